@@ -1,0 +1,3 @@
+//! The pages for people, one file each.
+
+pub mod home;

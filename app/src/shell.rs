@@ -1,0 +1,109 @@
+//! The documents that views are rendered into. Complete without JavaScript, and free of inline
+//! scripts and styles, so that a strict content security policy holds and the bytes can be cached.
+
+use crate::glyph;
+use hydration_context::SsrSharedContext;
+use leptos::prelude::*;
+use serde::Deserialize;
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Where the built site's files are: the site's `manifest.json`, as URLs from the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Assets {
+    /// The module that loads the wasm and hydrates the islands of a page.
+    pub boot: String,
+    /// What every island needs.
+    pub wasm: String,
+    /// What a lazy island needs besides, by its name in snake case.
+    #[serde(default)]
+    pub preload: BTreeMap<String, Vec<String>>,
+    pub styles: Styles,
+}
+
+/// The stylesheets, by what they are for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Styles {
+    pub metrics: String,
+    pub page: String,
+}
+
+/// Prepares for rendering. To be called once, before the first page.
+pub fn init() {
+    // Leptos takes its executor for granted, even where, as here, nothing waits. A second call
+    // finds it set, which is as good.
+    _ = any_spawner::Executor::init_tokio();
+}
+
+/// Renders a view to its HTML, islands marked for hydration.
+///
+/// Everything that the view sets up, signals and contexts, is gone when this returns.
+pub(crate) fn render<V: IntoView>(view: impl FnOnce() -> V) -> String {
+    let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));
+    let html = owner.with(|| view().into_view().to_html());
+    owner.unset_with_forced_cleanup();
+    html
+}
+
+/// JSON to be put into a `<script type="application/json">`: nothing in it can end the element.
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value)
+        .unwrap_or_default()
+        .replace('<', "\\u003c")
+}
+
+/// What every document's head begins with.
+#[component]
+pub(crate) fn Head(title: String, style: String) -> impl IntoView {
+    view! {
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href=style />
+    }
+}
+
+/// Loads the wasm of the page's one island early, and hydrates it.
+#[component]
+pub(crate) fn Boot(
+    assets: Assets,
+    /// The island's name in snake case.
+    island: &'static str,
+) -> impl IntoView {
+    let mut modules = vec![assets.wasm];
+    modules.extend(assets.preload.get(island).cloned().unwrap_or_default());
+    let preload = |href| {
+        view! {
+            <link
+                rel="preload"
+                href=href
+                r#as="fetch"
+                r#type="application/wasm"
+                crossorigin="anonymous"
+            />
+        }
+    };
+    view! {
+        {modules.into_iter().map(preload).collect_view()}
+        <script type="module" src=assets.boot></script>
+    }
+}
+
+/// The glyphs, for `<use>` to refer to.
+#[component]
+pub(crate) fn Glyphs() -> impl IntoView {
+    view! { <svg class="glyphs" aria-hidden="true" inner_html=glyph::SYMBOLS></svg> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::json;
+
+    #[test]
+    fn json_cannot_end_its_script() {
+        let text = json(&"</script><script>alert(1)</script><!--");
+        assert!(!text.contains('<'), "{text}");
+        let value: String = serde_json::from_str(&text).unwrap();
+        assert_eq!(value, "</script><script>alert(1)</script><!--");
+    }
+}

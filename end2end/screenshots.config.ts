@@ -1,0 +1,12 @@
+import { defineConfig } from "@playwright/test";
+import { browser } from "./playwright.config.js";
+
+/** Pictures to look at: `npm run screenshots`, into the folder SCREENSHOTS or test-results/screenshots. */
+export default defineConfig({
+  testDir: "screenshots",
+  outputDir: "test-results/screenshots-work",
+  fullyParallel: true,
+  workers: 2,
+  reporter: [["list"]],
+  use: { ...browser, deviceScaleFactor: 2 },
+});

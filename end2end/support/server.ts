@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** An HTTP server for the length of a test. */
+export class TestServer {
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async start(handler: Handler): Promise<TestServer> {
+    const server = createServer(handler).listen(0);
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    return new TestServer(server, address.port);
+  }
+
+  /** Its address under one of this machine's names: another name is another origin. */
+  at(host: "127.0.0.1" | "localhost"): string {
+    return `http://${host}:${this.port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, "close");
+  }
+}

@@ -1,0 +1,106 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const BINARY =
+  process.env.SVC_BINARY ?? fileURLToPath(new URL("../../target/release/svc", import.meta.url));
+
+/** A report as the importer reads it. */
+export interface Row {
+  id: string;
+  type: "spirit" | "water" | "both";
+  city: string;
+  country: string;
+  region?: string;
+  peopleCount?: number;
+  createdAt?: string;
+}
+
+/** The release binary with a database of its own, on a port of its own. */
+export class Service {
+  readonly base: string;
+  private process?: ChildProcess;
+  private log = "";
+
+  private constructor(
+    private readonly dir: string,
+    readonly port: number,
+  ) {
+    this.base = `http://127.0.0.1:${port}`;
+  }
+
+  static async create(): Promise<Service> {
+    return new Service(await mkdtemp(join(tmpdir(), "svc-end2end-")), await freePort());
+  }
+
+  /** Runs a command of the binary on this service's database; returns what it prints. */
+  async svc(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(BINARY, args, { env: this.env(), cwd: this.dir });
+    return stdout;
+  }
+
+  /** Imports reports: as they are, published aloud (`--approve`) or silently (`--backfill`). */
+  async import(rows: Row[], ...how: ("--approve" | "--backfill")[]): Promise<void> {
+    const file = join(this.dir, `${Date.now()}-${rows[0]?.id}.ndjson`);
+    await writeFile(file, rows.map((row) => JSON.stringify(row)).join("\n"));
+    await this.svc("reports", "import", file, "--format", "ndjson", ...how);
+  }
+
+  /** Starts serving; returns when it answers. */
+  async start(): Promise<void> {
+    const args = ["serve", "--addr", `127.0.0.1:${this.port}`, "--ops-addr", "127.0.0.1:0"];
+    const child = spawn(BINARY, args, { env: this.env(), cwd: this.dir });
+    this.process = child;
+    child.stderr?.on("data", (data) => (this.log += data));
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`svc serve ended:\n${this.log}`);
+      if (await accepts(this.port)) return;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const child = this.process;
+    this.process = undefined;
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    await rm(this.dir, { recursive: true, force: true });
+  }
+
+  private env(): NodeJS.ProcessEnv {
+    return { PATH: process.env.PATH, DATABASE_URL: `sqlite://${join(this.dir, "svc.db")}` };
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    await new Promise((resume) => setTimeout(resume, 20));
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

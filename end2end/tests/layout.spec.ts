@@ -1,0 +1,129 @@
+import type { Page } from "@playwright/test";
+import { expect, test, Widget } from "../support/test.js";
+import { metrics } from "../support/stream.js";
+
+const WIDTHS = [160, 199, 200, 320, 419, 420, 600, 639, 640, 1200, 1600];
+
+const millions = {
+  ...metrics,
+  total: 1_234_567,
+  spirit: 841_212,
+  water: 312_749,
+  both: 80_606,
+  totalToday: 1_564,
+  spiritToday: 1_209,
+  countries: 157,
+  cities: 21_234,
+};
+
+for (const width of WIDTHS) {
+  test(`everything fits 120 px at ${width} px, whatever the numbers`, async ({
+    page,
+    scripted,
+  }) => {
+    const widget = new Widget(page);
+    await page.setViewportSize({ width, height: 120 });
+    await page.goto(`${scripted.base}/embed/metrics`);
+    expect(await outside(page)).toEqual([]);
+
+    await expect.poll(() => scripted.open.size).toBe(1);
+    scripted.send("metrics", millions);
+    await expect(widget.number.total).toHaveText("1,234,567");
+    expect(await outside(page)).toEqual([]);
+
+    scripted.send("error", { message: "no" });
+    await widget.toBe("reconnecting");
+    expect(await outside(page)).toEqual([]);
+  });
+}
+
+for (const width of [160, 320, 600, 1200]) {
+  test(`nothing moves while it loads and lives at ${width} px`, async ({ page, scripted }) => {
+    const widget = new Widget(page);
+    await page.setViewportSize({ width, height: 120 });
+    await page.addInitScript(() => {
+      Object.assign(window, { shifts: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          (window as unknown as { shifts: number }).shifts += (
+            entry as unknown as { value: number }
+          ).value;
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`${scripted.base}/embed/metrics`);
+    await expect.poll(() => scripted.open.size).toBe(1);
+    scripted.send("metrics", millions);
+    await expect(widget.number.total).toHaveText("1,234,567");
+    scripted.send("error", { message: "no" });
+    await widget.toBe("reconnecting");
+    scripted.send("metrics", metrics);
+    await expect(widget.number.total).toHaveText("1,234");
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await page.evaluate("shifts")).toBe(0);
+  });
+}
+
+for (const width of [160, 320, 600, 1200]) {
+  test(`in a right-to-left page it is mirrored at ${width} px`, async ({ page, service }) => {
+    await page.setViewportSize({ width, height: 120 });
+    await page.route("**/embed/metrics", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace("<html ", '<html dir="rtl" ');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto(`${service.base}/embed/metrics`);
+    const widget = new Widget(page);
+    await widget.toBe("live");
+    expect(await outside(page)).toEqual([]);
+
+    const total = (await widget.number.total.boundingBox())!;
+    expect(total.x + total.width).toBeGreaterThan(width - 24);
+    if (width >= 200) {
+      const spirit = (await widget.number.spirit.boundingBox())!;
+      expect(spirit.x + spirit.width).toBeLessThan(total.x + total.width - 40);
+    }
+  });
+}
+
+/** What is cut off or lies over another: texts that leave their cell or the page, and scrolling. */
+async function outside(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const wrong: string[] = [];
+    const { scrollHeight, scrollWidth, clientWidth } = document.documentElement;
+    if (scrollHeight > 120 || scrollWidth > clientWidth) {
+      wrong.push(`${scrollWidth} × ${scrollHeight} to scroll`);
+    }
+    const seen = "dt, .number, [role=status], .places span, .bar";
+    for (const element of document.querySelectorAll(seen)) {
+      if (hidden(element)) continue;
+      const text = extent(element);
+      const cell = element.closest("dl > div, .pulse, body")!.getBoundingClientRect();
+      const box = element.closest("dl > div") ? cell : document.body.getBoundingClientRect();
+      if (
+        text.left < box.left - 1.5 ||
+        text.right > box.right + 1.5 ||
+        text.top < 0 ||
+        text.bottom > 120
+      ) {
+        wrong.push(`${element.textContent} at ${text.left}–${text.right} of ${box.left}–${box.right}`);
+      }
+    }
+    return wrong;
+
+    function extent(element: Element): DOMRect {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const text = range.getBoundingClientRect();
+      return text.width ? text : element.getBoundingClientRect();
+    }
+
+    function hidden(element: Element): boolean {
+      for (let at: Element | null = element; at; at = at.parentElement) {
+        const { clipPath, display, fontSize } = getComputedStyle(at);
+        if (clipPath !== "none" || display === "none" || fontSize === "0px") return true;
+      }
+      return false;
+    }
+  });
+}

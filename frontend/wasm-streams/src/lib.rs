@@ -1,0 +1,29 @@
+//! Stands in for the crate of the same name, by `[patch.crates-io]` in the workspace's manifest.
+//!
+//! Leptos's server functions stream bodies with it. We have none, but the real crate exports
+//! classes to JavaScript, which no linker may drop: 4 kB on the wire of each widget's first load,
+//! for code that never runs. This is the part of its face that `server_fn` is compiled against.
+
+use futures_util::stream::{self, Stream};
+use wasm_bindgen::JsValue;
+
+#[derive(Debug)]
+pub struct ReadableStream(web_sys::ReadableStream);
+
+impl ReadableStream {
+    pub fn from_raw(raw: web_sys::ReadableStream) -> Self {
+        Self(raw)
+    }
+
+    pub fn into_raw(self) -> web_sys::ReadableStream {
+        self.0
+    }
+
+    pub fn from_stream(_: impl Stream<Item = Result<JsValue, JsValue>> + 'static) -> Self {
+        unreachable!("there are no server functions")
+    }
+
+    pub fn into_stream(self) -> impl Stream<Item = Result<JsValue, JsValue>> {
+        stream::pending()
+    }
+}

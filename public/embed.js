@@ -1,0 +1,117 @@
+/*
+ * Replaces the elements of a page that ask for a widget by the widget:
+ *
+ *   <script src="https://reports.example.org/embed.js" data-base="https://reports.example.org" async></script>
+ *   <div data-svc="metrics" data-width="100%" data-height="120"></div>
+ *
+ * On the script, `data-base` says where the service is; without it, where this script came from.
+ * On an element:
+ *
+ *   data-svc      metrics, feed or globe; anything else is left alone
+ *   data-src      the iframe's address, instead of the one made here
+ *   data-width    default 100%; a bare number is pixels
+ *   data-height   default 120 (metrics), 320 (feed), 400 (globe)
+ *   data-theme …  the widget's options, see OPTIONS
+ *
+ * Elements that come later are found too. Styles are set property by property, which a content
+ * security policy of the page allows. Nothing is stored, and nothing is global but one mark.
+ */
+(() => {
+  "use strict";
+
+  // A second copy would find nothing to do, but would watch the page for it.
+  if (window.__svcEmbed) return;
+  window.__svcEmbed = true;
+
+  const WIDGETS = {
+    __proto__: null,
+    metrics: { height: "120", title: "Live counters" },
+    feed: { height: "320", title: "Latest reports" },
+    globe: { height: "400", title: "Globe of reports" },
+  };
+  const OPTIONS = ["theme", "accent", "lang", "country", "region", "city", "types", "bg"];
+  const SELECTOR = "[data-svc]";
+
+  // A script that was loaded as a module, or put in by another, does not know which one it is.
+  const script =
+    document.currentScript ||
+    document.querySelector('script[src*="/embed.js"][data-base], script[src*="/embed.js"]');
+  const base = (() => {
+    try {
+      const given = script.dataset.base;
+      return new URL(given || new URL(".", script.src), document.baseURI).href.replace(/\/+$/, "");
+    } catch {
+      return "";
+    }
+  })();
+
+  function address(element, type) {
+    const query = new URLSearchParams();
+    for (const name of OPTIONS) {
+      if (element.dataset[name]) query.set(name, element.dataset[name]);
+    }
+    const text = query.toString();
+    return `${base}/embed/${type}${text && `?${text}`}`;
+  }
+
+  // Whoever may write `data-src` may not thereby run scripts in the page.
+  function isWeb(address) {
+    try {
+      return /^https?:$/.test(new URL(address, document.baseURI).protocol);
+    } catch {
+      return false;
+    }
+  }
+
+  // What CSS does not take for a length, is not set; then the default is.
+  function size(iframe, side, given, otherwise) {
+    for (const value of [otherwise, given]) {
+      const length = /^[\d.]+$/.test(value) ? `${value}px` : value;
+      if (!length || length === "auto") continue;
+      iframe.style[side] = length;
+      if (iframe.style[side] === length) iframe[side] = value;
+    }
+  }
+
+  function mount(element) {
+    const type = element.dataset.svc;
+    if (!WIDGETS[type] || !element.isConnected) return;
+    const src = element.dataset.src || address(element, type);
+    if (!isWeb(src)) return;
+
+    const { height, title } = WIDGETS[type];
+    const { theme } = element.dataset;
+    const iframe = document.createElement("iframe");
+    if (element.id) iframe.id = element.id;
+    if (element.className) iframe.className = element.className;
+    iframe.title = element.title || title;
+    iframe.loading = "lazy";
+    iframe.setAttribute("frameborder", "0");
+    size(iframe, "width", element.dataset.width, "100%");
+    size(iframe, "height", element.dataset.height, height);
+    iframe.style.border = "0";
+    iframe.style.maxWidth = "100%";
+    iframe.style.borderRadius = "12px";
+    // Where frame and document disagree on it, browsers paint a white or black ground under both.
+    if (theme === "light" || theme === "dark") iframe.style.colorScheme = theme;
+    iframe.src = src;
+    element.replaceWith(iframe);
+  }
+
+  function mountWithin(node) {
+    if (node.nodeType === Node.ELEMENT_NODE && node.matches(SELECTOR)) mount(node);
+    if (node.querySelectorAll) node.querySelectorAll(SELECTOR).forEach(mount);
+  }
+
+  new MutationObserver((changes) => {
+    for (const { type, target, addedNodes } of changes) {
+      if (type === "attributes") mount(target);
+      addedNodes.forEach(mountWithin);
+    }
+  }).observe(document, {
+    attributeFilter: ["data-svc"],
+    childList: true,
+    subtree: true,
+  });
+  mountWithin(document);
+})();

@@ -1,0 +1,79 @@
+//! Answers: bytes with their entity tag, made once and given to everybody who asks.
+
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// How long a read may be reused: the data moves within a second.
+pub const READ_CACHE: &str = "public, max-age=1, stale-while-revalidate=5";
+const JSON: &str = "application/json";
+const HTML: &str = "text/html; charset=utf-8";
+
+/// A body with what identifies it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub body: Bytes,
+    /// Weak, because a proxy or this server may send the same content compressed.
+    pub etag: HeaderValue,
+    content_type: HeaderValue,
+}
+
+impl Answer {
+    /// A JSON answer.
+    pub fn json(value: &impl Serialize) -> Self {
+        // The model has no maps with keys that are not strings, the one thing that could fail.
+        Self::new(serde_json::to_vec(value).unwrap_or_default(), JSON)
+    }
+
+    /// A page.
+    pub fn html(html: String) -> Self {
+        Self::new(html.into_bytes(), HTML)
+    }
+
+    /// Events of a stream.
+    pub fn event_stream(events: Bytes) -> Self {
+        Self::new(events, "text/event-stream")
+    }
+
+    fn new(body: impl Into<Bytes>, content_type: &'static str) -> Self {
+        let body = body.into();
+        let etag = entity_tag(&body);
+        Self { body, etag, content_type: HeaderValue::from_static(content_type) }
+    }
+
+    /// The response to a request with these headers: 304 where it has the same content already.
+    pub fn respond(&self, request: &HeaderMap) -> Response {
+        let mut response = if is_known(request, &self.etag) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            let mut response = Response::new(self.body.clone().into());
+            response.headers_mut().insert(header::CONTENT_TYPE, self.content_type.clone());
+            response
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, self.etag.clone());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(READ_CACHE));
+        response
+    }
+}
+
+/// A weak entity tag of these bytes.
+pub(crate) fn entity_tag(body: &[u8]) -> HeaderValue {
+    let tag = format!("W/\"{}\"", hex::encode(&Sha256::digest(body)[..12]));
+    // Hexadecimal digits in quotes are a valid header value.
+    HeaderValue::from_str(&tag).unwrap_or_else(|_| HeaderValue::from_static("W/\"\""))
+}
+
+/// Whether `If-None-Match` names the tag (RFC 9110, 13.1.2: weak comparison).
+pub(crate) fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
+    let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
+    let ours = opaque(etag.as_bytes());
+    request.get_all(header::IF_NONE_MATCH).iter().any(|value| {
+        value.as_bytes().split(|byte| *byte == b',').any(|tag| {
+            let tag = tag.trim_ascii();
+            tag == b"*" || opaque(tag) == ours
+        })
+    })
+}

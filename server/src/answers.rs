@@ -1,0 +1,128 @@
+//! Filtered answers: kept by what was asked and the data version, and computed once, however many
+//! ask at the same time.
+
+use std::{sync::Arc, time::Duration};
+
+use app::model::Location;
+use chrono::NaiveDate;
+use moka::future::Cache;
+use serde::Serialize;
+
+use crate::{
+    answer::Answer,
+    clock::Clock,
+    frame,
+    snapshot::{RECENT, Snapshots, metrics, report_list},
+    store::{self, Filter, Period, PlaceFilter, ReportsQuery, Store},
+};
+
+/// The most that is kept, in bytes of bodies.
+const MAX_BYTES: u64 = 64 << 20;
+/// What a kept answer costs beside its body, roughly.
+const OVERHEAD: usize = 512;
+
+/// Answers kept. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    store: Store,
+    clock: Clock,
+    snapshots: Snapshots,
+    kept: Cache<Key, Arc<Answer>>,
+}
+
+/// A kept answer, or why there is none; whoever waited for the same computation gets the same.
+pub type Kept = Result<Arc<Answer>, Arc<store::Error>>;
+
+/// What was asked, of which data, on which day.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    question: Question,
+    version: i64,
+    today: NaiveDate,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Question {
+    Metrics(Filter),
+    Reports(ReportsQuery),
+    GeoFacets(NaiveDate, NaiveDate),
+    Frame(PlaceFilter),
+}
+
+#[derive(Serialize)]
+struct GeoFacets {
+    period: FacetPeriod,
+    locations: Vec<Location>,
+}
+
+#[derive(Serialize)]
+struct FacetPeriod {
+    from: NaiveDate,
+    to: NaiveDate,
+}
+
+impl Answers {
+    pub fn new(store: Store, clock: Clock, snapshots: Snapshots) -> Self {
+        let kept = Cache::builder()
+            .max_capacity(MAX_BYTES)
+            .weigher(|_, answer: &Arc<Answer>| {
+                u32::try_from(answer.body.len() + OVERHEAD).unwrap_or(u32::MAX)
+            })
+            // Answers of older data are never asked for again.
+            .time_to_idle(Duration::from_secs(60))
+            .build();
+        Self { store, clock, snapshots, kept }
+    }
+
+    /// The counters of a filter.
+    pub async fn metrics(&self, filter: Filter) -> Kept {
+        self.keep(Question::Metrics(filter.clone()), self.compute_metrics(filter)).await
+    }
+
+    /// The newest reports that a query selects.
+    pub async fn reports(&self, query: ReportsQuery) -> Kept {
+        self.keep(Question::Reports(query.clone()), self.compute_reports(query)).await
+    }
+
+    /// The places of a period.
+    pub async fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> Kept {
+        self.keep(Question::GeoFacets(from, to), async move {
+            let period = Period { from: Some(from), to: Some(to) };
+            let locations = self.store.geo_facets(period).await?;
+            Ok(Answer::json(&GeoFacets { period: FacetPeriod { from, to }, locations }))
+        })
+        .await
+    }
+
+    /// One tick of a filtered stream, as the body of an answer.
+    pub async fn frame(&self, place: PlaceFilter) -> Kept {
+        self.keep(Question::Frame(place.clone()), async move {
+            let filter = Filter { period: Period::default(), place };
+            let metrics = self.compute_metrics(filter.clone()).await?;
+            let query = ReportsQuery { filter, since: None, limit: RECENT };
+            let reports = self.compute_reports(query).await?;
+            Ok(Answer::event_stream(frame::good(&metrics.body, &reports.body)))
+        })
+        .await
+    }
+
+    async fn compute_metrics(&self, filter: Filter) -> store::Result<Answer> {
+        let now = self.clock.now();
+        let counters = self.store.metrics(&filter, now.date_naive()).await?;
+        Ok(Answer::json(&metrics(&counters, now)))
+    }
+
+    async fn compute_reports(&self, query: ReportsQuery) -> store::Result<Answer> {
+        Ok(Answer::json(&report_list(self.store.reports(&query).await?)))
+    }
+
+    async fn keep(
+        &self,
+        question: Question,
+        compute: impl Future<Output = store::Result<Answer>>,
+    ) -> Kept {
+        let version = self.snapshots.current().snapshot.version;
+        let key = Key { question, version, today: self.clock.today() };
+        self.kept.try_get_with(key, async { compute.await.map(Arc::new) }).await
+    }
+}

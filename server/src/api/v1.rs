@@ -1,0 +1,6 @@
+//! Version 1. It only gains optional things.
+
+pub mod geo_facets;
+pub mod metrics;
+pub mod reports;
+pub mod stream;

@@ -1,0 +1,93 @@
+//! The stream. A connection holds a timer and the place it asked for, and at each of its ticks
+//! takes the frame of that moment: nothing is queued for it and nobody broadcasts to it.
+
+use std::{convert::Infallible, time::Duration};
+
+use axum::{
+    body::Body,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use futures_util::{Stream, stream};
+use http::{HeaderValue, header};
+
+use crate::{
+    api::Parameters,
+    error::Result,
+    frame,
+    state::{App, OpenStream},
+    store::PlaceFilter,
+};
+
+/// The interval of the interface document.
+pub const TICK: Duration = Duration::from_secs(5);
+/// Within which a client that lost its connection comes back, spread so that a restart does not
+/// bring all of them at the same moment.
+const RETRY: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_secs(7);
+
+/// `GET /api/v1/stream`: metrics and reports at once and then every 5 seconds.
+pub async fn get(State(app): State<App>, parameters: Parameters) -> Result<Response> {
+    let place = parameters.place();
+    // Before the answer begins, so that a place which cannot be read is an error with a status.
+    let first = app.frame(&place).await;
+    let body = Body::from_stream(events(app, place, first));
+    let mut response = body.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    // A proxy must neither keep, nor alter, nor hold back the stream.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    Ok(response)
+}
+
+/// What a connection holds between two ticks.
+struct Connection {
+    app: App,
+    place: PlaceFilter,
+    /// Sent already at the first poll.
+    first: Option<Bytes>,
+    ticker: crate::clock::Ticker,
+    ended: bool,
+    /// Counted while it lives.
+    _open: OpenStream,
+}
+
+fn events(
+    app: App,
+    place: PlaceFilter,
+    first: Bytes,
+) -> impl Stream<Item = Result<Bytes, Infallible>> {
+    let greeting = [frame::retry(app.random.duration(RETRY)), first].concat();
+    let connection = Connection {
+        ticker: app.clock.ticker(TICK),
+        _open: app.open_stream(),
+        app,
+        place,
+        first: Some(greeting.into()),
+        ended: false,
+    };
+    stream::unfold(connection, |mut connection| async move {
+        let frame = connection.next().await?;
+        Some((Ok(frame), connection))
+    })
+}
+
+impl Connection {
+    async fn next(&mut self) -> Option<Bytes> {
+        if let Some(first) = self.first.take() {
+            return Some(first);
+        }
+        if self.ended {
+            return None;
+        }
+        tokio::select! {
+            biased;
+            () = self.app.stopping.cancelled() => {
+                self.ended = true;
+                Some(frame::retry(self.app.random.duration(RETRY)))
+            }
+            () = self.ticker.tick() => Some(self.app.frame(&self.place).await),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The command line: one file a command.
+
+mod db;
+mod demo;
+mod output;
+mod reports;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::{Database, Log, Output, Serve};
+
+/// Publishes counters and recent reports: a JSON API, a stream and widgets, from one binary.
+#[derive(Debug, Parser)]
+#[command(name = "svc", version, propagate_version = true, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    log: Log,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the API, the stream and the widgets
+    Serve(Box<Serve>),
+    /// Import, list and decide on reports
+    #[command(subcommand)]
+    Reports(reports::Command),
+    /// Look after the database
+    #[command(subcommand)]
+    Db(db::Command),
+    /// Make data up
+    #[command(subcommand)]
+    Demo(demo::Command),
+}
+
+impl Cli {
+    /// What is to be logged.
+    pub fn log_filter(&self) -> &str {
+        &self.log.log
+    }
+}
+
+/// How a command ended; the numbers are part of the command line's contract. Bad usage (2) is
+/// clap's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    Done = 0,
+    Failed = 1,
+    SomeRefused = 3,
+}
+
+/// Runs the command that the arguments name.
+pub async fn run(cli: Cli) -> ExitCode {
+    let Cli { database, output, log: _, command } = cli;
+    let ended = match command {
+        Command::Serve(settings) => serve::run(&database, *settings).await,
+        Command::Reports(command) => reports::run(&database, output, command).await,
+        Command::Db(command) => db::run(&database, output, command).await,
+        Command::Demo(command) => demo::run(&command),
+    };
+    match ended {
+        Ok(exit) => ExitCode::from(exit as u8),
+        // The reader of our output went away (`svc … | head`): nothing is wrong.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("svc: {error:#}");
+            ExitCode::from(Exit::Failed as u8)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<std::io::Error>();
+        io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,61 @@
+//! What the commands share in writing.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+
+/// Writes a value as one line of JSON.
+pub(super) fn json(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, value).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Writes a line of text.
+pub(super) fn line(text: &str) -> anyhow::Result<()> {
+    writeln!(io::stdout(), "{text}")?;
+    Ok(())
+}
+
+/// Whether somebody watches the messages.
+pub(super) fn is_watched() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// `1 report`, `12,345 reports`.
+pub(super) fn count(number: u64, noun: &str) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{grouped} {noun}{plural}")
+}
+
+/// A table: a header and rows, columns as wide as their widest cell, numbers not aligned.
+pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {
+    let widths: Vec<usize> = header
+        .iter()
+        .enumerate()
+        .map(|(column, name)| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(name.len())
+        })
+        .collect();
+    let write = |out: &mut dyn Write, cells: &mut dyn Iterator<Item = &str>| -> io::Result<()> {
+        let line: Vec<String> =
+            cells.zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        writeln!(out, "{}", line.join("  ").trim_end())
+    };
+    let mut out = io::stdout().lock();
+    write(&mut out, &mut header.iter().copied())?;
+    for row in rows {
+        write(&mut out, &mut row.iter().map(String::as_str))?;
+    }
+    Ok(())
+}

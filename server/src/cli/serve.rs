@@ -1,0 +1,44 @@
+//! `svc serve`.
+
+mod demo;
+
+use anyhow::Context;
+
+use super::{Exit, output};
+use crate::{
+    clock::Clock,
+    config::{Database, Serve},
+    random::Random,
+    service::{self, Service},
+    store::{self, Missing},
+};
+
+pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<Exit> {
+    for flag in settings.announced.set() {
+        tracing::warn!("{flag} has no effect in this version");
+    }
+    // As many connections as the system lets a process have: thousands of streams are the point.
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        tracing::warn!(%error, "the limit of open files could not be raised");
+    }
+    let store = store::open_url(&database.database_url, Missing::Create).await?;
+    let (clock, random) = (Clock::system(), Random::system());
+    let demo = settings.demo;
+    if demo && store.is_empty().await? {
+        output::line("Filling the empty database with made-up reports …")?;
+        let filled = demo::fill(&store, clock.now()).await?;
+        output::line(&format!("Filled it with {}.", output::count(filled, "report")))?;
+    }
+    let mut service = Service::start(settings, store, clock, random).await?;
+    if demo {
+        service.work(demo::publish_now_and_then(service.app.clone()));
+    }
+    output::line(&format!("svc serves http://{}", service.addr))?;
+    if let Some(addr) = service.ops_addr {
+        output::line(&format!("For the operator: http://{addr}/health and http://{addr}/metrics"))?;
+    }
+    service::stop_signal().await.context("the signals to stop could not be listened for")?;
+    tracing::info!("stopping");
+    service.stop().await;
+    Ok(Exit::Done)
+}

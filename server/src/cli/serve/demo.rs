@@ -1,0 +1,58 @@
+//! `--demo`: a database that looks alive.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    demo::{DemoRow, live_row, rows},
+    state::App,
+    store::{self, Mode, NewReport, Store},
+};
+
+const HISTORY: u64 = 25_000;
+/// Nobody's first choice for `svc demo csv`, whose rows would have the same ids.
+const SEED: u64 = 20_160_101;
+const BATCH: usize = 5_000;
+const PAUSE: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_secs(6);
+
+/// Fills the database with ten years of history up to `now`; returns how many reports.
+pub(super) async fn fill(store: &Store, now: DateTime<Utc>) -> store::Result<u64> {
+    let mut rows = rows(HISTORY, SEED, now).map(report);
+    loop {
+        let batch: Vec<NewReport> = rows.by_ref().take(BATCH).collect();
+        if batch.is_empty() {
+            return Ok(HISTORY);
+        }
+        store.import(&batch, Mode::Backfill, now).await?;
+    }
+}
+
+/// Publishes a report every few seconds, for ever.
+pub(super) async fn publish_now_and_then(app: App) {
+    let seed = app.random.number();
+    for number in 0.. {
+        app.clock.sleep(app.random.duration(PAUSE)).await;
+        let now = app.clock.now();
+        let row = report(live_row(seed, number, now));
+        if let Err(error) = app.store.import(&[row], Mode::Approve, now).await {
+            tracing::warn!(%error, "a made-up report could not be published");
+        }
+    }
+}
+
+fn report(row: DemoRow) -> NewReport {
+    NewReport {
+        id: row.id,
+        kind: row.kind,
+        city: row.city.into_owned(),
+        region: row.region.into_owned(),
+        country: row.country.into_owned(),
+        people_count: row.people_count,
+        event_date: row.event_date,
+        created_at: row.created_at,
+        event_date_given: true,
+        created_at_given: true,
+        position: row.point,
+    }
+}

@@ -1,0 +1,116 @@
+//! Time, passed in. The service asks a [`Clock`] for the time and waits on it, so that a test can
+//! hold time still and step it instead of sleeping.
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use tokio::sync::watch;
+
+/// A source of time: the machine's, or one that a test steps.
+#[derive(Clone, Debug)]
+pub struct Clock(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    System,
+    Stepped(Arc<watch::Sender<DateTime<Utc>>>),
+}
+
+impl Clock {
+    /// The machine's own clock.
+    pub fn system() -> Self {
+        Self(Source::System)
+    }
+
+    /// A clock that stands still at `start` until [`Clock::advance`] moves it.
+    pub fn stepped(start: DateTime<Utc>) -> Self {
+        Self(Source::Stepped(Arc::new(watch::Sender::new(start))))
+    }
+
+    /// The present instant, UTC.
+    pub fn now(&self) -> DateTime<Utc> {
+        match &self.0 {
+            #[expect(clippy::disallowed_methods, reason = "the one place that reads the real time")]
+            Source::System => Utc::now(),
+            Source::Stepped(now) => *now.borrow(),
+        }
+    }
+
+    /// The present UTC date.
+    pub fn today(&self) -> NaiveDate {
+        self.now().date_naive()
+    }
+
+    /// Waits until `duration` has passed on this clock.
+    pub async fn sleep(&self, duration: Duration) {
+        match &self.0 {
+            Source::System => tokio::time::sleep(duration).await,
+            Source::Stepped(_) => self.sleep_until(self.now() + duration).await,
+        }
+    }
+
+    /// Waits until this clock reads `instant` or later.
+    pub async fn sleep_until(&self, instant: DateTime<Utc>) {
+        match &self.0 {
+            Source::System => {
+                let wait = (instant - self.now()).to_std().unwrap_or_default();
+                tokio::time::sleep(wait).await;
+            }
+            Source::Stepped(now) => {
+                // The sender lives in `self`, so the wait cannot fail.
+                let _ = now.subscribe().wait_for(|now| *now >= instant).await;
+            }
+        }
+    }
+
+    /// Moves a stepped clock forward and wakes who waited for it. Does nothing to the machine's.
+    pub fn advance(&self, duration: Duration) {
+        if let Source::Stepped(now) = &self.0 {
+            let step = TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX);
+            now.send_modify(|now| *now += step);
+        }
+    }
+}
+
+/// Ticks in a steady rhythm from its start on.
+#[derive(Debug)]
+pub struct Ticker(Rhythm);
+
+#[derive(Debug)]
+enum Rhythm {
+    System(tokio::time::Interval),
+    Stepped { clock: Clock, next: DateTime<Utc>, period: Duration },
+}
+
+impl Clock {
+    /// A ticker whose first tick is one `period` from now.
+    pub fn ticker(&self, period: Duration) -> Ticker {
+        Ticker(match &self.0 {
+            Source::System => {
+                let mut interval =
+                    tokio::time::interval_at(tokio::time::Instant::now() + period, period);
+                // Who was held up goes on in its own rhythm and does not catch up in a burst.
+                interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
+                Rhythm::System(interval)
+            }
+            Source::Stepped(_) => {
+                Rhythm::Stepped { clock: self.clone(), next: self.now() + period, period }
+            }
+        })
+    }
+}
+
+impl Ticker {
+    /// Waits for the next tick.
+    pub async fn tick(&mut self) {
+        match &mut self.0 {
+            Rhythm::System(interval) => {
+                interval.tick().await;
+            }
+            Rhythm::Stepped { clock, next, period } => {
+                clock.sleep_until(*next).await;
+                *next += *period;
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Settings. The environment is read here and nowhere else: every variable stands beside its flag.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+use http::Uri;
+
+/// Where the data is; every command takes it.
+#[derive(Args, Clone, Debug)]
+pub struct Database {
+    /// The database: its scheme chooses the engine
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite://data/svc.db",
+        value_name = "URL",
+        hide_env_values = true,
+        global = true
+    )]
+    pub database_url: String,
+}
+
+/// How a command writes what it found.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Output {
+    /// Write JSON, for machines
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// What is written to the log.
+#[derive(Args, Clone, Debug)]
+pub struct Log {
+    /// What to log to standard error: a level, or levels by part, such as info,svc=debug
+    #[arg(long, env = "SVC_LOG", default_value = "warn,svc=info", value_name = "FILTER", global = true)]
+    pub log: String,
+}
+
+/// The settings of `svc serve`.
+#[derive(Args, Clone, Debug)]
+pub struct Serve {
+    /// Address of the public side; port 0 takes a free one
+    #[arg(long, env = "SVC_ADDR", default_value = "127.0.0.1:3000", value_name = "IP:PORT")]
+    pub addr: SocketAddr,
+
+    /// Where the world reaches the service, for links and snippets, such as https://svc.example.org
+    /// [default: what the request's Host header says]
+    #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
+    pub public_url: Option<String>,
+
+    /// Address of the operator's side (health, Prometheus): keep it from the public
+    /// [default: 127.0.0.1:3001, or none where that is taken]
+    #[arg(long, env = "SVC_OPS_ADDR", value_name = "IP:PORT")]
+    pub ops_addr: Option<SocketAddr>,
+
+    /// Who may show the widgets in a frame: sources of the CSP directive of that name
+    #[arg(
+        long,
+        env = "SVC_FRAME_ANCESTORS",
+        default_value = "*",
+        value_name = "SOURCES",
+        value_parser = parse_frame_ancestors
+    )]
+    pub frame_ancestors: String,
+
+    /// Fill an empty database with made-up reports, then publish another every few seconds
+    #[arg(long)]
+    pub demo: bool,
+
+    #[command(flatten)]
+    pub announced: Announced,
+}
+
+/// Flags of parts that are announced but not in this version: they are accepted, so that a script
+/// can set them, and a warning at the start says that they do nothing yet.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Announced {
+    /// Proxies whose forwarding headers are believed [no effect in this version]
+    #[arg(
+        long,
+        env = "SVC_TRUSTED_PROXIES",
+        value_name = "CIDR,…",
+        hide_default_value = true,
+        default_value = ""
+    )]
+    pub trusted_proxies: String,
+
+    /// Redis-protocol server that shares limits between nodes [no effect in this version]
+    #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", hide_env_values = true)]
+    pub redis_url: Option<String>,
+
+    /// Let webhooks go to http URLs [no effect in this version]
+    #[arg(long, env = "SVC_WEBHOOK_ALLOW_HTTP")]
+    pub webhook_allow_http: bool,
+
+    /// Let webhooks go to private addresses [no effect in this version]
+    #[arg(long, env = "SVC_WEBHOOK_ALLOW_PRIVATE")]
+    pub webhook_allow_private: bool,
+}
+
+impl Announced {
+    /// The flags that were set.
+    pub fn set(&self) -> Vec<&'static str> {
+        [
+            ("--trusted-proxies", !self.trusted_proxies.is_empty()),
+            ("--redis-url", self.redis_url.is_some()),
+            ("--webhook-allow-http", self.webhook_allow_http),
+            ("--webhook-allow-private", self.webhook_allow_private),
+        ]
+        .into_iter()
+        .filter_map(|(flag, set)| set.then_some(flag))
+        .collect()
+    }
+}
+
+impl Default for Serve {
+    /// A free port on this machine, everything else as without flags.
+    fn default() -> Self {
+        Self {
+            addr: SocketAddr::from(([127, 0, 0, 1], 0)),
+            public_url: None,
+            ops_addr: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
+            frame_ancestors: "*".to_owned(),
+            demo: false,
+            announced: Announced::default(),
+        }
+    }
+}
+
+fn parse_public_url(text: &str) -> Result<String, String> {
+    let wrong = || "write it as https://HOST or http://HOST:PORT, without a query".to_owned();
+    let url: Uri = text.parse().map_err(|_| wrong())?;
+    match (url.scheme_str(), url.authority(), url.query()) {
+        (Some("http" | "https"), Some(authority), None) if !authority.as_str().contains('@') => {
+            Ok(text.trim_end_matches('/').to_owned())
+        }
+        _ => Err(wrong()),
+    }
+}
+
+fn parse_frame_ancestors(text: &str) -> Result<String, String> {
+    let allowed = |c: char| c.is_ascii_graphic() && !matches!(c, ';' | ',') || c == ' ';
+    if text.trim().is_empty() || !text.chars().all(allowed) {
+        return Err("write sources separated by spaces, such as \"'self' https://example.org\"; \
+                    * for everyone, 'none' for nobody"
+            .to_owned());
+    }
+    Ok(text.trim().to_owned())
+}

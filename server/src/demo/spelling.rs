@@ -1,0 +1,94 @@
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::cities::City;
+use super::rng::Rng;
+
+/// City, region and country as somebody writes them.
+pub(super) type Spelled = [Cow<'static, str>; 3];
+
+#[derive(Clone, Copy)]
+enum Habit {
+    Usual,
+    /// As it is written there, where that is known: a place of its own unless the key is the same.
+    Local,
+    Upper,
+    Lower,
+    NoAccents,
+    /// The country by its ISO code.
+    Code,
+    /// The country by its name there.
+    LocalCountry,
+}
+
+const HABITS: [(u64, Habit); 7] = [
+    (700, Habit::Usual),
+    (250, Habit::Local),
+    (8, Habit::Upper),
+    (8, Habit::Lower),
+    (12, Habit::NoAccents),
+    (8, Habit::Code),
+    (8, Habit::LocalCountry),
+];
+
+/// The usual spelling.
+pub(super) fn usual(city: &City) -> Spelled {
+    [city.name, city.region, city.country].map(Cow::Borrowed)
+}
+
+/// Mostly the usual spelling, at times another one.
+pub(super) fn any(city: &City, rng: &mut Rng) -> Spelled {
+    let [name, region, country] = usual(city);
+    match (*rng.pick(&HABITS), city.local) {
+        (Habit::Local, Some(local)) => local.map(Cow::Borrowed),
+        (Habit::LocalCountry, Some([.., there])) => [name, region, there.into()],
+        (Habit::Upper, _) => [city.name.to_uppercase().into(), region, country],
+        (Habit::Lower, _) => [city.name.to_lowercase().into(), region, country],
+        (Habit::NoAccents, _) => [
+            without_accents(city.name),
+            without_accents(city.region),
+            country,
+        ],
+        (Habit::Code, _) => [name, region, city.code.into()],
+        (Habit::Usual | Habit::Local | Habit::LocalCountry, _) => [name, region, country],
+    }
+}
+
+fn without_accents(text: &'static str) -> Cow<'static, str> {
+    if text.is_ascii() {
+        return text.into();
+    }
+    text.nfd()
+        .filter(|c| !matches!(c, '\u{0300}'..='\u{036F}'))
+        .nfc()
+        .collect::<String>()
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rng, any};
+    use crate::demo::cities::Cities;
+    use crate::places::{country_key, fold};
+
+    #[test]
+    fn every_spelling_has_a_key_of_the_city() {
+        let mut rng = Rng::with_stream(7, 0);
+        for city in Cities::get().all() {
+            let mut keys = vec![[fold(city.name), fold(city.region)]];
+            keys.extend(
+                city.local
+                    .map(|[name, region, _]| [fold(name), fold(region)]),
+            );
+            for _ in 0..40 {
+                let [name, region, country] = any(city, &mut rng);
+                assert!(
+                    keys.contains(&[fold(&name), fold(&region)]),
+                    "{name:?}, {region:?}"
+                );
+                assert_eq!(country_key(&country), city.code, "{country:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The `svc` service. [`router`] is its table of contents, [`cli`] the command line, [`store`] the
+//! data.
+
+pub mod answer;
+pub mod answers;
+pub mod api;
+pub mod boundary;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod demo;
+pub mod embed;
+pub mod error;
+pub mod frame;
+pub mod import;
+pub mod listener;
+pub mod ops;
+pub mod pages;
+pub mod places;
+pub mod random;
+pub mod router;
+pub mod service;
+pub mod site;
+pub mod snapshot;
+pub mod state;
+pub mod store;
+pub mod time;

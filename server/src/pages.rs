@@ -1,0 +1,135 @@
+//! Pages and widgets, rendered once for each data version and set of options, and the headers that
+//! fence them in.
+
+use std::{sync::Arc, time::Duration};
+
+use app::embed::EmbedOptions;
+use axum::{
+    extract::State,
+    response::Response,
+};
+use http::{HeaderMap, HeaderValue, header};
+use moka::future::Cache;
+
+use crate::{answer::Answer, config, state::App};
+
+/// Rendered documents. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Pages {
+    kept: Cache<Key, Arc<Answer>>,
+    widget_policy: HeaderValue,
+    page_policy: HeaderValue,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    document: Document,
+    /// The instant of the counters that the document shows.
+    updated_at: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Document {
+    MetricsWidget(EmbedOptions),
+    Home { base_url: String },
+}
+
+/// A rendered document, fenced in.
+pub struct Page {
+    answer: Arc<Answer>,
+    policy: HeaderValue,
+}
+
+impl Pages {
+    /// # Panics
+    /// Never: the settings were checked when they were parsed.
+    pub fn new(settings: &config::Serve) -> Self {
+        app::shell::init();
+        // Options come from the query: kept ones are bounded, and old ones go by themselves.
+        let kept =
+            Cache::builder().max_capacity(1_000).time_to_idle(Duration::from_secs(60)).build();
+        let policy = |frames: &str| {
+            let policy = format!(
+                "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                 img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                 {frames}"
+            );
+            HeaderValue::from_str(&policy)
+                .unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
+        };
+        let widget_policy = policy(&format!("frame-ancestors {}", settings.frame_ancestors));
+        let page_policy = policy("frame-src 'self'; frame-ancestors 'self'");
+        Self { kept, widget_policy, page_policy }
+    }
+
+    /// The metrics widget.
+    pub async fn metrics_widget(&self, app: &App, options: EmbedOptions) -> Page {
+        let snapshot = app.snapshots.current().snapshot.clone();
+        let document = Document::MetricsWidget(options.clone());
+        let answer = self
+            .keep(document, &snapshot.metrics.updated_at, || {
+                app::embed::metrics::page(&snapshot.metrics, &options, &app.site.assets)
+            })
+            .await;
+        Page { answer, policy: self.widget_policy.clone() }
+    }
+
+    async fn home(&self, app: &App, base_url: String) -> Page {
+        let snapshot = app.snapshots.current().snapshot.clone();
+        let document = Document::Home { base_url: base_url.clone() };
+        let answer = self
+            .keep(document, &snapshot.metrics.updated_at, || {
+                app::pages::home::page(&snapshot.metrics, &base_url, &app.site.assets)
+            })
+            .await;
+        Page { answer, policy: self.page_policy.clone() }
+    }
+
+    async fn keep(
+        &self,
+        document: Document,
+        updated_at: &str,
+        render: impl FnOnce() -> String,
+    ) -> Arc<Answer> {
+        let key = Key { document, updated_at: updated_at.to_owned() };
+        self.kept.get_with(key, async { Arc::new(Answer::html(render())) }).await
+    }
+}
+
+impl Page {
+    /// The response to a request with these headers.
+    pub fn respond(self, request: &HeaderMap) -> Response {
+        let mut response = self.answer.respond(request);
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_SECURITY_POLICY, self.policy);
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+        headers.insert(
+            "cross-origin-resource-policy",
+            HeaderValue::from_static("cross-origin"),
+        );
+        response
+    }
+}
+
+/// `GET /`
+pub async fn home(State(app): State<App>, headers: HeaderMap) -> Response {
+    let base_url = base_url(&app, &headers);
+    let mut response = app.pages.home(&app, base_url).await.respond(&headers);
+    if app.settings.public_url.is_none() {
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("host"));
+    }
+    response
+}
+
+/// Where the reader reached us: the setting, else the Host header, if it is a plain one.
+fn base_url(app: &App, headers: &HeaderMap) -> String {
+    if let Some(url) = &app.settings.public_url {
+        return url.clone();
+    }
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).filter(|host| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-.:[]_".contains(c);
+        !host.is_empty() && host.len() <= 255 && host.chars().all(plain)
+    });
+    format!("http://{}", host.unwrap_or("localhost"))
+}

@@ -1,0 +1,161 @@
+//! The key under which two spellings are one place.
+
+use std::borrow::Cow;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc, is_nfc_quick};
+
+/// The text as it is stored and shown: trimmed, in NFC, every run of inner white space (Unicode's)
+/// one space. Invisible marks at the ends, which copying from a web page leaves there, go too; inner
+/// ones stay, for Persian and the Indic scripts write with them.
+pub fn tidy(text: &str) -> String {
+    let composed = if text.is_ascii() || is_nfc(text) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
+    };
+    let trimmed = composed.trim_matches(|c: char| c.is_whitespace() || is_invisible(c));
+    let mut out = String::with_capacity(trimmed.len());
+    for word in trimmed.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// The key of a place name: texts that differ only in case, accents, the form of an apostrophe,
+/// hyphen or quotation mark, white space or invisible marks have the same key.
+///
+/// Letters with a stroke or a hook, ligatures and the like are taken for the plain letters that
+/// people without them on the keyboard type (`ø` → `o`, `ß` → `ss`, `ı` → `i`). Only the marks
+/// U+0300–036F count as accents: other scripts' marks are vowels, and without them distinct Indic
+/// names would be one. A hyphen stays distinct from a space, and an apostrophe from none.
+///
+/// Idempotent. The key is lower-case, NFC and tidy; it is empty where nothing visible is left.
+pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        fold_ascii(text)
+    } else {
+        fold_unicode(text)
+    }
+}
+
+fn fold_ascii(text: &str) -> String {
+    let mut key = Key::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b' ' | b'\t'..=b'\r' => key.space(),
+            b'`' => key.push('\''),
+            _ => key.push(char::from(byte.to_ascii_lowercase())),
+        }
+    }
+    key.text
+}
+
+fn fold_unicode(text: &str) -> String {
+    let mut key = Key::with_capacity(text.len());
+    for c in text.nfd() {
+        if c.is_ascii_graphic() {
+            key.push(plain(c.to_ascii_lowercase()));
+        } else if c.is_whitespace() {
+            key.space();
+        } else if !is_accent(c) && !is_invisible(c) {
+            // Per character and not `str::to_lowercase`, which looks at a word's end to choose
+            // between σ and ς: here both are one.
+            c.to_lowercase().for_each(|lower| key.push_plain(lower));
+        }
+    }
+    match is_nfc_quick(key.text.chars()) {
+        IsNormalized::Yes => key.text,
+        _ => key.text.nfc().collect(),
+    }
+}
+
+/// A key in the making, which takes white space only between two other characters.
+struct Key {
+    text: String,
+    space_due: bool,
+}
+
+impl Key {
+    fn with_capacity(bytes: usize) -> Self {
+        Self {
+            text: String::with_capacity(bytes),
+            space_due: false,
+        }
+    }
+
+    fn space(&mut self) {
+        self.space_due = !self.text.is_empty();
+    }
+
+    fn push(&mut self, c: char) {
+        if self.space_due {
+            self.text.push(' ');
+            self.space_due = false;
+        }
+        self.text.push(c);
+    }
+
+    /// Takes a lower-case letter as the plain letters typed in its place.
+    fn push_plain(&mut self, c: char) {
+        let pair = match c {
+            'ß' => "ss",
+            'æ' => "ae",
+            'œ' => "oe",
+            'þ' => "th",
+            'ĳ' => "ij",
+            _ => return self.push(plain(c)),
+        };
+        pair.chars().for_each(|c| self.push(c));
+    }
+}
+
+/// The plain form of a lower-case character that has no canonical decomposition.
+fn plain(c: char) -> char {
+    match c {
+        'ø' | 'ɔ' | 'ɵ' => 'o',
+        'đ' | 'ð' | 'ɖ' | 'ɗ' => 'd',
+        'ł' | 'ƚ' => 'l',
+        'ı' | 'ɨ' => 'i',
+        'ħ' | 'ɦ' => 'h',
+        'ŋ' | 'ɲ' => 'n',
+        'ŧ' | 'ƭ' => 't',
+        'ƀ' | 'ɓ' => 'b',
+        'ǥ' | 'ɠ' | 'ɣ' => 'g',
+        'ĸ' => 'q',
+        'ƙ' => 'k',
+        'ƒ' => 'f',
+        'ƥ' => 'p',
+        'ɍ' => 'r',
+        'ʉ' | 'ʊ' => 'u',
+        'ʋ' => 'v',
+        'ƴ' | 'ɏ' => 'y',
+        'ƶ' => 'z',
+        // Azerbaijani Gəncə is Gence, Ewe and Akan ɛ is e, where the letter is missing.
+        'ə' | 'ɛ' | 'ǝ' => 'e',
+        // The end form is a matter of position, not of spelling.
+        'ς' => 'σ',
+        '`' | '´' | 'ʹ' | 'ʻ' | 'ʼ' | 'ʽ' | 'ʾ' | 'ʿ' | 'ˈ' | 'ˊ' | 'ˋ' | 'ꞌ' | '‘' | '’' | '‛'
+        | '′' | '‵' | '՚' | '׳' | '＇' => '\'',
+        '“' | '”' | '״' => '"',
+        '‐' | '‑' | '‒' | '–' | '−' | '－' => '-',
+        // Full-width Latin, as East Asian input methods write it.
+        'ａ'..='ｚ' | '０'..='９' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        _ => c,
+    }
+}
+
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{0300}'..='\u{036F}')
+}
+
+/// Soft hyphen, zero-width characters, direction marks and the byte-order mark.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{00AD}' | '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests;

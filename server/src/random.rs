@@ -1,0 +1,54 @@
+//! Randomness, passed in, so that tests get the same each time.
+
+use std::{
+    fmt::Write,
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+
+/// A source of randomness. Cheap to clone; clones share the source.
+#[derive(Clone, Debug)]
+pub struct Random(Arc<Mutex<StdRng>>);
+
+impl Random {
+    /// Seeded by the machine.
+    pub fn system() -> Self {
+        Self(Arc::new(Mutex::new(rand::make_rng())))
+    }
+
+    /// The same sequence for the same seed.
+    pub fn seeded(seed: u64) -> Self {
+        Self(Arc::new(Mutex::new(StdRng::seed_from_u64(seed))))
+    }
+
+    /// A duration of whole milliseconds within `range`, evenly spread.
+    pub fn duration(&self, range: Range<Duration>) -> Duration {
+        let millis = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        let (start, end) = (millis(range.start), millis(range.end));
+        if start >= end {
+            return range.start;
+        }
+        Duration::from_millis(self.rng(|rng| rng.random_range(start..end)))
+    }
+
+    /// 16 hexadecimal characters.
+    pub fn token(&self) -> String {
+        let bytes: [u8; 8] = self.rng(|rng| rng.random());
+        bytes.iter().fold(String::with_capacity(16), |mut token, byte| {
+            let _ = write!(token, "{byte:02x}");
+            token
+        })
+    }
+
+    /// An evenly spread number.
+    pub fn number(&self) -> u64 {
+        self.rng(|rng| rng.random())
+    }
+
+    fn rng<T>(&self, draw: impl FnOnce(&mut StdRng) -> T) -> T {
+        draw(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,61 @@
+//! All SQL. One method of [`Store`] a use case; a change and what follows from it (rollups, data
+//! version, and whatever joins later) are one transaction inside that method.
+//!
+//! How it works. `reports` holds every report as it came. Publishing one resolves its place (making
+//! it if it is the first there), adds it to the [rollups](rollup) of its city, region, country and
+//! the world at four grains of time, marks its city in the [presence](presence) bitmaps, and moves
+//! the data version. Counters are only ever read from rollups and bitmaps, so that what an answer
+//! costs does not grow with the number of reports; `check` recounts everything from the reports.
+//!
+//! The engine is chosen here, from the scheme of the database URL, and nobody outside knows which.
+
+mod backup;
+mod bulk;
+mod check;
+mod error;
+mod filter;
+mod geo_facets;
+mod grain;
+mod import;
+mod list;
+mod metrics;
+mod open;
+mod place;
+mod place_index;
+mod presence;
+mod publish;
+mod reject;
+mod report;
+mod reports;
+mod rollup;
+mod transition;
+mod version;
+mod withdraw;
+
+use std::sync::Arc;
+
+use sqlx::SqlitePool;
+
+pub use self::{
+    check::Difference,
+    error::{Error, Result},
+    filter::{Filter, Period, PlaceFilter},
+    import::{Imported, Mode, RowOutcome},
+    list::ListedReport,
+    metrics::Counters,
+    open::{Missing, open_url},
+
+    report::{NewReport, PublicReport, Status},
+    reports::ReportsQuery,
+    transition::{Decision, Decisions},
+};
+use self::place_index::SharedPlaceIndex;
+
+/// The database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Store {
+    readers: SqlitePool,
+    /// One connection: writers queue here, in order, instead of meeting in the database.
+    writer: SqlitePool,
+    places: Arc<SharedPlaceIndex>,
+}

@@ -1,0 +1,62 @@
+//! Many rows in one statement. A statement costs more than a row, so rows travel in chunks; a full
+//! chunk's text never varies and stays prepared.
+
+use sqlx::{
+    AssertSqlSafe, Sqlite, SqliteConnection,
+    query::Query,
+    sqlite::{SqliteArguments, SqliteRow},
+};
+
+use super::Result;
+
+/// Rows in a full chunk. Times the most columns of any table it stays under the 32,766 variables
+/// that SQLite allows.
+const CHUNK: usize = 256;
+
+/// A query that rows are being bound to.
+pub(super) type Bound = Query<'static, Sqlite, SqliteArguments>;
+
+/// Runs `head VALUES (…), (…) … tail` over all of `rows`; `bind` adds one row's `columns` values.
+pub(super) async fn insert<T>(
+    tx: &mut SqliteConnection,
+    head: &str,
+    columns: usize,
+    tail: &str,
+    rows: &[T],
+    bind: impl Fn(Bound, &T) -> Bound,
+) -> Result<()> {
+    for chunk in rows.chunks(CHUNK) {
+        let sql = format!("{head} VALUES {} {tail}", tuples(columns, chunk.len()));
+        bound(sql, chunk, &bind).execute(&mut *tx).await?;
+    }
+    Ok(())
+}
+
+/// Runs `head IN (VALUES (…), (…) …)` over all of `keys`, a chunk at a time, and gathers the rows;
+/// `bind` adds one key's `columns` values.
+pub(super) async fn select_matching<K>(
+    tx: &mut SqliteConnection,
+    head: &str,
+    columns: usize,
+    keys: &[K],
+    bind: impl Fn(Bound, &K) -> Bound,
+) -> Result<Vec<SqliteRow>> {
+    let mut rows = Vec::with_capacity(keys.len());
+    for chunk in keys.chunks(CHUNK) {
+        let sql = format!("{head} IN (VALUES {})", tuples(columns, chunk.len()));
+        rows.extend(bound(sql, chunk, &bind).fetch_all(&mut *tx).await?);
+    }
+    Ok(rows)
+}
+
+fn bound<T>(sql: String, chunk: &[T], bind: impl Fn(Bound, &T) -> Bound) -> Bound {
+    // Only placeholders vary in the text, and only with the chunk's length.
+    let query = sqlx::query(AssertSqlSafe(sql)).persistent(chunk.len() == CHUNK);
+    chunk.iter().fold(query, bind)
+}
+
+/// `(?, ?), (?, ?)`: placeholders for `rows` rows of `columns` values.
+fn tuples(columns: usize, rows: usize) -> String {
+    let tuple = format!("({})", vec!["?"; columns].join(", "));
+    vec![tuple; rows].join(", ")
+}

@@ -1,0 +1,90 @@
+use chrono::NaiveDate;
+use sqlx::{AssertSqlSafe, Row, SqliteConnection};
+
+use super::{
+    Store,
+    error::Result,
+    filter::Filter,
+    grain::Span,
+    presence,
+    rollup::Counts,
+};
+
+/// Scopes in one statement; see [`super::bulk`] on the limit.
+const SCOPES_AT_ONCE: usize = 256;
+
+/// The counters of a filter. Types are in the order of [`app::model::ReportType::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    pub by_type: [u64; 3],
+    /// Of the current date, under the same place and not narrowed by the period.
+    pub today: [u64; 3],
+    pub countries: u64,
+    pub cities: u64,
+}
+
+impl Store {
+    /// Counts what `filter` selects, and what of it took place `today`. Costs some tens of rows,
+    /// however many reports there are.
+    pub async fn metrics(&self, filter: &Filter, today: NaiveDate) -> Result<Counters> {
+        let mut tx = self.read().await?;
+        let spans = filter.period.spans();
+        let scopes = self.places.with(&mut tx, |index| index.scopes(&filter.place)).await?;
+        if scopes.is_empty() {
+            return Ok(Counters::default());
+        }
+        let by_type = counts(&mut tx, &scopes, &spans).await?;
+        let today = counts(&mut tx, &scopes, &Span::day(today)).await?;
+        let mut cities = presence::union(&mut tx, &spans).await?.cities;
+        let (countries, cities) = self
+            .places
+            .with(&mut tx, |index| {
+                if !filter.place.is_empty() {
+                    cities &= index.select(&filter.place);
+                }
+                (index.countries_among(&cities), cities.len())
+            })
+            .await?;
+        let unsigned = |counts: Counts| counts.map(i64::cast_unsigned);
+        Ok(Counters { by_type: unsigned(by_type), today: unsigned(today), countries, cities })
+    }
+}
+
+/// Sums the rollups of `scopes` over `spans`.
+pub(super) async fn counts(
+    tx: &mut SqliteConnection,
+    scopes: &[i64],
+    spans: &[Span],
+) -> Result<Counts> {
+    let mut sums = Counts::default();
+    if spans.is_empty() {
+        return Ok(sums);
+    }
+    for scopes in scopes.chunks(SCOPES_AT_ONCE) {
+        // The cross joins fix the order of the loops: few spans, few scopes, then one range of the
+        // primary key each.
+        let sql = format!(
+            "WITH spans (grain, lo, hi) AS (VALUES {}), scopes (id) AS (VALUES {})
+             SELECT CAST(coalesce(sum(r.spirit_count), 0) AS BIGINT),
+                    CAST(coalesce(sum(r.water_count), 0) AS BIGINT),
+                    CAST(coalesce(sum(r.both_count), 0) AS BIGINT)
+             FROM spans CROSS JOIN scopes CROSS JOIN rollups r
+             WHERE r.place_id = scopes.id AND r.grain = spans.grain
+               AND r.bucket BETWEEN spans.lo AND spans.hi",
+            vec!["(?, ?, ?)"; spans.len()].join(", "),
+            vec!["(?)"; scopes.len()].join(", "),
+        );
+        let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(scopes.len() == 1);
+        for span in spans {
+            query = query.bind(span.grain.number()).bind(span.first).bind(span.last);
+        }
+        for scope in scopes {
+            query = query.bind(*scope);
+        }
+        let row = query.fetch_one(&mut *tx).await?;
+        for (index, sum) in sums.iter_mut().enumerate() {
+            *sum += row.try_get::<i64, _>(index)?;
+        }
+    }
+    Ok(sums)
+}

@@ -1,0 +1,200 @@
+//! Opening: which engine, which settings, and whether binary and database fit each other.
+
+use std::{
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use sqlx::{
+    Sqlite, Transaction,
+    migrate::{MigrateError, Migrator},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use super::{
+    Store,
+    error::{Error, Result},
+};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
+
+/// How long a writer tries to get its turn before it says that the database is busy.
+const WRITE_PATIENCE: Duration = Duration::from_secs(60);
+/// How often it tries: shorter than the pause that a long import leaves between two batches, so
+/// that SQLite's own growing back-off does not miss every one of them.
+const WRITE_RETRY: Duration = Duration::from_millis(3);
+const READERS: u32 = 4;
+
+/// What to do where there is no database yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Make it, with its folder, and bring it up to date.
+    Create,
+    /// Refuse.
+    Refuse,
+}
+
+/// Opens the database that `url` names; its scheme chooses the engine.
+///
+/// With [`Missing::Create`] the migrations are run; else the database has to be there and up to
+/// date.
+///
+/// # Errors
+/// An unknown scheme, a missing, newer or older database, and whatever the engine says.
+pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
+    let path = sqlite_path(url)?;
+    if missing == Missing::Create {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder)
+                .map_err(|source| Error::Folder { folder: folder.to_owned(), source })?;
+        }
+    } else if !path.exists() {
+        return Err(Error::Missing(path));
+    }
+    let store = connect(&path, missing == Missing::Create).await?;
+    if missing == Missing::Create {
+        store.migrate().await?;
+    } else {
+        store.refuse_other_versions().await?;
+    }
+    Ok(store)
+}
+
+fn sqlite_path(url: &str) -> Result<PathBuf> {
+    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
+    match path {
+        Some(path) if !path.is_empty() && path != ":memory:" && !path.contains('?') => {
+            Ok(PathBuf::from(path))
+        }
+        _ => Err(Error::UnknownScheme(without_password(url))),
+    }
+}
+
+/// The URL as it may be shown in a message.
+fn without_password(url: &str) -> String {
+    match (url.find("://"), url.rfind('@')) {
+        (Some(scheme), Some(at)) if scheme < at => format!("{}://…{}", &url[..scheme], &url[at..]),
+        _ => url.to_owned(),
+    }
+}
+
+async fn connect(path: &Path, create: bool) -> Result<Store> {
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(create)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(10))
+        .optimize_on_close(false, None);
+    let writer = SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .acquire_timeout(WRITE_PATIENCE)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                // From here on `Store::write` does the waiting.
+                sqlx::query("PRAGMA busy_timeout = 20").execute(connection).await?;
+                Ok(())
+            })
+        })
+        .connect_with(options.clone().pragma("cache_size", "-65536"))
+        .await?;
+    let readers = SqlitePoolOptions::new()
+        .max_connections(READERS)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_lazy_with(options.create_if_missing(false).pragma("query_only", "ON"));
+    Ok(Store { readers, writer, places: Arc::default() })
+}
+
+impl Store {
+    /// Brings the database up to date.
+    ///
+    /// # Errors
+    /// [`Error::TooNew`] where the database has migrations that this binary does not know.
+    pub async fn migrate(&self) -> Result<()> {
+        self.refuse_newer().await?;
+        let mut migrated = MIGRATIONS.run(&self.writer).await;
+        // Two processes that start on the same empty database meet here; who comes second finds
+        // the work done.
+        for _ in 0..20 {
+            if !matches!(migrated, Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)))
+            {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            migrated = MIGRATIONS.run(&self.writer).await;
+        }
+        migrated.map_err(|error| match error {
+            MigrateError::VersionMissing(version) => Error::TooNew(version),
+            other => Error::Migration(other),
+        })
+    }
+
+    /// Closes all connections; what was committed is in the file.
+    pub async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+
+    /// A write transaction: waits for its turn among all processes.
+    pub(super) async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
+        let began = Instant::now();
+        loop {
+            match self.writer.begin_with("BEGIN IMMEDIATE").await {
+                Err(sqlx::Error::Database(error)) if is_busy(error.as_ref()) => {
+                    if began.elapsed() > WRITE_PATIENCE {
+                        return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
+                    }
+                    tokio::time::sleep(WRITE_RETRY).await;
+                }
+                begun => return Ok(begun?),
+            }
+        }
+    }
+
+    /// A read transaction: everything read in it is of one moment.
+    pub(super) async fn read(&self) -> Result<Transaction<'static, Sqlite>> {
+        Ok(self.readers.begin().await?)
+    }
+
+    async fn refuse_other_versions(&self) -> Result<()> {
+        self.refuse_newer().await?;
+        let applied = self.applied_migrations().await?;
+        if MIGRATIONS.iter().any(|migration| !applied.contains(&migration.version)) {
+            return Err(Error::TooOld);
+        }
+        Ok(())
+    }
+
+    async fn refuse_newer(&self) -> Result<()> {
+        let applied = self.applied_migrations().await?;
+        match applied.into_iter().find(|version| !MIGRATIONS.version_exists(*version)) {
+            Some(version) => Err(Error::TooNew(version)),
+            None => Ok(()),
+        }
+    }
+
+    async fn applied_migrations(&self) -> Result<Vec<i64>> {
+        let known: Option<i64> = sqlx::query_scalar(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'",
+        )
+        .fetch_optional(&self.writer)
+        .await?;
+        if known.is_none() {
+            return Ok(Vec::new());
+        }
+        Ok(sqlx::query_scalar("SELECT version FROM _sqlx_migrations WHERE success ORDER BY version")
+            .fetch_all(&self.writer)
+            .await?)
+    }
+}
+
+fn is_busy(error: &dyn sqlx::error::DatabaseError) -> bool {
+    // SQLITE_BUSY and its extended codes have 5 in the low byte.
+    error.code().and_then(|code| i32::from_str(&code).ok()).is_some_and(|code| code & 0xff == 5)
+}

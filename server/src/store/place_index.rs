@@ -1,0 +1,204 @@
+//! The places of the database in memory: which cities a filter selects, as a bitmap, and which
+//! rollups sum up to it. Places are only ever added, so the index grows by the rows it has not seen.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use app::model::Location;
+use roaring::RoaringBitmap;
+use sqlx::{Row, SqliteConnection};
+
+use super::{
+    error::{Error, Result},
+    filter::PlaceFilter,
+    place::{CITY, COUNTRY, REGION, WORLD},
+    presence::bit,
+};
+
+/// The index that all readers of a store share.
+#[derive(Debug, Default)]
+pub(super) struct SharedPlaceIndex(RwLock<PlaceIndex>);
+
+impl SharedPlaceIndex {
+    /// Reads the places that are new since the last call, then hands the index to `read`.
+    pub(super) async fn with<T>(
+        &self,
+        tx: &mut SqliteConnection,
+        read: impl FnOnce(&PlaceIndex) -> T,
+    ) -> Result<T> {
+        let last = self.0.read().unwrap_or_else(PoisonError::into_inner).last_id;
+        let rows = sqlx::query(
+            "SELECT id, level, country_key, region_key, city_key, country, region, city
+             FROM places WHERE id > $1 ORDER BY id",
+        )
+        .bind(last)
+        .fetch_all(tx)
+        .await?;
+        if !rows.is_empty() {
+            let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            for row in &rows {
+                index.add(row)?;
+            }
+        }
+        Ok(read(&self.0.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+/// See the [module](self).
+#[derive(Debug, Default)]
+pub(super) struct PlaceIndex {
+    last_id: i64,
+    countries: HashMap<Arc<str>, Country>,
+    /// By region key: the regions of that name, each with its country's key.
+    regions: HashMap<String, Vec<Region>>,
+    /// By city key.
+    cities: HashMap<String, RoaringBitmap>,
+    names: HashMap<u32, Name>,
+    /// Names repeat from city to city: each is kept once.
+    spellings: std::collections::HashSet<Arc<str>>,
+}
+
+#[derive(Debug)]
+struct Country {
+    id: i64,
+    cities: RoaringBitmap,
+}
+
+#[derive(Debug)]
+struct Region {
+    id: i64,
+    country_key: String,
+    cities: RoaringBitmap,
+}
+
+#[derive(Debug)]
+struct Name {
+    country: Arc<str>,
+    region: Arc<str>,
+    city: Arc<str>,
+}
+
+impl PlaceIndex {
+    /// The places whose rollups sum up to `filter`: no report is counted under two of them.
+    pub(super) fn scopes(&self, filter: &PlaceFilter) -> Vec<i64> {
+        if filter.city.is_some() {
+            return self.select(filter).iter().map(i64::from).collect();
+        }
+        if let Some(region) = &filter.region {
+            return self.regions_of(region, filter).map(|region| region.id).collect();
+        }
+        match &filter.country {
+            Some(country) => {
+                self.countries.get(country.as_str()).map(|country| country.id).into_iter().collect()
+            }
+            None => vec![WORLD],
+        }
+    }
+
+    /// The cities that `filter` selects, of all that were ever published. Not for an empty filter.
+    pub(super) fn select(&self, filter: &PlaceFilter) -> RoaringBitmap {
+        let parts = [
+            filter.country.as_deref().map(|key| {
+                self.countries.get(key).map(|country| country.cities.clone()).unwrap_or_default()
+            }),
+            filter.region.as_deref().map(|key| {
+                let mut cities = RoaringBitmap::new();
+                self.regions_of(key, filter).for_each(|region| cities |= &region.cities);
+                cities
+            }),
+            filter
+                .city
+                .as_deref()
+                .map(|key| self.cities.get(key).cloned().unwrap_or_default()),
+        ];
+        parts.into_iter().flatten().reduce(|left, right| left & right).unwrap_or_default()
+    }
+
+    /// How many countries `cities` lie in.
+    pub(super) fn countries_among(&self, cities: &RoaringBitmap) -> u64 {
+        let among = |country: &&Country| !country.cities.is_disjoint(cities);
+        self.countries.values().filter(among).count() as u64
+    }
+
+    /// The names of `cities`, in the order of country, region, city.
+    pub(super) fn locations(&self, cities: &RoaringBitmap) -> Vec<Location> {
+        let mut names: Vec<&Name> =
+            cities.iter().filter_map(|city| self.names.get(&city)).collect();
+        names.sort_unstable_by_key(|name| (&name.country, &name.region, &name.city));
+        let location = |name: &Name| Location {
+            country: name.country.to_string(),
+            region: name.region.to_string(),
+            city: name.city.to_string(),
+        };
+        names.into_iter().map(location).collect()
+    }
+
+    fn regions_of<'i>(
+        &'i self,
+        key: &str,
+        filter: &'i PlaceFilter,
+    ) -> impl Iterator<Item = &'i Region> {
+        let named = self.regions.get(key).map(Vec::as_slice).unwrap_or_default();
+        named.iter().filter(|region| {
+            filter.country.as_ref().is_none_or(|country| *country == region.country_key)
+        })
+    }
+
+    fn add(&mut self, row: &sqlx::sqlite::SqliteRow) -> Result<()> {
+        let id: i64 = row.try_get(0)?;
+        if id <= self.last_id {
+            return Ok(()); // another reader was quicker
+        }
+        let (country_key, region_key): (&str, &str) = (row.try_get(2)?, row.try_get(3)?);
+        match row.try_get(1)? {
+            COUNTRY => {
+                let country = Country { id, cities: RoaringBitmap::new() };
+                self.countries.insert(country_key.into(), country);
+            }
+            REGION => {
+                let country_key = country_key.to_owned();
+                let region = Region { id, country_key, cities: RoaringBitmap::new() };
+                self.regions.entry(region_key.to_owned()).or_default().push(region);
+            }
+            CITY => self.add_city(bit(id)?, country_key, region_key, row)?,
+            level => return Err(Error::Damaged(format!("level {level} of place {id}"))),
+        }
+        self.last_id = id;
+        Ok(())
+    }
+
+    fn add_city(
+        &mut self,
+        id: u32,
+        country_key: &str,
+        region_key: &str,
+        row: &sqlx::sqlite::SqliteRow,
+    ) -> Result<()> {
+        if let Some(country) = self.countries.get_mut(country_key) {
+            country.cities.insert(id);
+        }
+        let regions = self.regions.get_mut(region_key).map(Vec::as_mut_slice).unwrap_or_default();
+        for region in regions.iter_mut().filter(|region| region.country_key == country_key) {
+            region.cities.insert(id);
+        }
+        self.cities.entry(row.try_get(4)?).or_default().insert(id);
+        let name = Name {
+            country: self.spelling(row.try_get(5)?),
+            region: self.spelling(row.try_get(6)?),
+            city: self.spelling(row.try_get(7)?),
+        };
+        self.names.insert(id, name);
+        Ok(())
+    }
+
+    fn spelling(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.spellings.get(name) {
+            return known.clone();
+        }
+        let name: Arc<str> = name.into();
+        self.spellings.insert(name.clone());
+        name
+    }
+}

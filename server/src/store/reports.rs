@@ -1,0 +1,151 @@
+//! The recent list: approved reports, newest publication first, then by id.
+//!
+//! Two ways lead to the newest of a filter, and the rollups tell which is shorter. Many matches:
+//! walk the publications from the newest on until enough have passed the filter. Few matches: take
+//! them all, by place and day, and sort. Either way about √(limit × all reports) rows are read at
+//! the most when publications of a place are spread evenly, not all of them.
+
+use chrono::{DateTime, Utc};
+use roaring::RoaringBitmap;
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use super::{
+    Store,
+    error::Result,
+    filter::{Filter, PlaceFilter},
+    grain::Span,
+    metrics::counts,
+    place::WORLD,
+    presence,
+    report::{PUBLIC_COLUMNS, PublicReport, public_report},
+};
+use crate::time::day_number;
+
+/// Which of the recent reports.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ReportsQuery {
+    pub filter: Filter,
+    /// Only those published at or after this instant.
+    pub since: Option<DateTime<Utc>>,
+    /// How many at the most.
+    pub limit: u32,
+}
+
+impl ReportsQuery {
+    /// The newest of all.
+    pub fn newest(limit: u32) -> Self {
+        Self { filter: Filter::default(), since: None, limit }
+    }
+}
+
+impl Store {
+    /// The newest approved reports that `query` selects.
+    pub async fn reports(&self, query: &ReportsQuery) -> Result<Vec<PublicReport>> {
+        let mut tx = self.read().await?;
+        let filter = &query.filter;
+        if *filter == Filter::default() {
+            return walk(&mut tx, query, i64::MAX).await;
+        }
+        let spans = filter.period.spans();
+        let scopes = self.places.with(&mut tx, |index| index.scopes(&filter.place)).await?;
+        let matches: i64 = counts(&mut tx, &scopes, &spans).await?.iter().sum();
+        if matches == 0 {
+            return Ok(Vec::new());
+        }
+        let everything: i64 =
+            counts(&mut tx, &[WORLD], &Span::all_time()).await?.iter().sum();
+        let presence = presence::union(&mut tx, &spans).await?;
+        if matches.saturating_mul(matches) > everything.saturating_mul(i64::from(query.limit)) {
+            let bound = if filter.period.is_open() { i64::MAX } else { presence.last_published_at };
+            return walk(&mut tx, query, bound).await;
+        }
+        let mut cities = presence.cities;
+        if !filter.place.is_empty() {
+            cities &= self.places.with(&mut tx, |index| index.select(&filter.place)).await?;
+        }
+        gather(&mut tx, query, &cities).await
+    }
+}
+
+/// From the newest publication (of those up to `bound`) on, those that pass the filter.
+async fn walk(
+    tx: &mut SqliteConnection,
+    query: &ReportsQuery,
+    bound: i64,
+) -> Result<Vec<PublicReport>> {
+    let PlaceFilter { country, region, city } = &query.filter.place;
+    let mut sql = format!("SELECT {PUBLIC_COLUMNS} FROM reports r");
+    if !query.filter.place.is_empty() {
+        sql += " CROSS JOIN places p";
+    }
+    sql += " WHERE r.status = 'APPROVED' AND r.published_at BETWEEN ? AND ?";
+    if !query.filter.place.is_empty() {
+        sql += " AND p.id = r.place_id";
+    }
+    if !query.filter.period.is_open() {
+        sql += " AND r.event_day BETWEEN ? AND ?";
+    }
+    for (column, key) in [("country", country), ("region", region), ("city", city)] {
+        if key.is_some() {
+            sql += &format!(" AND p.{column}_key = ?");
+        }
+    }
+    sql += " ORDER BY r.published_at DESC, r.id LIMIT ?";
+    let mut statement = sqlx::query(AssertSqlSafe(sql)).bind(since_millis(query)).bind(bound);
+    if !query.filter.period.is_open() {
+        let (from, to) = query.filter.period.ends();
+        statement = statement.bind(day_number(from)).bind(day_number(to));
+    }
+    for key in [country, region, city].into_iter().flatten() {
+        statement = statement.bind(key.clone());
+    }
+    let rows = statement.bind(i64::from(query.limit)).fetch_all(tx).await?;
+    rows.iter().map(public_report).collect()
+}
+
+/// All that match in `cities`, sorted. Only for few of them.
+async fn gather(
+    tx: &mut SqliteConnection,
+    query: &ReportsQuery,
+    cities: &RoaringBitmap,
+) -> Result<Vec<PublicReport>> {
+    let (from, to) = query.filter.period.ends();
+    let mut found = Vec::new();
+    let cities: Vec<u32> = cities.iter().collect();
+    for cities in cities.chunks(256) {
+        let sql = format!(
+            "SELECT {PUBLIC_COLUMNS} FROM reports r
+             WHERE r.status = 'APPROVED' AND r.place_id IN ({})
+               AND r.event_day BETWEEN ? AND ? AND +r.published_at >= ?
+             ORDER BY +r.published_at DESC, r.id LIMIT ?",
+            vec!["?"; cities.len()].join(", "),
+        );
+        let mut statement = sqlx::query(AssertSqlSafe(sql)).persistent(false);
+        for city in cities {
+            statement = statement.bind(i64::from(*city));
+        }
+        let rows = statement
+            .bind(day_number(from))
+            .bind(day_number(to))
+            .bind(since_millis(query))
+            .bind(i64::from(query.limit))
+            .fetch_all(&mut *tx)
+            .await?;
+        for row in &rows {
+            found.push(public_report(row)?);
+        }
+    }
+    found.sort_by(|a, b| {
+        b.published_at.cmp(&a.published_at).then_with(|| a.report.id.cmp(&b.report.id))
+    });
+    found.truncate(query.limit as usize);
+    Ok(found)
+}
+
+/// The first stored millisecond at or after `since`.
+fn since_millis(query: &ReportsQuery) -> i64 {
+    query.since.map_or(i64::MIN, |since| {
+        let whole = since.timestamp_millis();
+        whole + i64::from(since.timestamp_subsec_nanos() % 1_000_000 != 0)
+    })
+}
