@@ -1,4 +1,4 @@
-import { test as base, expect, type Frame, type Page } from "@playwright/test";
+import { test as base, expect, type BrowserContext, type Frame, type Page } from "@playwright/test";
 import { history, pending } from "./reports.js";
 import { TestServer } from "./server.js";
 import { Service } from "./service.js";
@@ -17,7 +17,7 @@ interface Fixtures {
 
 /** Every test fails on an error in the console or an exception on a page. */
 export const test = base.extend<Fixtures & { guard: void }>({
-  service: async ({}, use) => {
+  service: async ({ context }, use) => {
     const service = await Service.create();
     try {
       await service.import(history(1000, 230, 4), "--backfill");
@@ -25,13 +25,15 @@ export const test = base.extend<Fixtures & { guard: void }>({
       await service.start();
       await use(service);
     } finally {
+      await closePages(context);
       await service.dispose();
     }
   },
 
-  scripted: async ({ service }, use) => {
+  scripted: async ({ context, service }, use) => {
     const scripted = await ScriptedStream.start(service);
     await use(scripted);
+    await closePages(context);
     await scripted.close();
   },
 
@@ -64,6 +66,11 @@ export const test = base.extend<Fixtures & { guard: void }>({
 });
 
 export { expect };
+
+/** Pages that outlive their server complain in the console. */
+async function closePages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await page.close();
+}
 
 /** The metrics widget, wherever it is. */
 export class Widget {

@@ -1,5 +1,6 @@
+import type { Page } from "@playwright/test";
+import { metrics, type ScriptedStream } from "../support/stream.js";
 import { expect, test, Widget } from "../support/test.js";
-import { metrics } from "../support/stream.js";
 
 const more = { ...metrics, total: 1334, water: 330 };
 
@@ -117,24 +118,21 @@ test("a number changes at once for a visitor who prefers less motion", async ({
 });
 
 /** Every text that the total has until it has the new one. */
-async function recordTotal(
-  page: import("@playwright/test").Page,
-  scripted: import("../support/stream.js").ScriptedStream,
-): Promise<string[]> {
+async function recordTotal(page: Page, scripted: ScriptedStream): Promise<string[]> {
   await expect.poll(() => scripted.open.size).toBe(1);
-  const seen = page.evaluate(
-    () =>
-      new Promise<string[]>((done) => {
-        const number = document.querySelector(".total .number")!;
-        const seen: string[] = [];
-        new MutationObserver(() => {
-          seen.push(number.textContent!);
-          if (number.textContent === "1,334") done(seen);
-        }).observe(number, { characterData: true, childList: true, subtree: true });
-      }),
-  );
+  const seen = await page.evaluateHandle(() => {
+    const number = document.querySelector(".total .number")!;
+    const seen: string[] = [];
+    new MutationObserver(() => seen.push(number.textContent!)).observe(number, {
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
+    return seen;
+  });
   scripted.send("metrics", more);
-  return seen;
+  await expect(new Widget(page).number.total).toHaveText("1,334");
+  return seen.jsonValue();
 }
 
 /** What a tab in the background sees; Chromium has none when it is headless. */

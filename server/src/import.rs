@@ -1,7 +1,7 @@
 //! Importing reports from CSV or NDJSON.
 //!
 //! How it works. One thread reads and checks rows ([`source`]) and hands them over in batches; the
-//! store takes a batch in one transaction; at most two batches wait in between, so memory does not
+//! store takes a batch in one transaction; one batch waits in between, so memory does not
 //! grow with the file. A bad row is refused by line, field and reason, and the good ones go in. A
 //! row is known by its id, so a rerun after a crash skips what is there and completes the rest; a
 //! row without an id gets one that follows from its content (see [`identity`]).

@@ -6,7 +6,7 @@
 use super::{State, backoff};
 use js_sys::{Function, JSON, Math};
 use std::{
-    cell::{Cell, RefCell},
+    cell::{Cell, OnceCell, RefCell},
     rc::Rc,
 };
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -40,8 +40,8 @@ pub fn follow(
         failures: Cell::new(0),
         source: RefCell::new(None),
         timer: Cell::new(0),
-        heard: RefCell::new(Function::default()),
-        late: RefCell::new(Function::default()),
+        heard: OnceCell::new(),
+        late: OnceCell::new(),
     });
 
     // The page's own lifetime is the stream's, so its callbacks are handed over for good.
@@ -49,12 +49,11 @@ pub fn follow(
     let heard = Closure::<dyn Fn(Event)>::new(move |event| this.hear(&event)).into_js_value();
     let this = stream.clone();
     let late = Closure::<dyn Fn()>::new(move || this.give_up_waiting()).into_js_value();
-    stream.heard.replace(heard.unchecked_into());
-    stream.late.replace(late.unchecked_into());
+    let heard = stream.heard.get_or_init(|| heard.unchecked_into());
+    stream.late.get_or_init(|| late.unchecked_into());
 
     if let Some(document) = stream.window.document() {
-        let heard = stream.heard.borrow();
-        _ = document.add_event_listener_with_callback("visibilitychange", &heard);
+        _ = document.add_event_listener_with_callback("visibilitychange", heard);
     }
     stream.open();
 }
@@ -74,8 +73,8 @@ struct Stream {
     source: RefCell<Option<EventSource>>,
     timer: Cell<i32>,
     /// [`Stream::hear`] and [`Stream::give_up_waiting`], as the browser calls them.
-    heard: RefCell<Function>,
-    late: RefCell<Function>,
+    heard: OnceCell<Function>,
+    late: OnceCell<Function>,
 }
 
 impl Stream {
@@ -85,17 +84,14 @@ impl Stream {
         if self.hidden() {
             return;
         }
-        match EventSource::new(self.url) {
-            Ok(source) => {
-                let heard = self.heard.borrow();
-                for name in self.events.iter().chain(&["error"]) {
-                    _ = source.add_event_listener_with_callback(name, &heard);
-                }
-                self.source.replace(Some(source));
-                self.wait(SILENCE);
-            }
-            Err(_) => self.retry(),
+        let (Some(heard), Ok(source)) = (self.heard.get(), EventSource::new(self.url)) else {
+            return self.retry();
+        };
+        for name in self.events.iter().chain(&["error"]) {
+            _ = source.add_event_listener_with_callback(name, heard);
         }
+        self.source.replace(Some(source));
+        self.wait(SILENCE);
     }
 
     fn close(&self) {
@@ -155,12 +151,13 @@ impl Stream {
 
     fn wait(&self, milliseconds: i32) {
         self.window.clear_timeout_with_handle(self.timer.get());
-        let late = self.late.borrow();
-        let timer = self
-            .window
-            .set_timeout_with_callback_and_timeout_and_arguments_0(&late, milliseconds)
-            .unwrap_or_default();
-        self.timer.set(timer);
+        if let Some(late) = self.late.get()
+            && let Ok(timer) = self
+                .window
+                .set_timeout_with_callback_and_timeout_and_arguments_0(late, milliseconds)
+        {
+            self.timer.set(timer);
+        }
     }
 
     fn say(&self, state: State) {

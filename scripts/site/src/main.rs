@@ -57,7 +57,12 @@ impl Paths {
             bail!("{} is not the root of the workspace", root.display());
         }
         let target = root.join("target");
-        Ok(Self { work: target.join("site-work"), site: target.join("site"), target, root })
+        Ok(Self {
+            work: target.join("site-work"),
+            site: target.join("site"),
+            target,
+            root,
+        })
     }
 }
 
@@ -97,7 +102,10 @@ fn run() -> Result<()> {
         fs::create_dir_all(dir)?;
     }
 
-    println!("Compiling the widgets to wasm with {} (a minute or two the first time) …", compiler.describe());
+    println!(
+        "Compiling the widgets to wasm with {} (a minute or two the first time) …",
+        compiler.describe()
+    );
     let wasm = compiler.run(&paths, mode)?;
 
     println!("Splitting, linking and shrinking it …");
@@ -117,10 +125,15 @@ fn run() -> Result<()> {
 /// Runs a command whose output is only of interest when it fails.
 fn quietly(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().with_context(|| format!("{name} could not be started"))?;
+    let output = command
+        .output()
+        .with_context(|| format!("{name} could not be started"))?;
     if !output.status.success() {
         let said = [output.stdout, output.stderr].concat();
-        bail!("{name} failed:\n{}", String::from_utf8_lossy(&said).trim_end());
+        bail!(
+            "{name} failed:\n{}",
+            String::from_utf8_lossy(&said).trim_end()
+        );
     }
     Ok(())
 }
@@ -144,5 +157,7 @@ fn files_in(dir: &Path) -> Result<Vec<PathBuf>> {
 /// The last part of a path, as the text that all our file names are.
 fn name_of(path: &Path) -> Result<String> {
     let name = path.file_name().and_then(|name| name.to_str());
-    Ok(name.with_context(|| format!("{} has no plain name", path.display()))?.to_owned())
+    Ok(name
+        .with_context(|| format!("{} has no plain name", path.display()))?
+        .to_owned())
 }

@@ -34,7 +34,10 @@ impl Tools {
         if !bin.join("wasm-opt").exists() || !bin.join("esbuild").exists() {
             bail!("wasm-opt and esbuild are not installed: scripts/setup build does that");
         }
-        Ok(Self { bin, minify: mode == Mode::Release })
+        Ok(Self {
+            bin,
+            minify: mode == Mode::Release,
+        })
     }
 
     /// Optimizes each module in `assets` in place, as many at once as there are cores to do it.
@@ -74,12 +77,19 @@ impl Tools {
     pub(crate) fn boot(&self, paths: &Paths, assets: &Path) -> Result<()> {
         let boot = paths.work.join("boot.js");
         fs::copy(paths.root.join("frontend/boot.js"), &boot)?;
-        self.esbuild(&boot, &assets.join("boot.js"), &["--bundle", "--format=esm", "--target=es2022"])
+        self.esbuild(
+            &boot,
+            &assets.join("boot.js"),
+            &["--bundle", "--format=esm", "--target=es2022"],
+        )
     }
 
     /// Each style sheet directly in `style`, with what it imports from the folders below.
     pub(crate) fn styles(&self, style: &Path, assets: &Path) -> Result<()> {
-        for sheet in files_in(style)?.iter().filter(|file| has_extension(file, "css")) {
+        for sheet in files_in(style)?
+            .iter()
+            .filter(|file| has_extension(file, "css"))
+        {
             self.esbuild(sheet, &assets.join(name_of(sheet)?), &["--bundle"])?;
         }
         Ok(())
@@ -101,7 +111,11 @@ impl Tools {
 
     fn esbuild(&self, from: &Path, to: &Path, args: &[&str]) -> Result<()> {
         let mut esbuild = Command::new(self.bin.join("esbuild"));
-        esbuild.arg(from).args(args).args(["--charset=utf8", "--legal-comments=none", "--log-level=warning"]);
+        esbuild.arg(from).args(args).args([
+            "--charset=utf8",
+            "--legal-comments=none",
+            "--log-level=warning",
+        ]);
         esbuild.arg(format!("--outfile={}", to.display()));
         if self.minify {
             esbuild.arg("--minify");

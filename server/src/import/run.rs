@@ -19,9 +19,10 @@ use super::{
 };
 use crate::store::{Mode, NewReport, RowOutcome, Store};
 
-/// Rows in a transaction: enough that a commit's cost is spread thin, few enough that another
-/// writer waits only a fraction of a second for its turn.
-const BATCH: usize = 10_000;
+/// Rows in a transaction. Each touches rollups all over the table, and a page is written once a
+/// transaction however many rows touch it: fewer rows would write several times as many bytes, more
+/// would keep other writers waiting for more than about a second.
+const BATCH: usize = 40_000;
 /// The pause that lets other writers in between two batches.
 const TURN: std::time::Duration = std::time::Duration::from_millis(5);
 
@@ -71,7 +72,7 @@ pub async fn run<R: Read + Send + 'static>(
     mut refused: impl FnMut(&Refusal),
     mut noted: impl FnMut(&str),
 ) -> Result<Summary, Error> {
-    let (sender, mut batches) = mpsc::channel(2);
+    let (sender, mut batches) = mpsc::channel(1);
     let (format, mode, now, progress) = (job.format, job.mode, job.now, job.progress.clone());
     let reader = tokio::task::spawn_blocking(move || {
         if let Err(error) = read(job.input, format, now, job.progress, &sender) {

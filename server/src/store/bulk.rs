@@ -11,7 +11,7 @@ use super::Result;
 
 /// Rows in a full chunk. Times the most columns of any table it stays under the 32,766 variables
 /// that SQLite allows.
-const CHUNK: usize = 256;
+const CHUNK: usize = 1_024;
 
 /// A query that rows are being bound to.
 pub(super) type Bound = Query<'static, Sqlite, SqliteArguments>;

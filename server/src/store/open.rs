@@ -8,7 +8,7 @@ use std::{
 };
 
 use sqlx::{
-    Sqlite, Transaction,
+    ConnectOptions, Sqlite, Transaction,
     migrate::{MigrateError, Migrator},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -88,7 +88,10 @@ async fn connect(path: &Path, create: bool) -> Result<Store> {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(10))
-        .optimize_on_close(false, None);
+        // A long transaction of an import would else be copied into the database page by page
+        // after each batch: let several gather.
+        .pragma("wal_autocheckpoint", "16000")
+        .disable_statement_logging();
     let writer = SqlitePoolOptions::new()
         .max_connections(1)
         .idle_timeout(None)

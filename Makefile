@@ -1,0 +1,64 @@
+# Every command, from a fresh clone on: each installs by itself what it lacks.
+
+.DEFAULT_GOAL := help
+.PHONY: help run build dev test lint bench test-long site server
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
+
+say = @echo "» $(1)"
+
+help:  ## This list
+	@echo "make …"
+	@sed -n 's/^\([a-z-]*\):.*##/  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+run: build  ## Serve the demo at http://127.0.0.1:3000
+	$(call say,Serving the demo at http://127.0.0.1:3000 from the database data/svc.db; Ctrl-C ends it.)
+	@./target/release/svc serve --demo
+
+build:  ## Make target/release/svc, the one file that there is to deploy
+	@scripts/setup build
+	@$(MAKE) site server
+
+# The server carries the site inside, so the site comes first.
+site:
+	$(call say,Building the widgets. Once this takes some minutes: their tools and Rust's standard library are compiled too.)
+	@cargo run --quiet --profile tools --package site
+
+server:
+	$(call say,Building the server for release. Once this takes some minutes: all that it depends on is compiled too.)
+	@cargo build --release --package svc
+
+dev:  ## Serve the demo from a quick build that reads the site from the disk
+	@scripts/setup build
+	$(call say,Building quickly, for trying things out. Once this takes a few minutes.)
+	@cargo run --quiet --profile tools --package site -- --dev
+	@cargo run --package svc -- serve --demo
+
+test:  ## Everything that must pass before a change lands
+	@scripts/setup test
+	@$(MAKE) site server lint test-rust test-browser
+
+.PHONY: test-rust test-browser
+test-rust:
+	$(call say,Running the Rust tests. They are compiled for release so that dependencies are compiled once.)
+	@cargo test --release --package app --package svc
+
+test-browser:
+	$(call say,Trying the release binary in Chromium.)
+	@cd end2end && npx playwright test
+
+# The browser's half of `app` is checked on its own: no crate has both of its features on. It needs
+# no wasm for that.
+lint:  ## Formatting and lints
+	$(call say,Checking formatting and lints.)
+	@cargo fmt --all --check
+	@cargo clippy --quiet --release --package app --package svc --all-targets -- --deny warnings
+	@cargo clippy --quiet --release --package frontend -- --deny warnings
+	@cargo clippy --quiet --profile tools --package site -- --deny warnings
+
+bench: build  ## Measure the budgets, as ratios in one run
+	@scripts/bench
+
+test-long: build  ## The property tests with many more cases: hours
+	$(call say,Running the property tests with 200000 cases each. This takes hours.)
+	@PROPTEST_CASES=200000 cargo test --release --package app --package svc

@@ -1,0 +1,11 @@
+//! The API over real HTTP, one file an endpoint.
+
+mod caching;
+mod geo_facets;
+mod metrics;
+mod parameters;
+mod problems;
+mod reports;
+mod snapshot;
+mod stream;
+mod widgets;

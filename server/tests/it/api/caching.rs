@@ -1,0 +1,104 @@
+use app::model::ReportType::Spirit;
+
+use crate::harness::{Answer, But, Running, report};
+
+const READS: [&str; 6] = [
+    "/api/v1/metrics",
+    "/api/v1/metrics?country=BR",
+    "/api/v1/reports",
+    "/api/v1/reports?limit=3",
+    "/api/v1/geo-facets?from=2024-01-01&to=2026-12-31",
+    "/embed/metrics",
+];
+
+#[tokio::test]
+async fn a_read_is_not_sent_again_until_it_changes() {
+    let running = Running::new().await;
+    for path in READS {
+        let first = running.get(path).await;
+        assert_eq!(first.status, 200, "{path}");
+        assert_eq!(first.header("cache-control"), "public, max-age=1, stale-while-revalidate=5");
+        let etag = first.header("etag").to_owned();
+        for known in [etag.clone(), format!("\"x\", {etag}"), "*".to_owned()] {
+            let again = running.get_with(path, &[("if-none-match", &known)]).await;
+            assert_eq!((again.status, again.body.len()), (304, 0), "{path} {known}");
+            assert_eq!(again.header("etag"), etag);
+            assert_eq!(again.header("cache-control"), first.header("cache-control"));
+        }
+        running.publish(&[report(path, Spirit)]).await;
+        let changed = running.get_with(path, &[("if-none-match", &etag)]).await;
+        assert_eq!(changed.status, 200, "{path}");
+        assert_ne!(changed.header("etag"), etag);
+    }
+}
+
+#[tokio::test]
+async fn any_page_may_read_and_see_the_useful_headers() {
+    let running = Running::new().await;
+    let answer = running.get_with("/api/v1/metrics", &[("origin", "https://example.org")]).await;
+    assert_eq!(answer.header("access-control-allow-origin"), "*");
+    assert_eq!(
+        answer.header("access-control-expose-headers"),
+        "etag,retry-after,ratelimit,ratelimit-policy,deprecation,sunset"
+    );
+}
+
+#[tokio::test]
+async fn options_says_what_a_page_may_send() {
+    let running = Running::new().await;
+    let request = running
+        .http
+        .request(reqwest::Method::OPTIONS, running.url("/api/v1/metrics"))
+        .header("origin", "https://example.org")
+        .header("access-control-request-method", "GET")
+        .header("access-control-request-headers", "authorization");
+    let answer = Answer::of(request.send().await.unwrap()).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("access-control-allow-origin"), "*");
+    assert_eq!(answer.header("access-control-allow-methods"), "GET,HEAD,OPTIONS");
+    assert!(answer.header("access-control-allow-headers").contains("authorization"));
+    assert_eq!(answer.header("access-control-max-age"), "86400");
+}
+
+#[tokio::test]
+async fn head_answers_like_get_without_the_body() {
+    let running = Running::new().await;
+    for path in READS.into_iter().chain(["/api/v1/stream", "/", "/embed.js"]) {
+        let head = Answer::of(running.http.head(running.url(path)).send().await.unwrap()).await;
+        assert_eq!((head.status, head.body.len()), (200, 0), "{path}");
+        if path != "/api/v1/stream" {
+            let get = running.get(path).await;
+            assert_eq!(head.header("etag"), get.header("etag"), "{path}");
+            assert_eq!(head.header("content-length"), get.body.len().to_string(), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_worth_it_is_compressed() {
+    let running = Running::new().await;
+    let reports: Vec<_> = (0..20).map(|number| report(&format!("r{number}"), Spirit)).collect();
+    running.publish(&reports).await;
+    let plain = running.get("/api/v1/reports").await;
+    for coding in ["br", "gzip"] {
+        for path in ["/api/v1/reports", "/", "/embed.js", "/embed/metrics"] {
+            let answer = running.get_with(path, &[("accept-encoding", coding)]).await;
+            assert_eq!(answer.header("content-encoding"), coding, "{path}");
+            assert!(answer.header("vary").contains("accept-encoding"), "{path}");
+        }
+        let client = reqwest::Client::new();
+        let read = client.get(running.url("/api/v1/reports")).send().await.unwrap();
+        assert_eq!(read.bytes().await.unwrap(), plain.body);
+    }
+    let small = running.get_with("/embed.js", &[("accept-encoding", "br;q=0, gzip")]).await;
+    assert_eq!(small.header("content-encoding"), "gzip");
+}
+
+#[tokio::test]
+async fn places_that_are_spelled_differently_share_an_answer() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit).at("Zürich", "", "CH")]).await;
+    let one = running.get("/api/v1/metrics?city=Z%C3%BCrich").await;
+    let other = running.get("/api/v1/metrics?city=ZURICH").await;
+    assert_eq!(one.header("etag"), other.header("etag"));
+}

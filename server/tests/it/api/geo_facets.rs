@@ -1,0 +1,65 @@
+use app::model::ReportType::{Spirit, Water};
+use serde_json::json;
+
+use crate::harness::{But, Running, report};
+
+#[tokio::test]
+async fn lists_each_place_of_the_period_once_in_the_spelling_first_published() {
+    let running = Running::new().await;
+    running
+        .publish(&[
+            report("a", Spirit).at("Zürich", "", "Switzerland").on("2024-01-31"),
+            report("b", Water).at("ZURICH", "", "Schweiz").on("2024-02-01"),
+            report("c", Spirit).at("São Paulo", "São Paulo", "Brasil").on("2024-02-01"),
+            report("d", Spirit).at("Campinas", "Sao Paulo", "BR").on("2024-02-29"),
+            report("e", Spirit).at("Oslo", "", "Norway").on("2024-03-01"),
+        ])
+        .await;
+    assert_eq!(
+        running.json("/api/v1/geo-facets?from=2024-02-01&to=2024-02-29").await,
+        json!({
+            "period": { "from": "2024-02-01", "to": "2024-02-29" },
+            "locations": [
+                { "country": "Brasil", "region": "São Paulo", "city": "Campinas" },
+                { "country": "Brasil", "region": "São Paulo", "city": "São Paulo" },
+                { "country": "Switzerland", "region": "", "city": "Zürich" },
+            ],
+        })
+    );
+    assert_eq!(
+        running.json("/api/v1/geo-facets?from=2023-01-01&to=2023-12-31").await,
+        json!({ "period": { "from": "2023-01-01", "to": "2023-12-31" }, "locations": [] })
+    );
+}
+
+#[tokio::test]
+async fn a_period_is_required_and_has_to_exist() {
+    let running = Running::new().await;
+    for (query, detail) in [
+        ("", "\"from\" is missing: give a date as YYYY-MM-DD."),
+        ("?to=2024-01-01", "\"from\" is missing: give a date as YYYY-MM-DD."),
+        ("?from=2024-01-01", "\"to\" is missing: give a date as YYYY-MM-DD."),
+        (
+            "?from=2023-02-29&to=2024-01-01",
+            "\"from\" is \"2023-02-29\": give a date that exists, as YYYY-MM-DD.",
+        ),
+        ("?from=&to=2024-01-01", "\"from\" is \"\": give a date that exists, as YYYY-MM-DD."),
+        (
+            "?from=2024-01-02&to=2024-01-01",
+            "\"from\" (2024-01-02) is after \"to\" (2024-01-01): exchange them.",
+        ),
+    ] {
+        let answer = running.get(&format!("/api/v1/geo-facets{query}")).await;
+        assert_eq!(answer.status, 400, "{query}");
+        assert_eq!(
+            answer.json(),
+            json!({
+                "type": "/docs/errors#INVALID_PERIOD",
+                "title": "The period is missing or invalid",
+                "status": 400,
+                "detail": detail,
+                "code": "INVALID_PERIOD",
+            })
+        );
+    }
+}

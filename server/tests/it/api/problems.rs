@@ -1,0 +1,84 @@
+use reqwest::Method;
+use serde_json::json;
+
+use crate::harness::{Answer, Running};
+
+#[tokio::test]
+async fn unknown_paths_are_problems_everywhere() {
+    let running = Running::new().await;
+    for path in ["/api/v1/nothing", "/api/v2/metrics", "/nothing", "/embed/nothing", "/assets/x"] {
+        let answer = running.get(path).await;
+        assert_eq!(answer.status, 404, "{path}");
+        assert_eq!(answer.header("content-type"), "application/problem+json; charset=utf-8");
+        assert_eq!(
+            answer.json(),
+            json!({
+                "type": "/docs/errors#NOT_FOUND",
+                "title": "There is nothing here",
+                "status": 404,
+                "detail": format!("There is nothing at {path}."),
+                "code": "NOT_FOUND",
+            })
+        );
+    }
+}
+
+#[tokio::test]
+async fn other_methods_are_problems_that_name_the_right_ones() {
+    let running = Running::new().await;
+    for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {
+        for path in ["/api/v1/metrics", "/api/v1/stream", "/embed/metrics"] {
+            let request = running.http.request(method.clone(), running.url(path));
+            let answer = Answer::of(request.send().await.unwrap()).await;
+            assert_eq!(answer.status, 405, "{method} {path}");
+            assert_eq!(answer.header("allow"), "GET,HEAD");
+            assert_eq!(
+                answer.json(),
+                json!({
+                    "type": "/docs/errors#METHOD_NOT_ALLOWED",
+                    "title": "The method is not allowed here",
+                    "status": 405,
+                    "detail": format!(
+                        "{method} is not possible at {path}; the Allow header says what is."
+                    ),
+                    "code": "METHOD_NOT_ALLOWED",
+                })
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_problem_can_be_read_from_another_origin() {
+    let running = Running::new().await;
+    let answer =
+        running.get_with("/api/v1/reports?limit=0", &[("origin", "https://example.org")]).await;
+    assert_eq!(answer.status, 400);
+    assert_eq!(answer.header("access-control-allow-origin"), "*");
+    assert_eq!(answer.header("cache-control"), "no-store");
+}
+
+#[tokio::test]
+async fn data_that_cannot_be_read_is_unavailable_and_nothing_of_the_inside_is_told() {
+    let running = Running::new().await;
+    running.database.tamper("ALTER TABLE rollups RENAME TO elsewhere").await;
+    let answer = running.get("/api/v1/metrics?city=campinas").await;
+    assert_eq!(answer.status, 503);
+    assert_eq!(answer.header("retry-after"), "5");
+    let body = answer.json();
+    let request_id = body["requestId"].as_str().unwrap();
+    assert_eq!(request_id.len(), 16);
+    assert_eq!(
+        body,
+        json!({
+            "type": "/docs/errors#UNAVAILABLE",
+            "title": "The service cannot answer at the moment",
+            "status": 503,
+            "detail": "The data cannot be read at the moment. Try again in a few seconds.",
+            "code": "UNAVAILABLE",
+            "requestId": request_id,
+        })
+    );
+    running.database.tamper("ALTER TABLE elsewhere RENAME TO rollups").await;
+    assert_eq!(running.get("/api/v1/metrics?city=campinas").await.status, 200);
+}

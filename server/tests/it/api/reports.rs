@@ -1,0 +1,114 @@
+use app::model::ReportType::{Both, Spirit, Water};
+use serde_json::{Value, json};
+
+use crate::harness::{But, Running, report};
+
+fn ids(body: &Value) -> Vec<&str> {
+    body["reports"].as_array().unwrap().iter().map(|r| r["id"].as_str().unwrap()).collect()
+}
+
+/// History, so that publication follows creation: newest is `e`.
+async fn with_reports() -> Running {
+    let running = Running::new().await;
+    running
+        .backfill(&[
+            report("a", Spirit).created("2026-01-01T08:00:00Z").on("2026-01-01"),
+            report("b", Water).created("2026-01-02T08:00:00Z").on("2026-01-01"),
+            report("d", Both).created("2026-01-03T08:00:00.500Z").on("2025-12-24"),
+            report("c", Spirit)
+                .created("2026-01-03T08:00:00.500Z")
+                .at("Köln", "", "Germany")
+                .on("2026-01-03"),
+            report("e", Water)
+                .created("2026-01-04T08:00:00Z")
+                .at("Koln", "", "DE")
+                .on("2026-01-02"),
+        ])
+        .await;
+    running
+}
+
+#[tokio::test]
+async fn nothing_published_is_an_empty_list() {
+    let running = Running::new().await;
+    assert_eq!(running.json("/api/v1/reports").await, json!({ "reports": [] }));
+}
+
+#[tokio::test]
+async fn lists_the_public_form_as_each_report_spells_itself() {
+    let running = with_reports().await;
+    assert_eq!(
+        running.json("/api/v1/reports?limit=3").await,
+        json!({ "reports": [
+            {
+                "id": "e", "city": "Koln", "country": "DE", "peopleCount": 1,
+                "type": "water", "createdAt": "2026-01-04T08:00:00.000Z",
+            },
+            {
+                "id": "c", "city": "Köln", "country": "Germany", "peopleCount": 1,
+                "type": "spirit", "createdAt": "2026-01-03T08:00:00.500Z",
+            },
+            {
+                "id": "d", "city": "Campinas", "country": "Brazil", "peopleCount": 1,
+                "type": "both", "createdAt": "2026-01-03T08:00:00.500Z",
+            },
+        ] })
+    );
+}
+
+#[tokio::test]
+async fn newest_publication_comes_first_then_the_id() {
+    let running = with_reports().await;
+    assert_eq!(ids(&running.json("/api/v1/reports").await), ["e", "c", "d", "b", "a"]);
+    running.publish(&[report("late", Spirit).created("2025-01-01T00:00:00Z")]).await;
+    assert_eq!(ids(&running.json("/api/v1/reports?limit=2").await), ["late", "e"]);
+}
+
+#[tokio::test]
+async fn since_keeps_those_published_at_or_after_the_instant() {
+    let running = with_reports().await;
+    let since = async |since: &str| {
+        let body = running.json(&format!("/api/v1/reports?since={since}")).await;
+        ids(&body).join("")
+    };
+    assert_eq!(since("2026-01-03T08:00:00.500Z").await, "ecd");
+    assert_eq!(since("2026-01-03T08:00:00.501Z").await, "e");
+    assert_eq!(since("2026-01-03T08:00:00.500000001Z").await, "e");
+    assert_eq!(since("2026-01-03T10:00:00.500%2B02:00").await, "ecd");
+    assert_eq!(since("2026-01-03T10:00:00.500+02:00").await, "ecd");
+    assert_eq!(since("2026-01-03T08:00:00").await, "ecd");
+    assert_eq!(since("2027-01-01T00:00:00Z").await, "");
+}
+
+#[tokio::test]
+async fn period_and_place_narrow_the_list() {
+    let running = with_reports().await;
+    let of = async |query: &str| {
+        let body = running.json(&format!("/api/v1/reports?{query}")).await;
+        ids(&body).join("")
+    };
+    assert_eq!(of("from=2026-01-01&to=2026-01-01").await, "ba");
+    assert_eq!(of("to=2025-12-31").await, "d");
+    assert_eq!(of("from=2026-01-02").await, "ec");
+    assert_eq!(of("country=de").await, "ec");
+    assert_eq!(of("city=koln&to=2026-01-02").await, "e");
+    assert_eq!(of("country=Brasil&region=sao+paulo&city=campinas").await, "dba");
+    assert_eq!(of("country=Brazil&since=2026-01-02T00:00:00Z&limit=1").await, "d");
+    assert_eq!(of("country=France").await, "");
+}
+
+#[tokio::test]
+async fn a_list_has_twenty_reports_unless_asked_for_more() {
+    let running = Running::new().await;
+    let many: Vec<_> = (0..130)
+        .map(|number| report(&format!("r{number:03}"), Spirit))
+        .map(|report| report.created("2026-02-01T00:00:00Z"))
+        .collect();
+    running.backfill(&many).await;
+    let count = async |query: &str| ids(&running.json(query).await).len();
+    assert_eq!(count("/api/v1/reports").await, 20);
+    assert_eq!(count("/api/v1/reports?limit=1").await, 1);
+    assert_eq!(count("/api/v1/reports?limit=100").await, 100);
+    let filtered = running.json("/api/v1/reports?city=campinas&limit=3").await;
+    assert_eq!(ids(&filtered), ["r000", "r001", "r002"]);
+}

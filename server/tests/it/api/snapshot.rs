@@ -1,0 +1,79 @@
+use std::time::Duration;
+
+use app::model::ReportType::{Spirit, Water};
+use svc::{config, snapshot::LOOK_EVERY, store::Mode};
+
+use crate::harness::{But, Running, report, soon};
+
+#[tokio::test]
+async fn a_publication_of_another_process_shows_at_the_next_look() {
+    let running = Running::new().await;
+    let elsewhere = running.database.elsewhere().await;
+    let mut changes = running.service.app.snapshots.changes();
+    elsewhere.import(&[report("a", Spirit)], Mode::Approve, running.clock.now()).await.unwrap();
+    assert_eq!(running.json("/api/v1/metrics").await["total"], 0);
+    running.clock.advance(LOOK_EVERY);
+    soon("the snapshot", changes.changed()).await.unwrap();
+    assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
+    assert_eq!(running.json("/api/v1/reports").await["reports"][0]["id"], "a");
+    assert_eq!(running.json("/api/v1/metrics?city=campinas").await["total"], 1);
+}
+
+#[tokio::test]
+async fn what_is_pending_or_rejected_shows_nowhere_and_what_is_withdrawn_no_more() {
+    let running = Running::new().await;
+    let elsewhere = running.database.elsewhere().await;
+    let now = running.clock.now();
+    elsewhere.import(&[report("a", Spirit), report("b", Water)], Mode::Pending, now).await.unwrap();
+    elsewhere.reject(&["a".to_owned()]).await.unwrap();
+    running.service.app.snapshots.refresh().await;
+    assert_eq!(running.json("/api/v1/metrics").await["total"], 0);
+    elsewhere.publish(&["b".to_owned()], now).await.unwrap();
+    running.service.app.snapshots.refresh().await;
+    assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
+    elsewhere.withdraw(&["b".to_owned()]).await.unwrap();
+    running.service.app.snapshots.refresh().await;
+    let metrics = running.json("/api/v1/metrics").await;
+    assert_eq!((&metrics["total"], &metrics["cities"]), (&0.into(), &0.into()));
+    assert_eq!(running.json("/api/v1/reports").await["reports"].as_array().unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn the_counters_of_today_turn_at_midnight_by_themselves() {
+    let running = Running::with(config::Serve::default(), "2026-03-01T23:59:59.900Z").await;
+    running.publish(&[report("a", Spirit).on("2026-03-01")]).await;
+    let before = running.json("/api/v1/metrics").await;
+    assert_eq!((&before["total"], &before["totalToday"]), (&1.into(), &1.into()));
+    let filtered = running.json("/api/v1/metrics?country=BR").await;
+    assert_eq!(filtered["totalToday"], 1);
+    let mut changes = running.service.app.snapshots.changes();
+    running.clock.advance(Duration::from_millis(250));
+    soon("the new day", changes.changed()).await.unwrap();
+    let after = running.json("/api/v1/metrics").await;
+    assert_eq!((&after["total"], &after["totalToday"]), (&1.into(), &0.into()));
+    assert_eq!(after["updatedAt"], "2026-03-02T00:00:00.150Z");
+    let filtered = running.json("/api/v1/metrics?country=BR").await;
+    assert_eq!(filtered["totalToday"], 0);
+}
+
+#[tokio::test]
+async fn a_database_that_fails_leaves_the_last_good_answers_and_recovers_by_itself() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
+    let good = running.get("/api/v1/metrics").await;
+    let health = async || {
+        let ops = running.service.ops_addr.unwrap();
+        let health = running.http.get(format!("http://{ops}/health")).send().await.unwrap();
+        health.status().as_u16()
+    };
+    assert_eq!(health().await, 200);
+    running.database.tamper("ALTER TABLE data_version RENAME TO elsewhere").await;
+    running.service.app.snapshots.refresh().await;
+    assert_eq!(health().await, 503);
+    assert_eq!(running.get("/api/v1/metrics").await.body, good.body);
+    running.database.tamper("ALTER TABLE elsewhere RENAME TO data_version").await;
+    running.service.app.snapshots.refresh().await;
+    assert_eq!(health().await, 200);
+    running.publish(&[report("b", Spirit)]).await;
+    assert_eq!(running.json("/api/v1/metrics").await["total"], 2);
+}

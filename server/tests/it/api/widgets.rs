@@ -1,0 +1,89 @@
+use app::model::ReportType::Spirit;
+use svc::config;
+
+use crate::harness::{Running, START, report};
+
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
+                      form-action 'none'; ";
+
+#[tokio::test]
+async fn the_metrics_widget_is_complete_small_and_fenced_in() {
+    let running = Running::new().await;
+    let many: Vec<_> = (0..1_234).map(|number| report(&format!("r{number}"), Spirit)).collect();
+    running.publish(&many).await;
+    let answer = running.get("/embed/metrics").await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(answer.header("content-security-policy"), format!("{POLICY}frame-ancestors *"));
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    let html = answer.text();
+    assert!(html.contains("1,234"), "{html}");
+    assert!(html.len() <= 6 * 1024, "{} bytes", html.len());
+    assert_eq!(html.matches("<script").count(), html.matches("<script type=\"module\" src=").count());
+    assert!(!html.contains(" style="));
+}
+
+#[tokio::test]
+async fn every_file_that_the_widget_names_is_there_for_ever() {
+    let running = Running::new().await;
+    let html = running.get("/embed/metrics").await.text();
+    let files: Vec<&str> =
+        html.split('"').filter(|text| text.starts_with("/assets/")).collect();
+    assert!(files.len() >= 3, "{files:?}");
+    for file in files {
+        let answer = running.get(file).await;
+        assert_eq!(answer.status, 200, "{file}");
+        assert_eq!(answer.header("cache-control"), "public, max-age=31536000, immutable");
+        assert_eq!(answer.header("access-control-allow-origin"), "*");
+    }
+}
+
+#[tokio::test]
+async fn who_may_frame_the_widgets_is_a_setting() {
+    let settings = config::Serve {
+        frame_ancestors: "'self' https://example.org".to_owned(),
+        ..config::Serve::default()
+    };
+    let running = Running::with(settings, START).await;
+    let answer = running.get("/embed/metrics").await;
+    assert_eq!(
+        answer.header("content-security-policy"),
+        format!("{POLICY}frame-ancestors 'self' https://example.org")
+    );
+}
+
+#[tokio::test]
+async fn options_from_strangers_never_reach_the_page_unescaped() {
+    let running = Running::new().await;
+    for query in ["theme=%22%3E%3Cscript%3Ealert(1)%3C/script%3E", "theme=dark&theme=%ff", "x"] {
+        let answer = running.get(&format!("/embed/metrics?{query}")).await;
+        assert_eq!(answer.status, 200, "{query}");
+        assert!(!answer.text().contains("alert(1)"), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn the_home_page_shows_the_snippets_for_the_address_it_was_reached_at() {
+    let running = Running::new().await;
+    let html = running.get("/").await.text();
+    assert!(html.contains(&running.url("/embed/metrics")), "{html}");
+    assert!(html.contains(&running.url("/embed.js")));
+    let hostile = running.get_with("/", &[("host", "evil.example\"><script>")]).await;
+    assert!(!hostile.text().contains("evil"));
+
+    let public_url = Some("https://svc.example.org".to_owned());
+    let running = Running::with(config::Serve { public_url, ..config::Serve::default() }, START).await;
+    let html = running.get("/").await.text();
+    assert!(html.contains("https://svc.example.org/embed.js"));
+}
+
+#[tokio::test]
+async fn the_loader_has_a_fixed_name_and_is_asked_for_again() {
+    let running = Running::new().await;
+    let answer = running.get("/embed.js").await;
+    assert_eq!(answer.header("content-type"), "text/javascript; charset=utf-8");
+    assert_eq!(answer.header("cache-control"), "public, max-age=3600, stale-while-revalidate=86400");
+    let etag = answer.header("etag");
+    assert_eq!(running.get_with("/embed.js", &[("if-none-match", etag)]).await.status, 304);
+}

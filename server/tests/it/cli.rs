@@ -1,0 +1,7 @@
+//! The `svc` binary as an operator runs it.
+
+mod db;
+mod demo;
+mod import;
+mod reports;
+mod serve;

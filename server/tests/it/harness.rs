@@ -1,0 +1,278 @@
+//! A service on a free port with a fresh database and a clock that the test steps, and the binary.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    time::Duration,
+};
+
+use app::model::ReportType;
+use chrono::{DateTime, Utc};
+use reqwest::{Response, header::HeaderMap};
+use serde_json::Value;
+use svc::{
+    clock::Clock,
+    config,
+    random::Random,
+    service::Service,
+    store::{self, Missing, Mode, NewReport, Store},
+    time::{parse_date, parse_instant},
+};
+use tempfile::TempDir;
+
+/// When every test begins, unless it says otherwise.
+pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
+
+pub(crate) fn instant(text: &str) -> DateTime<Utc> {
+    parse_instant(text).unwrap()
+}
+
+/// A database of its own, gone with the value.
+pub(crate) struct Database {
+    pub store: Store,
+    folder: TempDir,
+}
+
+impl Database {
+    pub(crate) async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store::open_url(&url_in(folder.path()), Missing::Create).await.unwrap();
+        Self { store, folder }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        url_in(self.folder.path())
+    }
+
+    /// Another connection, as another process has it.
+    pub(crate) async fn elsewhere(&self) -> Store {
+        store::open_url(&self.url(), Missing::Refuse).await.unwrap()
+    }
+
+    /// Runs a statement as the operator could with another tool.
+    pub(crate) async fn tamper(&self, sql: &'static str) {
+        use sqlx::Connection;
+        let path = self.folder.path().join("svc.db");
+        let mut connection =
+            sqlx::SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    }
+}
+
+fn url_in(folder: &Path) -> String {
+    format!("sqlite://{}", folder.join("svc.db").display())
+}
+
+/// A running service.
+pub(crate) struct Running {
+    pub service: Service,
+    pub database: Database,
+    pub clock: Clock,
+    pub http: reqwest::Client,
+}
+
+impl Running {
+    pub(crate) async fn new() -> Self {
+        Self::with(config::Serve::default(), START).await
+    }
+
+    pub(crate) async fn with(settings: config::Serve, start: &str) -> Self {
+        let database = Database::new().await;
+        let clock = Clock::stepped(instant(start));
+        let store = database.store.clone();
+        let random = Random::seeded(1);
+        let service = Service::start(settings, store, clock.clone(), random).await.unwrap();
+        // Compression is asked for by the tests that mean it.
+        let http = reqwest::Client::builder().no_gzip().no_brotli().build().unwrap();
+        Self { service, database, clock, http }
+    }
+
+    /// Publishes reports now, as another process would, and lets the service look.
+    pub(crate) async fn publish(&self, reports: &[NewReport]) {
+        self.import(reports, Mode::Approve).await;
+    }
+
+    pub(crate) async fn backfill(&self, reports: &[NewReport]) {
+        self.import(reports, Mode::Backfill).await;
+    }
+
+    async fn import(&self, reports: &[NewReport], mode: Mode) {
+        let elsewhere = self.database.elsewhere().await;
+        elsewhere.import(reports, mode, self.clock.now()).await.unwrap();
+        elsewhere.close().await;
+        self.service.app.snapshots.refresh().await;
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.service.addr)
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        Answer::of(self.http.get(self.url(path)).send().await.unwrap()).await
+    }
+
+    pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let request = headers
+            .iter()
+            .fold(self.http.get(self.url(path)), |request, (name, value)| {
+                request.header(*name, *value)
+            });
+        Answer::of(request.send().await.unwrap()).await
+    }
+
+    /// The body of an answer that has to be a success.
+    pub(crate) async fn json(&self, path: &str) -> Value {
+        let answer = self.get(path).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.json()
+    }
+}
+
+/// An answer, read to its end.
+pub(crate) struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) async fn of(response: Response) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Self { status, headers, body: response.bytes().await.unwrap().to_vec() }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+}
+
+/// A report of one person in Campinas on the day on which tests begin; change what matters.
+pub(crate) fn report(id: &str, kind: ReportType) -> NewReport {
+    NewReport {
+        id: id.to_owned(),
+        kind,
+        city: "Campinas".to_owned(),
+        region: "São Paulo".to_owned(),
+        country: "Brazil".to_owned(),
+        people_count: 1,
+        event_date: parse_date("2026-03-01").unwrap(),
+        created_at: instant("2026-03-01T10:00:00.000Z"),
+        event_date_given: true,
+        created_at_given: true,
+        position: None,
+    }
+}
+
+pub(crate) trait But: Sized {
+    fn on(self, date: &str) -> Self;
+    fn at(self, city: &str, region: &str, country: &str) -> Self;
+    fn created(self, instant: &str) -> Self;
+}
+
+impl But for NewReport {
+    fn on(self, date: &str) -> Self {
+        Self { event_date: parse_date(date).unwrap(), ..self }
+    }
+
+    fn at(self, city: &str, region: &str, country: &str) -> Self {
+        let (city, region, country) = (city.to_owned(), region.to_owned(), country.to_owned());
+        Self { city, region, country, ..self }
+    }
+
+    fn created(self, at: &str) -> Self {
+        Self { created_at: instant(at), ..self }
+    }
+}
+
+/// The `svc` binary in a folder of its own.
+pub(crate) struct Svc {
+    pub folder: TempDir,
+}
+
+/// What a command left.
+pub(crate) struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Svc {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env_clear()
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs a command that has to succeed, and returns what it wrote.
+    pub(crate) fn out(&self, arguments: &[&str]) -> String {
+        let ran = self.run(arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {}{}", ran.out, ran.err);
+        ran.out
+    }
+
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
+        serde_json::from_str(&self.out(arguments)).unwrap()
+    }
+
+    pub(crate) fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Ran {
+        let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        let writer = std::thread::spawn(move || {
+            // The command may stop reading before the end.
+            let _ = stdin.write_all(&input);
+        });
+        let ran = Ran::of(child.wait_with_output().unwrap());
+        writer.join().unwrap();
+        ran
+    }
+
+    /// Imports a text as a CSV file.
+    pub(crate) fn import(&self, csv: impl AsRef<[u8]>, flags: &[&str]) -> Ran {
+        std::fs::write(self.path("reports.csv"), csv).unwrap();
+        self.run(&[&["reports", "import", "reports.csv"], flags].concat())
+    }
+}
+
+impl Ran {
+    fn of(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+/// Fails a test that waits for something that never comes.
+pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(Duration::from_secs(60), future).await {
+        Ok(value) => value,
+        Err(_) => panic!("{what} did not come"),
+    }
+}

@@ -1,0 +1,6 @@
+//! All integration tests, in one binary: one link instead of many.
+
+mod api;
+mod cli;
+mod harness;
+mod store;

@@ -1,0 +1,5 @@
+//! The store against real SQLite files.
+
+mod counting;
+mod opening;
+mod transitions;

@@ -1,0 +1,339 @@
+//! Counters, lists and places against a recount that scans everything.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use app::model::ReportType;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use proptest::{prelude::*, sample::select};
+use svc::{
+    places::{country_key, fold},
+    store::{
+        Counters, Decision, Filter, Mode, NewReport, Period, PlaceFilter, ReportsQuery, Status,
+        Store,
+    },
+    time::date_of_day,
+};
+
+use crate::harness::{Database, START, instant, report};
+
+/// Few enough that reports meet in places and buckets, with spellings that are one place and names
+/// that are several.
+const PLACES: [[&str; 3]; 10] = [
+    ["Brazil", "São Paulo", "Campinas"],
+    ["Brasil", "SAO PAULO", "campinas"],
+    ["BR", "São Paulo", "São Paulo"],
+    ["Brazil", "", "Campinas"],
+    ["Germany", "Bayern", "München"],
+    ["DEU", "bayern", "Munchen"],
+    ["USA", "Illinois", "Springfield"],
+    ["United States", "Oregon", "Springfield"],
+    ["Nowhere Land", "", "Springfield"],
+    ["Côte d’Ivoire", "Abidjan", "Abidjan"],
+];
+const TYPES: [ReportType; 3] = ReportType::ALL;
+/// 2024-02-25: a month, a leap day and, at the other end, years away.
+const FIRST_DAY: i64 = 19_778;
+const DAYS: [i64; 9] = [0, 1, 4, 5, 6, 40, 310, 311, 900];
+
+#[derive(Clone, Debug)]
+enum Step {
+    Import { place: usize, kind: ReportType, day: i64, mode: Mode },
+    Again(usize),
+    Publish(Vec<usize>),
+    Reject(Vec<usize>),
+    Withdraw(Vec<usize>),
+}
+
+#[derive(Clone, Debug)]
+struct Asked {
+    from: Option<i64>,
+    to: Option<i64>,
+    /// Which parts of which place narrow.
+    place: usize,
+    parts: [bool; 3],
+    limit: u32,
+    since: Option<i64>,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let some = || prop::collection::vec(0..60usize, 1..4);
+    let mode = select(vec![Mode::Pending, Mode::Pending, Mode::Approve, Mode::Backfill]);
+    prop_oneof![
+        6 => (0..PLACES.len(), select(TYPES.to_vec()), select(DAYS.to_vec()), mode)
+            .prop_map(|(place, kind, day, mode)| Step::Import { place, kind, day, mode }),
+        1 => (0..60usize).prop_map(Step::Again),
+        4 => some().prop_map(Step::Publish),
+        1 => some().prop_map(Step::Reject),
+        2 => some().prop_map(Step::Withdraw),
+    ]
+}
+
+fn asked() -> impl Strategy<Value = Asked> {
+    let day = || prop::option::of(-10..920i64);
+    let since = prop::option::of(0..100i64);
+    (day(), day(), 0..PLACES.len(), any::<[bool; 3]>(), 1..12u32, since).prop_map(
+        |(from, to, place, parts, limit, since)| Asked { from, to, place, parts, limit, since },
+    )
+}
+
+/// What the store should hold, kept in the simplest way.
+#[derive(Default)]
+struct Model(BTreeMap<String, (NewReport, Status, DateTime<Utc>)>);
+
+impl Model {
+    fn decide(&mut self, id: &str, from: Status, to: Status, now: DateTime<Utc>) -> Decision {
+        match self.0.get_mut(id) {
+            None => Decision::Unknown,
+            Some((report, status, published_at)) if *status == from => {
+                *status = to;
+                if to == Status::Approved {
+                    *published_at = now.max(report.created_at);
+                }
+                Decision::Done
+            }
+            Some((_, status, _)) => Decision::Refused { is: *status, asked: to },
+        }
+    }
+
+    fn selected<'m>(
+        &'m self,
+        asked: &'m Asked,
+    ) -> impl Iterator<Item = (&'m NewReport, DateTime<Utc>)> {
+        let approved = self.0.values().filter(|(_, status, _)| *status == Status::Approved);
+        let narrowed = approved.filter(|(report, ..)| {
+            asked.keys().into_iter().zip(keys(report)).all(|(asked, key)| {
+                asked.is_none_or(|asked| asked == key)
+            })
+        });
+        narrowed.map(|(report, _, published_at)| (report, *published_at))
+    }
+
+    fn counters(&self, asked: &Asked, today: NaiveDate) -> Counters {
+        let mut counters = Counters::default();
+        let (mut countries, mut cities) = (BTreeSet::new(), BTreeSet::new());
+        for (report, _) in self.selected(asked) {
+            let kind = TYPES.iter().position(|kind| *kind == report.kind).unwrap();
+            if report.event_date == today {
+                counters.today[kind] += 1;
+            }
+            if asked.holds(report.event_date) {
+                counters.by_type[kind] += 1;
+                countries.insert(keys(report)[0].clone());
+                cities.insert(keys(report));
+            }
+        }
+        counters.countries = countries.len() as u64;
+        counters.cities = cities.len() as u64;
+        counters
+    }
+
+    fn newest(&self, asked: &Asked) -> Vec<String> {
+        let since = asked.since.map(moment);
+        let mut listed: Vec<_> = self
+            .selected(asked)
+            .filter(|(report, _)| asked.holds(report.event_date))
+            .filter(|(_, published_at)| since.is_none_or(|since| *published_at >= since))
+            .collect();
+        listed.sort_by(|(a, a_at), (b, b_at)| b_at.cmp(a_at).then_with(|| a.id.cmp(&b.id)));
+        listed.into_iter().take(asked.limit as usize).map(|(r, _)| r.id.clone()).collect()
+    }
+
+    fn facets(&self, asked: &Asked) -> BTreeSet<[String; 3]> {
+        let everywhere = Asked { parts: [false; 3], ..asked.clone() };
+        let selected = self.selected(&everywhere);
+        let within = selected.filter(|(report, _)| asked.holds(report.event_date));
+        within.map(|(report, _)| keys(report)).collect()
+    }
+}
+
+impl Asked {
+    fn keys(&self) -> [Option<String>; 3] {
+        let [country, region, city] = PLACES[self.place];
+        let keys = [country_key(country), fold(region), fold(city)];
+        let mut parts = self.parts.into_iter();
+        // A blank part does not narrow.
+        keys.map(|key| Some(key).filter(|key| parts.next() == Some(true) && !key.is_empty()))
+    }
+
+    fn period(&self) -> Period {
+        let date = |day: Option<i64>| day.map(|day| date_of_day(FIRST_DAY + day));
+        Period { from: date(self.from), to: date(self.to) }
+    }
+
+    fn holds(&self, date: NaiveDate) -> bool {
+        let Period { from, to } = self.period();
+        from.is_none_or(|from| from <= date) && to.is_none_or(|to| date <= to)
+    }
+
+    fn filter(&self) -> Filter {
+        let [country, region, city] = PLACES[self.place];
+        let [by_country, by_region, by_city] = self.parts;
+        let part = |asked: bool, text: &'static str| asked.then_some(text);
+        let place = PlaceFilter::new(
+            part(by_country, country),
+            part(by_region, region),
+            part(by_city, city),
+        );
+        Filter { period: self.period(), place }
+    }
+}
+
+fn keys(report: &NewReport) -> [String; 3] {
+    [country_key(&report.country), fold(&report.region), fold(&report.city)]
+}
+
+fn moment(step: i64) -> DateTime<Utc> {
+    instant(START) + TimeDelta::minutes(step)
+}
+
+/// Does what `step` says, to both; compares what they say.
+async fn walk(store: &Store, model: &mut Model, step: &Step, number: usize) {
+    let now = moment(number as i64);
+    let ids = |numbers: &[usize]| -> Vec<String> {
+        let distinct: BTreeSet<&usize> = numbers.iter().collect();
+        distinct.into_iter().map(|number| format!("r{number}")).collect()
+    };
+    let mut decide = |numbers: &[usize], from, to| -> Vec<(String, Decision)> {
+        let ids = ids(numbers);
+        ids.into_iter().map(|id| (id.clone(), model.decide(&id, from, to, now))).collect()
+    };
+    match step {
+        Step::Import { place, kind, day, mode } => {
+            let [country, region, city] = PLACES[*place].map(str::to_owned);
+            let row = NewReport {
+                country,
+                region,
+                city,
+                event_date: date_of_day(FIRST_DAY + day),
+                created_at: now - TimeDelta::days(number as i64 % 7),
+                ..report(&format!("r{number}"), *kind)
+            };
+            store.import(std::slice::from_ref(&row), *mode, now).await.unwrap();
+            let (status, published_at) = match mode {
+                Mode::Approve => (Status::Approved, now),
+                Mode::Backfill => (Status::Approved, row.created_at),
+                _ => (Status::Pending, now),
+            };
+            model.0.insert(row.id.clone(), (row, status, published_at));
+        }
+        Step::Again(number) => {
+            if let Some((row, ..)) = model.0.get(&format!("r{number}")) {
+                store.import(std::slice::from_ref(row), Mode::Backfill, now).await.unwrap();
+            }
+        }
+        Step::Publish(numbers) => {
+            let expected = decide(numbers, Status::Pending, Status::Approved);
+            assert_eq!(store.publish(&ids(numbers), now).await.unwrap(), expected);
+        }
+        Step::Reject(numbers) => {
+            let expected = decide(numbers, Status::Pending, Status::Rejected);
+            assert_eq!(store.reject(&ids(numbers)).await.unwrap(), expected);
+        }
+        Step::Withdraw(numbers) => {
+            let expected = decide(numbers, Status::Approved, Status::Withdrawn);
+            assert_eq!(store.withdraw(&ids(numbers)).await.unwrap(), expected);
+        }
+    }
+}
+
+async fn compare(store: &Store, model: &Model, asked: &Asked) {
+    let today = date_of_day(FIRST_DAY + 5);
+    let filter = asked.filter();
+    let counters = store.metrics(&filter, today).await.unwrap();
+    assert_eq!(counters, model.counters(asked, today), "{asked:?}");
+    let since = asked.since.map(moment);
+    let query = ReportsQuery { filter, since, limit: asked.limit };
+    let listed: Vec<String> =
+        store.reports(&query).await.unwrap().into_iter().map(|listed| listed.report.id).collect();
+    assert_eq!(listed, model.newest(asked), "{asked:?}");
+    let facets: BTreeSet<[String; 3]> = store
+        .geo_facets(asked.period())
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|place| [country_key(&place.country), fold(&place.region), fold(&place.city)])
+        .collect();
+    assert_eq!(facets, model.facets(asked), "{asked:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 300, ..ProptestConfig::with_cases(
+        std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(40)
+    ) })]
+
+    #[test]
+    fn counters_lists_and_places_agree_with_a_recount_after_any_history(
+        steps in prop::collection::vec(step(), 1..60),
+        questions in prop::collection::vec(asked(), 12),
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let database = Database::new().await;
+            let mut model = Model::default();
+            for (number, step) in steps.iter().enumerate() {
+                walk(&database.store, &mut model, step, number).await;
+            }
+            for asked in &questions {
+                compare(&database.store, &model, asked).await;
+            }
+            assert_eq!(database.store.check().await.unwrap(), []);
+        });
+    }
+}
+
+/// The list has two ways to its newest reports; enough rows that both are taken.
+#[tokio::test]
+async fn rare_and_common_places_list_the_same_way() {
+    let database = Database::new().await;
+    let mut model = Model::default();
+    let rows: Vec<NewReport> = (0..600usize)
+        .map(|number| {
+            let place = if number.is_multiple_of(50) { number / 50 % 10 } else { 4 };
+            let [country, region, city] = PLACES[place].map(str::to_owned);
+            let event_date = date_of_day(FIRST_DAY + DAYS[number % 9]);
+            let created_at = moment((number * 7 % 600) as i64);
+            let row = report(&format!("r{number:03}"), TYPES[number % 3]);
+            NewReport { country, region, city, event_date, created_at, ..row }
+        })
+        .collect();
+    database.store.import(&rows, Mode::Backfill, moment(700)).await.unwrap();
+    for row in rows {
+        let at = row.created_at;
+        model.0.insert(row.id.clone(), (row, Status::Approved, at));
+    }
+    for place in 0..PLACES.len() {
+        for parts in [[true, false, false], [false, true, false], [false, false, true], [true; 3]] {
+            for (from, to) in [(None, None), (Some(5), Some(40)), (Some(310), None)] {
+                let since = Some(90).filter(|_| place % 2 == 0);
+                let asked = Asked { from, to, place, parts, limit: 7, since };
+                compare(&database.store, &model, &asked).await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_check_names_what_differs() {
+    let database = Database::new().await;
+    let rows = [report("a", ReportType::Spirit), report("b", ReportType::Water)];
+    database.store.import(&rows, Mode::Approve, instant(START)).await.unwrap();
+    assert_eq!(database.store.check().await.unwrap(), []);
+    database
+        .tamper("UPDATE rollups SET water_count = 5 WHERE grain = 2 AND place_id IN (0, 1)")
+        .await;
+    database.tamper("DELETE FROM rollups WHERE grain = 1 AND place_id = 3").await;
+    database.tamper("UPDATE presence SET cities = x'3A30000000000000' WHERE grain = 0").await;
+    let mut found: Vec<String> =
+        database.store.check().await.unwrap().iter().map(ToString::to_string).collect();
+    found.sort();
+    let recounted = "recounted 1 spirit, 1 water, 0 both";
+    assert_eq!(
+        found,
+        [
+            format!("Brazil, 2026-03: stored 1 spirit, 5 water, 0 both, {recounted}"),
+            format!("Campinas, São Paulo, Brazil, 2026: stored nothing, {recounted}"),
+            format!("the set of cities, all time: stored 0 cities, recounted 1 cities"),
+            format!("the world, 2026-03: stored 1 spirit, 5 water, 0 both, {recounted}"),
+        ]
+    );
+}

@@ -1,0 +1,73 @@
+use svc::store::{self, Error, Missing};
+
+use crate::harness::Database;
+
+#[tokio::test]
+async fn a_database_newer_than_the_binary_is_refused() {
+    let database = Database::new().await;
+    database
+        .tamper(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+             VALUES (9999, 'later', 1, x'00', 0)",
+        )
+        .await;
+    for missing in [Missing::Create, Missing::Refuse] {
+        let refused = store::open_url(&database.url(), missing).await.unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "the database is newer than this binary (it has migration 9999): \
+             run the svc that wrote it, or a newer one"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_database_older_than_the_binary_is_migrated_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("old.db"), b"").unwrap();
+    let url = format!("sqlite://{}", folder.path().join("old.db").display());
+    let refused = store::open_url(&url, Missing::Refuse).await.unwrap_err();
+    assert!(matches!(refused, Error::TooOld));
+    store::open_url(&url, Missing::Create).await.unwrap().close().await;
+    store::open_url(&url, Missing::Refuse).await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_opened_is_said() {
+    let refusal = async |url: &str| {
+        store::open_url(url, Missing::Refuse).await.unwrap_err().to_string()
+    };
+    assert_eq!(
+        refusal("mysql://me:secret@host/db").await,
+        "the database URL \"mysql://…@host/db\" is not one this binary can open: \
+         use sqlite://PATH, for example sqlite://data/svc.db"
+    );
+    assert_eq!(
+        refusal("sqlite:///nowhere/svc.db").await,
+        "there is no database at /nowhere/svc.db: `svc serve`, `svc reports import` and \
+         `svc db migrate` make one"
+    );
+}
+
+#[tokio::test]
+async fn several_processes_may_open_the_same_new_database_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("deep/svc.db").display());
+    let opens = (0..6).map(|_| {
+        let url = url.clone();
+        tokio::spawn(async move { store::open_url(&url, Missing::Create).await.map(|_| ()) })
+    });
+    for open in opens.collect::<Vec<_>>() {
+        open.await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn commits_are_durable_and_readers_do_not_wait() {
+    use sqlx::Connection;
+    let database = Database::new().await;
+    let url = database.url();
+    let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut connection).await.unwrap();
+    assert_eq!(mode, "wal");
+}
