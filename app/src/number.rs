@@ -35,11 +35,7 @@ fn digits(value: u64, grouped: bool) -> String {
             break;
         }
     }
-    reversed
-        .iter()
-        .rev()
-        .map(|byte| char::from(*byte))
-        .collect()
+    reversed.iter().rev().map(|byte| char::from(*byte)).collect()
 }
 
 #[cfg(test)]

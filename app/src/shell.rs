@@ -46,9 +46,7 @@ pub(crate) fn render<V: IntoView>(view: impl FnOnce() -> V) -> String {
 
 /// JSON to be put into a `<script type="application/json">`: nothing in it can end the element.
 pub(crate) fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value)
-        .unwrap_or_default()
-        .replace('<', "\\u003c")
+    serde_json::to_string(value).unwrap_or_default().replace('<', "\\u003c")
 }
 
 /// What every document's head begins with.

@@ -36,14 +36,8 @@ pub(crate) const EN: Words = Words {
     water: "Water",
     both: "Both",
     today: "today",
-    country: Noun {
-        one: "country",
-        other: "countries",
-    },
-    city: Noun {
-        one: "city",
-        other: "cities",
-    },
+    country: Noun { one: "country", other: "countries" },
+    city: Noun { one: "city", other: "cities" },
     as_of: "as of",
     live: "live",
     reconnecting: "reconnecting",
@@ -58,6 +52,4 @@ pub(crate) struct Headings {
 
 /// English.
 #[cfg(feature = "ssr")]
-pub(crate) const EN_HEADINGS: Headings = Headings {
-    metrics: "Reports so far",
-};
+pub(crate) const EN_HEADINGS: Headings = Headings { metrics: "Reports so far" };

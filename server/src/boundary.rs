@@ -1,7 +1,11 @@
 //! The outermost layer: panics become problems, problems with a cause are logged, each once, with
 //! the request they belong to.
 
-use std::{any::Any, panic::AssertUnwindSafe, sync::{Arc, atomic::Ordering}};
+use std::{
+    any::Any,
+    panic::AssertUnwindSafe,
+    sync::{Arc, atomic::Ordering},
+};
 
 use axum::{
     extract::{Request, State},

@@ -32,7 +32,13 @@ pub struct Output {
 #[derive(Args, Clone, Debug)]
 pub struct Log {
     /// What to log to standard error: a level, or levels by part, such as info,svc=debug
-    #[arg(long, env = "SVC_LOG", default_value = "warn,svc=info", value_name = "FILTER", global = true)]
+    #[arg(
+        long,
+        env = "SVC_LOG",
+        default_value = "warn,svc=info",
+        value_name = "FILTER",
+        global = true
+    )]
     pub log: String,
 }
 

@@ -86,7 +86,9 @@ pub async fn serve(
 fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let socket = SockRef::from(stream);
-    socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(DEAD_PEER).with_interval(DEAD_PEER / 3))?;
+    socket.set_tcp_keepalive(
+        &TcpKeepalive::new().with_time(DEAD_PEER).with_interval(DEAD_PEER / 3),
+    )?;
     #[cfg(target_os = "linux")]
     socket.set_tcp_user_timeout(Some(DEAD_PEER))?;
     Ok(())

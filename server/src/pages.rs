@@ -4,10 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use app::embed::EmbedOptions;
-use axum::{
-    extract::State,
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use http::{HeaderMap, HeaderValue, header};
 use moka::future::Cache;
 
@@ -104,10 +101,7 @@ impl Page {
         headers.insert(header::CONTENT_SECURITY_POLICY, self.policy);
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-        headers.insert(
-            "cross-origin-resource-policy",
-            HeaderValue::from_static("cross-origin"),
-        );
+        headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
         response
     }
 }

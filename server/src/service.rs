@@ -8,9 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     answers::Answers,
     clock::Clock,
-    config,
-    listener,
-    ops,
+    config, listener, ops,
     pages::Pages,
     random::Random,
     router,
@@ -140,4 +138,3 @@ pub async fn stop_signal() -> io::Result<()> {
         _ = terminate.recv() => Ok(()),
     }
 }
-

@@ -65,7 +65,8 @@ impl Site {
                 None if path.starts_with("assets/") => format!("/{path}"),
                 None => continue,
             };
-            if !url.ends_with(".br") && !url.ends_with(".gz")
+            if !url.ends_with(".br")
+                && !url.ends_with(".gz")
                 && let Some(file) = File::load(&path)
             {
                 files.insert(url, file);
@@ -119,10 +120,7 @@ impl File {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-        headers.insert(
-            "cross-origin-resource-policy",
-            HeaderValue::from_static("cross-origin"),
-        );
+        headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
         if let Some(encoding) = encoding {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
         }
@@ -135,9 +133,10 @@ fn accepts(request: &HeaderMap, coding: &str) -> bool {
     let values = request.get_all(header::ACCEPT_ENCODING).iter();
     values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(|item| {
         let (name, weight) = item.split_once(';').unwrap_or((item, ""));
-        let refused = weight.trim().strip_prefix("q=").is_some_and(|weight| {
-            weight.trim_end_matches(['0', '.']).is_empty()
-        });
+        let refused = weight
+            .trim()
+            .strip_prefix("q=")
+            .is_some_and(|weight| weight.trim_end_matches(['0', '.']).is_empty());
         name.trim().eq_ignore_ascii_case(coding) && !refused
     })
 }

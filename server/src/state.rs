@@ -14,8 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     answers::Answers,
     clock::Clock,
-    config,
-    frame,
+    config, frame,
     pages::Pages,
     random::Random,
     site::Site,

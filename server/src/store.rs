@@ -36,6 +36,7 @@ use std::sync::Arc;
 
 use sqlx::SqlitePool;
 
+use self::place_index::SharedPlaceIndex;
 pub use self::{
     check::Difference,
     error::{Error, Result},
@@ -44,12 +45,10 @@ pub use self::{
     list::ListedReport,
     metrics::Counters,
     open::{Missing, open_url},
-
     report::{NewReport, PublicReport, Status},
     reports::ReportsQuery,
     transition::{Decision, Decisions},
 };
-use self::place_index::SharedPlaceIndex;
 
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]

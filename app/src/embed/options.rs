@@ -46,9 +46,7 @@ impl Theme {
     }
 
     fn from_name(name: &str) -> Option<Self> {
-        [Theme::Auto, Theme::Light, Theme::Dark]
-            .into_iter()
-            .find(|theme| theme.as_str() == name)
+        [Theme::Auto, Theme::Light, Theme::Dark].into_iter().find(|theme| theme.as_str() == name)
     }
 }
 
@@ -90,32 +88,16 @@ mod tests {
 
     #[test]
     fn unknown_and_malformed_values_fall_back() {
-        for query in [
-            "theme=Dark",
-            "theme=%22%3E%3Cscript%3E",
-            "theme",
-            "=",
-            "&&",
-            "theme=%ff",
-            "bg=1",
-        ] {
-            assert_eq!(
-                EmbedOptions::from_query(query),
-                EmbedOptions::default(),
-                "{query}"
-            );
+        for query in
+            ["theme=Dark", "theme=%22%3E%3Cscript%3E", "theme", "=", "&&", "theme=%ff", "bg=1"]
+        {
+            assert_eq!(EmbedOptions::from_query(query), EmbedOptions::default(), "{query}");
         }
     }
 
     #[test]
     fn of_a_repeated_option_the_last_that_means_something_counts() {
-        assert_eq!(
-            EmbedOptions::from_query("theme=dark&theme=light").theme,
-            Theme::Light
-        );
-        assert_eq!(
-            EmbedOptions::from_query("theme=dark&theme=pink").theme,
-            Theme::Dark
-        );
+        assert_eq!(EmbedOptions::from_query("theme=dark&theme=light").theme, Theme::Light);
+        assert_eq!(EmbedOptions::from_query("theme=dark&theme=pink").theme, Theme::Dark);
     }
 }

@@ -6,10 +6,7 @@ const LONGEST: i32 = 60_000;
 /// Doubles from one second up to a minute. `chance`, from 0 to 1, takes up to half of it off, so
 /// that the widgets of a thousand pages that lost the same server do not come back as one.
 pub(super) fn delay(failures: u32, chance: f64) -> i32 {
-    let ceiling = 1_000_i32
-        .checked_shl(failures)
-        .filter(|_| failures < 6)
-        .unwrap_or(LONGEST);
+    let ceiling = 1_000_i32.checked_shl(failures).filter(|_| failures < 6).unwrap_or(LONGEST);
     ceiling - (f64::from(ceiling / 2) * chance) as i32
 }
 
@@ -19,13 +16,8 @@ mod tests {
 
     #[test]
     fn waits_double_up_to_a_minute() {
-        let waits: Vec<i32> = [0, 1, 2, 5, 6, 31, 32, u32::MAX]
-            .map(|n| delay(n, 0.0))
-            .into();
-        assert_eq!(
-            waits,
-            [1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000, 60_000]
-        );
+        let waits: Vec<i32> = [0, 1, 2, 5, 6, 31, 32, u32::MAX].map(|n| delay(n, 0.0)).into();
+        assert_eq!(waits, [1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000, 60_000]);
     }
 
     #[test]

@@ -110,9 +110,7 @@ impl Stream {
         }
         // The browser's own `error` says that the connection is in trouble. The server's event
         // of that name comes over a sound one, and is a message with data.
-        let data = event
-            .dyn_ref::<MessageEvent>()
-            .and_then(|message| message.data().as_string());
+        let data = event.dyn_ref::<MessageEvent>().and_then(|message| message.data().as_string());
         let Some(data) = data else { return self.lose() };
 
         self.failures.set(0);
@@ -167,8 +165,6 @@ impl Stream {
     }
 
     fn hidden(&self) -> bool {
-        self.window
-            .document()
-            .is_some_and(|document| document.hidden())
+        self.window.document().is_some_and(|document| document.hidden())
     }
 }

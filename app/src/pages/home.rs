@@ -127,10 +127,7 @@ fn Data() -> impl IntoView {
     let rows = [
         ("/api/v1/metrics", "the counters"),
         ("/api/v1/reports", "the latest reports"),
-        (
-            "/api/v1/stream",
-            "both, every five seconds, as server-sent events",
-        ),
+        ("/api/v1/stream", "both, every five seconds, as server-sent events"),
     ];
     let row = |(path, what)| {
         view! {

@@ -35,45 +35,35 @@ enum Library {
 
 impl Compiler {
     /// The first toolchain that has the library's sources: the one on `PATH`, then Debian's. Else
-    /// the one on `PATH`, if it has the ready-made library.
-    pub(crate) fn find() -> Result<Self> {
-        let ours = (PathBuf::from("cargo"), PathBuf::from("rustc"));
-        let debians = (
-            PathBuf::from("/usr/bin/cargo"),
-            PathBuf::from("/usr/bin/rustc"),
-        );
+    /// the one on `PATH`, if it has the ready-made library; in dev mode that one first, as there
+    /// is less to compile.
+    pub(crate) fn find(mode: Mode) -> Result<Self> {
+        let ours = (Path::new("cargo"), Path::new("rustc"));
+        let debians = (Path::new("/usr/bin/cargo"), Path::new("/usr/bin/rustc"));
+        let shipped = ask(ours.1, &["--print", "target-libdir", "--target", TARGET])
+            .is_ok_and(|dir| Path::new(&dir).is_dir());
 
-        for (cargo, rustc) in [&ours, &debians] {
-            let Ok(sysroot) = ask(rustc, &["--print", "sysroot"]).map(PathBuf::from) else {
-                continue;
-            };
-            let sources = sysroot.join("lib/rustlib/src/rust/library/std/Cargo.toml");
-            if let (true, Some(linker)) = (sources.is_file(), find_linker(&sysroot)) {
-                return Self::new(cargo, rustc, Library::FromSource { linker });
+        if !(shipped && mode == Mode::Dev) {
+            for (cargo, rustc) in [ours, debians] {
+                let Ok(sysroot) = ask(rustc, &["--print", "sysroot"]) else {
+                    continue;
+                };
+                let sysroot = Path::new(&sysroot);
+                let sources = sysroot.join("lib/rustlib/src/rust/library/std/Cargo.toml");
+                if let (true, Some(linker)) = (sources.is_file(), find_linker(sysroot)) {
+                    return Self::new(cargo, rustc, Library::FromSource { linker });
+                }
             }
         }
-        let (cargo, rustc) = &ours;
-        if Path::new(&ask(
-            rustc,
-            &["--print", "target-libdir", "--target", TARGET],
-        )?)
-        .is_dir()
-        {
-            return Self::new(cargo, rustc, Library::Shipped);
+        if shipped {
+            return Self::new(ours.0, ours.1, Library::Shipped);
         }
-        bail!(
-            "no Rust toolchain here builds for {TARGET}: scripts/setup build installs what is missing"
-        )
+        bail!("no Rust here builds for {TARGET}: scripts/setup build installs what is missing")
     }
 
     fn new(cargo: &Path, rustc: &Path, library: Library) -> Result<Self> {
         let version = ask(rustc, &["--version"])?;
-        Ok(Self {
-            cargo: cargo.into(),
-            rustc: rustc.into(),
-            version,
-            library,
-        })
+        Ok(Self { cargo: cargo.into(), rustc: rustc.into(), version, library })
     }
 
     /// For people, and for the fingerprint: another compiler makes another site.
@@ -109,10 +99,7 @@ impl Compiler {
                     .arg("-Zbuild-std=std,panic_abort");
                 if mode == Mode::Release {
                     cargo
-                        .args([
-                            "-Zbuild-std-features=optimize_for_size",
-                            "-Zpanic-immediate-abort",
-                        ])
+                        .args(["-Zbuild-std-features=optimize_for_size", "-Zpanic-immediate-abort"])
                         .args(["--config", "profile.wasm-release.panic=\"immediate-abort\""]);
                     // `{:?}` writes nothing: no visitor reads it, and it is 4 kB on the wire.
                     rustflags.push_str(" -Zfmt-debug=none -Zlocation-detail=none");
@@ -128,20 +115,13 @@ impl Compiler {
         if !status.success() {
             bail!("the widgets do not compile for the browser");
         }
-        Ok(paths
-            .target
-            .join(TARGET)
-            .join(profile)
-            .join("frontend.wasm"))
+        Ok(paths.target.join(TARGET).join(profile).join("frontend.wasm"))
     }
 }
 
 /// LLVM's linker: rustup ships its own, Debian has a package for it.
 fn find_linker(sysroot: &Path) -> Option<PathBuf> {
-    let host = format!(
-        "lib/rustlib/{}-unknown-linux-gnu/bin/rust-lld",
-        env::consts::ARCH
-    );
+    let host = format!("lib/rustlib/{}-unknown-linux-gnu/bin/rust-lld", env::consts::ARCH);
     let shipped = sysroot.join(host);
     if shipped.is_file() {
         return Some(shipped);
@@ -155,9 +135,7 @@ fn find_linker(sysroot: &Path) -> Option<PathBuf> {
 
 /// What a command prints, without the line's end.
 fn ask(program: &Path, args: &[&str]) -> Result<String> {
-    let output = without_cargos_own(Command::new(program))
-        .args(args)
-        .output()?;
+    let output = without_cargos_own(Command::new(program)).args(args).output()?;
     if !output.status.success() {
         bail!("{} {} failed", program.display(), args.join(" "));
     }
@@ -166,13 +144,7 @@ fn ask(program: &Path, args: &[&str]) -> Result<String> {
 
 /// `cargo run` tells its children which toolchain it is of; Debian's must not believe it.
 fn without_cargos_own(mut command: Command) -> Command {
-    for name in [
-        "CARGO",
-        "RUSTC",
-        "RUSTC_WRAPPER",
-        "RUSTFLAGS",
-        "CARGO_ENCODED_RUSTFLAGS",
-    ] {
+    for name in ["CARGO", "RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
         command.env_remove(name);
     }
     command

@@ -10,15 +10,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{Mode, Paths, compile::Compiler};
 
-const INPUTS: [&str; 7] = [
-    "app",
-    "frontend",
-    "style",
-    "public",
-    "scripts/site",
-    "Cargo.toml",
-    "Cargo.lock",
-];
+const INPUTS: [&str; 7] =
+    ["app", "frontend", "style", "public", "scripts/site", "Cargo.toml", "Cargo.lock"];
 
 /// A hash of all input files, the mode and the compiler.
 pub(crate) fn of_inputs(paths: &Paths, mode: Mode, compiler: &Compiler) -> Result<String> {
@@ -29,22 +22,10 @@ pub(crate) fn of_inputs(paths: &Paths, mode: Mode, compiler: &Compiler) -> Resul
     let mut hash = Sha256::new();
     for file in files {
         let contents = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
-        add(
-            &mut hash,
-            file.strip_prefix(&paths.root)?
-                .as_os_str()
-                .as_encoded_bytes(),
-        );
+        add(&mut hash, file.strip_prefix(&paths.root)?.as_os_str().as_encoded_bytes());
         add(&mut hash, &contents);
     }
-    add(
-        &mut hash,
-        if mode == Mode::Dev {
-            b"dev"
-        } else {
-            b"release"
-        },
-    );
+    add(&mut hash, if mode == Mode::Dev { b"dev" } else { b"release" });
     add(&mut hash, compiler.describe().as_bytes());
     Ok(hex::encode(hash.finalize()))
 }

@@ -41,20 +41,12 @@ pub(crate) fn run(paths: &Paths, wasm: &Path, assets: &Path) -> Result<Chunks> {
         .remove_producers_section(true)
         .generate(&paths.work)
         .context("wasm-bindgen")?;
-    fs::rename(
-        paths.work.join("frontend_bg.wasm"),
-        assets.join("frontend.wasm"),
-    )?;
+    fs::rename(paths.work.join("frontend_bg.wasm"), assets.join("frontend.wasm"))?;
 
     // An island's loader is called `<island>_loader_<hash of its place in the sources>`.
     let chunks = split.prefetch_map.into_iter().map(|(loader, modules)| {
-        let island = loader
-            .rsplit_once("_loader_")
-            .map_or(loader.as_str(), |(island, _)| island);
-        (
-            island.to_owned(),
-            modules.iter().map(|name| format!("{name}.wasm")).collect(),
-        )
+        let island = loader.rsplit_once("_loader_").map_or(loader.as_str(), |(island, _)| island);
+        (island.to_owned(), modules.iter().map(|name| format!("{name}.wasm")).collect())
     });
     Ok(chunks.collect())
 }

@@ -13,7 +13,8 @@
 //! by `package-lock.json`, so that nothing has to be installed by hand in a matching version.
 //!
 //! `site` builds for release, `site --dev` quickly and without shrinking. Neither does anything
-//! when no input has changed since.
+//! when no input has changed since. Both go through the same steps, so that what works in the one
+//! works in the other.
 
 mod compile;
 mod fingerprint;
@@ -57,12 +58,7 @@ impl Paths {
             bail!("{} is not the root of the workspace", root.display());
         }
         let target = root.join("target");
-        Ok(Self {
-            work: target.join("site-work"),
-            site: target.join("site"),
-            target,
-            root,
-        })
+        Ok(Self { work: target.join("site-work"), site: target.join("site"), target, root })
     }
 }
 
@@ -83,7 +79,11 @@ fn run() -> Result<()> {
         _ => bail!("the only argument it takes is --dev"),
     };
     let paths = Paths::find()?;
-    let compiler = compile::Compiler::find()?;
+    // One at a time: a second run waits, and then finds the first one's work done.
+    fs::create_dir_all(&paths.target)?;
+    let lock = fs::File::create(paths.target.join("site-lock"))?;
+    lock.lock().context("waiting for another run of this program")?;
+    let compiler = compile::Compiler::find(mode)?;
 
     let inputs = fingerprint::of_inputs(&paths, mode, &compiler)?;
     let seal = paths.target.join("site-fingerprint");
@@ -95,12 +95,12 @@ fn run() -> Result<()> {
     let start = Instant::now();
     let assets = paths.work.join("assets");
     let fixed = paths.work.join("root");
-    for dir in [&paths.work, &assets, &fixed] {
-        if dir == &paths.work && dir.exists() {
-            fs::remove_dir_all(dir)?;
-        }
-        fs::create_dir_all(dir)?;
+    if paths.work.exists() {
+        fs::remove_dir_all(&paths.work)?;
     }
+    fs::create_dir_all(&assets)?;
+    fs::create_dir_all(&fixed)?;
+    let tools = shrink::Tools::find(&paths, mode)?;
 
     println!(
         "Compiling the widgets to wasm with {} (a minute or two the first time) …",
@@ -110,7 +110,6 @@ fn run() -> Result<()> {
 
     println!("Splitting, linking and shrinking it …");
     let chunks = link::run(&paths, &wasm, &assets)?;
-    let tools = shrink::Tools::find(&paths, mode)?;
     tools.wasm(&assets)?;
     tools.boot(&paths, &assets)?;
     tools.styles(&paths.root.join("style"), &assets)?;
@@ -125,15 +124,10 @@ fn run() -> Result<()> {
 /// Runs a command whose output is only of interest when it fails.
 fn quietly(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .output()
-        .with_context(|| format!("{name} could not be started"))?;
+    let output = command.output().with_context(|| format!("{name} could not be started"))?;
     if !output.status.success() {
         let said = [output.stdout, output.stderr].concat();
-        bail!(
-            "{name} failed:\n{}",
-            String::from_utf8_lossy(&said).trim_end()
-        );
+        bail!("{name} failed:\n{}", String::from_utf8_lossy(&said).trim_end());
     }
     Ok(())
 }
@@ -157,7 +151,5 @@ fn files_in(dir: &Path) -> Result<Vec<PathBuf>> {
 /// The last part of a path, as the text that all our file names are.
 fn name_of(path: &Path) -> Result<String> {
     let name = path.file_name().and_then(|name| name.to_str());
-    Ok(name
-        .with_context(|| format!("{} has no plain name", path.display()))?
-        .to_owned())
+    Ok(name.with_context(|| format!("{} has no plain name", path.display()))?.to_owned())
 }

@@ -71,12 +71,7 @@ pub(crate) fn run(paths: &Paths, mode: Mode, chunks: Chunks) -> Result<()> {
             .collect(),
         root: fixed
             .iter()
-            .map(|file| {
-                (
-                    format!("/{}", file.name),
-                    short(Sha256::new_with_prefix(&file.bytes)),
-                )
-            })
+            .map(|file| (format!("/{}", file.name), short(Sha256::new_with_prefix(&file.bytes))))
             .collect(),
         hash: hash.clone(),
     };
@@ -100,12 +95,7 @@ pub(crate) fn run(paths: &Paths, mode: Mode, chunks: Chunks) -> Result<()> {
 }
 
 fn read(dir: &Path) -> Result<Vec<File>> {
-    let read = |path: PathBuf| {
-        Ok(File {
-            name: name_of(&path)?,
-            bytes: fs::read(path)?,
-        })
-    };
+    let read = |path: PathBuf| Ok(File { name: name_of(&path)?, bytes: fs::read(path)? });
     files_in(dir)?.into_iter().map(read).collect()
 }
 

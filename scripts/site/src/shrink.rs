@@ -34,10 +34,7 @@ impl Tools {
         if !bin.join("wasm-opt").exists() || !bin.join("esbuild").exists() {
             bail!("wasm-opt and esbuild are not installed: scripts/setup build does that");
         }
-        Ok(Self {
-            bin,
-            minify: mode == Mode::Release,
-        })
+        Ok(Self { bin, minify: mode == Mode::Release })
     }
 
     /// Optimizes each module in `assets` in place, as many at once as there are cores to do it.
@@ -86,10 +83,7 @@ impl Tools {
 
     /// Each style sheet directly in `style`, with what it imports from the folders below.
     pub(crate) fn styles(&self, style: &Path, assets: &Path) -> Result<()> {
-        for sheet in files_in(style)?
-            .iter()
-            .filter(|file| has_extension(file, "css"))
-        {
+        for sheet in files_in(style)?.iter().filter(|file| has_extension(file, "css")) {
             self.esbuild(sheet, &assets.join(name_of(sheet)?), &["--bundle"])?;
         }
         Ok(())

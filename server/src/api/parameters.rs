@@ -89,7 +89,9 @@ impl Parameters {
     }
 
     fn date(&self, name: &str) -> Result<Option<NaiveDate>> {
-        let Some(text) = self.get(name) else { return Ok(None) };
+        let Some(text) = self.get(name) else {
+            return Ok(None);
+        };
         match parse_date(text) {
             Some(date) => Ok(Some(date)),
             None => Err(Problem::invalid_period(format!(
@@ -100,7 +102,9 @@ impl Parameters {
 
     /// `limit`, 1 to 100.
     pub fn limit(&self, default: u32) -> Result<u32> {
-        let Some(text) = self.get("limit") else { return Ok(default) };
+        let Some(text) = self.get("limit") else {
+            return Ok(default);
+        };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = if digits { text.parse::<u32>().ok() } else { None };
         number.filter(|limit| (1..=100).contains(limit)).ok_or_else(|| {
@@ -112,7 +116,9 @@ impl Parameters {
 
     /// `since`, an instant.
     pub fn since(&self) -> Result<Option<DateTime<Utc>>> {
-        let Some(text) = self.get("since") else { return Ok(None) };
+        let Some(text) = self.get("since") else {
+            return Ok(None);
+        };
         // An offset's plus sign that was not percent-encoded arrives as a space.
         let mended = match text.rsplit_once(' ') {
             Some((instant, offset)) if instant.contains(['T', 't']) => {

@@ -31,13 +31,20 @@ pub(super) async fn run(
     output: Output,
     command: Command,
 ) -> anyhow::Result<Exit> {
+    let dry_run = matches!(&command, Command::Import(import) if import.dry_run);
     let missing = match &command {
-        Command::Import(import) if !import.dry_run => Missing::Create,
+        Command::Import(_) if !dry_run => Missing::Create,
         _ => Missing::Refuse,
     };
-    let store = store::open_url(&database.database_url, missing).await?;
+    let (store, command) = match (store::open_url(&database.database_url, missing).await, command) {
+        // Where there is no database yet, a file can be checked all the same.
+        (Err(store::Error::Missing(_)), Command::Import(import)) if dry_run => {
+            return import::run(None, output, import).await;
+        }
+        (opened, command) => (opened?, command),
+    };
     let exit = match command {
-        Command::Import(import) => import::run(&store, output, import).await?,
+        Command::Import(import) => import::run(Some(&store), output, import).await?,
         Command::List(list) => list::run(&store, output, &list).await?,
         Command::Approve(approve) => decide::approve(&store, output, approve).await?,
         Command::Reject(ids) => decide::reject(&store, output, &ids).await?,

@@ -54,10 +54,7 @@ impl Calendar {
         let place = (u128::from(row) << 20) + u128::from(rng.below(1 << 20));
         let point = (place * u128::from(total) / (u128::from(rows) << 20)) as u64;
 
-        let day = self
-            .sums
-            .partition_point(|sum| *sum <= point)
-            .min(self.sums.len() - 1);
+        let day = self.sums.partition_point(|sum| *sum <= point).min(self.sums.len() - 1);
         let before = day.checked_sub(1).map_or(0, |day| self.sums[day]);
         let width = (self.sums[day] - before).max(1);
         let date = self.first + Days::new(day as u64);
@@ -96,11 +93,7 @@ fn width(date: NaiveDate, day: u64, days: u64, rng: &mut Rng) -> u64 {
     let week = WEEK[date.weekday().num_days_from_monday() as usize];
     let year = YEAR[date.month0() as usize];
     let chance = rng.between(85, 115);
-    let special = if rng.below(60) == 0 {
-        rng.between(2, 4)
-    } else {
-        1
-    };
+    let special = if rng.below(60) == 0 { rng.between(2, 4) } else { 1 };
     growth * week * year * chance * special
 }
 
@@ -109,9 +102,7 @@ fn hours_until(date: NaiveDate, until: DateTime<Utc>) -> u64 {
     if date < until.date_naive() {
         return whole_day();
     }
-    let mut left = (until.time() - NaiveTime::MIN)
-        .num_milliseconds()
-        .unsigned_abs();
+    let mut left = (until.time() - NaiveTime::MIN).num_milliseconds().unsigned_abs();
     DAY.iter()
         .map(|weight| {
             let part = left.min(HOUR_MILLIS);

@@ -64,25 +64,9 @@ fn parse(line: &'static str) -> Option<City> {
         [name, region, code, population, lat, lng] => {
             (name, region, code, population, lat, lng, None)
         }
-        [
-            name,
-            region,
-            code,
-            population,
-            lat,
-            lng,
-            city,
-            local_region,
-            country,
-        ] => (
-            name,
-            region,
-            code,
-            population,
-            lat,
-            lng,
-            Some([city, local_region, country]),
-        ),
+        [name, region, code, population, lat, lng, city, local_region, country] => {
+            (name, region, code, population, lat, lng, Some([city, local_region, country]))
+        }
         _ => return None,
     };
     Some(City {
@@ -114,9 +98,7 @@ mod tests {
                 "{}",
                 city.name
             );
-            for text in [city.name, city.region]
-                .into_iter()
-                .chain(city.local.into_iter().flatten())
+            for text in [city.name, city.region].into_iter().chain(city.local.into_iter().flatten())
             {
                 assert_eq!(tidy(text), text);
             }
@@ -132,10 +114,8 @@ mod tests {
     #[test]
     fn no_two_cities_are_one_place() {
         let cities = Cities::get().all();
-        let places: HashSet<_> = cities
-            .iter()
-            .map(|city| (city.code, fold(city.region), fold(city.name)))
-            .collect();
+        let places: HashSet<_> =
+            cities.iter().map(|city| (city.code, fold(city.region), fold(city.name))).collect();
         assert_eq!(places.len(), cities.len());
     }
 }

@@ -50,11 +50,8 @@ mod tests {
         let mut rng = Rng(1_234_567);
         let numbers: Vec<u64> = (0..3).map(|_| rng.next()).collect();
         // The reference implementation's (https://prng.di.unimi.it/splitmix64.c) for this seed.
-        let reference = [
-            6_457_827_717_110_365_317,
-            3_203_168_211_198_807_973,
-            9_817_491_932_198_370_423,
-        ];
+        let reference =
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!(numbers, reference);
     }
 

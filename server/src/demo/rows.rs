@@ -9,11 +9,8 @@ use super::cities::{Cities, City};
 use super::rng::Rng;
 use super::spelling;
 
-const KINDS: [(u64, ReportType); 3] = [
-    (47, ReportType::Spirit),
-    (40, ReportType::Water),
-    (13, ReportType::Both),
-];
+const KINDS: [(u64, ReportType); 3] =
+    [(47, ReportType::Spirit), (40, ReportType::Water), (13, ReportType::Both)];
 
 /// How many people, in per mille of the reports.
 const PEOPLE: [(u64, (u64, u64)); 6] = [
@@ -64,10 +61,7 @@ impl Iterator for Rows {
             spelling::usual(city)
         };
         let id = format!("demo-{}-{}-{}", self.seed, self.count, row + 1);
-        Some(DemoRow {
-            event_date,
-            ..report(id, city, spelled, created_at, &mut self.rng)
-        })
+        Some(DemoRow { event_date, ..report(id, city, spelled, created_at, &mut self.rng) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -77,20 +71,12 @@ impl Iterator for Rows {
 
 /// A report that is made at `now` of an event of the same day (UTC): the `n`-th of a run.
 pub fn live_row(seed: u64, n: u64, now: DateTime<Utc>) -> DemoRow {
-    let now = now
-        .duration_trunc(TimeDelta::milliseconds(1))
-        .unwrap_or(now);
+    let now = now.duration_trunc(TimeDelta::milliseconds(1)).unwrap_or(now);
     let millis = now.timestamp_millis();
     let mut rng = Rng::with_stream(seed ^ millis.unsigned_abs(), n.wrapping_add(2));
     let city = &Cities::get().all()[Cities::get().pick(&mut rng)];
     let spelled = spelling::any(city, &mut rng);
-    report(
-        format!("demo-{seed}-live-{millis}-{n}"),
-        city,
-        spelled,
-        now,
-        &mut rng,
-    )
+    report(format!("demo-{seed}-live-{millis}-{n}"), city, spelled, now, &mut rng)
 }
 
 /// A report of an event of the day on which it is made.

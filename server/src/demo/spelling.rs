@@ -45,11 +45,9 @@ pub(super) fn any(city: &City, rng: &mut Rng) -> Spelled {
         (Habit::LocalCountry, Some([.., there])) => [name, region, there.into()],
         (Habit::Upper, _) => [city.name.to_uppercase().into(), region, country],
         (Habit::Lower, _) => [city.name.to_lowercase().into(), region, country],
-        (Habit::NoAccents, _) => [
-            without_accents(city.name),
-            without_accents(city.region),
-            country,
-        ],
+        (Habit::NoAccents, _) => {
+            [without_accents(city.name), without_accents(city.region), country]
+        }
         (Habit::Code, _) => [name, region, city.code.into()],
         (Habit::Usual | Habit::Local | Habit::LocalCountry, _) => [name, region, country],
     }
@@ -59,11 +57,7 @@ fn without_accents(text: &'static str) -> Cow<'static, str> {
     if text.is_ascii() {
         return text.into();
     }
-    text.nfd()
-        .filter(|c| !matches!(c, '\u{0300}'..='\u{036F}'))
-        .nfc()
-        .collect::<String>()
-        .into()
+    text.nfd().filter(|c| !matches!(c, '\u{0300}'..='\u{036F}')).nfc().collect::<String>().into()
 }
 
 #[cfg(test)]
@@ -77,16 +71,10 @@ mod tests {
         let mut rng = Rng::with_stream(7, 0);
         for city in Cities::get().all() {
             let mut keys = vec![[fold(city.name), fold(city.region)]];
-            keys.extend(
-                city.local
-                    .map(|[name, region, _]| [fold(name), fold(region)]),
-            );
+            keys.extend(city.local.map(|[name, region, _]| [fold(name), fold(region)]));
             for _ in 0..40 {
                 let [name, region, country] = any(city, &mut rng);
-                assert!(
-                    keys.contains(&[fold(&name), fold(&region)]),
-                    "{name:?}, {region:?}"
-                );
+                assert!(keys.contains(&[fold(&name), fold(&region)]), "{name:?}, {region:?}");
                 assert_eq!(country_key(&country), city.code, "{country:?}");
             }
         }

@@ -30,18 +30,10 @@ fn the_same_seed_gives_the_same_bytes_for_ever() {
 
 #[test]
 fn another_seed_or_count_gives_other_rows_and_ids() {
-    let ids = |count, seed| {
-        rows(count, seed, UNTIL)
-            .map(|row| row.id)
-            .collect::<HashSet<_>>()
-    };
+    let ids = |count, seed| rows(count, seed, UNTIL).map(|row| row.id).collect::<HashSet<_>>();
     assert!(ids(500, 1).is_disjoint(&ids(500, 2)));
     assert!(ids(500, 1).is_disjoint(&ids(600, 1)));
-    let cities = |seed| {
-        rows(50, seed, UNTIL)
-            .map(|row| row.city)
-            .collect::<Vec<_>>()
-    };
+    let cities = |seed| rows(50, seed, UNTIL).map(|row| row.city).collect::<Vec<_>>();
     assert_ne!(cities(1), cities(2));
 }
 
@@ -60,10 +52,7 @@ fn every_row_is_a_report_that_an_import_would_take() {
         assert!(
             row.event_date >= day("2016-01-01") && row.event_date <= row.created_at.date_naive()
         );
-        assert!(
-            row.created_at >= earlier && row.created_at <= UNTIL,
-            "{row:?}"
-        );
+        assert!(row.created_at >= earlier && row.created_at <= UNTIL, "{row:?}");
         assert_eq!(row.created_at.timestamp_subsec_micros() % 1_000, 0);
         earlier = row.created_at;
     }
@@ -78,10 +67,7 @@ fn the_rows_are_as_various_as_the_world() {
     let share = |what: &dyn Fn(&DemoRow) -> bool| rows.iter().filter(|row| what(row)).count();
 
     let [spirit, water, both] = ReportType::ALL.map(|kind| share(&|row| row.kind == kind));
-    assert!(
-        spirit > water && water > 2 * both && both > 1_000,
-        "{spirit} {water} {both}"
-    );
+    assert!(spirit > water && water > 2 * both && both > 1_000, "{spirit} {water} {both}");
     assert!(share(&|row| !row.city.is_ascii()) > 500);
     assert!(share(&|row| row.city.chars().all(|c| c > '\u{24f}')) > 30);
     assert!((6_000..9_000).contains(&share(&|row| row.people_count <= 5)));
@@ -92,10 +78,7 @@ fn the_rows_are_as_various_as_the_world() {
     let per_year: Vec<usize> = (2016..=2025)
         .map(|year| share(&|row| row.event_date.format("%Y").to_string() == year.to_string()))
         .collect();
-    assert!(
-        per_year[0] > 100 && per_year[9] > 3 * per_year[0],
-        "{per_year:?}"
-    );
+    assert!(per_year[0] > 100 && per_year[9] > 3 * per_year[0], "{per_year:?}");
 }
 
 #[test]
@@ -109,11 +92,7 @@ fn some_places_come_in_several_spellings_with_one_key_after_the_usual_one() {
     let mut first = HashMap::new();
     let mut others = 0;
     for row in rows(50_000, 2, UNTIL) {
-        let key = (
-            country_key(&row.country),
-            fold(&row.region),
-            fold(&row.city),
-        );
+        let key = (country_key(&row.country), fold(&row.region), fold(&row.city));
         let usual = first.entry(key).or_insert_with(|| row.city.clone());
         assert!(names.contains(usual.as_ref()), "{usual:?}");
         others += usize::from(*usual != row.city);
@@ -123,16 +102,11 @@ fn some_places_come_in_several_spellings_with_one_key_after_the_usual_one() {
 
 #[test]
 fn the_rows_can_end_at_any_instant() {
-    for until in [
-        "2026-11-21T00:00:00Z",
-        "2024-02-29T10:30:00.250Z",
-        "2026-01-31T23:59:59.999Z",
-    ] {
+    for until in ["2026-11-21T00:00:00Z", "2024-02-29T10:30:00.250Z", "2026-01-31T23:59:59.999Z"] {
         let until: DateTime<Utc> = until.parse().unwrap();
         let all: Vec<DemoRow> = rows(5_000, 1, until).collect();
         assert!(
-            all.iter()
-                .all(|row| row.created_at <= until && row.event_date <= until.date_naive())
+            all.iter().all(|row| row.created_at <= until && row.event_date <= until.date_naive())
         );
         assert!(all.last().unwrap().created_at > until - TimeDelta::days(3));
         let first = all[0].created_at;
@@ -146,12 +120,7 @@ fn the_rows_can_end_at_any_instant() {
 fn the_csv_has_a_header_and_a_line_a_row_that_reads_back() {
     let bytes = csv(300, 9);
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
-    let header: Vec<_> = reader
-        .headers()
-        .unwrap()
-        .iter()
-        .map(str::to_owned)
-        .collect();
+    let header: Vec<_> = reader.headers().unwrap().iter().map(str::to_owned).collect();
     assert_eq!(
         header.join(","),
         "id,type,city,region,country,peopleCount,eventDate,createdAt,lat,lng"
@@ -161,10 +130,7 @@ fn the_csv_has_a_header_and_a_line_a_row_that_reads_back() {
     for (fields, row) in written.iter().zip(rows(300, 9, UNTIL)) {
         assert_eq!(&fields[0], row.id);
         assert_eq!(ReportType::from_name(&fields[1]), Some(row.kind));
-        assert_eq!(
-            [&fields[2], &fields[3], &fields[4]],
-            [&row.city, &row.region, &row.country]
-        );
+        assert_eq!([&fields[2], &fields[3], &fields[4]], [&row.city, &row.region, &row.country]);
         assert_eq!(fields[5].parse(), Ok(row.people_count));
         assert_eq!(fields[6].parse(), Ok(row.event_date));
         assert_eq!(fields[7].parse(), Ok(row.created_at));
@@ -184,14 +150,8 @@ fn a_live_row_is_of_the_instant_it_is_asked_for() {
     assert_eq!(row.event_date, day("2026-11-21"));
 
     let later = |n: i64| now + TimeDelta::seconds(3 * n);
-    let live: Vec<_> = (0..2_000)
-        .map(|n| live_row(1, n as u64, later(n)))
-        .collect();
+    let live: Vec<_> = (0..2_000).map(|n| live_row(1, n as u64, later(n))).collect();
     let countries: HashSet<_> = live.iter().map(|row| country_key(&row.country)).collect();
     assert!(countries.len() > 80, "{}", countries.len());
-    assert!(
-        ReportType::ALL
-            .iter()
-            .all(|kind| live.iter().any(|row| row.kind == *kind))
-    );
+    assert!(ReportType::ALL.iter().all(|kind| live.iter().any(|row| row.kind == *kind)));
 }

@@ -30,24 +30,24 @@ pub fn write_csv(
     seed: u64,
     until: DateTime<Utc>,
 ) -> io::Result<()> {
-    let mut csv = WriterBuilder::new()
-        .buffer_capacity(1 << 16)
-        .from_writer(out);
-    csv.write_record(HEADER)?;
+    let mut csv = WriterBuilder::new().buffer_capacity(1 << 16).from_writer(out);
+    csv.write_record(HEADER).map_err(cause)?;
     for row in rows(count, seed, until) {
-        write_row(&mut csv, &row)?;
+        write_row(&mut csv, &row).map_err(cause)?;
     }
     csv.flush()
 }
 
+/// The error of writing itself, whose kind tells a broken pipe.
+fn cause(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
 fn write_row(csv: &mut Writer<impl Write>, row: &DemoRow) -> csv::Result<()> {
-    for text in [
-        &row.id,
-        row.kind.as_str(),
-        &row.city,
-        &row.region,
-        &row.country,
-    ] {
+    for text in [&row.id, row.kind.as_str(), &row.city, &row.region, &row.country] {
         csv.write_field(text)?;
     }
     csv.write_field(row.people_count.to_string())?;

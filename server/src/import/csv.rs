@@ -2,7 +2,7 @@
 //! over.
 
 use std::{
-    cell::Cell,
+    cell::RefCell,
     io::{self, Read},
     rc::Rc,
 };
@@ -28,7 +28,7 @@ pub(super) struct CsvRows<R> {
     /// For each column of the file the field it holds.
     columns: Vec<Option<&'static str>>,
     record: ByteRecord,
-    budget: Rc<Cell<u64>>,
+    window: Rc<RefCell<Window>>,
     now: DateTime<Utc>,
     identities: Identities,
     notes: Vec<String>,
@@ -36,14 +36,23 @@ pub(super) struct CsvRows<R> {
 
 impl<R: Read> CsvRows<R> {
     pub(super) fn open(input: R, now: DateTime<Utc>) -> Result<Self, Error> {
-        let budget = Rc::new(Cell::new(MAX_ROW_BYTES));
-        let limited = Limited { input, budget: budget.clone() };
+        let window = Rc::<RefCell<Window>>::default();
+        let limited = Limited { input, window: window.clone() };
         let mut reader = ReaderBuilder::new().flexible(true).from_reader(limited);
         let header = reader.byte_headers().map_err(|error| broken(error, 1))?.clone();
         let mut notes = Vec::new();
         let columns = columns(&header, &mut notes)?;
         let identities = Identities::default();
-        Ok(Self { reader, columns, record: ByteRecord::new(), budget, now, identities, notes })
+        Ok(Self { reader, columns, record: ByteRecord::new(), window, now, identities, notes })
+    }
+
+    /// Whether the last byte that the reader has used is a line feed. It counts lines by them, and
+    /// of a CRLF it uses only the carriage return until it goes on.
+    fn ended_with_newline(&self) -> bool {
+        let window = self.window.borrow();
+        let last = self.reader.position().byte().checked_sub(window.start + 1);
+        let last = last.and_then(|last| usize::try_from(last).ok());
+        last.and_then(|last| window.piece.get(last)) == Some(&b'\n')
     }
 
     fn parse(&mut self, line: u64) -> Row {
@@ -70,14 +79,16 @@ impl<R: Read> CsvRows<R> {
 
 impl<R: Read> Rows for CsvRows<R> {
     fn next_row(&mut self) -> Result<Option<Row>, Error> {
-        self.budget.set(MAX_ROW_BYTES);
-        let begins = self.reader.position().line();
+        self.window.borrow_mut().taken = 0;
+        let next = self.reader.position().line() + u64::from(!self.ended_with_newline());
         let read = self.reader.read_byte_record(&mut self.record);
-        if !read.map_err(|error| broken(error, begins))? {
+        if !read.map_err(|error| broken(error, next))? {
             return Ok(None);
         }
-        let line = self.record.position().map_or(begins, csv::Position::line);
-        Ok(Some(self.parse(line)))
+        // Counted back from the end, since blank lines may stand before the row.
+        let inner = self.record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
+        let end = self.reader.position().line() - u64::from(self.ended_with_newline());
+        Ok(Some(self.parse(end - inner)))
     }
 
     fn notes(&self) -> &[String] {
@@ -125,10 +136,9 @@ fn columns(
 fn unknown_column(name: &str) -> Result<String, Error> {
     let plain = |text: &str| text.replace(['_', ' ', '-'], "").to_ascii_lowercase();
     match FIELDS.into_iter().find(|field| plain(field) == plain(name)) {
-        Some(field) => Err(Error::Source(format!(
-            "the header has a column {}: write it {field}",
-            quote(name)
-        ))),
+        Some(field) => {
+            Err(Error::Source(format!("the header has a column {}: write it {field}", quote(name))))
+        }
         None => Ok(format!("the column {} is not used", quote(name))),
     }
 }
@@ -151,22 +161,39 @@ fn broken(error: csv::Error, line: u64) -> Error {
     }
 }
 
-/// Fails when one row has taken too much.
+/// Watches what the reader is given: fails when one row has taken too much, and keeps the last
+/// piece.
 struct Limited<R> {
     input: R,
-    budget: Rc<Cell<u64>>,
+    window: Rc<RefCell<Window>>,
+}
+
+/// The piece of the file that the reader is in.
+#[derive(Default)]
+struct Window {
+    piece: Vec<u8>,
+    /// Offset of the piece in the file.
+    start: u64,
+    /// Bytes given since the row began.
+    taken: u64,
 }
 
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.budget.get() == 0 {
+        let mut window = self.window.borrow_mut();
+        if window.taken > MAX_ROW_BYTES {
             return Err(io::Error::new(
                 io::ErrorKind::FileTooLarge,
                 "the row is longer than 1 MiB: is there a quote that is not closed?",
             ));
         }
         let read = self.input.read(buffer)?;
-        self.budget.set(self.budget.get().saturating_sub(read as u64));
+        if read > 0 {
+            window.start += window.piece.len() as u64;
+            window.piece.clear();
+            window.piece.extend_from_slice(&buffer[..read]);
+            window.taken += read as u64;
+        }
         Ok(read)
     }
 }

@@ -66,13 +66,14 @@ impl<R: BufRead> NdjsonRows<R> {
         let line = self.line;
         let refuse = |reason: String| Refusal { line, field: None, reason };
         let bytes = self.buffer.trim_ascii();
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        let text =
-            std::str::from_utf8(bytes).map_err(|error| refuse(not_utf8(bytes, error)))?;
+        let text = std::str::from_utf8(bytes).map_err(|error| refuse(not_utf8(bytes, error)))?;
         let object: Object = serde_json::from_str(text)
             .map_err(|error| refuse(format!("is not a JSON object that can be read: {error}")))?;
-        let texts = texts(&object)
-            .map_err(|(field, reason)| Refusal { line, field: Some(field), reason })?;
+        let texts = texts(&object).map_err(|(field, reason)| Refusal {
+            line,
+            field: Some(field),
+            reason,
+        })?;
         let mut raw = RawRow::default();
         for (name, text) in &texts {
             if let (Some(field), Some(text)) = (raw.field(name), text) {

@@ -61,8 +61,11 @@ pub(super) fn parse(
     now: DateTime<Utc>,
     identities: &mut Identities,
 ) -> Result<NewReport, Refusal> {
-    check(raw, now, identities)
-        .map_err(|(field, reason)| Refusal { line, field: Some(field), reason })
+    check(raw, now, identities).map_err(|(field, reason)| Refusal {
+        line,
+        field: Some(field),
+        reason,
+    })
 }
 
 fn check(

@@ -61,13 +61,13 @@ enum Message {
     Failed(Error),
 }
 
-/// Runs an import; `refused` is told of each refused row, `noted` of what concerns the whole file.
+/// Runs an import into `store`; without one, which only a dry run can do, against nothing. `refused` is told of each refused row, `noted` of what concerns the whole file.
 ///
 /// # Errors
 /// The input cannot be read or is no list of reports, or the store fails. Batches before that are
 /// in; a rerun skips them.
 pub async fn run<R: Read + Send + 'static>(
-    store: &Store,
+    store: Option<&Store>,
     job: Job<R>,
     mut refused: impl FnMut(&Refusal),
     mut noted: impl FnMut(&str),
@@ -89,7 +89,10 @@ pub async fn run<R: Read + Send + 'static>(
             Message::Batch(rows) => {
                 let (good, mut refusals) = split(rows);
                 let (lines, reports): (Vec<u64>, Vec<NewReport>) = good.into_iter().unzip();
-                let mut outcomes = store.import(&reports, mode, now).await?;
+                let mut outcomes = match store {
+                    Some(store) => store.import(&reports, mode, now).await?,
+                    None => vec![RowOutcome::Imported; reports.len()],
+                };
                 if mode == Mode::DryRun {
                     dry.correct(&reports, &mut outcomes);
                 }
@@ -164,7 +167,8 @@ fn split(rows: Vec<Row>) -> (Vec<(u64, NewReport)>, Vec<Refusal>) {
 }
 
 fn conflict(line: u64, report: &NewReport, field: &'static str) -> Refusal {
-    let reason = format!("a report with the id {:?} is there already, with another {field}", report.id);
+    let reason =
+        format!("a report with the id {:?} is there already, with another {field}", report.id);
     Refusal { line, field: Some("id"), reason }
 }
 

@@ -14,6 +14,8 @@ use chrono::{DateTime, Utc};
 use super::{Error, Refusal, csv::CsvRows, ndjson::NdjsonRows};
 use crate::store::NewReport;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// The form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
@@ -44,7 +46,10 @@ pub(super) fn open<'i>(
     let mut input = io::BufReader::with_capacity(1 << 16, meter);
     let start = input.fill_buf()?;
     refuse_encoding(start)?;
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    if start.starts_with(BYTE_ORDER_MARK) {
+        input.consume(BYTE_ORDER_MARK.len());
+    }
+    let start = input.fill_buf()?;
     let first = start.iter().find(|byte| !byte.is_ascii_whitespace());
     let Some(first) = first else {
         return Err(Error::Source(

@@ -21,11 +21,7 @@ static BY_KEY: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| 
     for country in COUNTRIES.iter() {
         let own =
             [country.code, country.alpha3, country.name].map(|name| fold(name).leak() as &str);
-        by_key.extend(
-            own.into_iter()
-                .chain(country.keys())
-                .map(|key| (key, country.code)),
-        );
+        by_key.extend(own.into_iter().chain(country.keys()).map(|key| (key, country.code)));
     }
     by_key
 });
@@ -65,9 +61,7 @@ pub fn country_key(text: &str) -> String {
 
 /// The usual English name of the country with this upper-case alpha-2 code.
 pub fn country_name(code: &str) -> Option<&'static str> {
-    let index = COUNTRIES
-        .binary_search_by_key(&code, |country| country.code)
-        .ok()?;
+    let index = COUNTRIES.binary_search_by_key(&code, |country| country.code).ok()?;
     Some(COUNTRIES[index].name)
 }
 
@@ -82,9 +76,7 @@ fn code_of(key: &str) -> Option<&'static str> {
     }
     // "U.S.A." has its dots for nothing, "St.Lucia" for a space.
     let candidates = [bare.replace('.', ""), fold(&bare.replace('.', " "))];
-    candidates
-        .iter()
-        .find_map(|key| BY_KEY.get(key.as_str()).copied())
+    candidates.iter().find_map(|key| BY_KEY.get(key.as_str()).copied())
 }
 
 #[cfg(test)]

@@ -34,11 +34,7 @@ pub fn tidy(text: &str) -> String {
 ///
 /// Idempotent. The key is lower-case, NFC and tidy; it is empty where nothing visible is left.
 pub fn fold(text: &str) -> String {
-    if text.is_ascii() {
-        fold_ascii(text)
-    } else {
-        fold_unicode(text)
-    }
+    if text.is_ascii() { fold_ascii(text) } else { fold_unicode(text) }
 }
 
 fn fold_ascii(text: &str) -> String {
@@ -80,10 +76,7 @@ struct Key {
 
 impl Key {
     fn with_capacity(bytes: usize) -> Self {
-        Self {
-            text: String::with_capacity(bytes),
-            space_due: false,
-        }
+        Self { text: String::with_capacity(bytes), space_due: false }
     }
 
     fn space(&mut self) {

@@ -81,11 +81,8 @@ async fn places(tx: &mut SqliteConnection) -> Result<HashMap<i64, PlaceRow>> {
         let id: i64 = row.try_get(0)?;
         let parts = [city, region, country].into_iter().filter(|part| !part.is_empty());
         let name = parts.collect::<Vec<_>>().join(", ");
-        let key = PlaceKey {
-            country: row.try_get(4)?,
-            region: row.try_get(5)?,
-            city: row.try_get(6)?,
-        };
+        let key =
+            PlaceKey { country: row.try_get(4)?, region: row.try_get(5)?, city: row.try_get(6)? };
         let lineage = Lineage { city: id, region: row.try_get(7)?, country: row.try_get(8)? };
         let name = if id == WORLD { "the world".to_owned() } else { name };
         places.insert(id, PlaceRow { name, key, lineage });
@@ -93,10 +90,7 @@ async fn places(tx: &mut SqliteConnection) -> Result<HashMap<i64, PlaceRow>> {
     Ok(places)
 }
 
-async fn recount(
-    tx: &mut SqliteConnection,
-    places: &HashMap<i64, PlaceRow>,
-) -> Result<Recount> {
+async fn recount(tx: &mut SqliteConnection, places: &HashMap<i64, PlaceRow>) -> Result<Recount> {
     let mut recount = Recount::default();
     let mut rows = sqlx::query(
         "SELECT place_id, type, event_day, published_at, country, region, city, id
@@ -166,7 +160,8 @@ fn difference(
     stored: Option<Counts>,
     recounted: Counts,
 ) -> Difference {
-    let show = |[spirit, water, both]: Counts| format!("{spirit} spirit, {water} water, {both} both");
+    let show =
+        |[spirit, water, both]: Counts| format!("{spirit} spirit, {water} water, {both} both");
     Difference {
         subject,
         bucket: bucket.to_string(),

@@ -48,7 +48,11 @@ impl PlaceFilter {
         let part = |text: Option<&str>, key: fn(&str) -> String| {
             text.map(str::trim).filter(|text| !text.is_empty()).map(key)
         };
-        Self { country: part(country, country_key), region: part(region, fold), city: part(city, fold) }
+        Self {
+            country: part(country, country_key),
+            region: part(region, fold),
+            city: part(city, fold),
+        }
     }
 
     /// Whether it narrows nothing.

@@ -128,7 +128,8 @@ mod tests {
     #[test]
     fn ten_years_from_the_middle_of_a_month_are_five_spans() {
         let spans = Span::cover(date("2014-03-17"), date("2024-05-02"));
-        let grains: Vec<_> = spans.iter().map(|span| (span.grain, span.last - span.first)).collect();
+        let grains: Vec<_> =
+            spans.iter().map(|span| (span.grain, span.last - span.first)).collect();
         assert_eq!(
             grains,
             [

@@ -33,7 +33,9 @@ pub enum RowOutcome {
     /// The same id with the same content was there.
     Skipped,
     /// The same id with other content was there; the field is the first that differs.
-    Conflict { field: &'static str },
+    Conflict {
+        field: &'static str,
+    },
 }
 
 /// The outcomes of a batch, in the order of its rows.
@@ -121,10 +123,7 @@ impl NewReport {
     }
 }
 
-async fn find(
-    tx: &mut SqliteConnection,
-    rows: &[NewReport],
-) -> Result<HashMap<String, NewReport>> {
+async fn find(tx: &mut SqliteConnection, rows: &[NewReport]) -> Result<HashMap<String, NewReport>> {
     bulk::select_matching(
         tx,
         "SELECT id, type, city, region, country, people_count, event_day, created_at, lat, lng

@@ -1,14 +1,7 @@
 use chrono::NaiveDate;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
-use super::{
-    Store,
-    error::Result,
-    filter::Filter,
-    grain::Span,
-    presence,
-    rollup::Counts,
-};
+use super::{Store, error::Result, filter::Filter, grain::Span, presence, rollup::Counts};
 
 /// Scopes in one statement; see [`super::bulk`] on the limit.
 const SCOPES_AT_ONCE: usize = 256;

@@ -125,8 +125,10 @@ impl Store {
         // Two processes that start on the same empty database meet here; who comes second finds
         // the work done.
         for _ in 0..20 {
-            if !matches!(migrated, Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)))
-            {
+            if !matches!(
+                migrated,
+                Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))
+            ) {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -191,9 +193,11 @@ impl Store {
         if known.is_none() {
             return Ok(Vec::new());
         }
-        Ok(sqlx::query_scalar("SELECT version FROM _sqlx_migrations WHERE success ORDER BY version")
-            .fetch_all(&self.writer)
-            .await?)
+        Ok(sqlx::query_scalar(
+            "SELECT version FROM _sqlx_migrations WHERE success ORDER BY version",
+        )
+        .fetch_all(&self.writer)
+        .await?)
     }
 }
 

@@ -94,17 +94,16 @@ async fn find_cities(
          WHERE c.level = 3 AND (c.country_key, c.region_key, c.city_key)",
         3,
         keys,
-        |query, key| query.bind(key.country.clone()).bind(key.region.clone()).bind(key.city.clone()),
+        |query, key| {
+            query.bind(key.country.clone()).bind(key.region.clone()).bind(key.city.clone())
+        },
     )
     .await?;
     for row in rows {
         let lineage =
             Lineage { city: row.try_get(0)?, region: row.try_get(1)?, country: row.try_get(2)? };
-        let key = PlaceKey {
-            country: row.try_get(3)?,
-            region: row.try_get(4)?,
-            city: row.try_get(5)?,
-        };
+        let key =
+            PlaceKey { country: row.try_get(3)?, region: row.try_get(4)?, city: row.try_get(5)? };
         known.insert(key, lineage);
     }
     Ok(known)

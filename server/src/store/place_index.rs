@@ -108,10 +108,7 @@ impl PlaceIndex {
                 self.regions_of(key, filter).for_each(|region| cities |= &region.cities);
                 cities
             }),
-            filter
-                .city
-                .as_deref()
-                .map(|key| self.cities.get(key).cloned().unwrap_or_default()),
+            filter.city.as_deref().map(|key| self.cities.get(key).cloned().unwrap_or_default()),
         ];
         parts.into_iter().flatten().reduce(|left, right| left & right).unwrap_or_default()
     }

@@ -98,10 +98,7 @@ pub(super) async fn all(tx: &mut SqliteConnection) -> Result<BTreeMap<Bucket, Pr
     rows.iter().map(decode_row).collect()
 }
 
-async fn load(
-    tx: &mut SqliteConnection,
-    buckets: &[Bucket],
-) -> Result<BTreeMap<Bucket, Presence>> {
+async fn load(tx: &mut SqliteConnection, buckets: &[Bucket]) -> Result<BTreeMap<Bucket, Presence>> {
     let rows = bulk::select_matching(
         tx,
         "SELECT grain, bucket, cities, last_published_at FROM presence WHERE (grain, bucket)",

@@ -93,8 +93,7 @@ pub(super) fn public_report(row: &SqliteRow) -> Result<PublicReport> {
 }
 
 pub(super) fn kind(name: &str) -> Result<ReportType> {
-    ReportType::from_name(name)
-        .ok_or_else(|| Error::Damaged(format!("type {name:?} of a report")))
+    ReportType::from_name(name).ok_or_else(|| Error::Damaged(format!("type {name:?} of a report")))
 }
 
 pub(super) fn people_count(stored: i64) -> Result<u32> {

@@ -52,8 +52,7 @@ impl Store {
         if matches == 0 {
             return Ok(Vec::new());
         }
-        let everything: i64 =
-            counts(&mut tx, &[WORLD], &Span::all_time()).await?.iter().sum();
+        let everything: i64 = counts(&mut tx, &[WORLD], &Span::all_time()).await?.iter().sum();
         let presence = presence::union(&mut tx, &spans).await?;
         if matches.saturating_mul(matches) > everything.saturating_mul(i64::from(query.limit)) {
             let bound = if filter.period.is_open() { i64::MAX } else { presence.last_published_at };

@@ -123,14 +123,12 @@ pub(super) async fn count_out(tx: &mut SqliteConnection, reports: &[Counted]) ->
     for ((place, bucket), counts) in sum(reports) {
         let left = take_from(tx, (place, bucket), counts).await?;
         if left == 0 {
-            sqlx::query(
-                "DELETE FROM rollups WHERE place_id = $1 AND grain = $2 AND bucket = $3",
-            )
-            .bind(place)
-            .bind(bucket.grain.number())
-            .bind(bucket.number)
-            .execute(&mut *tx)
-            .await?;
+            sqlx::query("DELETE FROM rollups WHERE place_id = $1 AND grain = $2 AND bucket = $3")
+                .bind(place)
+                .bind(bucket.grain.number())
+                .bind(bucket.number)
+                .execute(&mut *tx)
+                .await?;
             if cities.contains(&place) {
                 emptied.insert((bucket, presence::bit(place)?));
             }

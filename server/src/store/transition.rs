@@ -20,7 +20,10 @@ pub enum Decision {
     /// No report has this id.
     Unknown,
     /// From `is` no step leads to `asked`.
-    Refused { is: Status, asked: Status },
+    Refused {
+        is: Status,
+        asked: Status,
+    },
 }
 
 /// The ids asked for, each once, in their order, with what became of them.

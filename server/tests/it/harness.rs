@@ -114,9 +114,8 @@ impl Running {
     }
 
     pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
-        let request = headers
-            .iter()
-            .fold(self.http.get(self.url(path)), |request, (name, value)| {
+        let request =
+            headers.iter().fold(self.http.get(self.url(path)), |request, (name, value)| {
                 request.header(*name, *value)
             });
         Answer::of(request.send().await.unwrap()).await

@@ -40,6 +40,9 @@ pub fn MetricsBoard() -> impl IntoView {
 }
 
 /// One type for every text that changes, so that the code that keeps a text current is there once.
+///
+/// A number and the words after it are one text: words of their own would be pushed aside, and be
+/// a layout shift, whenever the number gets longer.
 type Text = Box<dyn FnMut() -> String + Send>;
 
 fn text(text: impl FnMut() -> String + Send + 'static) -> Text {
@@ -64,9 +67,9 @@ fn counter(
             </dt>
             <dd class="number">{text(move || shown.number(all))}</dd>
             <dd class="today">
-                <bdi>{text(move || "+".to_owned() + &shown.number(today))}</bdi>
-                " "
-                <span>{words.today}</span>
+                <bdi>
+                    {text(move || "+".to_owned() + &shown.number(today) + " " + words.today)}
+                </bdi>
             </dd>
         </div>
     }
@@ -87,10 +90,9 @@ fn share(shown: Shown, name: &'static str, index: usize) -> impl IntoView {
 
 fn place(shown: Shown, counter: Counter, noun: &'static Noun) -> impl IntoView {
     view! {
-        <span>
-            <b>{text(move || shown.number(counter))}</b>
-            {text(move || " ".to_owned() + noun.form(shown.count(counter)))}
-        </span>
+        <bdi>
+            {text(move || shown.number(counter) + " " + noun.form(shown.count(counter)))}
+        </bdi>
     }
 }
 

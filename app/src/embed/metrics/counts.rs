@@ -43,11 +43,7 @@ impl Counts {
         let [total, spirit, water, both, ..] = self.0;
         let end = |sum: u64| (u128::from(sum) * 1_000 / u128::from(total.max(1))) as u64;
         let (first, second, third) = (end(spirit), end(spirit + water), end(spirit + water + both));
-        [
-            (0, first),
-            (first, second - first),
-            (second, third - second),
-        ]
+        [(0, first), (first, second - first), (second, third - second)]
     }
 }
 
@@ -71,10 +67,7 @@ mod tests {
     fn fields_are_those_of_the_metrics_object() {
         let metrics = serde_json::to_value(Metrics::default()).unwrap();
         for field in Counts::FIELDS {
-            assert!(
-                metrics.get(field).is_some_and(|value| value.is_u64()),
-                "{field}"
-            );
+            assert!(metrics.get(field).is_some_and(|value| value.is_u64()), "{field}");
         }
     }
 }

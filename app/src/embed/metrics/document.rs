@@ -57,14 +57,9 @@ mod tests {
     fn the_page_is_complete_without_scripts() {
         let html = html(&EmbedOptions::default());
         assert!(html.starts_with("<!DOCTYPE html><html lang=\"en\" data-theme=\"auto\""));
-        for text in [
-            ">1,234,567<",
-            ">567<",
-            ">+12<",
-            "<b>1</b> country<",
-            "<b>34</b> cities<",
-            "as of 14:05 UTC",
-        ] {
+        for text in
+            [">1,234,567<", ">567<", ">+12 today<", ">1 country<", ">34 cities<", "as of 14:05 UTC"]
+        {
             assert!(html.contains(text), "{text} is not in {html}");
         }
     }
@@ -84,9 +79,6 @@ mod tests {
     #[test]
     fn options_are_written_as_their_names() {
         let html = html(&EmbedOptions::from_query("theme=dark&bg=none"));
-        assert!(
-            html.contains("data-theme=\"dark\" data-bg=\"none\""),
-            "{html}"
-        );
+        assert!(html.contains("data-theme=\"dark\" data-bg=\"none\""), "{html}");
     }
 }

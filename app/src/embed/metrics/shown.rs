@@ -49,11 +49,7 @@ impl Shown {
 
     /// The count, written for reading.
     pub(super) fn number(&self, counter: Counter) -> String {
-        let write = if self.localised.get() {
-            localised
-        } else {
-            neutral
-        };
+        let write = if self.localised.get() { localised } else { neutral };
         write(self.count(counter))
     }
 }

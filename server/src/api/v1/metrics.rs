@@ -1,12 +1,7 @@
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
 
-use crate::{
-    api::Parameters,
-    error::Result,
-    state::App,
-    store::Filter,
-};
+use crate::{api::Parameters, error::Result, state::App, store::Filter};
 
 /// `GET /api/v1/metrics`: the counters.
 pub async fn get(

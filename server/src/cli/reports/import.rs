@@ -62,7 +62,7 @@ impl Import {
 }
 
 pub(super) async fn run(
-    store: &Store,
+    store: Option<&Store>,
     Output { json }: Output,
     import: Import,
 ) -> anyhow::Result<Exit> {
@@ -146,10 +146,13 @@ fn bar(size: Option<u64>, progress: &Progress) -> ProgressBar {
         .with_key("rows", move |_: &_, out: &mut dyn std::fmt::Write| {
             let _ = write!(out, "{} rows", HumanCount(counted.load(Ordering::Relaxed)));
         })
-        .with_key("rate", move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-            let seconds = state.elapsed().as_secs().max(1);
-            let _ = write!(out, "{}/s", HumanCount(rated.load(Ordering::Relaxed) / seconds));
-        });
+        .with_key(
+            "rate",
+            move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+                let seconds = state.elapsed().as_secs().max(1);
+                let _ = write!(out, "{}/s", HumanCount(rated.load(Ordering::Relaxed) / seconds));
+            },
+        );
     bar.set_style(style);
     let drawn = bar.clone();
     tokio::spawn(async move {

@@ -5,109 +5,29 @@ use super::{BY_KEY, COUNTRIES, DATA, country_key, country_name};
 
 /// Codes with spellings as people write them.
 const SPELLINGS: &[(&str, &[&str])] = &[
-    (
-        "AE",
-        &["UAE", "U.A.E.", "Emirates", "الإمارات العربية المتحدة"],
-    ),
+    ("AE", &["UAE", "U.A.E.", "Emirates", "الإمارات العربية المتحدة"]),
     ("AM", &["Հայաստան"]),
     ("AT", &["Österreich", "Autriche"]),
-    (
-        "BA",
-        &[
-            "Bosnia & Herzegovina",
-            "Bosnia and Herzegovina",
-            "Bosnia-Herzegovina",
-        ],
-    ),
+    ("BA", &["Bosnia & Herzegovina", "Bosnia and Herzegovina", "Bosnia-Herzegovina"]),
     ("BD", &["বাংলাদেশ"]),
     ("BO", &["Bolivia, Plurinational State of", "Bolivia"]),
-    (
-        "BR",
-        &[
-            "Brazil",
-            "Brasil",
-            "BR",
-            "bra",
-            "BRASIL",
-            "Brésil",
-            "브라질",
-            " brazil ",
-        ],
-    ),
+    ("BR", &["Brazil", "Brasil", "BR", "bra", "BRASIL", "Brésil", "브라질", " brazil "]),
     ("BS", &["The Bahamas", "Bahamas"]),
-    (
-        "CD",
-        &[
-            "DR Congo",
-            "D.R. Congo",
-            "DRC",
-            "Democratic Republic of the Congo",
-            "Congo (DRC)",
-        ],
-    ),
-    (
-        "CG",
-        &["Congo", "Republic of the Congo", "Congo-Brazzaville"],
-    ),
-    (
-        "CH",
-        &["Switzerland", "Schweiz", "Suisse", "Svizzera", "Svizra"],
-    ),
-    (
-        "CI",
-        &[
-            "Côte d'Ivoire",
-            "Côte d’Ivoire",
-            "Cote dIvoire",
-            "cote d ivoire",
-            "Ivory Coast",
-        ],
-    ),
-    (
-        "CN",
-        &[
-            "China",
-            "PRC",
-            "P.R.C.",
-            "People's Republic of China",
-            "中国",
-            "中國",
-        ],
-    ),
+    ("CD", &["DR Congo", "D.R. Congo", "DRC", "Democratic Republic of the Congo", "Congo (DRC)"]),
+    ("CG", &["Congo", "Republic of the Congo", "Congo-Brazzaville"]),
+    ("CH", &["Switzerland", "Schweiz", "Suisse", "Svizzera", "Svizra"]),
+    ("CI", &["Côte d'Ivoire", "Côte d’Ivoire", "Cote dIvoire", "cote d ivoire", "Ivory Coast"]),
+    ("CN", &["China", "PRC", "P.R.C.", "People's Republic of China", "中国", "中國"]),
     ("CV", &["Cape Verde", "Cabo Verde"]),
-    (
-        "CZ",
-        &["Czechia", "Czech Republic", "Česko", "Česká republika"],
-    ),
-    (
-        "DE",
-        &[
-            "Germany",
-            "Deutschland",
-            "Allemagne",
-            "Alemania",
-            "GERMANY",
-            "deu",
-        ],
-    ),
+    ("CZ", &["Czechia", "Czech Republic", "Česko", "Česká republika"]),
+    ("DE", &["Germany", "Deutschland", "Allemagne", "Alemania", "GERMANY", "deu"]),
     ("DZ", &["الجزائر", "Algérie"]),
     ("EG", &["Egypt", "مصر"]),
     ("ES", &["España", "espana", "Canary Islands"]),
     ("ET", &["ኢትዮጵያ"]),
     ("FI", &["Suomi", "Finland"]),
     ("FM", &["Micronesia", "Federated States of Micronesia"]),
-    (
-        "GB",
-        &[
-            "UK",
-            "U.K.",
-            "Great Britain",
-            "United Kingdom",
-            "England",
-            "Scotland",
-            "Wales",
-        ],
-    ),
+    ("GB", &["UK", "U.K.", "Great Britain", "United Kingdom", "England", "Scotland", "Wales"]),
     ("GE", &["Georgia", "საქართველო"]),
     ("GM", &["The Gambia", "Gambia"]),
     ("GR", &["Ελλάδα", "ΕΛΛΑΔΑ", "Hellas", "Greece"]),
@@ -122,52 +42,20 @@ const SPELLINGS: &[(&str, &[&str])] = &[
     ("IS", &["Ísland", "Island"]),
     ("JP", &["日本", "Japan", "Nippon", "Japão", "JAPÓN"]),
     ("KH", &["កម្ពុជា"]),
-    (
-        "KN",
-        &[
-            "St. Kitts & Nevis",
-            "Saint Kitts and Nevis",
-            "St Kitts and Nevis",
-        ],
-    ),
-    (
-        "KP",
-        &[
-            "North Korea",
-            "DPRK",
-            "Korea, Democratic People's Republic of",
-        ],
-    ),
-    (
-        "KR",
-        &[
-            "South Korea",
-            "Republic of Korea",
-            "Korea",
-            "대한민국",
-            "한국",
-        ],
-    ),
+    ("KN", &["St. Kitts & Nevis", "Saint Kitts and Nevis", "St Kitts and Nevis"]),
+    ("KP", &["North Korea", "DPRK", "Korea, Democratic People's Republic of"]),
+    ("KR", &["South Korea", "Republic of Korea", "Korea", "대한민국", "한국"]),
     ("LA", &["Laos", "Lao People's Democratic Republic"]),
     ("LC", &["St. Lucia", "St.Lucia", "Saint Lucia"]),
-    (
-        "MK",
-        &["North Macedonia", "Macedonia", "Северна Македонија"],
-    ),
+    ("MK", &["North Macedonia", "Macedonia", "Северна Македонија"]),
     ("MM", &["Burma", "Myanmar", "Myanmar (Burma)"]),
     ("MO", &["Macau", "Macao"]),
     ("MX", &["México", "Mexico", "Méjico"]),
-    (
-        "NL",
-        &["Holland", "Nederland", "The Netherlands", "Pays-Bas"],
-    ),
+    ("NL", &["Holland", "Nederland", "The Netherlands", "Pays-Bas"]),
     ("NO", &["Norge", "Noreg"]),
     ("NZ", &["Aotearoa", "New Zealand"]),
     ("PL", &["Polska"]),
-    (
-        "PS",
-        &["Palestine", "State of Palestine", "Palestinian Territories"],
-    ),
+    ("PS", &["Palestine", "State of Palestine", "Palestinian Territories"]),
     ("RU", &["Russia", "Russian Federation", "Россия"]),
     ("SA", &["Saudi Arabia", "KSA", "السعودية"]),
     ("SE", &["Sverige"]),
@@ -198,14 +86,7 @@ const SPELLINGS: &[(&str, &[&str])] = &[
         ],
     ),
     ("VA", &["Vatican", "Holy See"]),
-    (
-        "VC",
-        &[
-            "St. Vincent & Grenadines",
-            "Saint Vincent and the Grenadines",
-            "St Vincent",
-        ],
-    ),
+    ("VC", &["St. Vincent & Grenadines", "Saint Vincent and the Grenadines", "St Vincent"]),
     ("VE", &["Venezuela (Bolivarian Republic of)"]),
     ("VI", &["U.S. Virgin Islands", "US Virgin Islands"]),
     ("VN", &["Viet Nam", "Vietnam", "Việt Nam"]),
@@ -253,20 +134,10 @@ fn every_country_is_found_by_both_codes_and_its_name() {
 fn the_data_is_keyed_by_the_fold_of_this_crate_and_no_key_means_two_countries() {
     let mut seen = HashMap::new();
     for country in COUNTRIES.iter() {
-        assert_eq!(
-            (country.code.len(), country.alpha3.len()),
-            (2, 3),
-            "{}",
-            country.name
-        );
+        assert_eq!((country.code.len(), country.alpha3.len()), (2, 3), "{}", country.name);
         for key in country.keys() {
             assert_eq!(fold(key), key, "{}", country.code);
-            assert_eq!(
-                seen.insert(key, country.code),
-                None,
-                "{key:?} {}",
-                country.code
-            );
+            assert_eq!(seen.insert(key, country.code), None, "{key:?} {}", country.code);
         }
     }
     assert_eq!(DATA.lines().count(), COUNTRIES.len());
@@ -276,8 +147,6 @@ fn the_data_is_keyed_by_the_fold_of_this_crate_and_no_key_means_two_countries() 
 
 /// How many distinct keys the codes and English names have by themselves.
 fn own_keys() -> usize {
-    let own = COUNTRIES
-        .iter()
-        .flat_map(|c| [fold(c.code), fold(c.alpha3), fold(c.name)]);
+    let own = COUNTRIES.iter().flat_map(|c| [fold(c.code), fold(c.alpha3), fold(c.name)]);
     own.collect::<std::collections::HashSet<_>>().len()
 }

@@ -6,7 +6,7 @@ const READS: [&str; 6] = [
     "/api/v1/metrics",
     "/api/v1/metrics?country=BR",
     "/api/v1/reports",
-    "/api/v1/reports?limit=3",
+    "/api/v1/reports?limit=99",
     "/api/v1/geo-facets?from=2024-01-01&to=2026-12-31",
     "/embed/metrics",
 ];
@@ -25,7 +25,7 @@ async fn a_read_is_not_sent_again_until_it_changes() {
             assert_eq!(again.header("etag"), etag);
             assert_eq!(again.header("cache-control"), first.header("cache-control"));
         }
-        running.publish(&[report(path, Spirit)]).await;
+        running.publish(&[report(path, Spirit).at(path, "", "BR")]).await;
         let changed = running.get_with(path, &[("if-none-match", &etag)]).await;
         assert_eq!(changed.status, 200, "{path}");
         assert_ne!(changed.header("etag"), etag);
@@ -84,7 +84,8 @@ async fn what_is_worth_it_is_compressed() {
         for path in ["/api/v1/reports", "/", "/embed.js", "/embed/metrics"] {
             let answer = running.get_with(path, &[("accept-encoding", coding)]).await;
             assert_eq!(answer.header("content-encoding"), coding, "{path}");
-            assert!(answer.header("vary").contains("accept-encoding"), "{path}");
+            let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
+            assert!(vary.iter().any(|vary| *vary == "accept-encoding"), "{path} {vary:?}");
         }
         let client = reqwest::Client::new();
         let read = client.get(running.url("/api/v1/reports")).send().await.unwrap();

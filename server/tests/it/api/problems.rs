@@ -1,7 +1,8 @@
+use app::model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::harness::{Answer, Running};
+use crate::harness::{Answer, Running, report};
 
 #[tokio::test]
 async fn unknown_paths_are_problems_everywhere() {
@@ -61,6 +62,7 @@ async fn a_problem_can_be_read_from_another_origin() {
 #[tokio::test]
 async fn data_that_cannot_be_read_is_unavailable_and_nothing_of_the_inside_is_told() {
     let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
     running.database.tamper("ALTER TABLE rollups RENAME TO elsewhere").await;
     let answer = running.get("/api/v1/metrics?city=campinas").await;
     assert_eq!(answer.status, 503);

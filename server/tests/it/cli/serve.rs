@@ -1,0 +1,104 @@
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::Child,
+};
+
+use crate::harness::{Svc, soon};
+
+/// Starts `svc serve` and waits until it says where.
+fn serve(svc: &Svc, flags: &[&str]) -> (Child, String) {
+    let arguments =
+        [&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"], flags].concat();
+    let mut child = svc.command(&arguments).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    loop {
+        let Some(line) = lines.next() else {
+            let mut said = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+            panic!("svc serve ended: {said}");
+        };
+        if let Some(url) = line.unwrap().strip_prefix("svc serves ") {
+            return (child, url.to_owned());
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_binary_alone_in_an_empty_folder_serves_everything() {
+    let svc = Svc::new();
+    let (mut child, url) = serve(&svc, &["--demo"]);
+    let get = async |path: &str| {
+        let response = reqwest::get(format!("{url}{path}")).await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        response.text().await.unwrap()
+    };
+    let metrics: serde_json::Value = serde_json::from_str(&get("/api/v1/metrics").await).unwrap();
+    assert!(metrics["total"].as_u64().unwrap() >= 25_000);
+    for path in ["/", "/embed/metrics", "/embed.js", "/favicon.svg"] {
+        assert!(!get(path).await.is_empty());
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[tokio::test]
+async fn what_another_process_approves_shows_without_a_restart() {
+    let svc = Svc::new();
+    svc.import("id,type,city,country\na,spirit,Oslo,Norway\n", &[]);
+    let (mut child, url) = serve(&svc, &[]);
+    svc.out(&["reports", "approve", "a"]);
+    let total = async || {
+        let body =
+            reqwest::get(format!("{url}/api/v1/metrics")).await.unwrap().text().await.unwrap();
+        serde_json::from_str::<serde_json::Value>(&body).unwrap()["total"].as_u64().unwrap()
+    };
+    soon("the report", async {
+        while total().await != 1 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_signal_stops_it_cleanly() {
+    let svc = Svc::new();
+    let (mut child, _) = serve(&svc, &[]);
+    let kill = std::process::Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    svc.out(&["db", "check"]);
+}
+
+#[test]
+fn an_address_that_is_taken_is_said() {
+    let svc = Svc::new();
+    let (mut child, url) = serve(&svc, &[]);
+    let addr = url.strip_prefix("http://").unwrap();
+    let ran = svc.run(&["serve", "--addr", addr, "--ops-addr", "127.0.0.1:0"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.err.starts_with(&format!("svc: --addr {addr} cannot be listened on: ")),
+        "{}",
+        ran.err
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn settings_that_cannot_be_are_refused_with_what_to_change() {
+    let svc = Svc::new();
+    for (arguments, said) in [
+        (["--public-url", "svc.example.org"], "write it as https://HOST"),
+        (["--public-url", "https://svc.example.org/?x"], "without a query"),
+        (["--frame-ancestors", "*; script-src *"], "write sources separated by spaces"),
+        (["--addr", "localhost"], "invalid socket address"),
+    ] {
+        let ran = svc.run(&[&["serve"], &arguments[..]].concat());
+        assert_eq!(ran.code, Some(2), "{arguments:?}");
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+}

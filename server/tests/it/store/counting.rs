@@ -101,9 +101,11 @@ impl Model {
     ) -> impl Iterator<Item = (&'m NewReport, DateTime<Utc>)> {
         let approved = self.0.values().filter(|(_, status, _)| *status == Status::Approved);
         let narrowed = approved.filter(|(report, ..)| {
-            asked.keys().into_iter().zip(keys(report)).all(|(asked, key)| {
-                asked.is_none_or(|asked| asked == key)
-            })
+            asked
+                .keys()
+                .into_iter()
+                .zip(keys(report))
+                .all(|(asked, key)| asked.is_none_or(|asked| asked == key))
         });
         narrowed.map(|(report, _, published_at)| (report, *published_at))
     }

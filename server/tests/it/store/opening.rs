@@ -34,9 +34,8 @@ async fn a_database_older_than_the_binary_is_migrated_or_refused() {
 
 #[tokio::test]
 async fn what_cannot_be_opened_is_said() {
-    let refusal = async |url: &str| {
-        store::open_url(url, Missing::Refuse).await.unwrap_err().to_string()
-    };
+    let refusal =
+        async |url: &str| store::open_url(url, Missing::Refuse).await.unwrap_err().to_string();
     assert_eq!(
         refusal("mysql://me:secret@host/db").await,
         "the database URL \"mysql://…@host/db\" is not one this binary can open: \
@@ -68,6 +67,7 @@ async fn commits_are_durable_and_readers_do_not_wait() {
     let database = Database::new().await;
     let url = database.url();
     let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut connection).await.unwrap();
+    let mode: String =
+        sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut connection).await.unwrap();
     assert_eq!(mode, "wal");
 }

@@ -15,10 +15,7 @@ pub(super) fn first() -> First {
         .and_then(|json| JSON::parse(&json).ok())
         .unwrap_or_default();
     let updated = field(&metrics, "updatedAt").as_string().unwrap_or_default();
-    First {
-        counts: read(&metrics),
-        time: updated.get(11..16).unwrap_or_default().to_owned(),
-    }
+    First { counts: read(&metrics), time: updated.get(11..16).unwrap_or_default().to_owned() }
 }
 
 /// Lets the stream move what is shown, once the first render stands.

@@ -27,16 +27,8 @@ struct Way {
 impl Roll {
     pub(super) fn new(shown: RwSignal<Counts>) -> Self {
         let now = shown.get_untracked();
-        let way = Way {
-            from: now,
-            to: now,
-            start: 0.0,
-            rolling: false,
-        };
-        Self {
-            shown,
-            way: Rc::new(Cell::new(way)),
-        }
+        let way = Way { from: now, to: now, start: 0.0, rolling: false };
+        Self { shown, way: Rc::new(Cell::new(way)) }
     }
 
     /// Rolls to `to`; jumps where the visitor prefers less motion.
@@ -46,17 +38,8 @@ impl Roll {
             return;
         }
         let still = still();
-        let from = if still {
-            to
-        } else {
-            self.shown.get_untracked()
-        };
-        self.way.set(Way {
-            from,
-            to,
-            start: Date::now(),
-            rolling: true,
-        });
+        let from = if still { to } else { self.shown.get_untracked() };
+        self.way.set(Way { from, to, start: Date::now(), rolling: true });
         if still {
             self.shown.set(to);
         }

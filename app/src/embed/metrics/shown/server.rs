@@ -18,11 +18,7 @@ pub(super) fn first() -> First {
             metrics.countries,
             metrics.cities,
         ]),
-        time: metrics
-            .updated_at
-            .get(11..16)
-            .unwrap_or_default()
-            .to_owned(),
+        time: metrics.updated_at.get(11..16).unwrap_or_default().to_owned(),
     }
 }
 
