@@ -7,6 +7,7 @@ export default defineConfig({
   outputDir: "test-results/screenshots-work",
   fullyParallel: true,
   workers: 2,
+  expect: { timeout: 10_000 },
   reporter: [["list"]],
   use: { ...browser, deviceScaleFactor: 2 },
 });

@@ -40,7 +40,11 @@ export class Service {
 
   /** Runs a command of the binary on this service's database; returns what it prints. */
   async svc(...args: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(BINARY, args, { env: this.env(), cwd: this.dir });
+    const { stdout } = await promisify(execFile)(BINARY, args, {
+      cwd: this.dir,
+      env: this.env(),
+      maxBuffer: 64 << 20,
+    });
     return stdout;
   }
 
@@ -49,6 +53,13 @@ export class Service {
     const file = join(this.dir, `${Date.now()}-${rows[0]?.id}.ndjson`);
     await writeFile(file, rows.map((row) => JSON.stringify(row)).join("\n"));
     await this.svc("reports", "import", file, "--format", "ndjson", ...how);
+  }
+
+  /** Fills it with made-up reports, always the same. */
+  async demo(rows: number): Promise<void> {
+    const file = join(this.dir, "demo.csv");
+    await writeFile(file, await this.svc("demo", "csv", "--rows", `${rows}`, "--seed", "7"));
+    await this.svc("reports", "import", file, "--backfill");
   }
 
   /** Starts serving; returns when it answers. */

@@ -68,7 +68,7 @@ export const test = base.extend<Fixtures & { guard: void }>({
 export { expect };
 
 /** Pages that outlive their server complain in the console. */
-async function closePages(context: BrowserContext): Promise<void> {
+export async function closePages(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await page.close();
 }
 

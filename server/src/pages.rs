@@ -5,10 +5,11 @@ use std::{sync::Arc, time::Duration};
 
 use app::embed::EmbedOptions;
 use axum::{extract::State, response::Response};
+use chrono::NaiveDate;
 use http::{HeaderMap, HeaderValue, header};
 use moka::future::Cache;
 
-use crate::{answer::Answer, config, state::App};
+use crate::{answer::Answer, config, snapshot::Snapshot, state::App};
 
 /// Rendered documents. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -21,8 +22,9 @@ pub struct Pages {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     document: Document,
-    /// The instant of the counters that the document shows.
-    updated_at: String,
+    /// The data and the day that the document shows.
+    version: i64,
+    today: NaiveDate,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +66,7 @@ impl Pages {
         let snapshot = app.snapshots.current().snapshot.clone();
         let document = Document::MetricsWidget(options.clone());
         let answer = self
-            .keep(document, &snapshot.metrics.updated_at, || {
+            .keep(document, &snapshot, || {
                 app::embed::metrics::page(&snapshot.metrics, &options, &app.site.assets)
             })
             .await;
@@ -75,7 +77,7 @@ impl Pages {
         let snapshot = app.snapshots.current().snapshot.clone();
         let document = Document::Home { base_url: base_url.clone() };
         let answer = self
-            .keep(document, &snapshot.metrics.updated_at, || {
+            .keep(document, &snapshot, || {
                 app::pages::home::page(&snapshot.metrics, &base_url, &app.site.assets)
             })
             .await;
@@ -85,10 +87,10 @@ impl Pages {
     async fn keep(
         &self,
         document: Document,
-        updated_at: &str,
+        snapshot: &Snapshot,
         render: impl FnOnce() -> String,
     ) -> Arc<Answer> {
-        let key = Key { document, updated_at: updated_at.to_owned() };
+        let key = Key { document, version: snapshot.version, today: snapshot.today };
         self.kept.get_with(key, async { Arc::new(Answer::html(render())) }).await
     }
 }

@@ -2,7 +2,11 @@
 
 use std::{future::Future, io, net::SocketAddr, time::Duration};
 
-use tokio::{net::TcpListener, task::JoinSet};
+use tokio::{
+    net::TcpListener,
+    signal::unix::{Signal, SignalKind, signal},
+    task::JoinSet,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -129,12 +133,28 @@ fn local(listener: &TcpListener) -> SocketAddr {
     listener.local_addr().unwrap_or(SocketAddr::from(([0, 0, 0, 0], 0)))
 }
 
-/// Resolves when the operator asks the process to stop (SIGINT, SIGTERM).
-pub async fn stop_signal() -> io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted,
-        _ = terminate.recv() => Ok(()),
+/// The operator's wish that the process stop: SIGINT or SIGTERM. Heard from [`StopSignal::listen`]
+/// on, so that one which comes during the start is not missed.
+#[derive(Debug)]
+pub struct StopSignal {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl StopSignal {
+    /// Begins to listen.
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Resolves when a signal came.
+    pub async fn received(mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     clock::Clock,
     config::{Database, Serve},
     random::Random,
-    service::{self, Service},
+    service::{Service, StopSignal},
     store::{self, Missing},
 };
 
@@ -29,6 +29,7 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
         let filled = demo::fill(&store, clock.now()).await?;
         output::line(&format!("Filled it with {}.", output::count(filled, "report")))?;
     }
+    let stop = StopSignal::listen().context("the signals to stop could not be listened for")?;
     let mut service = Service::start(settings, store, clock, random).await?;
     if demo {
         service.work(demo::publish_now_and_then(service.app.clone()));
@@ -37,7 +38,7 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
     if let Some(addr) = service.ops_addr {
         output::line(&format!("For the operator: http://{addr}/health and http://{addr}/metrics"))?;
     }
-    service::stop_signal().await.context("the signals to stop could not be listened for")?;
+    stop.received().await;
     tracing::info!("stopping");
     service.stop().await;
     Ok(Exit::Done)
