@@ -18,7 +18,7 @@ export const browser = {
 
 export default defineConfig({
   testDir: "tests",
-  outputDir: "test-results",
+  outputDir: "test-results/tests",
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),

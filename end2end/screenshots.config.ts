@@ -4,7 +4,7 @@ import { browser } from "./playwright.config.js";
 /** Pictures to look at: `npm run screenshots`, into the folder SCREENSHOTS or test-results/screenshots. */
 export default defineConfig({
   testDir: "screenshots",
-  outputDir: "test-results/screenshots-work",
+  outputDir: "test-results/screenshots-tests",
   fullyParallel: true,
   workers: 2,
   expect: { timeout: 10_000 },

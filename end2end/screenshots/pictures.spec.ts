@@ -33,7 +33,7 @@ for (const theme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 120 });
       await page.goto(`${service.base}/embed/metrics?theme=${theme}`);
       await new Widget(page).toBe("live");
-      await page.screenshot({ path: join(folder, `metrics-${width}-${theme}.png`) });
+      await page.screenshot({ animations: "disabled", path: join(folder, `metrics-${width}-${theme}.png`) });
     });
   }
 

@@ -87,6 +87,11 @@ for (const width of [160, 320, 600, 1200]) {
       const spirit = (await widget.number.spirit.boundingBox())!;
       expect(spirit.x + spirit.width).toBeLessThan(total.x + total.width - 40);
     }
+    if (width === 1200) {
+      const status = (await widget.status.boundingBox())!;
+      const countries = (await widget.places.locator("bdi").first().boundingBox())!;
+      expect(countries.x + countries.width).toBeCloseTo(status.x + status.width, 0);
+    }
   });
 }
 
@@ -104,7 +109,7 @@ async function outside(page: Page): Promise<string[]> {
     if (scrollHeight > 120 || scrollWidth > clientWidth) {
       wrong.push(`${scrollWidth} × ${scrollHeight} to scroll`);
     }
-    const seen = "dt, .number, [role=status], .places span, .bar";
+    const seen = "dt, .number, [role=status], .places bdi, .bar";
     for (const element of document.querySelectorAll(seen)) {
       if (hidden(element)) continue;
       const text = extent(element);

@@ -25,21 +25,26 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
     let (clock, random) = (Clock::system(), Random::system());
     let demo = settings.demo;
     if demo && store.is_empty().await? {
-        output::line("Filling the empty database with made-up reports …")?;
+        announce("Filling the empty database with made-up reports …");
         let filled = demo::fill(&store, clock.now()).await?;
-        output::line(&format!("Filled it with {}.", output::count(filled, "report")))?;
+        announce(&format!("Filled it with {}.", output::count(filled, "report")));
     }
     let stop = StopSignal::listen().context("the signals to stop could not be listened for")?;
     let mut service = Service::start(settings, store, clock, random).await?;
     if demo {
         service.work(demo::publish_now_and_then(service.app.clone()));
     }
-    output::line(&format!("svc serves http://{}", service.addr))?;
+    announce(&format!("svc serves http://{}", service.addr));
     if let Some(addr) = service.ops_addr {
-        output::line(&format!("For the operator: http://{addr}/health and http://{addr}/metrics"))?;
+        announce(&format!("For the operator: http://{addr}/health and http://{addr}/metrics"));
     }
     stop.received().await;
     tracing::info!("stopping");
     service.stop().await;
     Ok(Exit::Done)
+}
+
+/// Tells whoever started the service. If nobody reads any more, it serves all the same.
+fn announce(text: &str) {
+    let _ = output::line(text);
 }
