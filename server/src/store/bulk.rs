@@ -1,6 +1,7 @@
 //! Many rows in one statement. A statement costs more than a row, so rows travel in chunks; a full
 //! chunk's text never varies and stays prepared.
 
+use futures_util::future::join;
 use sqlx::{
     AssertSqlSafe, Sqlite, SqliteConnection,
     query::Query,
@@ -25,9 +26,18 @@ pub(super) async fn insert<T>(
     rows: &[T],
     bind: impl Fn(Bound, &T) -> Bound,
 ) -> Result<()> {
-    for chunk in rows.chunks(CHUNK) {
+    let statement = |chunk: &[T]| {
         let sql = format!("{head} VALUES {} {tail}", tuples(columns, chunk.len()));
-        bound(sql, chunk, &bind).execute(&mut *tx).await?;
+        bound(sql, chunk, &bind)
+    };
+    let mut chunks = rows.chunks(CHUNK);
+    let mut next = chunks.next().map(statement);
+    while let Some(current) = next {
+        // The engine works on a thread of its own: the next statement is put together meanwhile.
+        let (done, prepared) =
+            join(current.execute(&mut *tx), async { chunks.next().map(statement) }).await;
+        done?;
+        next = prepared;
     }
     Ok(())
 }

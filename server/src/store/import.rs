@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
+use futures_util::future::join;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
@@ -8,7 +9,7 @@ use super::{
     error::Result,
     place::{self, Spelling},
     report::{self, NewReport, Status},
-    rollup::{self, Counted},
+    rollup::{Counted, Tally},
     version,
 };
 use crate::time::{date_of_day, day_number, instant_of_millis};
@@ -185,9 +186,11 @@ async fn insert_published(
             (report, Some(counted))
         })
         .collect();
-    insert(tx, &published).await?;
-    let counted: Vec<Counted> = published.into_iter().filter_map(|(_, counted)| counted).collect();
-    rollup::count_in(tx, &counted).await
+    let counted: Vec<Counted> = published.iter().filter_map(|(_, counted)| *counted).collect();
+    // Tallied while the engine, on its own thread, inserts.
+    let (inserted, tally) = join(insert(tx, &published), async { Tally::of(&counted) }).await;
+    inserted?;
+    tally?.count_in(tx).await
 }
 
 async fn insert(

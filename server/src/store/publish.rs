@@ -5,7 +5,7 @@ use super::{
     error::Result,
     place::{self, Spelling},
     report::Status,
-    rollup::{self, Counted},
+    rollup::{Counted, Tally},
     transition::{Candidate, Decisions, candidates},
     version,
 };
@@ -59,7 +59,7 @@ impl Store {
         )
         .await?;
         let counted: Vec<Counted> = approved.into_iter().map(|(_, counted)| counted).collect();
-        rollup::count_in(&mut tx, &counted).await?;
+        Tally::of(&counted)?.count_in(&mut tx).await?;
         version::move_on(&mut tx).await?;
         tx.commit().await?;
         Ok(decisions)

@@ -60,9 +60,55 @@ pub(super) const fn type_index(kind: ReportType) -> usize {
     }
 }
 
-/// Sums what `reports` add to each rollup, in key order: neighbours in the table are written
-/// together.
-pub(super) fn sum<'a>(reports: impl IntoIterator<Item = &'a Counted>) -> Vec<(Cell, Counts)> {
+/// What reports add to the rollups and the sets of cities.
+pub(super) struct Tally {
+    /// In key order: neighbours in the table are written together.
+    cells: Vec<(Cell, Counts)>,
+    presence: BTreeMap<Bucket, Presence>,
+}
+
+impl Tally {
+    pub(super) fn of(reports: &[Counted]) -> Result<Self> {
+        let mut presence: BTreeMap<Bucket, Presence> = BTreeMap::new();
+        for report in reports {
+            let city = presence::bit(report.lineage.city)?;
+            let bound = presence::published_bound(report.published_at);
+            for bucket in Bucket::of(report.event_date) {
+                let set = presence.entry(bucket).or_default();
+                set.cities.insert(city);
+                set.last_published_at = set.last_published_at.max(bound);
+            }
+        }
+        Ok(Self { cells: sum(reports), presence })
+    }
+
+    /// Counts the reports in, newly approved as they are.
+    pub(super) async fn count_in(self, tx: &mut SqliteConnection) -> Result<()> {
+        bulk::insert(
+            tx,
+            "INSERT INTO rollups (place_id, grain, bucket, spirit_count, water_count, both_count)",
+            6,
+            "ON CONFLICT (place_id, grain, bucket) DO UPDATE
+             SET spirit_count = spirit_count + excluded.spirit_count,
+                 water_count = water_count + excluded.water_count,
+                 both_count = both_count + excluded.both_count",
+            &self.cells,
+            |query, ((place, bucket), [spirit, water, both])| {
+                query
+                    .bind(*place)
+                    .bind(bucket.grain.number())
+                    .bind(bucket.number)
+                    .bind(*spirit)
+                    .bind(*water)
+                    .bind(*both)
+            },
+        )
+        .await?;
+        presence::add(tx, self.presence).await
+    }
+}
+
+fn sum(reports: &[Counted]) -> Vec<(Cell, Counts)> {
     let mut cells: HashMap<Cell, Counts> = HashMap::new();
     for report in reports {
         for bucket in Bucket::of(report.event_date) {
@@ -74,46 +120,6 @@ pub(super) fn sum<'a>(reports: impl IntoIterator<Item = &'a Counted>) -> Vec<(Ce
     let mut cells: Vec<_> = cells.into_iter().collect();
     cells.sort_unstable_by_key(|(cell, _)| *cell);
     cells
-}
-
-/// Counts newly approved reports in.
-pub(super) async fn count_in(tx: &mut SqliteConnection, reports: &[Counted]) -> Result<()> {
-    bulk::insert(
-        tx,
-        "INSERT INTO rollups (place_id, grain, bucket, spirit_count, water_count, both_count)",
-        6,
-        "ON CONFLICT (place_id, grain, bucket) DO UPDATE
-         SET spirit_count = spirit_count + excluded.spirit_count,
-             water_count = water_count + excluded.water_count,
-             both_count = both_count + excluded.both_count",
-        &sum(reports),
-        |query, ((place, bucket), [spirit, water, both])| {
-            query
-                .bind(*place)
-                .bind(bucket.grain.number())
-                .bind(bucket.number)
-                .bind(*spirit)
-                .bind(*water)
-                .bind(*both)
-        },
-    )
-    .await?;
-    presence::add(tx, presence_of(reports)?).await
-}
-
-/// The sets that `reports` make up by themselves.
-pub(super) fn presence_of(reports: &[Counted]) -> Result<BTreeMap<Bucket, Presence>> {
-    let mut sets: BTreeMap<Bucket, Presence> = BTreeMap::new();
-    for report in reports {
-        let city = presence::bit(report.lineage.city)?;
-        let bound = presence::published_bound(report.published_at);
-        for bucket in Bucket::of(report.event_date) {
-            let set = sets.entry(bucket).or_default();
-            set.cities.insert(city);
-            set.last_published_at = set.last_published_at.max(bound);
-        }
-    }
-    Ok(sets)
 }
 
 /// Counts withdrawn reports out.
