@@ -2,12 +2,13 @@
 
 use axum::{
     Router,
-    extract::{OriginalUri, Request, State},
+    extract::Request,
     middleware,
-    routing::get,
+    routing::{MethodRouter, get},
 };
-use http::{HeaderName, Method, header};
+use http::{HeaderName, Method, Uri, header};
 use std::time::Duration;
+use tower::ServiceBuilder;
 use tower_http::{
     CompressionLevel,
     compression::CompressionLayer,
@@ -18,23 +19,24 @@ use crate::{api::v1, boundary, embed, error::Problem, pages, site, state::App};
 
 /// Everything the public side answers.
 pub fn router(app: App) -> Router {
-    let api = Router::new()
-        .route("/metrics", get(v1::metrics::get))
-        .route("/geo-facets", get(v1::geo_facets::get))
-        .route("/reports", get(v1::reports::get))
-        .route("/stream", get(v1::stream::get))
-        .method_not_allowed_fallback(method_not_allowed)
-        .fallback(not_found);
+    // One layer of two, not two layers: each costs every route a box.
+    let layers = ServiceBuilder::new()
+        .layer(middleware::from_fn_with_state(app.clone(), boundary::boundary))
+        .layer(cors());
+    // For what is made on the fly and worth it: the counters are too short, a stream must not wait,
+    // and files of the site were compressed when it was built.
+    let compressed = |route: MethodRouter<App>| route.layer(compression());
     Router::new()
-        .route("/", get(pages::home))
-        .route("/embed/metrics", get(embed::metrics))
+        .route("/", compressed(get(pages::home)))
+        .route("/embed/metrics", compressed(get(embed::metrics)))
         .route("/assets/{*file}", get(site::asset))
-        .nest("/api/v1", api)
+        .route("/api/v1/metrics", get(v1::metrics::get))
+        .route("/api/v1/geo-facets", compressed(get(v1::geo_facets::get)))
+        .route("/api/v1/reports", compressed(get(v1::reports::get)))
+        .route("/api/v1/stream", get(v1::stream::get))
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(site::fixed_file)
-        .layer(compression())
-        .layer(cors())
-        .layer(middleware::from_fn_with_state(app.clone(), boundary::boundary))
+        .layer(layers)
         .with_state(app)
 }
 
@@ -64,21 +66,16 @@ fn cors() -> CorsLayer {
         .vary([])
 }
 
-/// For what is made on the fly; files of the site are compressed when it is built.
 fn compression() -> CompressionLayer {
     CompressionLayer::new().br(true).gzip(true).quality(CompressionLevel::Precise(4))
 }
 
 /// The answer to a path that leads nowhere.
-pub(crate) async fn not_found(OriginalUri(uri): OriginalUri) -> Problem {
+pub(crate) async fn not_found(uri: Uri) -> Problem {
     Problem::not_found(format!("There is nothing at {}.", shown(uri.path())))
 }
 
-async fn method_not_allowed(
-    State(_): State<App>,
-    OriginalUri(uri): OriginalUri,
-    request: Request,
-) -> Problem {
+async fn method_not_allowed(uri: Uri, request: Request) -> Problem {
     let path = shown(uri.path());
     Problem::method_not_allowed(format!(
         "{} is not possible at {path}; the Allow header says what is.",

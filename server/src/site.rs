@@ -6,11 +6,11 @@ use std::collections::HashMap;
 
 use app::shell::Assets;
 use axum::{
-    extract::{OriginalUri, State},
+    extract::State,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use rust_embed::RustEmbed;
 
 use crate::{
@@ -26,7 +26,7 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const FIXED: &str = "public, max-age=3600, stale-while-revalidate=86400";
 
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../target/site"]
+#[folder = "../target/site"]
 #[allow_missing = true]
 struct Embedded;
 
@@ -142,14 +142,10 @@ fn accepts(request: &HeaderMap, coding: &str) -> bool {
 }
 
 /// `GET /assets/…`
-pub async fn asset(
-    State(app): State<App>,
-    OriginalUri(uri): OriginalUri,
-    headers: HeaderMap,
-) -> Result<Response> {
+pub async fn asset(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response> {
     match app.site.respond(uri.path(), &headers, FOR_EVER) {
         Some(response) => Ok(response),
-        None => Err(not_found(OriginalUri(uri)).await),
+        None => Err(not_found(uri).await),
     }
 }
 
@@ -157,13 +153,13 @@ pub async fn asset(
 /// that leads nowhere.
 pub async fn fixed_file(
     State(app): State<App>,
-    OriginalUri(uri): OriginalUri,
+    uri: Uri,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response> {
     match app.site.respond(uri.path(), &headers, FIXED) {
         Some(response) if method == Method::GET || method == Method::HEAD => Ok(response),
         Some(_) => Err(Problem::method_not_allowed(format!("{} has only GET.", uri.path()))),
-        None => Err(not_found(OriginalUri(uri)).await),
+        None => Err(not_found(uri).await),
     }
 }
