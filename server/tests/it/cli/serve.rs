@@ -5,28 +5,42 @@ use std::{
 
 use crate::harness::{Svc, soon};
 
+/// A running `svc serve`; killed when the test is over, however it ends.
+struct Served {
+    child: Child,
+    url: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// Starts `svc serve` and waits until it says where.
-fn serve(svc: &Svc, flags: &[&str]) -> (Child, String) {
+fn serve(svc: &Svc, flags: &[&str]) -> Served {
     let arguments =
         [&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"], flags].concat();
-    let mut child = svc.command(&arguments).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    loop {
-        let Some(line) = lines.next() else {
-            let mut said = String::new();
-            child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-            panic!("svc serve ended: {said}");
-        };
+    let mut served = Served { child: svc.command(&arguments).spawn().unwrap(), url: String::new() };
+    let lines = BufReader::new(served.child.stdout.take().unwrap()).lines();
+    for line in lines {
         if let Some(url) = line.unwrap().strip_prefix("svc serves ") {
-            return (child, url.to_owned());
+            served.url = url.to_owned();
+            return served;
         }
     }
+    let mut said = String::new();
+    served.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    panic!("svc serve ended: {said}");
 }
 
 #[tokio::test]
 async fn the_binary_alone_in_an_empty_folder_serves_everything() {
     let svc = Svc::new();
-    let (mut child, url) = serve(&svc, &["--demo"]);
+    let served = serve(&svc, &["--demo"]);
+    let url = &served.url;
     let get = async |path: &str| {
         let response = reqwest::get(format!("{url}{path}")).await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
@@ -37,15 +51,14 @@ async fn the_binary_alone_in_an_empty_folder_serves_everything() {
     for path in ["/", "/embed/metrics", "/embed.js", "/favicon.svg"] {
         assert!(!get(path).await.is_empty());
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
 
 #[tokio::test]
 async fn what_another_process_approves_shows_without_a_restart() {
     let svc = Svc::new();
     svc.import("id,type,city,country\na,spirit,Oslo,Norway\n", &[]);
-    let (mut child, url) = serve(&svc, &[]);
+    let served = serve(&svc, &[]);
+    let url = &served.url;
     svc.out(&["reports", "approve", "a"]);
     let total = async || {
         let body =
@@ -58,24 +71,23 @@ async fn what_another_process_approves_shows_without_a_restart() {
         }
     })
     .await;
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
 
 #[test]
 fn a_signal_stops_it_cleanly() {
     let svc = Svc::new();
-    let (mut child, _) = serve(&svc, &[]);
-    let kill = std::process::Command::new("kill").arg(child.id().to_string()).status().unwrap();
-    assert!(kill.success());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let mut served = serve(&svc, &[]);
+    let id = served.child.id().to_string();
+    assert!(std::process::Command::new("kill").arg(id).status().unwrap().success());
+    assert_eq!(served.child.wait().unwrap().code(), Some(0));
     svc.out(&["db", "check"]);
 }
 
 #[test]
 fn an_address_that_is_taken_is_said() {
     let svc = Svc::new();
-    let (mut child, url) = serve(&svc, &[]);
+    let served = serve(&svc, &[]);
+    let url = &served.url;
     let addr = url.strip_prefix("http://").unwrap();
     let ran = svc.run(&["serve", "--addr", addr, "--ops-addr", "127.0.0.1:0"]);
     assert_eq!(ran.code, Some(1));
@@ -84,8 +96,6 @@ fn an_address_that_is_taken_is_said() {
         "{}",
         ran.err
     );
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
 
 #[test]

@@ -334,7 +334,7 @@ async fn a_check_names_what_differs() {
         [
             format!("Brazil, 2026-03: stored 1 spirit, 5 water, 0 both, {recounted}"),
             format!("Campinas, São Paulo, Brazil, 2026: stored nothing, {recounted}"),
-            format!("the set of cities, all time: stored 0 cities, recounted 1 cities"),
+            "the set of cities, all time: stored 0 cities, recounted 1 cities".to_owned(),
             format!("the world, 2026-03: stored 1 spirit, 5 water, 0 both, {recounted}"),
         ]
     );
