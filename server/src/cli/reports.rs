@@ -9,7 +9,7 @@ use clap::Subcommand;
 use super::Exit;
 use crate::{
     config::{Database, Output},
-    store::{self, Missing},
+    store::{self, Missing, Store},
 };
 
 #[derive(Debug, Subcommand)]
@@ -31,25 +31,31 @@ pub(super) async fn run(
     output: Output,
     command: Command,
 ) -> anyhow::Result<Exit> {
-    let dry_run = matches!(&command, Command::Import(import) if import.dry_run);
-    let missing = match &command {
-        Command::Import(_) if !dry_run => Missing::Create,
-        _ => Missing::Refuse,
-    };
-    let (store, command) = match (store::open_url(&database.database_url, missing).await, command) {
-        // Where there is no database yet, a file can be checked all the same.
-        (Err(store::Error::Missing(_)), Command::Import(import)) if dry_run => {
-            return import::run(None, output, import).await;
+    match command {
+        Command::Import(import) => import::run(database, output, import).await,
+        Command::List(list) => {
+            with_store(database, async |store| list::run(store, output, &list).await).await
         }
-        (opened, command) => (opened?, command),
-    };
-    let exit = match command {
-        Command::Import(import) => import::run(Some(&store), output, import).await?,
-        Command::List(list) => list::run(&store, output, &list).await?,
-        Command::Approve(approve) => decide::approve(&store, output, approve).await?,
-        Command::Reject(ids) => decide::reject(&store, output, &ids).await?,
-        Command::Withdraw(ids) => decide::withdraw(&store, output, &ids).await?,
-    };
+        Command::Approve(approve) => {
+            with_store(database, async |store| decide::approve(store, output, approve).await).await
+        }
+        Command::Reject(ids) => {
+            with_store(database, async |store| decide::reject(store, output, &ids).await).await
+        }
+        Command::Withdraw(ids) => {
+            with_store(database, async |store| decide::withdraw(store, output, &ids).await).await
+        }
+    }
+}
+
+/// Opens the database that has to be there, and closes it after the work, which leaves no journal
+/// beside it.
+async fn with_store(
+    database: &Database,
+    work: impl AsyncFnOnce(&Store) -> anyhow::Result<Exit>,
+) -> anyhow::Result<Exit> {
+    let store = store::open_url(&database.database_url, Missing::Refuse).await?;
+    let done = work(&store).await;
     store.close().await;
-    Ok(exit)
+    done
 }

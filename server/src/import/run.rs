@@ -37,7 +37,7 @@ pub struct Job<R> {
     pub progress: Progress,
 }
 
-/// How far an import is; read by whoever shows it.
+/// How far an import is, counted when it is in the store; read by whoever shows it.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     pub bytes: Arc<AtomicU64>,
@@ -57,7 +57,11 @@ pub struct Summary {
 /// What the reading thread hands over.
 enum Message {
     Note(String),
-    Batch(Vec<Row>),
+    Batch {
+        rows: Vec<Row>,
+        /// How much of the input they end at.
+        bytes: u64,
+    },
     Failed(Error),
 }
 
@@ -75,7 +79,7 @@ pub async fn run<R: Read + Send + 'static>(
     let (sender, mut batches) = mpsc::channel(1);
     let (format, mode, now, progress) = (job.format, job.mode, job.now, job.progress.clone());
     let reader = tokio::task::spawn_blocking(move || {
-        if let Err(error) = read(job.input, format, now, job.progress, &sender) {
+        if let Err(error) = read(job.input, format, now, &sender) {
             // Nobody listens any more only where the import has failed already.
             let _ = sender.blocking_send(Message::Failed(error));
         }
@@ -86,7 +90,7 @@ pub async fn run<R: Read + Send + 'static>(
         match message {
             Message::Note(note) => noted(&note),
             Message::Failed(error) => return Err(error),
-            Message::Batch(rows) => {
+            Message::Batch { rows, bytes } => {
                 let (good, mut refusals) = split(rows);
                 let (lines, reports): (Vec<u64>, Vec<NewReport>) = good.into_iter().unzip();
                 let mut outcomes = match store {
@@ -109,6 +113,7 @@ pub async fn run<R: Read + Send + 'static>(
                 refusals.iter().for_each(&mut refused);
                 summary.refused += refusals.len() as u64;
                 summary.rows = summary.imported + summary.skipped + summary.refused;
+                progress.bytes.store(bytes, Ordering::Relaxed);
                 progress.rows.store(summary.rows, Ordering::Relaxed);
                 tokio::time::sleep(TURN).await;
             }
@@ -122,10 +127,10 @@ fn read<R: Read + Send>(
     input: R,
     format: Option<Format>,
     now: DateTime<Utc>,
-    progress: Progress,
     batches: &mpsc::Sender<Message>,
 ) -> Result<(), Error> {
-    let mut rows = source::open(input, format, now, progress.bytes)?;
+    let bytes_read = Arc::new(AtomicU64::new(0));
+    let mut rows = source::open(input, format, now, bytes_read.clone())?;
     let send = |message| batches.blocking_send(message).is_ok();
     for note in rows.notes() {
         send(Message::Note(note.clone()));
@@ -134,8 +139,9 @@ fn read<R: Read + Send>(
         let mut batch = Vec::new();
         let read = fill(&mut batch, rows.as_mut());
         let ended = batch.len() < BATCH;
+        let bytes = bytes_read.load(Ordering::Relaxed);
         // What was read before a failure goes in all the same.
-        if !batch.is_empty() && !send(Message::Batch(batch)) {
+        if !batch.is_empty() && !send(Message::Batch { rows: batch, bytes }) {
             return Ok(());
         }
         read?;

@@ -85,3 +85,31 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteDeadline<S> {
         self.poll(context, |stream, context| stream.poll_shutdown(context))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_write_fails_when_the_peer_does_not_read() {
+        let (ours, peer) = tokio::io::duplex(16);
+        let mut ours = WriteDeadline::new(ours, Duration::from_millis(20));
+        ours.write_all(&[0; 16]).await.unwrap();
+        let error = ours.write_all(&[0]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(peer);
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_reads_may_take_its_time() {
+        let (ours, mut peer) = tokio::io::duplex(16);
+        let mut ours = WriteDeadline::new(ours, Duration::from_secs(3_600));
+        let sent = tokio::spawn(async move { ours.write_all(&[7; 1_000]).await });
+        let mut received = [0; 1_000];
+        peer.read_exact(&mut received).await.unwrap();
+        assert_eq!(received, [7; 1_000]);
+        sent.await.unwrap().unwrap();
+    }
+}

@@ -205,3 +205,24 @@ fn is_busy(error: &dyn sqlx::error::DatabaseError) -> bool {
     // SQLITE_BUSY and its extended codes have 5 in the low byte.
     error.code().and_then(|code| i32::from_str(&code).ok()).is_some_and(|code| code & 0xff == 5)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn commits_are_on_the_disk_and_the_journal_is_written_ahead() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        let journal: String =
+            sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&store.writer).await.unwrap();
+        let synchronous: i64 =
+            sqlx::query_scalar("PRAGMA synchronous").fetch_one(&store.writer).await.unwrap();
+        // 2 is FULL.
+        assert_eq!((journal.as_str(), synchronous), ("wal", 2));
+        let query_only: i64 =
+            sqlx::query_scalar("PRAGMA query_only").fetch_one(&store.readers).await.unwrap();
+        assert_eq!(query_only, 1);
+    }
+}

@@ -14,9 +14,9 @@ use serde_json::json;
 use crate::{
     cli::{Exit, output},
     clock::Clock,
-    config::Output,
+    config::{Database, Output},
     import::{self, Format, Job, Progress, Refusal, Summary},
-    store::{Mode, Store},
+    store::{self, Missing, Mode, Store},
 };
 
 /// Refusals that the JSON answer lists; the messages list all.
@@ -62,11 +62,13 @@ impl Import {
 }
 
 pub(super) async fn run(
-    store: Option<&Store>,
+    database: &Database,
     Output { json }: Output,
     import: Import,
 ) -> anyhow::Result<Exit> {
+    // Before the store: a slip in the name makes no database.
     let (input, size) = open(&import.file)?;
+    let store = open_store(database, import.dry_run).await?;
     let progress = Progress::default();
     let bar = bar(size, &progress);
     let job = Job {
@@ -84,17 +86,29 @@ pub(super) async fn run(
         }
     };
     let noted = |note: &str| bar.suspend(|| eprintln!("note: {note}"));
-    let ended = import::run(store, job, refused, noted).await;
+    let ended = import::run(store.as_ref(), job, refused, noted).await;
     bar.finish_and_clear();
     let summary = ended.with_context(|| {
         format!("importing {} stopped; what was imported before stays", import.file.display())
     })?;
+    if let Some(store) = store {
+        store.close().await;
+    }
     if json {
         output::json(&json!({ "summary": summary, "refused": listed, "dryRun": import.dry_run }))?;
     } else {
         output::line(&sentence(&summary, import.mode()))?;
     }
     Ok(if summary.refused == 0 { Exit::Done } else { Exit::SomeRefused })
+}
+
+/// Where there is no database yet, an import makes it; a dry run goes without.
+async fn open_store(database: &Database, dry_run: bool) -> store::Result<Option<Store>> {
+    let missing = if dry_run { Missing::Refuse } else { Missing::Create };
+    match store::open_url(&database.database_url, missing).await {
+        Err(store::Error::Missing(_)) if dry_run => Ok(None),
+        opened => opened.map(Some),
+    }
 }
 
 fn open(file: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {

@@ -191,7 +191,9 @@ fn a_file_that_is_no_list_of_reports_is_refused_as_a_whole() {
         let stopped = "svc: importing reports.csv stopped; what was imported before stays: ";
         assert_eq!(ran.err, format!("{stopped}{expected}\n"));
     }
-    assert_eq!(svc.run(&["reports", "import", "none.csv"]).code, Some(1));
+    let fresh = Svc::new();
+    assert_eq!(fresh.run(&["reports", "import", "none.csv"]).code, Some(1));
+    assert!(!fresh.path("data").exists());
     assert_eq!(svc.run(&["reports", "import", "."]).code, Some(1));
 }
 

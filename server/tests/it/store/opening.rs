@@ -62,12 +62,13 @@ async fn several_processes_may_open_the_same_new_database_at_once() {
 }
 
 #[tokio::test]
-async fn commits_are_durable_and_readers_do_not_wait() {
+async fn readers_do_not_wait_for_a_writer() {
     use sqlx::Connection;
     let database = Database::new().await;
-    let url = database.url();
-    let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    let mode: String =
-        sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut connection).await.unwrap();
-    assert_eq!(mode, "wal");
+    let mut writer = sqlx::SqliteConnection::connect(&database.url()).await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut writer).await.unwrap();
+    sqlx::query("UPDATE data_version SET version = 7").execute(&mut writer).await.unwrap();
+    assert_eq!(database.store.data_version().await.unwrap(), 0);
+    sqlx::query("COMMIT").execute(&mut writer).await.unwrap();
+    assert_eq!(database.store.data_version().await.unwrap(), 7);
 }
