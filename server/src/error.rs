@@ -35,6 +35,18 @@ pub enum Code {
 }
 
 impl Code {
+    /// All codes, in the order of the documentation.
+    pub const ALL: [Code; 8] = [
+        Code::InvalidPeriod,
+        Code::InvalidLimit,
+        Code::InvalidSince,
+        Code::InvalidParameter,
+        Code::NotFound,
+        Code::MethodNotAllowed,
+        Code::Unavailable,
+        Code::Internal,
+    ];
+
     /// The `code` member.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -60,6 +72,28 @@ impl Code {
             Code::MethodNotAllowed => "The method is not allowed here",
             Code::Unavailable => "The service cannot answer at the moment",
             Code::Internal => "Something went wrong inside",
+        }
+    }
+
+    /// When it is answered, for the documentation.
+    pub const fn when(self) -> &'static str {
+        match self {
+            Code::InvalidPeriod => {
+                "`from` or `to` is missing where required, is no date, or `from` is after `to`"
+            }
+            Code::InvalidLimit => "`limit` is not a whole number from 1 to 100",
+            Code::InvalidSince => "`since` is not an ISO 8601 date and time",
+            Code::InvalidParameter => {
+                "a parameter is given twice, is over-long, not UTF-8, or has control characters"
+            }
+            Code::NotFound => "there is nothing at this path",
+            Code::MethodNotAllowed => "the path has other methods; `Allow` names them",
+            Code::Unavailable => {
+                "the data cannot be read at the moment; `Retry-After` says when to try again"
+            }
+            Code::Internal => {
+                "something went wrong inside; `requestId` is what the log names it by"
+            }
         }
     }
 

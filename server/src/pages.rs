@@ -3,13 +3,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::embed::EmbedOptions;
+use app::{embed::EmbedOptions, pages::errors::Explained};
 use axum::{extract::State, response::Response};
 use chrono::NaiveDate;
 use http::{HeaderMap, HeaderValue, header};
 use moka::future::Cache;
 
-use crate::{answer::Answer, config, snapshot::Snapshot, state::App};
+use crate::{answer::Answer, config, error::Code, snapshot::Snapshot, state::App};
 
 /// Rendered documents. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -31,6 +31,7 @@ struct Key {
 enum Document {
     MetricsWidget(EmbedOptions),
     Home { base_url: String },
+    Errors,
 }
 
 /// A rendered document, fenced in.
@@ -84,6 +85,22 @@ impl Pages {
         Page { answer, policy: self.page_policy.clone() }
     }
 
+    async fn errors(&self, app: &App) -> Page {
+        let snapshot = app.snapshots.current().snapshot.clone();
+        let explained = |code: Code| Explained {
+            code: code.as_str(),
+            status: code.status().as_u16(),
+            title: code.title(),
+            when: code.when(),
+        };
+        let answer = self
+            .keep(Document::Errors, &snapshot, || {
+                app::pages::errors::page(&Code::ALL.map(explained), &app.site.assets)
+            })
+            .await;
+        Page { answer, policy: self.page_policy.clone() }
+    }
+
     async fn keep(
         &self,
         document: Document,
@@ -116,6 +133,11 @@ pub async fn home(State(app): State<App>, headers: HeaderMap) -> Response {
         response.headers_mut().append(header::VARY, HeaderValue::from_static("host"));
     }
     response
+}
+
+/// `GET /docs/errors`
+pub async fn errors(State(app): State<App>, headers: HeaderMap) -> Response {
+    app.pages.errors(&app).await.respond(&headers)
 }
 
 /// Where the reader reached us: the setting, else the Host header, if it is a plain one.

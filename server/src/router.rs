@@ -28,6 +28,7 @@ pub fn router(app: App) -> Router {
     let compressed = |route: MethodRouter<App>| route.layer(compression());
     Router::new()
         .route("/", compressed(get(pages::home)))
+        .route("/docs/errors", compressed(get(pages::errors)))
         .route("/embed/metrics", compressed(get(embed::metrics)))
         .route("/assets/{*file}", get(site::asset))
         .route("/api/v1/metrics", get(v1::metrics::get))

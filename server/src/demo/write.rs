@@ -3,20 +3,9 @@ use std::io::{self, Write};
 use chrono::{DateTime, SecondsFormat, Utc};
 use csv::{Writer, WriterBuilder};
 
-use super::{DemoRow, rows};
+use crate::import::FIELDS;
 
-const HEADER: [&str; 10] = [
-    "id",
-    "type",
-    "city",
-    "region",
-    "country",
-    "peopleCount",
-    "eventDate",
-    "createdAt",
-    "lat",
-    "lng",
-];
+use super::{DemoRow, rows};
 
 /// Writes [`rows`] as the CSV that `svc reports import` takes: UTF-8, a header, LF. Buffers by
 /// itself. The same count, seed and end give the same bytes everywhere.
@@ -31,7 +20,7 @@ pub fn write_csv(
     until: DateTime<Utc>,
 ) -> io::Result<()> {
     let mut csv = WriterBuilder::new().buffer_capacity(1 << 16).from_writer(out);
-    csv.write_record(HEADER).map_err(cause)?;
+    csv.write_record(FIELDS).map_err(cause)?;
     for row in rows(count, seed, until) {
         write_row(&mut csv, &row).map_err(cause)?;
     }

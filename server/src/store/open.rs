@@ -64,6 +64,8 @@ pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
 
 fn sqlite_path(url: &str) -> Result<PathBuf> {
     let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
+    // The mode that other tools want to be told is what this one does anyway.
+    let path = path.map(|path| path.strip_suffix("?mode=rwc").unwrap_or(path));
     match path {
         Some(path) if !path.is_empty() && path != ":memory:" && !path.contains('?') => {
             Ok(PathBuf::from(path))

@@ -1,6 +1,7 @@
 use app::model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::json;
+use svc::error::Code;
 
 use crate::harness::{Answer, Running, report};
 
@@ -83,4 +84,17 @@ async fn data_that_cannot_be_read_is_unavailable_and_nothing_of_the_inside_is_to
     );
     running.database.tamper("ALTER TABLE elsewhere RENAME TO rollups").await;
     assert_eq!(running.get("/api/v1/metrics?city=campinas").await.status, 200);
+}
+
+#[tokio::test]
+async fn every_code_is_explained_where_its_type_points() {
+    let running = Running::new().await;
+    let page = running.get("/docs/errors").await.text();
+    let docs = include_str!("../../../../docs/api.md");
+    for code in Code::ALL {
+        let anchor = format!("<section id=\"{}\">", code.as_str());
+        assert!(page.contains(&anchor), "{anchor}");
+        let row = format!("| `{}` | {} | {} |", code.as_str(), code.status().as_u16(), code.when());
+        assert!(docs.contains(&row), "{row}");
+    }
 }

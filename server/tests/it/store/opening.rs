@@ -41,6 +41,9 @@ async fn what_cannot_be_opened_is_said() {
         "the database URL \"mysql://…@host/db\" is not one this binary can open: \
          use sqlite://PATH, for example sqlite://data/svc.db"
     );
+    assert!(refusal("sqlite::memory:").await.contains("is not one this binary can open"));
+    let missing = refusal("sqlite:///nowhere/svc.db?mode=rwc").await;
+    assert_eq!(missing, refusal("sqlite:/nowhere/svc.db").await);
     assert_eq!(
         refusal("sqlite:///nowhere/svc.db").await,
         "there is no database at /nowhere/svc.db: `svc serve`, `svc reports import` and \
