@@ -1,7 +1,7 @@
 //! Filtered answers: kept by what was asked and the data version, and computed once, however many
 //! ask at the same time.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 use app::model::Location;
 use chrono::NaiveDate;
@@ -32,6 +32,10 @@ pub struct Answers {
 
 /// A kept answer, or why there is none; whoever waited for the same computation gets the same.
 pub type Kept = Result<Arc<Answer>, Arc<store::Error>>;
+
+/// The way to a kept answer. Boxed, because all that may have to be computed lies in it: twenty
+/// kilobytes, which every open stream would hold and every unfiltered request would move about.
+pub type Asked<'a> = Pin<Box<dyn Future<Output = Kept> + Send + 'a>>;
 
 /// What was asked, of which data, on which day.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -75,35 +79,37 @@ impl Answers {
     }
 
     /// The counters of a filter.
-    pub async fn metrics(&self, filter: Filter) -> Kept {
-        self.keep(Question::Metrics(filter.clone()), self.compute_metrics(filter)).await
+    pub fn metrics(&self, filter: Filter) -> Asked<'_> {
+        Box::pin(async move {
+            self.keep(Question::Metrics(filter.clone()), self.compute_metrics(filter)).await
+        })
     }
 
     /// The newest reports that a query selects.
-    pub async fn reports(&self, query: ReportsQuery) -> Kept {
-        self.keep(Question::Reports(query.clone()), self.compute_reports(query)).await
+    pub fn reports(&self, query: ReportsQuery) -> Asked<'_> {
+        Box::pin(async move {
+            self.keep(Question::Reports(query.clone()), self.compute_reports(query)).await
+        })
     }
 
     /// The places of a period.
-    pub async fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> Kept {
-        self.keep(Question::GeoFacets(from, to), async move {
+    pub fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> Asked<'_> {
+        Box::pin(self.keep(Question::GeoFacets(from, to), async move {
             let period = Period { from: Some(from), to: Some(to) };
             let locations = self.store.geo_facets(period).await?;
             Ok(Answer::json(&GeoFacets { period: FacetPeriod { from, to }, locations }))
-        })
-        .await
+        }))
     }
 
     /// One tick of a filtered stream, as the body of an answer.
-    pub async fn frame(&self, place: PlaceFilter) -> Kept {
-        self.keep(Question::Frame(place.clone()), async move {
+    pub fn frame(&self, place: PlaceFilter) -> Asked<'_> {
+        Box::pin(self.keep(Question::Frame(place.clone()), async move {
             let filter = Filter { period: Period::default(), place };
             let metrics = self.compute_metrics(filter.clone()).await?;
             let query = ReportsQuery { filter, since: None, limit: RECENT };
             let reports = self.compute_reports(query).await?;
             Ok(Answer::event_stream(frame::good(&metrics.body, &reports.body)))
-        })
-        .await
+        }))
     }
 
     async fn compute_metrics(&self, filter: Filter) -> store::Result<Answer> {

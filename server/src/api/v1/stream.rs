@@ -45,8 +45,8 @@ pub async fn get(State(app): State<App>, parameters: Parameters) -> Result<Respo
 struct Connection {
     app: App,
     place: PlaceFilter,
-    /// Sent already at the first poll.
-    first: Option<Bytes>,
+    /// What is sent before the first tick: `retry:`, then the frame, which all connections share.
+    greeting: std::array::IntoIter<Bytes, 2>,
     ticker: crate::clock::Ticker,
     ended: bool,
     /// Counted while it lives.
@@ -58,13 +58,13 @@ fn events(
     place: PlaceFilter,
     first: Bytes,
 ) -> impl Stream<Item = Result<Bytes, Infallible>> {
-    let greeting = [frame::retry(app.random.duration(RETRY)), first].concat();
+    let greeting = [frame::retry(app.random.duration(RETRY)), first].into_iter();
     let connection = Connection {
         ticker: app.clock.ticker(TICK),
         _open: app.open_stream(),
         app,
         place,
-        first: Some(greeting.into()),
+        greeting,
         ended: false,
     };
     stream::unfold(connection, |mut connection| async move {
@@ -75,7 +75,7 @@ fn events(
 
 impl Connection {
     async fn next(&mut self) -> Option<Bytes> {
-        if let Some(first) = self.first.take() {
+        if let Some(first) = self.greeting.next() {
             return Some(first);
         }
         if self.ended {
