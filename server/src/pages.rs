@@ -90,7 +90,6 @@ impl Pages {
         let explained = |code: Code| Explained {
             code: code.as_str(),
             status: code.status().as_u16(),
-            title: code.title(),
             when: code.when(),
         };
         let answer = self

@@ -8,8 +8,6 @@ pub struct Explained {
     pub code: &'static str,
     /// The HTTP status.
     pub status: u16,
-    /// The `title` member.
-    pub title: &'static str,
     /// When it is answered; code stands between backquotes.
     pub when: &'static str,
 }
@@ -30,7 +28,7 @@ pub fn page(problems: &[Explained], assets: &Assets) -> String {
                     <code>{problem.code}</code>
                 </h2>
                 <p>
-                    {format!("{} {}: ", problem.status, problem.title)} {marked(problem.when)} "."
+                    {format!("{}, when ", problem.status)} {marked(problem.when)} "."
                 </p>
             </section>
         }
