@@ -1,7 +1,6 @@
 //! Randomness, passed in, so that tests get the same each time.
 
 use std::{
-    fmt::Write,
     ops::Range,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -37,10 +36,7 @@ impl Random {
     /// 16 hexadecimal characters.
     pub fn token(&self) -> String {
         let bytes: [u8; 8] = self.rng(|rng| rng.random());
-        bytes.iter().fold(String::with_capacity(16), |mut token, byte| {
-            let _ = write!(token, "{byte:02x}");
-            token
-        })
+        hex::encode(bytes)
     }
 
     /// An evenly spread number.

@@ -57,8 +57,8 @@ impl Service {
         random: Random,
     ) -> Result<Self, Error> {
         let site = Site::load()?;
-        let public = listen("--addr", settings.addr).await?;
-        let operators = ops_listener(settings.ops_addr).await?;
+        let public = listen("--addr", settings.addr)?;
+        let operators = ops_listener(settings.ops_addr)?;
         let snapshots = Snapshots::start(store.clone(), clock.clone()).await?;
         let app = App::new(Parts {
             answers: Answers::new(store.clone(), clock.clone(), snapshots.clone()),
@@ -112,10 +112,10 @@ impl Service {
 
 /// The operator's address as asked for; its default only where it is free, so that a second
 /// service on the machine starts as well.
-async fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error> {
+fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error> {
     match asked {
-        Some(addr) => listen("--ops-addr", addr).await.map(Some),
-        None => match listen("--ops-addr", SocketAddr::from(DEFAULT_OPS_ADDR)).await {
+        Some(addr) => listen("--ops-addr", addr).map(Some),
+        None => match listen("--ops-addr", SocketAddr::from(DEFAULT_OPS_ADDR)) {
             Ok(listener) => Ok(Some(listener)),
             Err(error) => {
                 tracing::warn!(%error, "no operator's side; choose another with --ops-addr");
@@ -125,7 +125,7 @@ async fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, 
     }
 }
 
-async fn listen(flag: &'static str, addr: SocketAddr) -> Result<TcpListener, Error> {
+fn listen(flag: &'static str, addr: SocketAddr) -> Result<TcpListener, Error> {
     listener::bind(addr).map_err(|source| Error::Listen { flag, addr, source })
 }
 

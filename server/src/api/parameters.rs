@@ -52,11 +52,6 @@ impl Parameters {
         Ok(Self(parameters))
     }
 
-    /// Whether nothing was given that could change an answer.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
@@ -146,16 +141,18 @@ fn decode(encoded: &str) -> Result<String, String> {
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.as_bytes();
     while let [first, tail @ ..] = rest {
-        (bytes, rest) = match (*first, tail) {
+        let (byte, tail) = match (*first, tail) {
             (b'%', [high, low, tail @ ..]) if let Some(byte) = hex_byte(*high, *low) => {
-                (push(bytes, byte), tail)
+                (byte, tail)
             }
             (b'%', _) => {
                 return Err("has a % that begins no escape: write it as %25".to_owned());
             }
-            (b'+', tail) => (push(bytes, b' '), tail),
-            (byte, tail) => (push(bytes, byte), tail),
+            (b'+', tail) => (b' ', tail),
+            (byte, tail) => (byte, tail),
         };
+        bytes.push(byte);
+        rest = tail;
     }
     let text = String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
     let length = text.chars().count();
@@ -166,11 +163,6 @@ fn decode(encoded: &str) -> Result<String, String> {
         Some(control) => Err(format!("has a control character (U+{:04X})", u32::from(control))),
         None => Ok(text),
     }
-}
-
-fn push(mut bytes: Vec<u8>, byte: u8) -> Vec<u8> {
-    bytes.push(byte);
-    bytes
 }
 
 fn hex_byte(high: u8, low: u8) -> Option<u8> {

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use indicatif::HumanCount;
 use serde::Serialize;
 
 /// Writes a value as one line of JSON.
@@ -25,16 +26,8 @@ pub(super) fn is_watched() -> bool {
 
 /// `1 report`, `12,345 reports`.
 pub(super) fn count(number: u64, noun: &str) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
     let plural = if number == 1 { "" } else { "s" };
-    format!("{grouped} {noun}{plural}")
+    format!("{} {noun}{plural}", HumanCount(number))
 }
 
 /// A table: a header and rows, columns as wide as their widest cell, numbers not aligned.

@@ -65,7 +65,8 @@ enum Message {
     Failed(Error),
 }
 
-/// Runs an import into `store`; without one, which only a dry run can do, against nothing. `refused` is told of each refused row, `noted` of what concerns the whole file.
+/// Runs an import into `store`; without one, which only a dry run can do, against nothing.
+/// `refused` is told of each refused row, `noted` of what concerns the whole file.
 ///
 /// # Errors
 /// The input cannot be read or is no list of reports, or the store fails. Batches before that are

@@ -53,7 +53,14 @@ pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
     } else if !path.exists() {
         return Err(Error::Missing(path));
     }
-    let store = connect(&path, missing == Missing::Create).await?;
+    // Turning a new file into a database with a journal written ahead waits for nobody by itself.
+    let began = Instant::now();
+    let store = loop {
+        match connect(&path, missing == Missing::Create).await {
+            Ok(store) => break store,
+            Err(error) => wait_if_busy(error, began).await?,
+        }
+    };
     if missing == Missing::Create {
         store.migrate().await?;
     } else {
@@ -153,13 +160,8 @@ impl Store {
         let began = Instant::now();
         loop {
             match self.writer.begin_with("BEGIN IMMEDIATE").await {
-                Err(sqlx::Error::Database(error)) if is_busy(error.as_ref()) => {
-                    if began.elapsed() > WRITE_PATIENCE {
-                        return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
-                    }
-                    tokio::time::sleep(WRITE_RETRY).await;
-                }
-                begun => return Ok(begun?),
+                Ok(begun) => return Ok(begun),
+                Err(error) => wait_if_busy(error.into(), began).await?,
             }
         }
     }
@@ -179,7 +181,13 @@ impl Store {
     }
 
     async fn refuse_newer(&self) -> Result<()> {
-        let applied = self.applied_migrations().await?;
+        let began = Instant::now();
+        let applied = loop {
+            match self.applied_migrations().await {
+                Ok(applied) => break applied,
+                Err(error) => wait_if_busy(error, began).await?,
+            }
+        };
         match applied.into_iter().find(|version| !MIGRATIONS.version_exists(*version)) {
             Some(version) => Err(Error::TooNew(version)),
             None => Ok(()),
@@ -200,6 +208,21 @@ impl Store {
         )
         .fetch_all(&self.writer)
         .await?)
+    }
+}
+
+/// Waits a moment where `error` says that another process has its turn, and gives it back where it
+/// says something else, or the patience since `began` is over.
+async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
+    match error {
+        Error::Database(sqlx::Error::Database(busy)) if is_busy(busy.as_ref()) => {
+            if began.elapsed() > WRITE_PATIENCE {
+                return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
+            }
+            tokio::time::sleep(WRITE_RETRY).await;
+            Ok(())
+        }
+        other => Err(other),
     }
 }
 

@@ -88,12 +88,12 @@ pub(super) async fn run(
     let noted = |note: &str| bar.suspend(|| eprintln!("note: {note}"));
     let ended = import::run(store.as_ref(), job, refused, noted).await;
     bar.finish_and_clear();
-    let summary = ended.with_context(|| {
-        format!("importing {} stopped; what was imported before stays", import.file.display())
-    })?;
     if let Some(store) = store {
         store.close().await;
     }
+    let summary = ended.with_context(|| {
+        format!("importing {} stopped; what was imported before stays", import.file.display())
+    })?;
     if json {
         output::json(&json!({ "summary": summary, "refused": listed, "dryRun": import.dry_run }))?;
     } else {
