@@ -2,11 +2,14 @@
 //!
 //! `streams HOST:PORT COUNT SECONDS`
 
-use std::time::{Duration, Instant};
+use std::{
+    net::Ipv4Addr,
+    time::{Duration, Instant},
+};
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::TcpSocket,
     task::JoinSet,
 };
 
@@ -28,9 +31,9 @@ async fn main() -> std::io::Result<()> {
     let steady = Instant::now() + 2 * TICK;
     let end = steady + Duration::from_secs(seconds);
     let mut opening = tokio::time::interval(gap);
-    for _ in 0..count {
+    for number in 0..count {
         opening.tick().await;
-        streams.spawn(follow(addr.clone(), steady, end));
+        streams.spawn(follow(addr.clone(), source(number), steady, end));
     }
     println!("{count} streams are open");
     let mut late = Vec::new();
@@ -53,10 +56,23 @@ async fn main() -> std::io::Result<()> {
     Ok(())
 }
 
+/// Where the stream comes from: an address of this machine's own network may have twenty.
+fn source(number: u64) -> Ipv4Addr {
+    let [.., second, third, fourth] = (number / 20 + 2).to_be_bytes();
+    Ipv4Addr::new(127, second, third, fourth)
+}
+
 /// Follows one stream until `end`; how late each tick after `steady` came, by the rhythm of the
 /// first.
-async fn follow(addr: String, steady: Instant, end: Instant) -> std::io::Result<Vec<Duration>> {
-    let mut stream = TcpStream::connect(&addr).await?;
+async fn follow(
+    addr: String,
+    source: Ipv4Addr,
+    steady: Instant,
+    end: Instant,
+) -> std::io::Result<Vec<Duration>> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((source, 0).into())?;
+    let mut stream = socket.connect(addr.parse().map_err(std::io::Error::other)?).await?;
     let request = format!("GET /api/v1/stream HTTP/1.1\r\nHost: {addr}\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
     let mut buffer = vec![0; 8 << 10];

@@ -12,7 +12,7 @@ use crate::{
     answer::Answer,
     clock::Clock,
     frame,
-    snapshot::{RECENT, Snapshots, metrics, report_list},
+    snapshot::{RECENT, Snapshots, report_list},
     store::{self, Filter, Period, PlaceFilter, ReportsQuery, Store},
 };
 
@@ -115,7 +115,7 @@ impl Answers {
     async fn compute_metrics(&self, filter: Filter) -> store::Result<Answer> {
         let now = self.clock.now();
         let counters = self.store.metrics(&filter, now.date_naive()).await?;
-        Ok(Answer::json(&metrics(&counters, now)))
+        Ok(Answer::json(&counters.shown(now)))
     }
 
     async fn compute_reports(&self, query: ReportsQuery) -> store::Result<Answer> {

@@ -1,6 +1,11 @@
 //! The JSON API. A file's path below here is its URL.
 
+pub mod admission;
+mod body;
 mod parameters;
 pub mod v1;
 
-pub use parameters::Parameters;
+pub use self::{
+    admission::{Caller, Partner},
+    parameters::Parameters,
+};

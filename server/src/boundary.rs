@@ -1,5 +1,6 @@
-//! The outermost layer: panics become problems, problems with a cause are logged, each once, with
-//! the request they belong to.
+//! The layer around every route: requests to the API pass the [admission](crate::api::admission),
+//! panics become problems, problems with a cause are logged, each once, with the request they belong
+//! to.
 
 use std::{
     any::Any,
@@ -13,20 +14,42 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
+use http::Method;
 
 use crate::{
+    api::admission,
     error::{Code, Problem},
     state::App,
 };
 
 /// The layer.
-pub async fn boundary(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn boundary(State(app): State<App>, mut request: Request, next: Next) -> Response {
     app.gauges.requests.fetch_add(1, Ordering::Relaxed);
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let response = match AssertUnwindSafe(next.run(request)).catch_unwind().await {
-        Ok(response) => response,
-        Err(panic) => Problem::internal(Arc::new(Panicked(text_of(&*panic)))).into_response(),
+    let admission = match admission::guards(&path) {
+        true => Some(admission::admit(&app, &mut request).await),
+        false => None,
     };
+    let (refused, decision) = match admission {
+        Some(admission) => (admission.refused, admission.decision),
+        None => (None, None),
+    };
+    let response = match refused {
+        Some(problem) => problem.into_response(),
+        None => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+            Ok(response) => response,
+            Err(panic) => Problem::internal(Arc::new(Panicked(text_of(&*panic)))).into_response(),
+        },
+    };
+    let mut response = logged(&app, &method, &path, response);
+    if let Some(decision) = decision {
+        decision.write(response.headers_mut());
+    }
+    response
+}
+
+/// Logs a problem that has a cause, and gives its answer the id that the log names it by.
+fn logged(app: &App, method: &Method, path: &str, response: Response) -> Response {
     let Some(problem) = response.extensions().get::<Problem>() else {
         return response;
     };

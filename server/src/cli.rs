@@ -2,9 +2,11 @@
 
 mod db;
 mod demo;
+mod keys;
 mod output;
 mod reports;
 mod serve;
+mod webhooks;
 
 use std::process::ExitCode;
 
@@ -33,6 +35,12 @@ enum Command {
     /// Import, list and decide on reports
     #[command(subcommand)]
     Reports(reports::Command),
+    /// Issue, list and revoke keys of partners
+    #[command(subcommand)]
+    Keys(keys::Command),
+    /// Look after webhook subscriptions and deliveries
+    #[command(subcommand)]
+    Webhooks(webhooks::Command),
     /// Look after the database
     #[command(subcommand)]
     Db(db::Command),
@@ -63,6 +71,8 @@ pub async fn run(cli: Cli) -> ExitCode {
     let ended = match command {
         Command::Serve(settings) => serve::run(&database, *settings).await,
         Command::Reports(command) => reports::run(&database, output, command).await,
+        Command::Keys(command) => keys::run(&database, output, command).await,
+        Command::Webhooks(command) => webhooks::run(&database, output, command).await,
         Command::Db(command) => db::run(&database, output, command).await,
         Command::Demo(command) => demo::run(&command),
     };

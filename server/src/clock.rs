@@ -1,7 +1,10 @@
 //! Time, passed in. The service asks a [`Clock`] for the time and waits on it, so that a test can
 //! hold time still and step it instead of sleeping.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::{Duration, Instant},
+};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use tokio::sync::watch;
@@ -13,7 +16,7 @@ pub struct Clock(Source);
 #[derive(Clone, Debug)]
 enum Source {
     System,
-    Stepped(Arc<watch::Sender<DateTime<Utc>>>),
+    Stepped { start: DateTime<Utc>, now: Arc<watch::Sender<DateTime<Utc>>> },
 }
 
 impl Clock {
@@ -24,7 +27,7 @@ impl Clock {
 
     /// A clock that stands still at `start` until [`Clock::advance`] moves it.
     pub fn stepped(start: DateTime<Utc>) -> Self {
-        Self(Source::Stepped(Arc::new(watch::Sender::new(start))))
+        Self(Source::Stepped { start, now: Arc::new(watch::Sender::new(start)) })
     }
 
     /// The present instant, UTC.
@@ -32,7 +35,19 @@ impl Clock {
         match &self.0 {
             #[expect(clippy::disallowed_methods, reason = "the one place that reads the real time")]
             Source::System => Utc::now(),
-            Source::Stepped(now) => *now.borrow(),
+            Source::Stepped { now, .. } => *now.borrow(),
+        }
+    }
+
+    /// Time that has passed since some fixed instant. Unlike [`Clock::now`] it never steps back, so
+    /// it is what durations are measured with.
+    pub fn elapsed(&self) -> Duration {
+        match &self.0 {
+            Source::System => {
+                static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+                START.elapsed()
+            }
+            Source::Stepped { start, now } => (*now.borrow() - *start).to_std().unwrap_or_default(),
         }
     }
 
@@ -45,7 +60,7 @@ impl Clock {
     pub async fn sleep(&self, duration: Duration) {
         match &self.0 {
             Source::System => tokio::time::sleep(duration).await,
-            Source::Stepped(_) => self.sleep_until(self.now() + duration).await,
+            Source::Stepped { .. } => self.sleep_until(self.now() + duration).await,
         }
     }
 
@@ -56,7 +71,7 @@ impl Clock {
                 let wait = (instant - self.now()).to_std().unwrap_or_default();
                 tokio::time::sleep(wait).await;
             }
-            Source::Stepped(now) => {
+            Source::Stepped { now, .. } => {
                 // The sender lives in `self`, so the wait cannot fail.
                 let _ = now.subscribe().wait_for(|now| *now >= instant).await;
             }
@@ -65,7 +80,7 @@ impl Clock {
 
     /// Moves a stepped clock forward and wakes who waited for it. Does nothing to the machine's.
     pub fn advance(&self, duration: Duration) {
-        if let Source::Stepped(now) = &self.0 {
+        if let Source::Stepped { now, .. } = &self.0 {
             let step = TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX);
             now.send_modify(|now| *now += step);
         }
@@ -93,7 +108,7 @@ impl Clock {
                 interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
                 Rhythm::System(interval)
             }
-            Source::Stepped(_) => {
+            Source::Stepped { .. } => {
                 Rhythm::Stepped { clock: self.clone(), next: self.now() + period, period }
             }
         })

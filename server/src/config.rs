@@ -2,8 +2,10 @@
 
 use std::net::SocketAddr;
 
-use clap::Args;
+use clap::{Args, builder::BoolishValueParser};
 use http::Uri;
+
+use crate::limit::TrustedProxies;
 
 /// Where the data is; every command takes it.
 #[derive(Args, Clone, Debug)]
@@ -73,15 +75,8 @@ pub struct Serve {
     #[arg(long)]
     pub demo: bool,
 
-    #[command(flatten)]
-    pub announced: Announced,
-}
-
-/// Flags of parts that are announced but not in this version: they are accepted, so that a script
-/// can set them, and a warning at the start says that they do nothing yet.
-#[derive(Args, Clone, Debug, Default)]
-pub struct Announced {
-    /// Proxies whose forwarding headers are believed [no effect in this version]
+    /// Proxies whose X-Forwarded-For and Forwarded headers are believed: addresses and networks,
+    /// separated by commas, such as 10.0.0.0/8,::1
     #[arg(
         long,
         env = "SVC_TRUSTED_PROXIES",
@@ -89,33 +84,59 @@ pub struct Announced {
         hide_default_value = true,
         default_value = ""
     )]
-    pub trusted_proxies: String,
+    pub trusted_proxies: TrustedProxies,
 
+    #[command(flatten)]
+    pub endpoints: Endpoints,
+
+    /// After how many days deliveries of webhooks that are over are forgotten
+    #[arg(
+        long,
+        env = "SVC_WEBHOOK_RETENTION_DAYS",
+        default_value_t = 30,
+        value_name = "DAYS",
+        value_parser = clap::value_parser!(u16).range(1..)
+    )]
+    pub webhook_retention_days: u16,
+
+    #[command(flatten)]
+    pub announced: Announced,
+}
+
+/// Where webhooks may go beyond public addresses over https.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Endpoints {
+    /// Let webhooks go to http URLs
+    #[arg(
+        long = "webhook-allow-http",
+        env = "SVC_WEBHOOK_ALLOW_HTTP",
+        value_parser = BoolishValueParser::new()
+    )]
+    pub allow_http: bool,
+
+    /// Let webhooks go to private, loopback and other addresses that are not public: only where
+    /// every partner may reach them
+    #[arg(
+        long = "webhook-allow-private",
+        env = "SVC_WEBHOOK_ALLOW_PRIVATE",
+        value_parser = BoolishValueParser::new()
+    )]
+    pub allow_private: bool,
+}
+
+/// Flags of parts that are announced but not in this version: they are accepted, so that a script
+/// can set them, and a warning at the start says that they do nothing yet.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Announced {
     /// Redis-protocol server that shares limits between nodes [no effect in this version]
     #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", hide_env_values = true)]
     pub redis_url: Option<String>,
-
-    /// Let webhooks go to http URLs [no effect in this version]
-    #[arg(long, env = "SVC_WEBHOOK_ALLOW_HTTP")]
-    pub webhook_allow_http: bool,
-
-    /// Let webhooks go to private addresses [no effect in this version]
-    #[arg(long, env = "SVC_WEBHOOK_ALLOW_PRIVATE")]
-    pub webhook_allow_private: bool,
 }
 
 impl Announced {
     /// The flags that were set.
     pub fn set(&self) -> Vec<&'static str> {
-        [
-            ("--trusted-proxies", !self.trusted_proxies.is_empty()),
-            ("--redis-url", self.redis_url.is_some()),
-            ("--webhook-allow-http", self.webhook_allow_http),
-            ("--webhook-allow-private", self.webhook_allow_private),
-        ]
-        .into_iter()
-        .filter_map(|(flag, set)| set.then_some(flag))
-        .collect()
+        self.redis_url.iter().map(|_| "--redis-url").collect()
     }
 }
 
@@ -128,6 +149,9 @@ impl Default for Serve {
             ops_addr: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
             frame_ancestors: "*".to_owned(),
             demo: false,
+            trusted_proxies: TrustedProxies::default(),
+            endpoints: Endpoints::default(),
+            webhook_retention_days: 30,
             announced: Announced::default(),
         }
     }

@@ -6,7 +6,11 @@
 use std::{io, net::SocketAddr, time::Duration};
 
 use axum::Router;
-use hyper::server::conn::http1;
+use hyper::{
+    body::Incoming,
+    server::conn::http1,
+    service::{Service, service_fn},
+};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
@@ -17,6 +21,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use self::deadline::WriteDeadline;
+use crate::api::admission::Peer;
 
 mod deadline;
 
@@ -53,13 +58,12 @@ pub async fn serve(
 ) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(HEAD_BYTES);
-    let service = TowerToHyperService::new(routes);
     let connections = GracefulShutdown::new();
     loop {
-        let stream = tokio::select! {
+        let (stream, peer) = tokio::select! {
             () = stopping.cancelled() => break,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
+                Ok(accepted) => accepted,
                 Err(error) => {
                     wait_after(&error).await;
                     continue;
@@ -70,7 +74,12 @@ pub async fn serve(
             continue; // the peer is gone already
         }
         let io = TokioIo::new(WriteDeadline::new(stream, WRITE_TIME));
-        let connection = connections.watch(http.serve_connection(io, service.clone()));
+        let routes = TowerToHyperService::new(routes.clone());
+        let service = service_fn(move |mut request: http::Request<Incoming>| {
+            request.extensions_mut().insert(Peer(peer));
+            routes.call(request)
+        });
+        let connection = connections.watch(http.serve_connection(io, service));
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");

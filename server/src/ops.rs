@@ -33,12 +33,7 @@ async fn metrics(State(app): State<App>) -> impl IntoResponse {
             "Requests on the public side",
             count(app.gauges.requests.load(Ordering::Relaxed)),
         ),
-        (
-            "svc_open_streams",
-            "gauge",
-            "Open event streams",
-            count(app.gauges.open_streams.load(Ordering::Relaxed)),
-        ),
+        ("svc_open_streams", "gauge", "Open event streams", count(app.streams.count())),
         ("svc_reports", "gauge", "Approved reports", count(snapshot.metrics.total)),
         ("svc_data_version", "gauge", "Data version of the snapshot", snapshot.version),
         (

@@ -8,6 +8,10 @@ use std::{
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
+/// The digits of base62, lowest first.
+pub(crate) const BASE62: &[u8; 62] =
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
 /// A source of randomness. Cheap to clone; clones share the source.
 #[derive(Clone, Debug)]
 pub struct Random(Arc<Mutex<StdRng>>);
@@ -37,6 +41,13 @@ impl Random {
     pub fn token(&self) -> String {
         let bytes: [u8; 8] = self.rng(|rng| rng.random());
         hex::encode(bytes)
+    }
+
+    /// `length` evenly spread base62 characters.
+    pub fn base62(&self, length: usize) -> String {
+        self.rng(|rng| {
+            (0..length).map(|_| char::from(BASE62[rng.random_range(0..BASE62.len())])).collect()
+        })
     }
 
     /// An evenly spread number.

@@ -20,9 +20,11 @@ use crate::{api::v1, boundary, embed, error::Problem, pages, site, state::App};
 /// Everything the public side answers.
 pub fn router(app: App) -> Router {
     // One layer of two, not two layers: each costs every route a box.
+    // CORS is the outer one: a page must be able to read a refusal, and asking whether it may ask
+    // counts against no quota.
     let layers = ServiceBuilder::new()
-        .layer(middleware::from_fn_with_state(app.clone(), boundary::boundary))
-        .layer(cors());
+        .layer(cors())
+        .layer(middleware::from_fn_with_state(app.clone(), boundary::boundary));
     // For what is made on the fly and worth it: the counters are too short, a stream must not wait,
     // and files of the site were compressed when it was built.
     let compressed = |route: MethodRouter<App>| route.layer(compression());
@@ -35,6 +37,10 @@ pub fn router(app: App) -> Router {
         .route("/api/v1/geo-facets", compressed(get(v1::geo_facets::get)))
         .route("/api/v1/reports", compressed(get(v1::reports::get)))
         .route("/api/v1/stream", get(v1::stream::get))
+        .route(
+            "/api/v1/webhooks",
+            get(v1::webhooks::get).post(v1::webhooks::post).delete(v1::webhooks::delete),
+        )
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(site::fixed_file)
         .layer(layers)
@@ -54,7 +60,7 @@ fn cors() -> CorsLayer {
     ];
     CorsLayer::new()
         .allow_origin(Any)
-        .allow_methods([Method::GET, Method::HEAD, Method::OPTIONS])
+        .allow_methods([Method::GET, Method::HEAD, Method::OPTIONS, Method::POST, Method::DELETE])
         .allow_headers([
             header::AUTHORIZATION,
             header::CONTENT_TYPE,

@@ -2,6 +2,7 @@
 
 use std::{future::Future, io, net::SocketAddr, time::Duration};
 
+use chrono::TimeDelta;
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
@@ -12,7 +13,10 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     answers::Answers,
     clock::Clock,
-    config, listener, ops,
+    config,
+    keys::Keys,
+    limit::{Limits, OpenStreams},
+    listener, ops,
     pages::Pages,
     random::Random,
     router,
@@ -20,10 +24,19 @@ use crate::{
     snapshot::Snapshots,
     state::{App, Gauges, Parts},
     store::{self, Store},
+    webhooks::{
+        client::{self, Client},
+        dispatcher::Dispatcher,
+        resolver::Resolver,
+    },
 };
 
 /// How long requests in flight have after the service is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
+const SWEEP_EVERY: Duration = Duration::from_secs(60);
+const PRUNE_EVERY: Duration = Duration::from_secs(600);
+/// Lets other writers in between two batches.
+const PRUNE_PAUSE: Duration = Duration::from_millis(20);
 const DEFAULT_OPS_ADDR: ([u8; 4], u16) = ([127, 0, 0, 1], 3001);
 
 /// Why the service could not start.
@@ -35,6 +48,8 @@ pub enum Error {
     Site(#[from] site::Incomplete),
     #[error(transparent)]
     Store(#[from] store::Error),
+    #[error(transparent)]
+    Client(#[from] client::BuildError),
 }
 
 /// A service that listens.
@@ -60,11 +75,19 @@ impl Service {
         let public = listen("--addr", settings.addr)?;
         let operators = ops_listener(settings.ops_addr)?;
         let snapshots = Snapshots::start(store.clone(), clock.clone()).await?;
+        let keys = Keys::start(store.clone(), clock.clone()).await?;
+        let resolver = Resolver::system();
+        let client = Client::new(settings.endpoints, resolver.clone())?;
+        let dispatcher = Dispatcher::new(store.clone(), clock.clone(), random.clone(), client);
         let app = App::new(Parts {
             answers: Answers::new(store.clone(), clock.clone(), snapshots.clone()),
             pages: Pages::new(&settings),
             stopping: CancellationToken::new(),
             gauges: Gauges::default(),
+            keys,
+            limits: Limits::new(clock.clone()),
+            streams: OpenStreams::new(),
+            resolver,
             settings,
             store,
             clock,
@@ -81,6 +104,11 @@ impl Service {
         let stopping = service.app.stopping.clone();
         let watched = service.app.snapshots.clone();
         service.work(async move { watched.watch().await });
+        let keys = service.app.keys.clone();
+        service.work(async move { keys.watch().await });
+        service.work(sweep_limits(service.app.clone()));
+        service.work(prune(service.app.clone()));
+        service.workers.spawn(dispatcher.run(stopping.clone()));
         let routes = router::router(service.app.clone());
         service.workers.spawn(listener::serve(public, routes, stopping.clone(), GRACE));
         if let Some(operators) = operators {
@@ -106,7 +134,40 @@ impl Service {
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
         while self.workers.join_next().await.is_some() {}
+        if let Err(error) = self.app.keys.note_uses().await {
+            tracing::warn!(%error, "the last use of keys could not be written down");
+        }
         self.app.store.close().await;
+    }
+}
+
+/// Forgets now and then who has not asked for a while.
+async fn sweep_limits(app: App) {
+    loop {
+        app.clock.sleep(SWEEP_EVERY).await;
+        // After a flood this takes a while, during which nothing else would run on the thread.
+        let limits = app.limits.clone();
+        if let Err(error) = tokio::task::spawn_blocking(move || limits.sweep()).await {
+            tracing::error!(%error, "limits could not be swept");
+        }
+    }
+}
+
+/// Forgets now and then which deliveries are over.
+async fn prune(app: App) {
+    let retention = TimeDelta::days(app.settings.webhook_retention_days.into());
+    loop {
+        app.clock.sleep(PRUNE_EVERY).await;
+        loop {
+            match app.store.prune(app.clock.now() - retention).await {
+                Ok(true) => tokio::time::sleep(PRUNE_PAUSE).await,
+                Ok(false) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "old deliveries could not be removed");
+                    break;
+                }
+            }
+        }
     }
 }
 

@@ -17,8 +17,7 @@ use crate::{
     answer::Answer,
     clock::Clock,
     frame,
-    store::{self, Counters, Filter, ReportsQuery, Store},
-    time::format_instant,
+    store::{self, Filter, ReportsQuery, Store},
 };
 
 /// How often the data version is looked at.
@@ -128,31 +127,12 @@ async fn take(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
     let version = store.data_version().await?;
     let today = now.date_naive();
     let counters = store.metrics(&Filter::default(), today).await?;
-    let metrics = metrics(&counters, now);
+    let metrics = counters.shown(now);
     let reports = report_list(store.reports(&ReportsQuery::newest(RECENT)).await?);
     let metrics_answer = Answer::json(&metrics);
     let reports_answer = Answer::json(&reports);
     let frame = frame::good(&metrics_answer.body, &reports_answer.body);
     Ok(Snapshot { version, today, metrics, metrics_answer, reports_answer, frame })
-}
-
-/// The counters as the API shows them.
-pub fn metrics(counters: &Counters, now: DateTime<Utc>) -> Metrics {
-    let [spirit, water, both] = counters.by_type;
-    let [spirit_today, water_today, both_today] = counters.today;
-    Metrics {
-        spirit,
-        water,
-        both,
-        total: spirit + water + both,
-        spirit_today,
-        water_today,
-        both_today,
-        total_today: spirit_today + water_today + both_today,
-        countries: counters.countries,
-        cities: counters.cities,
-        updated_at: format_instant(now),
-    }
 }
 
 /// The list as the API shows it.

@@ -2,10 +2,7 @@
 
 use std::{
     ops::Deref,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, atomic::AtomicU64},
 };
 
 use bytes::Bytes;
@@ -15,11 +12,14 @@ use crate::{
     answers::Answers,
     clock::Clock,
     config, frame,
+    keys::Keys,
+    limit::{Limits, OpenStreams},
     pages::Pages,
     random::Random,
     site::Site,
     snapshot::Snapshots,
     store::{PlaceFilter, Store},
+    webhooks::resolver::Resolver,
 };
 
 /// The running service. Cheap to clone.
@@ -37,6 +37,11 @@ pub struct Parts {
     pub answers: Answers,
     pub site: Site,
     pub pages: Pages,
+    pub keys: Keys,
+    pub limits: Limits,
+    pub streams: OpenStreams,
+    /// Finds the addresses of webhooks' hosts.
+    pub resolver: Resolver,
     pub gauges: Gauges,
     /// Cancelled when the service is to stop: streams end, workers finish.
     pub stopping: CancellationToken,
@@ -45,7 +50,6 @@ pub struct Parts {
 /// What the operator's side shows.
 #[derive(Debug, Default)]
 pub struct Gauges {
-    pub open_streams: AtomicU64,
     pub requests: AtomicU64,
 }
 
@@ -68,12 +72,6 @@ impl App {
             }
         }
     }
-
-    /// Counts a stream as open until the guard is dropped.
-    pub fn open_stream(&self) -> OpenStream {
-        self.gauges.open_streams.fetch_add(1, Ordering::Relaxed);
-        OpenStream(self.clone())
-    }
 }
 
 impl Deref for App {
@@ -81,15 +79,5 @@ impl Deref for App {
 
     fn deref(&self) -> &Parts {
         &self.0
-    }
-}
-
-/// An open stream.
-#[derive(Debug)]
-pub struct OpenStream(App);
-
-impl Drop for OpenStream {
-    fn drop(&mut self) {
-        self.0.gauges.open_streams.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -12,22 +12,28 @@
 mod backup;
 mod bulk;
 mod check;
+mod claims;
+mod deliveries;
 mod error;
 mod filter;
 mod geo_facets;
 mod grain;
 mod import;
+mod keys;
 mod list;
 mod metrics;
 mod open;
+mod outbox;
 mod place;
 mod place_index;
 mod presence;
+mod prune;
 mod publish;
 mod reject;
 mod report;
 mod reports;
 mod rollup;
+mod subscriptions;
 mod transition;
 mod version;
 mod withdraw;
@@ -36,17 +42,23 @@ use std::sync::Arc;
 
 use sqlx::SqlitePool;
 
+use crate::random::Random;
+
 use self::place_index::SharedPlaceIndex;
 pub use self::{
     check::Difference,
+    claims::{Claim, Claimed, Ended, Round, Then},
+    deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
     error::{Error, Result},
     filter::{Filter, Period, PlaceFilter},
     import::{Imported, Mode, RowOutcome},
+    keys::{ListedKey, NewKey, Revoked, StoredKey},
     list::ListedReport,
     metrics::Counters,
     open::{Missing, open_url},
     report::{NewReport, PublicReport, Status},
     reports::ReportsQuery,
+    subscriptions::{Enabled, ListedSubscription, Subscription},
     transition::{Decision, Decisions},
 };
 
@@ -57,4 +69,6 @@ pub struct Store {
     /// One connection: writers queue here, in order, instead of meeting in the database.
     writer: SqlitePool,
     places: Arc<SharedPlaceIndex>,
+    /// For the ids of events.
+    random: Random,
 }

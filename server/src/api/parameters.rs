@@ -56,6 +56,14 @@ impl Parameters {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// A parameter that has to be there; `what` it is, for whoever left it out.
+    pub fn required(&self, name: &str, what: &str) -> Result<&str> {
+        match self.get(name) {
+            Some(value) if !value.trim().is_empty() => Ok(value),
+            _ => Err(invalid(format!("{name:?} is missing: give {what}."))),
+        }
+    }
+
     /// `country`, `region`, `city`; a blank one is no filter.
     pub fn place(&self) -> PlaceFilter {
         PlaceFilter::new(self.get("country"), self.get("region"), self.get("city"))

@@ -4,3 +4,4 @@ pub mod geo_facets;
 pub mod metrics;
 pub mod reports;
 pub mod stream;
+pub mod webhooks;

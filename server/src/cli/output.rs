@@ -30,8 +30,25 @@ pub(super) fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", HumanCount(number))
 }
 
+/// The text, or its beginning where it has more than `most` characters.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if text.chars().nth(most).is_none() {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
 /// A table: a header and rows, columns as wide as their widest cell, numbers not aligned.
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {
+    noted_table(header, rows, |_| None)
+}
+
+/// A table with lines between its rows: what `note` says of a row, by its number, stands below it.
+pub(super) fn noted_table(
+    header: &[&str],
+    rows: &[Vec<String>],
+    note: impl Fn(usize) -> Option<String>,
+) -> anyhow::Result<()> {
     let widths: Vec<usize> = header
         .iter()
         .enumerate()
@@ -47,8 +64,11 @@ pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()>
     };
     let mut out = io::stdout().lock();
     write(&mut out, &mut header.iter().copied())?;
-    for row in rows {
+    for (number, row) in rows.iter().enumerate() {
         write(&mut out, &mut row.iter().map(String::as_str))?;
+        if let Some(note) = note(number) {
+            writeln!(out, "  {note}")?;
+        }
     }
     Ok(())
 }

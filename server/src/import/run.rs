@@ -17,12 +17,14 @@ use super::{
     Error, Format, Refusal,
     source::{self, Row, Rows},
 };
-use crate::store::{Mode, NewReport, RowOutcome, Store};
+use crate::store::{self, Imported, Mode, NewReport, RowOutcome, Store};
 
 /// Rows in a transaction. Each touches rollups all over the table, and a page is written once a
 /// transaction however many rows touch it: fewer rows would write several times as many bytes, more
 /// would keep other writers waiting for more than about a second.
 const BATCH: usize = 40_000;
+/// Reports in one transaction where partners are told of them.
+const TOLD_AT_ONCE: usize = 1_000;
 /// The pause that lets other writers in between two batches.
 const TURN: std::time::Duration = std::time::Duration::from_millis(5);
 
@@ -95,7 +97,7 @@ pub async fn run<R: Read + Send + 'static>(
                 let (good, mut refusals) = split(rows);
                 let (lines, reports): (Vec<u64>, Vec<NewReport>) = good.into_iter().unzip();
                 let mut outcomes = match store {
-                    Some(store) => store.import(&reports, mode, now).await?,
+                    Some(store) => import(store, &reports, mode, now).await?,
                     None => vec![RowOutcome::Imported; reports.len()],
                 };
                 if mode == Mode::DryRun {
@@ -122,6 +124,25 @@ pub async fn run<R: Read + Send + 'static>(
     }
     reader.await.map_err(std::io::Error::other)?;
     Ok(summary)
+}
+
+/// What is told to partners goes in smaller transactions: each report is two events, and each of
+/// those a delivery for every subscriber, who should also not wait for the whole batch.
+async fn import(
+    store: &Store,
+    reports: &[NewReport],
+    mode: Mode,
+    now: DateTime<Utc>,
+) -> Result<Imported, store::Error> {
+    let at_once = if mode == Mode::Approve { TOLD_AT_ONCE } else { BATCH };
+    let mut outcomes = Vec::with_capacity(reports.len());
+    for reports in reports.chunks(at_once) {
+        if !outcomes.is_empty() {
+            tokio::time::sleep(TURN).await;
+        }
+        outcomes.extend(store.import(reports, mode, now).await?);
+    }
+    Ok(outcomes)
 }
 
 fn read<R: Read + Send>(

@@ -7,6 +7,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use super::{
     Store, bulk,
     error::Result,
+    outbox::{Outbox, Published},
     place::{self, Spelling},
     report::{self, NewReport, Status},
     rollup::{Counted, Tally},
@@ -65,12 +66,19 @@ impl Store {
                 let unpublished: Vec<_> = fresh.into_iter().map(|report| (report, None)).collect();
                 insert(&mut tx, &unpublished).await?;
             }
-            Mode::Approve | Mode::Backfill => {
-                let published_at = |report: &NewReport| match mode {
-                    Mode::Backfill => report.created_at,
-                    _ => now.max(report.created_at),
-                };
-                insert_published(&mut tx, fresh, published_at).await?;
+            Mode::Backfill => {
+                let published = placed(&mut tx, fresh, |report| report.created_at).await?;
+                insert_published(&mut tx, &published).await?;
+                version::move_on(&mut tx).await?;
+            }
+            Mode::Approve => {
+                let published_at = |report: &NewReport| now.max(report.created_at);
+                let published = placed(&mut tx, fresh, published_at).await?;
+                let told: Vec<Published<'_>> = published.iter().filter_map(told).collect();
+                let counted: Vec<Counted> = told.iter().map(|report| report.counted).collect();
+                let outbox = Outbox::open(&mut tx, &counted, now.date_naive()).await?;
+                insert_published(&mut tx, &published).await?;
+                outbox.write(&mut tx, &told, now, &self.random).await?;
                 version::move_on(&mut tx).await?;
             }
         }
@@ -159,11 +167,15 @@ fn stored_report(row: &SqliteRow) -> Result<NewReport> {
     })
 }
 
-async fn insert_published(
+/// A report to insert, with how it counts if it is published.
+type Placed<'r> = (&'r NewReport, Option<Counted>);
+
+/// Finds or makes the places of `reports`.
+async fn placed<'r>(
     tx: &mut SqliteConnection,
-    reports: Vec<&NewReport>,
+    reports: Vec<&'r NewReport>,
     published_at: impl Fn(&NewReport) -> DateTime<Utc>,
-) -> Result<()> {
+) -> Result<Vec<Placed<'r>>> {
     let spellings: Vec<Spelling<'_>> = reports
         .iter()
         .map(|report| Spelling {
@@ -173,30 +185,38 @@ async fn insert_published(
         })
         .collect();
     let lineages = place::resolve(tx, &spellings).await?;
-    let published: Vec<(&NewReport, Option<Counted>)> = reports
-        .into_iter()
-        .zip(lineages)
-        .map(|(report, lineage)| {
-            let counted = Counted {
-                lineage,
-                kind: report.kind,
-                event_date: report.event_date,
-                published_at: published_at(report),
-            };
-            (report, Some(counted))
-        })
-        .collect();
+    let counted = |(report, lineage): (&'r NewReport, _)| {
+        let counted = Counted {
+            lineage,
+            kind: report.kind,
+            event_date: report.event_date,
+            published_at: published_at(report),
+        };
+        (report, Some(counted))
+    };
+    Ok(reports.into_iter().zip(lineages).map(counted).collect())
+}
+
+fn told<'r>((report, counted): &Placed<'r>) -> Option<Published<'r>> {
+    Some(Published {
+        id: &report.id,
+        city: &report.city,
+        country: &report.country,
+        people_count: report.people_count,
+        created_at: report.created_at.timestamp_millis(),
+        counted: (*counted)?,
+    })
+}
+
+async fn insert_published(tx: &mut SqliteConnection, published: &[Placed<'_>]) -> Result<()> {
     let counted: Vec<Counted> = published.iter().filter_map(|(_, counted)| *counted).collect();
     // Tallied while the engine, on its own thread, inserts.
-    let (inserted, tally) = join(insert(tx, &published), async { Tally::of(&counted) }).await;
+    let (inserted, tally) = join(insert(tx, published), async { Tally::of(&counted) }).await;
     inserted?;
     tally?.count_in(tx).await
 }
 
-async fn insert(
-    tx: &mut SqliteConnection,
-    reports: &[(&NewReport, Option<Counted>)],
-) -> Result<()> {
+async fn insert(tx: &mut SqliteConnection, reports: &[Placed<'_>]) -> Result<()> {
     bulk::insert(
         tx,
         "INSERT INTO reports (id, type, status, city, region, country, people_count, event_day,

@@ -1,7 +1,9 @@
-use chrono::NaiveDate;
+use app::model::Metrics;
+use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::{Store, error::Result, filter::Filter, grain::Span, presence, rollup::Counts};
+use crate::time::format_instant;
 
 /// Scopes in one statement; see [`super::bulk`] on the limit.
 const SCOPES_AT_ONCE: usize = 256;
@@ -14,6 +16,27 @@ pub struct Counters {
     pub today: [u64; 3],
     pub countries: u64,
     pub cities: u64,
+}
+
+impl Counters {
+    /// The counters as the API shows them; `now` is when they were computed.
+    pub fn shown(&self, now: DateTime<Utc>) -> Metrics {
+        let [spirit, water, both] = self.by_type;
+        let [spirit_today, water_today, both_today] = self.today;
+        Metrics {
+            spirit,
+            water,
+            both,
+            total: spirit + water + both,
+            spirit_today,
+            water_today,
+            both_today,
+            total_today: spirit_today + water_today + both_today,
+            countries: self.countries,
+            cities: self.cities,
+            updated_at: format_instant(now),
+        }
+    }
 }
 
 impl Store {

@@ -17,6 +17,7 @@ use super::{
     Store,
     error::{Error, Result},
 };
+use crate::random::Random;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
@@ -120,7 +121,7 @@ async fn connect(path: &Path, create: bool) -> Result<Store> {
         .idle_timeout(None)
         .max_lifetime(None)
         .connect_lazy_with(options.create_if_missing(false).pragma("query_only", "ON"));
-    Ok(Store { readers, writer, places: Arc::default() })
+    Ok(Store { readers, writer, places: Arc::default(), random: Random::system() })
 }
 
 impl Store {

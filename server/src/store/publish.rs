@@ -3,8 +3,9 @@ use chrono::{DateTime, Utc};
 use super::{
     Store, bulk,
     error::Result,
+    outbox::{Outbox, Published},
     place::{self, Spelling},
-    report::Status,
+    report::{self, Status},
     rollup::{Counted, Tally},
     transition::{Candidate, Decisions, candidates},
     version,
@@ -12,9 +13,9 @@ use super::{
 use crate::time::{date_of_day, instant_of_millis};
 
 impl Store {
-    /// Publishes the pending reports among `ids`: status, `publishedAt`, place, rollups, presence
-    /// and data version in one transaction. The others are refused by name and nothing of them
-    /// changes.
+    /// Publishes the pending reports among `ids`: status, `publishedAt`, place, rollups, presence,
+    /// data version and what partners are to be told, in one transaction. The others are refused by
+    /// name and nothing of them changes.
     ///
     /// A report is never published before it was created, so that a client which polls with the
     /// largest `createdAt` it has seen misses nothing.
@@ -59,9 +60,25 @@ impl Store {
         )
         .await?;
         let counted: Vec<Counted> = approved.into_iter().map(|(_, counted)| counted).collect();
+        let outbox = Outbox::open(&mut tx, &counted, now.date_naive()).await?;
         Tally::of(&counted)?.count_in(&mut tx).await?;
+        let published =
+            reports.iter().zip(counted).map(|(report, counted)| published(report, counted));
+        let published = published.collect::<Result<Vec<_>>>()?;
+        outbox.write(&mut tx, &published, now, &self.random).await?;
         version::move_on(&mut tx).await?;
         tx.commit().await?;
         Ok(decisions)
     }
+}
+
+fn published(report: &Candidate, counted: Counted) -> Result<Published<'_>> {
+    Ok(Published {
+        id: &report.id,
+        city: &report.city,
+        country: &report.country,
+        people_count: report::people_count(report.people_count)?,
+        created_at: report.created_at,
+        counted,
+    })
 }

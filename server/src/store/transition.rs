@@ -39,6 +39,7 @@ pub(super) struct Candidate {
     pub city: String,
     pub region: String,
     pub country: String,
+    pub people_count: i64,
     pub event_day: i64,
     pub created_at: i64,
     pub published_at: Option<i64>,
@@ -100,7 +101,8 @@ async fn find(tx: &mut SqliteConnection, ids: &[String]) -> Result<HashMap<Strin
     let rows = bulk::select_matching(
         tx,
         "SELECT r.seq, r.id, r.status, r.type, r.city, r.region, r.country, r.event_day,
-                r.created_at, r.published_at, c.id, c.parent_id, g.parent_id
+                r.created_at, r.published_at, c.id, c.parent_id, g.parent_id,
+                r.people_count
          FROM reports r
          LEFT JOIN places c ON c.id = r.place_id
          LEFT JOIN places g ON g.id = c.parent_id
@@ -127,6 +129,7 @@ async fn find(tx: &mut SqliteConnection, ids: &[String]) -> Result<HashMap<Strin
             city: row.try_get(4)?,
             region: row.try_get(5)?,
             country: row.try_get(6)?,
+            people_count: row.try_get(13)?,
             event_day: row.try_get(7)?,
             created_at: row.try_get(8)?,
             published_at: row.try_get(9)?,

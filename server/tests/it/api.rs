@@ -2,10 +2,13 @@
 
 mod caching;
 mod geo_facets;
+mod keys;
+mod limits;
 mod metrics;
 mod parameters;
 mod problems;
 mod reports;
 mod snapshot;
 mod stream;
+mod webhooks;
 mod widgets;

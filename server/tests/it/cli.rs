@@ -3,5 +3,7 @@
 mod db;
 mod demo;
 mod import;
+mod keys;
 mod reports;
 mod serve;
+mod webhooks;

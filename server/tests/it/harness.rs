@@ -2,8 +2,10 @@
 
 use std::{
     io::Write,
+    net::Ipv4Addr,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -14,9 +16,10 @@ use serde_json::Value;
 use svc::{
     clock::Clock,
     config,
+    keys::{ApiKey, Tier},
     random::Random,
     service::Service,
-    store::{self, Missing, Mode, NewReport, Store},
+    store::{self, Missing, Mode, NewKey, NewReport, Store},
     time::{parse_date, parse_instant},
 };
 use tempfile::TempDir;
@@ -65,17 +68,31 @@ fn url_in(folder: &Path) -> String {
     format!("sqlite://{}", folder.join("svc.db").display())
 }
 
+/// A client that follows and unpacks nothing: compression is asked for by the tests that mean it.
+pub(crate) fn http() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder().no_gzip().no_brotli();
+    client.redirect(reqwest::redirect::Policy::none()).build().unwrap()
+}
+
 /// A running service.
 pub(crate) struct Running {
     pub service: Service,
     pub database: Database,
     pub clock: Clock,
     pub http: reqwest::Client,
+    /// Counts the addresses that requests come from.
+    visitors: AtomicU32,
+}
+
+/// Settings under which a request's address is what it says in X-Forwarded-For.
+pub(crate) fn settings() -> config::Serve {
+    config::Serve { trusted_proxies: "127.0.0.1".parse().unwrap(), ..config::Serve::default() }
 }
 
 impl Running {
     pub(crate) async fn new() -> Self {
-        Self::with(config::Serve::default(), START).await
+        Self::with(settings(), START).await
     }
 
     pub(crate) async fn with(settings: config::Serve, start: &str) -> Self {
@@ -84,9 +101,8 @@ impl Running {
         let store = database.store.clone();
         let random = Random::seeded(1);
         let service = Service::start(settings, store, clock.clone(), random).await.unwrap();
-        // Compression is asked for by the tests that mean it.
-        let http = reqwest::Client::builder().no_gzip().no_brotli().build().unwrap();
-        Self { service, database, clock, http }
+        let http = http();
+        Self { service, database, clock, http, visitors: AtomicU32::new(0) }
     }
 
     /// Publishes reports now, as another process would, and lets the service look.
@@ -110,15 +126,52 @@ impl Running {
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        Answer::of(self.http.get(self.url(path)).send().await.unwrap()).await
+        self.get_with(path, &[]).await
     }
 
+    /// Asks from an address of its own each time, unless `headers` say whose it is: limits are met
+    /// by the tests that mean them.
     pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.ask(self.http.get(self.url(path)), headers).await
+    }
+
+    pub(crate) async fn ask(
+        &self,
+        request: reqwest::RequestBuilder,
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let mut request = request;
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("x-forwarded-for")) {
+            let visitor =
+                self.visitors.fetch_add(1, Ordering::Relaxed) + u32::from_be_bytes([10, 0, 0, 1]);
+            request = request.header("x-forwarded-for", Ipv4Addr::from(visitor).to_string());
+        }
         let request =
-            headers.iter().fold(self.http.get(self.url(path)), |request, (name, value)| {
-                request.header(*name, *value)
-            });
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         Answer::of(request.send().await.unwrap()).await
+    }
+
+    /// A key of the partner of this name, in force.
+    pub(crate) async fn key(&self, partner: &str, tier: Tier) -> ApiKey {
+        self.key_until(partner, tier, None).await
+    }
+
+    pub(crate) async fn key_until(
+        &self,
+        partner: &str,
+        tier: Tier,
+        expires_at: Option<DateTime<Utc>>,
+    ) -> ApiKey {
+        let key = ApiKey::generate(&Random::system());
+        let new = NewKey {
+            prefix: key.prefix().to_owned(),
+            hash: key.hash(),
+            tier,
+            created_at: self.clock.now(),
+            expires_at,
+        };
+        assert!(self.database.store.create_key(partner, &new).await.unwrap());
+        key
     }
 
     /// The body of an answer that has to be a success.

@@ -5,4 +5,5 @@
 mod api;
 mod cli;
 mod harness;
+mod receivers;
 mod store;

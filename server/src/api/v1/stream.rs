@@ -13,10 +13,11 @@ use futures_util::{Stream, stream};
 use http::{HeaderValue, header};
 
 use crate::{
-    api::Parameters,
-    error::Result,
+    api::{Caller, Parameters},
+    error::{Problem, Result},
     frame,
-    state::{App, OpenStream},
+    limit::{MAX_STREAMS, OpenStream},
+    state::App,
     store::PlaceFilter,
 };
 
@@ -27,11 +28,21 @@ pub const TICK: Duration = Duration::from_secs(5);
 const RETRY: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_secs(7);
 
 /// `GET /api/v1/stream`: metrics and reports at once and then every 5 seconds.
-pub async fn get(State(app): State<App>, parameters: Parameters) -> Result<Response> {
+pub async fn get(
+    State(app): State<App>,
+    caller: Caller,
+    parameters: Parameters,
+) -> Result<Response> {
     let place = parameters.place();
+    let Some(seat) = app.streams.open(caller.network) else {
+        return Err(Problem::too_many_streams(format!(
+            "{MAX_STREAMS} streams are open from this address: close one, or share one between \
+             pages."
+        )));
+    };
     // Before the answer begins, so that a place which cannot be read is an error with a status.
     let first = app.frame(&place).await;
-    let body = Body::from_stream(events(app, place, first));
+    let body = Body::from_stream(events(app, place, first, seat));
     let mut response = body.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
@@ -50,18 +61,19 @@ struct Connection {
     ticker: crate::clock::Ticker,
     ended: bool,
     /// Counted while it lives.
-    _open: OpenStream,
+    _seat: OpenStream,
 }
 
 fn events(
     app: App,
     place: PlaceFilter,
     first: Bytes,
+    seat: OpenStream,
 ) -> impl Stream<Item = Result<Bytes, Infallible>> {
     let greeting = [frame::retry(app.random.duration(RETRY)), first].into_iter();
     let connection = Connection {
         ticker: app.clock.ticker(TICK),
-        _open: app.open_stream(),
+        _seat: seat,
         app,
         place,
         greeting,

@@ -55,7 +55,7 @@ async fn options_says_what_a_page_may_send() {
     let answer = Answer::of(request.send().await.unwrap()).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("access-control-allow-origin"), "*");
-    assert_eq!(answer.header("access-control-allow-methods"), "GET,HEAD,OPTIONS");
+    assert_eq!(answer.header("access-control-allow-methods"), "GET,HEAD,OPTIONS,POST,DELETE");
     assert!(answer.header("access-control-allow-headers").contains("authorization"));
     assert_eq!(answer.header("access-control-max-age"), "86400");
 }
@@ -87,7 +87,7 @@ async fn what_is_worth_it_is_compressed() {
             let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
             assert!(vary.iter().any(|vary| *vary == "accept-encoding"), "{path} {vary:?}");
         }
-        let client = reqwest::Client::new();
+        let client = crate::harness::http();
         let read = client.get(running.url("/api/v1/reports")).send().await.unwrap();
         assert_eq!(read.bytes().await.unwrap(), plain.body);
     }

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use app::model::ReportType::{Spirit, Water};
-use svc::{config, snapshot::LOOK_EVERY, store::Mode};
+use svc::{snapshot::LOOK_EVERY, store::Mode};
 
-use crate::harness::{But, Running, report, soon};
+use crate::harness::{But, Running, report, settings, soon};
 
 #[tokio::test]
 async fn a_publication_of_another_process_shows_at_the_next_look() {
@@ -40,7 +40,7 @@ async fn what_is_pending_or_rejected_shows_nowhere_and_what_is_withdrawn_no_more
 
 #[tokio::test]
 async fn the_counters_of_today_turn_at_midnight_by_themselves() {
-    let running = Running::with(config::Serve::default(), "2026-03-01T23:59:59.900Z").await;
+    let running = Running::with(settings(), "2026-03-01T23:59:59.900Z").await;
     running.publish(&[report("a", Spirit).on("2026-03-01")]).await;
     let before = running.json("/api/v1/metrics").await;
     assert_eq!((&before["total"], &before["totalToday"]), (&1.into(), &1.into()));

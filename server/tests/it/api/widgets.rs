@@ -1,7 +1,7 @@
 use app::model::ReportType::Spirit;
 use svc::config;
 
-use crate::harness::{Running, START, report};
+use crate::harness::{Running, START, report, settings};
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
@@ -45,10 +45,8 @@ async fn every_file_that_the_widget_names_is_there_for_ever() {
 
 #[tokio::test]
 async fn who_may_frame_the_widgets_is_a_setting() {
-    let settings = config::Serve {
-        frame_ancestors: "'self' https://example.org".to_owned(),
-        ..config::Serve::default()
-    };
+    let settings =
+        config::Serve { frame_ancestors: "'self' https://example.org".to_owned(), ..settings() };
     let running = Running::with(settings, START).await;
     let answer = running.get("/embed/metrics").await;
     assert_eq!(
@@ -77,8 +75,7 @@ async fn the_home_page_shows_the_snippets_for_the_address_it_was_reached_at() {
     assert!(!hostile.text().contains("evil"));
 
     let public_url = Some("https://svc.example.org".to_owned());
-    let running =
-        Running::with(config::Serve { public_url, ..config::Serve::default() }, START).await;
+    let running = Running::with(config::Serve { public_url, ..settings() }, START).await;
     let html = running.get("/").await.text();
     assert!(html.contains("https://svc.example.org/embed.js"));
 }

@@ -3,7 +3,7 @@ use std::{
     process::Child,
 };
 
-use crate::harness::{Svc, soon};
+use crate::harness::{Svc, http, soon};
 
 /// A running `svc serve`; killed when the test is over, however it ends.
 struct Served {
@@ -42,7 +42,7 @@ async fn the_binary_alone_in_an_empty_folder_serves_everything() {
     let served = serve(&svc, &["--demo"]);
     let url = &served.url;
     let get = async |path: &str| {
-        let response = reqwest::get(format!("{url}{path}")).await.unwrap();
+        let response = http().get(format!("{url}{path}")).send().await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
         response.text().await.unwrap()
     };
@@ -62,7 +62,7 @@ async fn what_another_process_approves_shows_without_a_restart() {
     svc.out(&["reports", "approve", "a"]);
     let total = async || {
         let body =
-            reqwest::get(format!("{url}/api/v1/metrics")).await.unwrap().text().await.unwrap();
+            http().get(format!("{url}/api/v1/metrics")).send().await.unwrap().text().await.unwrap();
         serde_json::from_str::<serde_json::Value>(&body).unwrap()["total"].as_u64().unwrap()
     };
     soon("the report", async {

@@ -1,0 +1,61 @@
+//! Bodies of requests: bounded in size and time, and JSON.
+
+use std::time::Duration;
+
+use axum::{body::Body, extract::Request};
+use http::{HeaderMap, header};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::{Map, Value};
+
+use crate::error::{Problem, Result};
+
+/// The most bytes of a body.
+const MAX_BYTES: usize = 16 << 10;
+/// How long a body may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The JSON object in a request's body. What is too large is refused before it is read.
+pub(super) async fn json_object(request: Request) -> Result<Map<String, Value>> {
+    let headers = request.headers();
+    if !is_json(headers) {
+        return Err(Problem::unsupported_media_type(
+            "The body has to be JSON: send it with Content-Type: application/json.",
+        ));
+    }
+    if announced_length(headers).is_some_and(|length| length > MAX_BYTES as u64) {
+        return Err(too_large());
+    }
+    let body = read(request.into_body()).await?;
+    match serde_json::from_slice(&body) {
+        Ok(Value::Object(members)) => Ok(members),
+        Ok(_) => Err(Problem::invalid_json("The body has to be a JSON object: { … }.")),
+        Err(error) => Err(Problem::invalid_json(format!("The body is not JSON: {error}."))),
+    }
+}
+
+async fn read(body: Body) -> Result<bytes::Bytes> {
+    let whole = Limited::new(body, MAX_BYTES).collect();
+    match tokio::time::timeout(PATIENCE, whole).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+        Ok(Err(_)) => Err(Problem::invalid_json("The body ended before it was complete.")),
+        Err(_) => Err(Problem::invalid_json(format!(
+            "The body did not arrive within {} seconds.",
+            PATIENCE.as_secs()
+        ))),
+    }
+}
+
+fn too_large() -> Problem {
+    Problem::payload_too_large(format!("The body may have {MAX_BYTES} bytes at the most."))
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = value.unwrap_or_default().split(';').next().unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json")
+}
+
+fn announced_length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}

@@ -1,0 +1,116 @@
+use axum::{
+    Json,
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::{
+    api::{Partner, body},
+    error::{Problem, Result},
+    state::App,
+    time::format_instant,
+    webhooks::{
+        event::EventName,
+        signature::Secret,
+        subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
+        url::{Refusal, WebhookUrl},
+    },
+};
+
+#[derive(Serialize)]
+struct Created<'a> {
+    subscription: Shown<'a>,
+}
+
+/// The subscription with its secret, which is shown this once.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown<'a> {
+    id: &'a str,
+    url: &'a str,
+    events: &'a [EventName],
+    secret: &'a str,
+    created_at: String,
+}
+
+/// `POST /api/v1/webhooks`: subscribes.
+pub async fn post(State(app): State<App>, partner: Partner, request: Request) -> Result<Response> {
+    let members = body::json_object(request).await?;
+    let text = url(&members)?;
+    let url = WebhookUrl::parse(text, app.settings.endpoints)?;
+    let events = events(&members)?;
+    url.check_reachable(&app.resolver, app.settings.endpoints).await?;
+    let secret = Secret::generate(&app.random);
+    let new = NewSubscription {
+        id: format!("sub_{}", app.random.base62(22)),
+        partner_id: partner.id,
+        // As it was given: it is parsed again before each send.
+        url: text.to_owned(),
+        events,
+        secret: secret.as_str().to_owned(),
+        created_at: app.clock.now(),
+    };
+    if !app.store.subscribe(&new, MAX_SUBSCRIPTIONS).await? {
+        return Err(Problem::subscription_limit(format!(
+            "There are {MAX_SUBSCRIPTIONS} subscriptions already: delete one that is not needed."
+        )));
+    }
+    let subscription = Shown {
+        id: &new.id,
+        url: &new.url,
+        events: &new.events,
+        secret: &new.secret,
+        created_at: format_instant(new.created_at),
+    };
+    let mut response = (StatusCode::CREATED, Json(Created { subscription })).into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+fn url(members: &Map<String, Value>) -> Result<&str> {
+    match members.get("url") {
+        Some(Value::String(text)) => Ok(text),
+        Some(_) => Err(Problem::invalid_url("\"url\" has to be a string.")),
+        None => Err(Problem::invalid_url(
+            "\"url\" is missing: give the https URL that is to receive the events.",
+        )),
+    }
+}
+
+/// The events asked for, each once.
+fn events(members: &Map<String, Value>) -> Result<Vec<EventName>> {
+    let known = EventName::ALL.map(EventName::as_str).join(" and ");
+    let invalid = |what: String| {
+        Problem::invalid_events(format!("{what}: give a list with one or more of {known}."))
+    };
+    let names = match members.get("events") {
+        Some(Value::Array(names)) if !names.is_empty() => names,
+        Some(Value::Array(_)) => return Err(invalid("\"events\" is empty".to_owned())),
+        Some(_) => return Err(invalid("\"events\" is not a list".to_owned())),
+        None => return Err(invalid("\"events\" is missing".to_owned())),
+    };
+    let mut events = Vec::new();
+    for name in names {
+        let event = name.as_str().and_then(EventName::from_name).ok_or_else(|| {
+            let shown: String = name.to_string().chars().take(60).collect();
+            invalid(format!("There is no event {shown}"))
+        })?;
+        if !events.contains(&event) {
+            events.push(event);
+        }
+    }
+    events.sort_unstable();
+    Ok(events)
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Invalid(why) => Problem::invalid_url(why),
+            Refusal::NotAllowed(why) => Problem::url_not_allowed(why),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+use anyhow::bail;
+use serde_json::json;
+
+use crate::{
+    cli::{Exit, output},
+    clock::Clock,
+    config::Output,
+    keys::PREFIX_LENGTH,
+    store::{Revoked, Store},
+};
+
+/// The characters of a whole key.
+const KEY_LENGTH: usize = 42;
+
+pub(super) async fn run(
+    store: &Store,
+    Output { json }: Output,
+    given: &str,
+) -> anyhow::Result<Exit> {
+    // Whatever was given may be a secret: no more of it than a prefix is ever shown.
+    let first: String = given.chars().take(PREFIX_LENGTH).collect();
+    let length = given.chars().count();
+    let revoked = match length {
+        PREFIX_LENGTH | KEY_LENGTH => store.revoke_key(&first, Clock::system().now()).await?,
+        _ => Revoked::Unknown,
+    };
+    let text = match revoked {
+        Revoked::Now => format!("{first} is revoked: every node refuses it within 5 seconds."),
+        Revoked::Before => format!("{first} was revoked before."),
+        Revoked::Unknown => {
+            let dots = if length > PREFIX_LENGTH { "…" } else { "" };
+            bail!(
+                "there is no key {first:?}{dots}: give the {PREFIX_LENGTH} characters that \
+                 `svc keys list` shows"
+            );
+        }
+    };
+    if json {
+        output::json(&json!({ "prefix": first, "revoked": true }))?;
+    } else {
+        output::line(&text)?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,58 @@
+//! `svc webhooks`: what the operator sees and does of subscriptions and their deliveries.
+
+mod deliveries;
+mod enable;
+mod list;
+mod redeliver;
+mod test;
+
+use clap::Subcommand;
+
+use super::Exit;
+use crate::{
+    config::{Database, Output},
+    store::{self, Missing},
+    webhooks::subscription::DeliveryId,
+};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List subscriptions, newest first, and why one is disabled
+    List,
+    /// List deliveries, newest first
+    Deliveries(deliveries::Deliveries),
+    /// Send a delivery again, whatever became of it, with all its tries
+    Redeliver {
+        /// Its id, as `svc webhooks deliveries` shows it, such as dlv_3_1042
+        #[arg(value_name = "DELIVERY")]
+        id: DeliveryId,
+    },
+    /// Send a test event to a subscription, once and now
+    Test(test::Test),
+    /// Take up a disabled subscription again, with what it missed
+    Enable {
+        /// Id of the subscription
+        id: String,
+    },
+}
+
+pub(super) async fn run(
+    database: &Database,
+    output: Output,
+    command: Command,
+) -> anyhow::Result<Exit> {
+    let store = store::open_url(&database.database_url, Missing::Refuse).await?;
+    let done = match command {
+        Command::List => list::run(&store, output).await,
+        Command::Deliveries(wanted) => deliveries::run(&store, output, &wanted).await,
+        Command::Redeliver { id } => redeliver::run(&store, output, id).await,
+        Command::Test(test) => test::run(&store, output, &test).await,
+        Command::Enable { id } => enable::run(&store, output, &id).await,
+    };
+    store.close().await;
+    done
+}
+
+fn unknown(subscription: &str) -> anyhow::Error {
+    anyhow::anyhow!("there is no subscription {subscription:?}: `svc webhooks list` shows all")
+}

@@ -1,0 +1,85 @@
+use clap::Args;
+
+use super::unknown;
+use crate::{
+    cli::{Exit, output},
+    config::Output,
+    store::{DeliveryQuery, ListedAttempt, ListedDelivery, Store},
+    webhooks::subscription::DeliveryStatus,
+};
+
+/// Characters of an error that the table shows.
+const ERROR_WIDTH: usize = 40;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Deliveries {
+    /// Only those of this subscription
+    #[arg(long, value_name = "ID")]
+    subscription: Option<String>,
+    /// Only those of this status
+    #[arg(long, ignore_case = true)]
+    status: Option<DeliveryStatus>,
+    /// How many at the most, up to 1000
+    #[arg(
+        long,
+        default_value_t = 20,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=1_000)
+    )]
+    limit: u32,
+}
+
+pub(super) async fn run(
+    store: &Store,
+    Output { json }: Output,
+    wanted: &Deliveries,
+) -> anyhow::Result<Exit> {
+    let subscription = match &wanted.subscription {
+        Some(id) => {
+            let found = store.find_subscription(id).await?;
+            Some(found.ok_or_else(|| unknown(id))?.seq)
+        }
+        None => None,
+    };
+    let query = DeliveryQuery { subscription, status: wanted.status, limit: wanted.limit };
+    let deliveries = store.list_deliveries(&query).await?;
+    if json {
+        output::json(&serde_json::json!({ "deliveries": deliveries }))?;
+    } else if deliveries.is_empty() {
+        output::line("No deliveries.")?;
+    } else {
+        let header = [
+            "ID",
+            "EVENT",
+            "SUBSCRIPTION",
+            "STATUS",
+            "TRIES",
+            "LAST ANSWER",
+            "NEXT TRY",
+            "CREATED",
+        ];
+        output::table(&header, &deliveries.into_iter().map(cells).collect::<Vec<_>>())?;
+    }
+    Ok(Exit::Done)
+}
+
+fn cells(delivery: ListedDelivery) -> Vec<String> {
+    let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
+    vec![
+        delivery.id,
+        delivery.event,
+        delivery.subscription,
+        delivery.status.to_string(),
+        delivery.attempts.to_string(),
+        or_dash(delivery.last_attempt.map(last_answer)),
+        or_dash(delivery.next_attempt_at),
+        delivery.created_at,
+    ]
+}
+
+fn last_answer(attempt: ListedAttempt) -> String {
+    match (attempt.status_code, attempt.error) {
+        (Some(status), _) => format!("{status} in {} ms", attempt.duration_ms),
+        (None, error) => output::cut(&error.unwrap_or_default(), ERROR_WIDTH),
+    }
+}

@@ -1,0 +1,36 @@
+use anyhow::bail;
+use serde_json::json;
+
+use crate::{
+    cli::{Exit, output},
+    clock::Clock,
+    config::Output,
+    store::{Redelivered, Store},
+    webhooks::subscription::DeliveryId,
+};
+
+pub(super) async fn run(
+    store: &Store,
+    Output { json }: Output,
+    id: DeliveryId,
+) -> anyhow::Result<Exit> {
+    match store.redeliver(id, Clock::system().now()).await? {
+        Redelivered::Due => {}
+        Redelivered::Disabled => {
+            let listed = store.list_subscriptions().await?;
+            let its = listed.into_iter().find(|listed| listed.seq == id.subscription);
+            let its = its.map_or_else(|| "ID".to_owned(), |listed| listed.subscription.id);
+            bail!("the subscription of {id} is disabled: run `svc webhooks enable {its}` first");
+        }
+        Redelivered::Unknown => bail!(
+            "there is no delivery {id}: `svc webhooks deliveries` shows those that are not \
+             forgotten yet"
+        ),
+    }
+    if json {
+        output::json(&json!({ "delivery": id.to_string(), "due": true }))?;
+    } else {
+        output::line(&format!("{id} is due: a running service sends it now."))?;
+    }
+    Ok(Exit::Done)
+}

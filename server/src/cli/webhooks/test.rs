@@ -1,0 +1,124 @@
+use anyhow::anyhow;
+use chrono::TimeDelta;
+use clap::Args;
+use serde::Serialize;
+
+use super::unknown;
+use crate::{
+    cli::{Exit, output},
+    clock::Clock,
+    config::{Endpoints, Output},
+    random::Random,
+    store::{Claim, Ended, ListedSubscription, Store, Then},
+    webhooks::{
+        client::Client,
+        dispatcher::attempt,
+        event::Event,
+        resolver::Resolver,
+        subscription::SubscriptionStatus,
+        url::{Refusal, WebhookUrl},
+    },
+};
+
+/// Longer than a try may take. If this process dies in it, a running service takes over then.
+const LEASE: TimeDelta = TimeDelta::seconds(30);
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Test {
+    /// Id of the subscription
+    id: String,
+    #[command(flatten)]
+    endpoints: Endpoints,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Tested<'a> {
+    delivery: String,
+    delivered: bool,
+    status_code: Option<u16>,
+    error: Option<&'a str>,
+    duration_ms: i64,
+}
+
+pub(super) async fn run(
+    store: &Store,
+    Output { json }: Output,
+    Test { id, endpoints }: &Test,
+) -> anyhow::Result<Exit> {
+    let listed = store.find_subscription(id).await?.ok_or_else(|| unknown(id))?;
+    let resolver = Resolver::system();
+    check(&listed.subscription.url, *endpoints, &resolver).await.map_err(|refusal| {
+        anyhow!(
+            "nothing was sent. {refusal} If `svc serve` runs with --webhook-allow-http or \
+             --webhook-allow-private, give the same here."
+        )
+    })?;
+    let client = Client::new(*endpoints, resolver)?;
+    let (ended, disabled) = send(store, &client, &listed).await?.ok_or_else(|| unknown(id))?;
+    if let Some(reason) = disabled {
+        eprintln!("{id} is disabled now: {reason}");
+    }
+    let delivered = ended.then == Then::Delivered;
+    if json {
+        output::json(&Tested {
+            delivery: ended.id.to_string(),
+            delivered,
+            status_code: ended.outcome.as_ref().ok().copied(),
+            error: ended.outcome.as_ref().err().map(String::as_str),
+            duration_ms: ended.duration,
+        })?;
+    } else {
+        output::line(&sentence(&ended))?;
+        if delivered && listed.subscription.status == SubscriptionStatus::Disabled {
+            output::line(&format!(
+                "The subscription is disabled all the same: `svc webhooks enable {id}` takes it \
+                 up again."
+            ))?;
+        }
+    }
+    Ok(if delivered { Exit::Done } else { Exit::Failed })
+}
+
+/// Whether the URL is one to send to. One that is not is no fault of the receiver, so that nothing
+/// is written down about it; not to resolve is.
+async fn check(url: &str, allowed: Endpoints, resolver: &Resolver) -> Result<(), Refusal> {
+    let url = WebhookUrl::parse(url, allowed)?;
+    match url.check_reachable(resolver, allowed).await {
+        Err(Refusal::Invalid(_)) => Ok(()),
+        judged => judged,
+    }
+}
+
+/// Makes a try and writes it down; returns how it ended, and why that disabled the subscription if
+/// it did. `None` where the subscription has been deleted meanwhile.
+async fn send(
+    store: &Store,
+    client: &Client,
+    listed: &ListedSubscription,
+) -> anyhow::Result<Option<(Ended, Option<String>)>> {
+    let (clock, random) = (Clock::system(), Random::system());
+    let now = clock.now();
+    let event = Event::test(&listed.subscription.id, now, &random);
+    let lease = random.number().cast_signed();
+    let claimed = store.claim_single(listed.seq, &event, lease, now + LEASE, now).await?;
+    let Some(claimed) = claimed else { return Ok(None) };
+    let mut ended = attempt(client, &clock, &random, claimed).await;
+    // Who tests wants to know now: it is not tried again.
+    if ended.then != Then::Delivered {
+        ended.then = Then::Failed { failures: 1 };
+    }
+    let nothing = Claim { lease: 0, until: now, wanted: Vec::new() };
+    let written = store.dispatch_round(std::slice::from_ref(&ended), &nothing, clock.now()).await?;
+    let disabled = written.disabled.into_iter().next().map(|(_, reason)| reason);
+    Ok(Some((ended, disabled)))
+}
+
+fn sentence(Ended { outcome, then, duration, .. }: &Ended) -> String {
+    let word = if *then == Then::Delivered { "Delivered" } else { "Failed" };
+    match outcome {
+        Ok(status) => format!("{word}: {status} in {duration} ms."),
+        // Some errors are sentences.
+        Err(error) => format!("{word}: {}.", error.trim_end_matches('.')),
+    }
+}

@@ -1,0 +1,16 @@
+//! Keys of partners.
+//!
+//! A key is `svc_`, 32 random base62 characters, and 6 of a checksum. Only its SHA-256 is stored, so
+//! the database gives none away; its first twelve characters name it to people. A node holds all
+//! keys that are in force in memory ([`Keys`]) and looks for changes every second, so that checking
+//! a key costs no query, whoever floods the service with invented ones.
+
+mod api_key;
+mod tier;
+mod view;
+
+pub use self::{
+    api_key::{ApiKey, PREFIX_LENGTH},
+    tier::Tier,
+    view::{Key, Keys, LOOK_EVERY},
+};

@@ -1,0 +1,48 @@
+use std::fmt;
+
+use crate::limit::Quota;
+
+/// What a key allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// 1,000 requests a minute, and webhooks.
+    Partner,
+    /// Requests without limit, and webhooks.
+    Enterprise,
+    /// The operator's own tools: requests without limit, no webhooks.
+    Operator,
+}
+
+impl Tier {
+    pub const ALL: [Tier; 3] = [Tier::Partner, Tier::Enterprise, Tier::Operator];
+
+    /// The name stored and shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Tier::Partner => "partner",
+            Tier::Enterprise => "enterprise",
+            Tier::Operator => "operator",
+        }
+    }
+
+    /// The requests that a key of the tier may make.
+    pub const fn quota(self) -> &'static Quota {
+        match self {
+            Tier::Partner => &Quota::PARTNER,
+            Tier::Enterprise => &Quota::ENTERPRISE,
+            Tier::Operator => &Quota::OPERATOR,
+        }
+    }
+
+    /// Whether the key's holder may own webhook subscriptions.
+    pub const fn may_subscribe(self) -> bool {
+        matches!(self, Tier::Partner | Tier::Enterprise)
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,90 @@
+//! What one client may ask for. [`client_ip`] finds whose request it is behind the operator's
+//! proxies, [`Network`] is what of that address counts as one client, [`Limits`] decides by a
+//! [`Quota`], the [`Decision`] tells the client, and [`OpenStreams`] counts what stays open.
+//!
+//! [`Limits`] is a sliding log: it keeps the instant of every accepted request until it is
+//! [`WINDOW`] old, and accepts while fewer than the quota are kept. So in no window are more than
+//! the quota accepted, and who was idle may use the whole quota at once; a token bucket, which
+//! refills while it is emptied, would accept nearly twice the quota in some windows. Refused
+//! requests leave no trace: who keeps knocking is let in as soon as who waits.
+//!
+//! The logs are in the [memory](memory) of this process, within bounds that a flood of addresses
+//! cannot break. [`Limits::take`] is `async` all the same and goes through `Backend`: several
+//! instances will share their logs in a store that speaks Redis's protocol, and nothing outside
+//! this module is to change then. In memory nothing is awaited.
+
+mod client_ip;
+mod forwarded;
+mod headers;
+mod memory;
+mod network;
+mod proxies;
+mod quota;
+mod sliding_log;
+mod streams;
+
+use std::{sync::Arc, time::Duration};
+
+pub use self::{
+    client_ip::client_ip,
+    network::Network,
+    proxies::TrustedProxies,
+    quota::{Decision, Quota},
+    streams::{MAX_STREAMS, OpenStream, OpenStreams},
+};
+use self::{memory::Memory, quota::Verdict};
+use crate::clock::Clock;
+
+/// The time over which requests are counted.
+pub const WINDOW: Duration = Duration::from_secs(60);
+
+/// Whom a request counts for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Client {
+    /// Who has no key.
+    Network(Network),
+    /// The holder of a key, by the key's id, wherever the request comes from.
+    Key(i64),
+}
+
+/// Who has used how much of a quota. Clones share what they count.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    clock: Clock,
+    backend: Backend,
+}
+
+/// Where the logs are.
+#[derive(Clone, Debug)]
+enum Backend {
+    Memory(Arc<Memory>),
+}
+
+impl Limits {
+    /// Limits of which nobody has used anything yet, in the memory of this process.
+    pub fn new(clock: Clock) -> Self {
+        Self { clock, backend: Backend::Memory(Arc::new(Memory::new())) }
+    }
+
+    /// Decides one request of a client and, if it is accepted, counts it.
+    pub async fn take(&self, client: Client, quota: &Quota) -> Decision {
+        let verdict = match (quota.requests, &self.backend) {
+            (None, _) => Verdict::UNLIMITED,
+            (Some(requests), Backend::Memory(memory)) => memory.take(client, requests, &self.clock),
+        };
+        Decision::new(*quota, verdict)
+    }
+
+    /// Forgets who has been idle for a [`WINDOW`] and gives their memory back. It must be called
+    /// once a minute, and at least once in 49 days, after which instants look new again. It blocks:
+    /// after a flood for some tens of milliseconds, half a second if every client made many
+    /// requests. Decisions go on meanwhile.
+    pub fn sweep(&self) {
+        match &self.backend {
+            Backend::Memory(memory) => memory.sweep(&self.clock),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+//! The hops that proxies note in `X-Forwarded-For` and in `Forwarded` (RFC 7239), one line of a
+//! header at a time, rightmost first. `None` is a hop that names no address, for whatever reason.
+
+use std::{
+    borrow::Cow,
+    mem,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+};
+
+/// The hops of a line of `X-Forwarded-For`: `1.2.3.4`, `2001:db8::1` or `[2001:db8::1]`, the first
+/// and the last also with a port.
+pub(super) fn x_forwarded_for(line: &[u8]) -> impl Iterator<Item = Option<IpAddr>> {
+    listed(line.rsplit(|byte| *byte == b',')).map(|element| {
+        let text = str::from_utf8(element).ok()?;
+        match text.parse::<Ipv6Addr>() {
+            Ok(bare) => Some(IpAddr::V6(bare).to_canonical()),
+            Err(_) => node(text, is_port),
+        }
+    })
+}
+
+/// The hops of a line of `Forwarded`: the `for` of each of its elements.
+pub(super) fn forwarded(line: &[u8]) -> impl Iterator<Item = Option<IpAddr>> {
+    // Only from the left can be told what is inside quotes. That a client leaves a quote open in
+    // front of what a proxy appends gains it nothing: the proxy's own quotes come in pairs, so the
+    // last element stays open, and a hop that ends in an open quote names no address.
+    let elements: Vec<&[u8]> = listed(split(line, b',')).collect();
+    elements.into_iter().rev().map(hop)
+}
+
+/// Empty elements of a list mean nothing (RFC 9110, 5.6.1).
+fn listed<'a>(elements: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = &'a [u8]> {
+    elements.map(<[u8]>::trim_ascii).filter(|element| !element.is_empty())
+}
+
+/// What stands between separators outside quotes.
+fn split(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    let (mut quoted, mut escaped) = (false, false);
+    text.split(move |byte| {
+        if mem::take(&mut escaped) {
+            return false;
+        }
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\\' => escaped = quoted,
+            _ => {}
+        }
+        *byte == separator && !quoted
+    })
+}
+
+/// The address in `for=192.0.2.1;proto=https`; none if anything in the element is malformed.
+fn hop(element: &[u8]) -> Option<IpAddr> {
+    let mut address = None;
+    for pair in listed(split(element, b';')) {
+        let equals = pair.iter().position(|byte| *byte == b'=')?;
+        let (name, value) = (&pair[..equals], unquote(&pair[equals + 1..])?);
+        if !is_token(name) {
+            return None;
+        }
+        if name.eq_ignore_ascii_case(b"for") {
+            let named = node(str::from_utf8(&value).ok()?, |port| {
+                is_port(port) || is_obfuscated_port(port)
+            })?;
+            // A parameter must not occur twice.
+            if address.replace(named).is_some() {
+                return None;
+            }
+        }
+    }
+    address
+}
+
+/// A token as it is, a quoted string without quotes and escapes.
+fn unquote(value: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let [b'"', quoted @ .., b'"'] = value else {
+        return is_token(value).then_some(Cow::Borrowed(value));
+    };
+    if !quoted.iter().any(|byte| matches!(byte, b'"' | b'\\')) {
+        return Some(Cow::Borrowed(quoted));
+    }
+    let mut plain = Vec::with_capacity(quoted.len());
+    let mut bytes = quoted.iter().copied();
+    while let Some(byte) = bytes.next() {
+        plain.push(match byte {
+            b'"' => return None,
+            b'\\' => bytes.next()?,
+            byte => byte,
+        });
+    }
+    Some(Cow::Owned(plain))
+}
+
+/// `192.0.2.1` or `[2001:db8::1]`, either with a port after a colon. Anything else, such as
+/// `unknown` and `_hidden`, is no address, and so are zone ids and octal or hexadecimal numbers.
+fn node(text: &str, is_port: impl Fn(&str) -> bool) -> Option<IpAddr> {
+    let (address, port) = match text.strip_prefix('[') {
+        Some(rest) => {
+            let (address, port) = rest.split_once(']')?;
+            (IpAddr::V6(address.parse().ok()?), port)
+        }
+        None => {
+            let (address, port) = text.split_at(text.find(':').unwrap_or(text.len()));
+            (IpAddr::V4(address.parse::<Ipv4Addr>().ok()?), port)
+        }
+    };
+    let well_formed = port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
+    well_formed.then(|| address.to_canonical())
+}
+
+fn is_port(text: &str) -> bool {
+    text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
+}
+
+fn is_obfuscated_port(text: &str) -> bool {
+    let name = text.strip_prefix('_').unwrap_or_default();
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    !name.is_empty() && name.bytes().all(allowed)
+}
+
+/// RFC 9110, 5.6.2.
+fn is_token(text: &[u8]) -> bool {
+    let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    !text.is_empty() && text.iter().all(allowed)
+}

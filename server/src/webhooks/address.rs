@@ -1,0 +1,112 @@
+//! Which addresses webhooks may go to: public ones. A partner names the URL and this machine opens
+//! the connection, so that without this a partner could reach whatever this machine reaches: its own
+//! ports, the network behind it, the cloud's metadata service with its credentials.
+//!
+//! The lists are IANA's special-purpose registries of IPv4 and IPv6 (RFC 6890, kept up to date by
+//! its successors at <https://www.iana.org/assignments/iana-ipv4-special-registry> and
+//! <https://www.iana.org/assignments/iana-ipv6-special-registry>), with multicast, the addresses
+//! that carry an IPv4 address within, and the fixed addresses of clouds' own services.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+const METADATA: &str = "the address of a cloud's metadata service";
+
+/// Networks of IPv4 that are not public: the narrower one first where two overlap, so that the
+/// better reason is given.
+const IPV4: &[(Ipv4Addr, u32, &str)] = &[
+    (Ipv4Addr::new(169, 254, 169, 254), 32, METADATA),
+    (Ipv4Addr::new(169, 254, 170, 2), 32, METADATA), // Amazon ECS: credentials of a task
+    (Ipv4Addr::new(169, 254, 170, 23), 32, METADATA), // Amazon EKS: credentials of a pod
+    (Ipv4Addr::new(100, 100, 100, 200), 32, METADATA), // Alibaba Cloud
+    (Ipv4Addr::new(192, 0, 0, 192), 32, METADATA),   // Oracle Cloud
+    (Ipv4Addr::new(168, 63, 129, 16), 32, METADATA), // Azure: public by number, local by routing
+    (Ipv4Addr::new(0, 0, 0, 0), 8, "an address of \"this network\" (RFC 791)"),
+    (Ipv4Addr::new(10, 0, 0, 0), 8, "a private address (RFC 1918)"),
+    (Ipv4Addr::new(100, 64, 0, 0), 10, "a shared address of carriers (RFC 6598)"),
+    (Ipv4Addr::new(127, 0, 0, 0), 8, "a loopback address"),
+    (Ipv4Addr::new(169, 254, 0, 0), 16, "a link-local address"),
+    (Ipv4Addr::new(172, 16, 0, 0), 12, "a private address (RFC 1918)"),
+    (Ipv4Addr::new(192, 0, 0, 0), 24, "an address of protocol assignments (RFC 6890)"),
+    (Ipv4Addr::new(192, 0, 2, 0), 24, "a documentation address (RFC 5737)"),
+    (Ipv4Addr::new(192, 88, 99, 0), 24, "a 6to4 relay address (RFC 7526)"),
+    (Ipv4Addr::new(192, 168, 0, 0), 16, "a private address (RFC 1918)"),
+    (Ipv4Addr::new(198, 18, 0, 0), 15, "a benchmarking address (RFC 2544)"),
+    (Ipv4Addr::new(198, 51, 100, 0), 24, "a documentation address (RFC 5737)"),
+    (Ipv4Addr::new(203, 0, 113, 0), 24, "a documentation address (RFC 5737)"),
+    (Ipv4Addr::new(224, 0, 0, 0), 4, "a multicast address"),
+    (Ipv4Addr::new(255, 255, 255, 255), 32, "the broadcast address"),
+    (Ipv4Addr::new(240, 0, 0, 0), 4, "a reserved address (RFC 1112)"),
+];
+
+/// Networks of IPv6 that are not public, ordered as [`IPV4`].
+const IPV6: &[(Ipv6Addr, u32, &str)] = &[
+    (Ipv6Addr::UNSPECIFIED, 128, "the unspecified address"),
+    (Ipv6Addr::LOCALHOST, 128, "a loopback address"),
+    (Ipv6Addr::UNSPECIFIED, 96, "an IPv4-compatible address (RFC 4291)"),
+    (Ipv6Addr::new(0x64, 0xff9b, 1, 0, 0, 0, 0, 0), 48, "a local translation address (RFC 8215)"),
+    (Ipv6Addr::new(0x100, 0, 0, 0, 0, 0, 0, 0), 64, "a discard address (RFC 6666)"),
+    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 32, "a Teredo address (RFC 4380)"),
+    (Ipv6Addr::new(0x2001, 2, 0, 0, 0, 0, 0, 0), 48, "a benchmarking address (RFC 5180)"),
+    (Ipv6Addr::new(0x2001, 0x10, 0, 0, 0, 0, 0, 0), 28, "an ORCHID (RFC 4843)"),
+    (Ipv6Addr::new(0x2001, 0x20, 0, 0, 0, 0, 0, 0), 28, "an ORCHID (RFC 7343)"),
+    (
+        Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0),
+        23,
+        "an address of protocol assignments (RFC 2928)",
+    ),
+    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32, "a documentation address (RFC 3849)"),
+    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16, "a 6to4 address (RFC 3056)"),
+    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20, "a documentation address (RFC 9637)"),
+    (Ipv6Addr::new(0x5f00, 0, 0, 0, 0, 0, 0, 0), 16, "a segment-routing address (RFC 9602)"),
+    (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254), 128, METADATA), // Amazon EC2
+    (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23), 128, METADATA),  // Amazon EKS
+    (Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254), 128, METADATA),  // Google Cloud
+    (Ipv6Addr::new(0xfc00, 0, 0, 0, 0, 0, 0, 0), 7, "a unique local address (RFC 4193)"),
+    (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10, "a link-local address"),
+    (Ipv6Addr::new(0xfec0, 0, 0, 0, 0, 0, 0, 0), 10, "a site-local address (RFC 3879)"),
+    (Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8, "a multicast address"),
+];
+
+/// The only part of IPv6 from which public addresses are given out (RFC 4291).
+const GLOBAL_UNICAST: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
+
+/// The IPv6 forms that mean an IPv4 address and go to it, and so are public where it is:
+/// IPv4-mapped (RFC 4291), and the well-known prefix of NAT64 (RFC 6052), which is how a host
+/// without IPv4 of its own sees the rest of the world.
+const MEANING_IPV4: [(Ipv6Addr, u32); 2] = [
+    (Ipv6Addr::new(0, 0, 0, 0, 0, 0xffff, 0, 0), 96),
+    (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96),
+];
+
+/// Why webhooks do not go to an address, as a phrase such as `a loopback address`; `None` where it
+/// is public.
+pub fn refusal(ip: IpAddr) -> Option<&'static str> {
+    match ip {
+        IpAddr::V4(ip) => refusal_v4(ip),
+        IpAddr::V6(ip) => refusal_v6(ip),
+    }
+}
+
+fn refusal_v4(ip: Ipv4Addr) -> Option<&'static str> {
+    let within =
+        |network: Ipv4Addr, bits: u32| (ip.to_bits() ^ network.to_bits()).leading_zeros() >= bits;
+    IPV4.iter().find(|(network, bits, _)| within(*network, *bits)).map(|(.., reason)| *reason)
+}
+
+fn refusal_v6(ip: Ipv6Addr) -> Option<&'static str> {
+    let within =
+        |network: Ipv6Addr, bits: u32| (ip.to_bits() ^ network.to_bits()).leading_zeros() >= bits;
+    if MEANING_IPV4.iter().any(|(network, bits)| within(*network, *bits)) {
+        let [.., a, b, c, d] = ip.octets();
+        return refusal_v4(Ipv4Addr::new(a, b, c, d));
+    }
+    let listed = IPV6.iter().find(|(network, bits, _)| within(*network, *bits));
+    match listed {
+        Some((.., reason)) => Some(reason),
+        None if within(GLOBAL_UNICAST.0, GLOBAL_UNICAST.1) => None,
+        None => Some("an address outside the public part of IPv6 (RFC 4291)"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

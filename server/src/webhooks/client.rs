@@ -1,0 +1,211 @@
+//! Sends webhooks. The receiver is somebody else's: it may be slow, lie, never end, redirect, or be
+//! put where it should not be reached. So nothing is followed, nothing is read that is not needed,
+//! the URL is judged again before each send, and its addresses when the connection is made.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use reqwest::{Response, redirect};
+use rustls::RootCertStore;
+use tokio::time::{Instant, timeout_at};
+
+use super::{
+    resolver::{Resolver, VettedResolver},
+    signature::Secret,
+    url::WebhookUrl,
+};
+use crate::config::Endpoints;
+
+mod fault;
+mod retry_after;
+mod trust;
+
+const USER_AGENT: &str = concat!("svc/", env!("CARGO_PKG_VERSION"), " (webhooks)");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const WEBHOOK_ID: HeaderName = HeaderName::from_static("webhook-id");
+const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
+const X_SVC_SIGNATURE: HeaderName = HeaderName::from_static("x-svc-signature");
+
+/// Connections to one receiver that are kept open for the next event.
+const IDLE_CONNECTIONS: usize = 32;
+
+/// How much of an answer's body is read, for the connection's sake: nobody looks at it.
+const MOST_DRAINED: usize = 16 * 1_024;
+
+/// How long a receiver may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// To resolve, connect and shake hands.
+    pub connect: Duration,
+    /// For everything, from the first look at the URL to the end of the answer's head.
+    pub answer: Duration,
+    /// To end the answer's body, after which the connection can be used again.
+    pub drain: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(5),
+            answer: Duration::from_secs(15),
+            drain: Duration::from_secs(1),
+        }
+    }
+}
+
+/// One try to be made.
+#[derive(Clone, Debug)]
+pub struct Post<'a> {
+    /// As stored: what is allowed may have changed since.
+    pub url: &'a str,
+    pub secret: &'a Secret,
+    /// Goes as `webhook-id`: the same on each try.
+    pub id: &'a str,
+    /// Goes as `webhook-timestamp`, and is what a date in `Retry-After` counts from.
+    pub now: DateTime<Utc>,
+    /// The very bytes that are signed and sent.
+    pub body: Bytes,
+}
+
+/// What came of a try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The answer's status, or why there was none, in at most 200 characters for a person: no
+    /// secret, no body, no path of the URL.
+    pub outcome: Result<u16, String>,
+    /// What the receiver asked for when it did not accept: at most 24 hours.
+    pub retry_after: Option<Duration>,
+}
+
+impl Answer {
+    /// Whether the receiver has taken the event: any 2xx, and nothing else.
+    pub fn is_accepted(&self) -> bool {
+        matches!(self.outcome, Ok(200..=299))
+    }
+
+    fn none(reason: &str) -> Self {
+        Self { outcome: Err(fault::shortened(reason)), retry_after: None }
+    }
+}
+
+/// Why there is no client. The settings of a service cannot cause it.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    #[error("TLS cannot be set up")]
+    Tls(#[from] rustls::Error),
+    #[error("the HTTP client cannot be set up")]
+    Http(#[from] reqwest::Error),
+}
+
+/// The HTTP client of all webhooks of a process. Cheap to clone; clones share the connections.
+#[derive(Clone, Debug)]
+pub struct Client {
+    http: reqwest::Client,
+    allowed: Endpoints,
+    patience: Patience,
+}
+
+impl Client {
+    /// A client that trusts whom the system trusts.
+    pub fn new(allowed: Endpoints, resolver: Resolver) -> Result<Self, BuildError> {
+        Self::with_patience(allowed, resolver, Patience::default())
+    }
+
+    /// The same with other limits, for tests of receivers that hang.
+    pub fn with_patience(
+        allowed: Endpoints,
+        resolver: Resolver,
+        patience: Patience,
+    ) -> Result<Self, BuildError> {
+        Self::build(allowed, resolver, patience, trust::roots())
+    }
+
+    fn build(
+        allowed: Endpoints,
+        resolver: Resolver,
+        patience: Patience,
+        roots: RootCertStore,
+    ) -> Result<Self, BuildError> {
+        let http = reqwest::Client::builder()
+            .tls_backend_preconfigured(trust::tls(roots)?)
+            .dns_resolver(VettedResolver { resolver, allowed })
+            // A proxy would connect in our place, to addresses that nobody has judged.
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            // The schedule is the only one to try again: each try is recorded.
+            .retry(reqwest::retry::never())
+            .no_gzip()
+            .no_brotli()
+            .http1_only()
+            .user_agent(USER_AGENT)
+            .connect_timeout(patience.connect)
+            .pool_max_idle_per_host(IDLE_CONNECTIONS)
+            .tcp_nodelay(true)
+            .build()?;
+        Ok(Self { http, allowed, patience })
+    }
+
+    /// Makes one try. Never takes longer than the patience for an answer.
+    pub async fn post(&self, post: Post<'_>) -> Answer {
+        let deadline = Instant::now() + self.patience.answer;
+        // An address in the URL is never looked up, so the resolver does not see it.
+        let url = match WebhookUrl::parse(post.url, self.allowed) {
+            Ok(url) => url,
+            Err(refusal) => return Answer::none(&refusal.to_string()),
+        };
+        let Ok(headers) = headers(&post) else {
+            return Answer::none("the event's id does not fit into a header");
+        };
+        let request = self.http.post(url.as_url().clone()).headers(headers).body(post.body);
+        match timeout_at(deadline, request.send()).await {
+            Ok(Ok(response)) => {
+                let answer = judge(&response, post.now);
+                let end = deadline.min(Instant::now() + self.patience.drain);
+                drain(response, end).await;
+                answer
+            }
+            Ok(Err(error)) => Answer::none(&fault::describe(&error, self.patience)),
+            Err(_) => Answer::none(&fault::no_answer(self.patience)),
+        }
+    }
+}
+
+fn headers(post: &Post<'_>) -> Result<HeaderMap, header::InvalidHeaderValue> {
+    let timestamp = post.now.timestamp();
+    let standard = post.secret.standard_signature(post.id, timestamp, &post.body);
+    let own = post.secret.x_svc_signature(&post.body);
+    Ok(HeaderMap::from_iter([
+        (header::CONTENT_TYPE, JSON),
+        (WEBHOOK_ID, HeaderValue::try_from(post.id)?),
+        (WEBHOOK_TIMESTAMP, HeaderValue::from(timestamp)),
+        (WEBHOOK_SIGNATURE, HeaderValue::try_from(standard)?),
+        (X_SVC_SIGNATURE, HeaderValue::try_from(own)?),
+    ]))
+}
+
+fn judge(response: &Response, now: DateTime<Utc>) -> Answer {
+    let status = response.status();
+    let wish = response.headers().get(header::RETRY_AFTER).filter(|_| !status.is_success());
+    Answer {
+        outcome: Ok(status.as_u16()),
+        retry_after: wish.and_then(|value| retry_after::parse(value, now)),
+    }
+}
+
+/// Reads a short body to its end, so that the connection can carry the next event. Of one that is
+/// long, slow or broken the connection is dropped: what it answered stands in the head.
+async fn drain(mut response: Response, end: Instant) {
+    let mut left = MOST_DRAINED;
+    while let Ok(Ok(Some(chunk))) = timeout_at(end, response.chunk()).await {
+        match left.checked_sub(chunk.len()) {
+            Some(rest) => left = rest,
+            None => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,267 @@
+//! The dispatcher: claims what is due, sends it, writes down how that ended.
+//!
+//! One loop works in rounds. A round is one transaction: the ends of the attempts that are over,
+//! and the claims of as many deliveries as there is room for. Each claimed delivery is sent by a
+//! task of its own, so a slow endpoint holds up nobody: it fills its own lane and no other. A lane's
+//! width grows by one with every success and falls to one with a failure, so that endpoints which
+//! do not answer cannot fill the room of all either, and one that comes back is not run over.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use chrono::TimeDelta;
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    client::{Client, Post},
+    schedule,
+    subscription::DeliveryId,
+};
+use crate::{
+    clock::Clock,
+    random::Random,
+    store::{self, Claim, Claimed, Ended, Store, Then},
+};
+
+/// Requests at the same time: in all, and to one endpoint at the beginning and at the most.
+const MAX_IN_FLIGHT: usize = 1_024;
+const FIRST_WIDTH: u32 = 2;
+const MAX_WIDTH: u32 = 32;
+/// Endpoints that one round claims for.
+const MAX_ENDPOINTS: usize = 64;
+/// How long a claim lasts: the time of an attempt, and as much again to write its end down.
+const LEASE: TimeDelta = TimeDelta::seconds(30);
+/// How often the dispatcher looks for what is due.
+const LOOK_EVERY: Duration = Duration::from_millis(25);
+/// Looking may take this part of the time: with very many subscriptions it is done less often.
+const LOOK_SHARE: u32 = 20;
+/// How long ends of attempts wait for company.
+const GATHER: Duration = Duration::from_millis(3);
+/// The pause after the store has failed.
+const STORE_PAUSE: Duration = Duration::from_secs(1);
+/// How long what is in flight may take after the service is told to stop: with the time to write it
+/// down, within the ten seconds that all workers have.
+const STOP_GRACE: Duration = Duration::from_secs(8);
+
+/// Sends what is due.
+#[derive(Debug)]
+pub struct Dispatcher {
+    store: Store,
+    clock: Clock,
+    random: Random,
+    client: Arc<Client>,
+    flights: JoinSet<Ended>,
+    /// What is in flight.
+    aboard: HashMap<Id, (DeliveryId, i64)>,
+    lanes: HashMap<i64, Lane>,
+    /// Ends that are not written down yet.
+    ended: Vec<Ended>,
+    pause: Duration,
+}
+
+/// The requests to one endpoint.
+#[derive(Debug)]
+struct Lane {
+    in_flight: u32,
+    width: u32,
+}
+
+impl Default for Lane {
+    fn default() -> Self {
+        Self { in_flight: 0, width: FIRST_WIDTH }
+    }
+}
+
+impl Dispatcher {
+    pub fn new(store: Store, clock: Clock, random: Random, client: Client) -> Self {
+        Self {
+            store,
+            clock,
+            random,
+            client: Arc::new(client),
+            flights: JoinSet::new(),
+            aboard: HashMap::new(),
+            lanes: HashMap::new(),
+            ended: Vec::new(),
+            pause: LOOK_EVERY,
+        }
+    }
+
+    /// Works until `stopping`; then takes nothing new, lets what is in flight end for a while, and
+    /// gives the rest back.
+    pub async fn run(mut self, stopping: CancellationToken) {
+        loop {
+            tokio::select! {
+                () = stopping.cancelled() => break,
+                Some(landed) = self.flights.join_next_with_id() => {
+                    self.land(landed);
+                    self.gather().await;
+                }
+                () = self.clock.sleep(self.pause) => {}
+            }
+            self.pause = match self.round().await {
+                Ok(_) => self.pause,
+                Err(error) => {
+                    tracing::error!(%error, "webhooks wait: the database does not answer");
+                    tokio::time::sleep(STORE_PAUSE).await;
+                    LOOK_EVERY
+                }
+            };
+        }
+        self.stop().await;
+    }
+
+    /// Sends everything that is due now, and what is due again at once, to its end; returns how many
+    /// attempts that were. What a test steps instead of [`Dispatcher::run`].
+    pub async fn dispatch_due(&mut self) -> store::Result<usize> {
+        let mut attempts = 0;
+        loop {
+            attempts += self.round().await?;
+            match self.flights.join_next_with_id().await {
+                Some(landed) => {
+                    self.land(landed);
+                    self.gather().await;
+                }
+                None if self.ended.is_empty() => return Ok(attempts),
+                None => {}
+            }
+        }
+    }
+
+    /// One transaction, if there is anything to write; returns how many deliveries were claimed.
+    async fn round(&mut self) -> store::Result<usize> {
+        let now = self.clock.now();
+        let claim = Claim {
+            lease: self.random.number().cast_signed(),
+            until: now + LEASE,
+            wanted: self.wanted().await?,
+        };
+        if self.ended.is_empty() && claim.wanted.is_empty() {
+            return Ok(0);
+        }
+        let round = self.store.dispatch_round(&self.ended, &claim, now).await?;
+        self.ended.clear();
+        for (subscription, reason) in round.disabled {
+            tracing::warn!(subscription, reason, "a webhook subscription was disabled");
+        }
+        let claimed = round.claimed.len();
+        for delivery in round.claimed {
+            self.send(delivery);
+        }
+        Ok(claimed)
+    }
+
+    /// Which endpoints have deliveries due, and room for how many.
+    async fn wanted(&mut self) -> store::Result<Vec<(i64, u32)>> {
+        let mut room = MAX_IN_FLIGHT.saturating_sub(self.aboard.len());
+        if room == 0 {
+            return Ok(Vec::new());
+        }
+        let began = self.clock.elapsed();
+        let due = self.store.subscriptions_due(self.clock.now()).await?;
+        self.pause = LOOK_EVERY.max((self.clock.elapsed() - began) * LOOK_SHARE);
+        let mut wanted = Vec::new();
+        for subscription in due {
+            let lane = self.lanes.entry(subscription).or_default();
+            let free = lane.width.saturating_sub(lane.in_flight) as usize;
+            let taken = free.min(room);
+            if taken > 0 {
+                room -= taken;
+                wanted.push((subscription, u32::try_from(taken).unwrap_or(MAX_WIDTH)));
+            }
+            if wanted.len() == MAX_ENDPOINTS || room == 0 {
+                break;
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn send(&mut self, delivery: Claimed) {
+        self.lanes.entry(delivery.id.subscription).or_default().in_flight += 1;
+        let aboard = (delivery.id, delivery.lease);
+        let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
+        let random = self.random.clone();
+        let flight = async move { attempt(&client, &clock, &random, delivery).await };
+        self.aboard.insert(self.flights.spawn(flight).id(), aboard);
+    }
+
+    fn land(&mut self, landed: Result<(Id, Ended), JoinError>) {
+        let id = landed.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
+        let Some((delivery, _)) = self.aboard.remove(&id) else { return };
+        let lane = self.lanes.entry(delivery.subscription).or_default();
+        lane.in_flight = lane.in_flight.saturating_sub(1);
+        match landed {
+            Ok((_, ended)) => {
+                lane.width = match ended.then {
+                    Then::Delivered => MAX_WIDTH.min(lane.width + 1),
+                    _ => 1,
+                };
+                self.ended.push(ended);
+            }
+            // Its lease ends by itself.
+            Err(error) => tracing::error!(%error, %delivery, "an attempt broke off"),
+        }
+    }
+
+    /// Waits a moment for more ends: a transaction is worth more than one.
+    async fn gather(&mut self) {
+        let enough = tokio::time::sleep(GATHER);
+        tokio::pin!(enough);
+        while self.ended.len() < MAX_WIDTH as usize / 2 {
+            tokio::select! {
+                Some(landed) = self.flights.join_next_with_id() => self.land(landed),
+                () = &mut enough => break,
+            }
+        }
+        while let Some(landed) = self.flights.try_join_next_with_id() {
+            self.land(landed);
+        }
+    }
+
+    async fn stop(mut self) {
+        let all_landed = async {
+            while let Some(landed) = self.flights.join_next_with_id().await {
+                self.land(landed);
+            }
+        };
+        if tokio::time::timeout(STOP_GRACE, all_landed).await.is_err() {
+            self.flights.abort_all();
+        }
+        if let Err(error) = self.write_down().await {
+            // The leases end by themselves: what was delivered is then delivered again.
+            tracing::error!(%error, "the last attempts of webhooks could not be written down");
+        }
+    }
+
+    async fn write_down(&self) -> store::Result<()> {
+        let now = self.clock.now();
+        if !self.ended.is_empty() {
+            let nothing = Claim { lease: 0, until: now, wanted: Vec::new() };
+            self.store.dispatch_round(&self.ended, &nothing, now).await?;
+        }
+        let unfinished: Vec<_> = self.aboard.values().copied().collect();
+        if !unfinished.is_empty() {
+            self.store.release(&unfinished, now).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Sends a delivery once.
+pub async fn attempt(client: &Client, clock: &Clock, random: &Random, delivery: Claimed) -> Ended {
+    let Claimed { id, lease, number, failures, event_id, body, url, secret } = delivery;
+    let (started_at, began) = (clock.now(), clock.elapsed());
+    let post = Post { url: &url, secret: &secret, id: &event_id, now: started_at, body };
+    let answer = client.post(post).await;
+    let failures = failures + 1;
+    let then = if answer.is_accepted() {
+        Then::Delivered
+    } else {
+        match schedule::next_try(failures, answer.retry_after, random) {
+            Some(wait) => Then::Retry { at: clock.now() + wait, failures },
+            None => Then::Failed { failures },
+        }
+    };
+    let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
+    Ended { id, lease, number, started_at, duration, outcome: answer.outcome, then }
+}

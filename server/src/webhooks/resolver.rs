@@ -1,0 +1,162 @@
+//! Names to addresses. The HTTP client asks here at the moment it connects, so that the addresses
+//! that are judged are those that are connected to: a name that was public when its URL was checked
+//! and is private now (DNS rebinding) gains nothing.
+
+use std::{fmt, io, net::IpAddr, net::SocketAddr, sync::Arc};
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+use super::address::refusal;
+use crate::config::Endpoints;
+
+/// Where names are looked up: the system, or a test's script.
+#[derive(Clone)]
+pub struct Resolver(Source);
+
+#[derive(Clone)]
+enum Source {
+    System,
+    Scripted(Arc<Script>),
+}
+
+type Script = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
+
+/// Why a host is not connected to.
+#[derive(Debug, thiserror::Error)]
+pub enum LookupError {
+    #[error("the host's name does not resolve ({0})")]
+    NotFound(io::Error),
+    #[error("the host resolves to {address}, {reason}")]
+    NotPublic { address: IpAddr, reason: &'static str },
+}
+
+impl Resolver {
+    /// The system's: its hosts file, its name servers.
+    pub fn system() -> Self {
+        Self(Source::System)
+    }
+
+    /// Answers what the function says, so that a test can have a name's answer change.
+    pub fn scripted(
+        answer: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Source::Scripted(Arc::new(answer)))
+    }
+
+    /// All addresses of a host, at least one.
+    pub async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
+        let addresses: Vec<IpAddr> = match &self.0 {
+            Source::System => {
+                tokio::net::lookup_host((host, 0)).await?.map(|address| address.ip()).collect()
+            }
+            Source::Scripted(answer) => answer(host)?,
+        };
+        if addresses.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "it has no addresses"));
+        }
+        Ok(addresses)
+    }
+
+    /// All addresses of a host, if webhooks may go to each of them. One that is not public spoils
+    /// the others: which of them is connected to is not the partner's promise to make.
+    pub async fn vetted(&self, host: &str, allowed: Endpoints) -> Result<Vec<IpAddr>, LookupError> {
+        let addresses = self.resolve(host).await.map_err(LookupError::NotFound)?;
+        if !allowed.allow_private {
+            for address in &addresses {
+                if let Some(reason) = refusal(*address) {
+                    return Err(LookupError::NotPublic { address: *address, reason });
+                }
+            }
+        }
+        Ok(addresses)
+    }
+}
+
+impl fmt::Debug for Resolver {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self.0 {
+            Source::System => "Resolver(system)",
+            Source::Scripted(_) => "Resolver(scripted)",
+        })
+    }
+}
+
+/// A resolver for the HTTP client that gives it vetted addresses only.
+#[derive(Clone, Debug)]
+pub struct VettedResolver {
+    pub resolver: Resolver,
+    pub allowed: Endpoints,
+}
+
+impl Resolve for VettedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let Self { resolver, allowed } = self.clone();
+        Box::pin(async move {
+            let addresses = resolver.vetted(name.as_str(), allowed).await?;
+            // Port 0: the client puts the URL's in its place.
+            let addresses = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
+            Ok(Box::new(addresses) as Addrs)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolver() -> Resolver {
+        Resolver::scripted(|host| match host {
+            "public" => Ok(vec!["8.8.8.8".parse().unwrap(), "2a00::1".parse().unwrap()]),
+            "mixed" => Ok(vec!["8.8.8.8".parse().unwrap(), "10.0.0.1".parse().unwrap()]),
+            "empty" => Ok(Vec::new()),
+            _ => Err(io::Error::new(io::ErrorKind::NotFound, "no such name")),
+        })
+    }
+
+    const PRIVATE_TOO: Endpoints = Endpoints { allow_http: false, allow_private: true };
+
+    async fn vetted(host: &str, allowed: Endpoints) -> Result<usize, String> {
+        let answer = resolver().vetted(host, allowed).await;
+        answer.map(|addresses| addresses.len()).map_err(|error| error.to_string())
+    }
+
+    #[tokio::test]
+    async fn one_address_that_is_not_public_spoils_the_others() {
+        let none = Endpoints::default();
+        assert_eq!(vetted("public", none).await, Ok(2));
+        assert_eq!(
+            vetted("mixed", none).await,
+            Err("the host resolves to 10.0.0.1, a private address (RFC 1918)".to_owned())
+        );
+        assert_eq!(vetted("mixed", PRIVATE_TOO).await, Ok(2));
+    }
+
+    #[tokio::test]
+    async fn a_name_without_an_address_does_not_resolve() {
+        for allowed in [Endpoints::default(), PRIVATE_TOO] {
+            assert_eq!(
+                vetted("empty", allowed).await,
+                Err("the host's name does not resolve (it has no addresses)".to_owned())
+            );
+            assert_eq!(
+                vetted("unknown", allowed).await,
+                Err("the host's name does not resolve (no such name)".to_owned())
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn the_http_client_gets_vetted_addresses_only() {
+        let vetted = VettedResolver { resolver: resolver(), allowed: Endpoints::default() };
+        let addresses = vetted.resolve("public".parse().unwrap()).await.unwrap();
+        let expected = ["8.8.8.8:0", "[2a00::1]:0"].map(|address| address.parse().unwrap());
+        assert_eq!(addresses.collect::<Vec<SocketAddr>>(), expected);
+        assert!(vetted.resolve("mixed".parse().unwrap()).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn the_system_knows_this_machine() {
+        let addresses = Resolver::system().resolve("localhost").await.unwrap();
+        assert!(addresses.iter().all(IpAddr::is_loopback), "{addresses:?}");
+    }
+}

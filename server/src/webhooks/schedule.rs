@@ -1,0 +1,106 @@
+//! When a delivery that failed is tried again: soon at first, for a receiver that restarts, and for
+//! two days in all, for one that somebody has to mend.
+
+use std::time::Duration;
+
+use crate::random::Random;
+
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// The wait after the first failure, the second, and so on, before jitter.
+pub const WAITS: [Duration; 9] = [
+    SECOND.saturating_mul(5),
+    SECOND.saturating_mul(30),
+    MINUTE.saturating_mul(2),
+    MINUTE.saturating_mul(10),
+    HOUR,
+    HOUR.saturating_mul(3),
+    HOUR.saturating_mul(6),
+    HOUR.saturating_mul(12),
+    HOUR.saturating_mul(24),
+];
+
+/// The longest `Retry-After` that is honoured: a receiver may not keep a delivery open for ever.
+pub const LONGEST_RETRY_AFTER: Duration = HOUR.saturating_mul(24);
+
+/// How long to wait after a delivery's failure number `failures` (from 1, this one included) before
+/// the next try; `None` when it was the last. Spread by a fifth either way, so that what failed
+/// together does not come back together, and never earlier than the receiver asked for.
+pub fn next_try(failures: u32, retry_after: Option<Duration>, random: &Random) -> Option<Duration> {
+    let index = usize::try_from(failures.saturating_sub(1)).ok()?;
+    let wait = *WAITS.get(index)?;
+    let jittered = random.duration(wait * 4 / 5..wait * 6 / 5);
+    Some(jittered.max(retry_after.unwrap_or_default().min(LONGEST_RETRY_AFTER)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXPECTED: [u64; 9] = [5, 30, 120, 600, 3_600, 10_800, 21_600, 43_200, 86_400];
+
+    #[test]
+    fn waits_grow_and_stay_within_a_fifth_of_the_plan() {
+        let random = Random::seeded(3);
+        for (failures, seconds) in (1..).zip(EXPECTED) {
+            let planned = Duration::from_secs(seconds);
+            for _ in 0..1_000 {
+                let wait = next_try(failures, None, &random).unwrap();
+                assert!(
+                    (planned * 4 / 5..=planned * 6 / 5).contains(&wait),
+                    "after failure {failures}: {wait:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn waits_are_spread_evenly_over_the_whole_range() {
+        let random = Random::seeded(4);
+        let mut fifths = [0; 5];
+        for _ in 0..10_000 {
+            let wait = next_try(5, None, &random).unwrap().as_secs_f64();
+            let share = (wait - 3_600.0 * 0.8) / (3_600.0 * 0.4);
+            fifths[((share * 5.0) as usize).min(4)] += 1;
+        }
+        assert!(fifths.iter().all(|count| (1_800..2_200).contains(count)), "{fifths:?}");
+    }
+
+    #[test]
+    fn after_the_tenth_failure_there_is_no_other_try() {
+        let random = Random::seeded(5);
+        assert!(next_try(9, None, &random).is_some());
+        for failures in [10, 11, 1_000, u32::MAX] {
+            assert_eq!(next_try(failures, None, &random), None);
+            assert_eq!(next_try(failures, Some(HOUR), &random), None);
+        }
+    }
+
+    #[test]
+    fn a_receiver_can_ask_for_a_longer_wait_but_not_for_a_shorter_one() {
+        let random = Random::seeded(6);
+        assert_eq!(next_try(1, Some(MINUTE), &random), Some(MINUTE));
+        assert_eq!(next_try(5, Some(HOUR * 2), &random), Some(HOUR * 2));
+        assert!(next_try(5, Some(SECOND), &random).unwrap() >= HOUR * 4 / 5);
+        assert!(next_try(1, Some(Duration::ZERO), &random).unwrap() >= SECOND * 4);
+    }
+
+    #[test]
+    fn a_receiver_cannot_ask_for_more_than_a_day() {
+        let random = Random::seeded(7);
+        assert_eq!(next_try(1, Some(HOUR * 25), &random), Some(HOUR * 24));
+        assert_eq!(next_try(1, Some(Duration::MAX), &random), Some(HOUR * 24));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_waits() {
+        let waits = |seed| {
+            let random = Random::seeded(seed);
+            (1..=9).map(|failures| next_try(failures, None, &random)).collect::<Vec<_>>()
+        };
+        assert_eq!(waits(8), waits(8));
+        assert_ne!(waits(8), waits(9));
+    }
+}

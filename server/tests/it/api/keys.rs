@@ -1,0 +1,134 @@
+use std::time::Duration;
+
+use serde_json::json;
+use svc::{
+    keys::{ApiKey, LOOK_EVERY, Tier},
+    random::Random,
+    store::Revoked,
+};
+
+use crate::harness::{Answer, Running, instant, soon};
+
+async fn with_key(running: &Running, key: &str) -> Answer {
+    running.get_with("/api/v1/metrics", &[("authorization", &format!("Bearer {key}"))]).await
+}
+
+#[tokio::test]
+async fn a_key_is_taken_on_public_endpoints_from_the_moment_it_is_made() {
+    let running = Running::new().await;
+    for tier in Tier::ALL {
+        let key = running.key("Aid", tier).await;
+        let answer = with_key(&running, key.as_str()).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert!(
+            answer.header("ratelimit-policy").starts_with(&format!("\"{tier}\";q=")),
+            "{}",
+            answer.header("ratelimit-policy")
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_valid_key_is_refused_on_public_endpoints_too() {
+    let running = Running::new().await;
+    let known = running.key("Aid", Tier::Partner).await;
+    let malformed = "What was sent as a key is none: a key begins with svc_ and has 42 characters. \
+                     Check that it was copied as a whole.";
+    let unknown =
+        "The key is unknown, revoked or expired. Ask the operator for another, or send none.";
+    let invented = ApiKey::generate(&Random::seeded(9));
+    // The known key's name with another's secret.
+    let cut = &known.as_str()[..41];
+    for (key, detail) in [
+        (invented.as_str(), unknown),
+        ("", malformed),
+        ("svc_", malformed),
+        (cut, malformed),
+        (&known.as_str().to_uppercase(), malformed),
+        (&format!("{} {}", known.as_str(), known.as_str()), malformed),
+    ] {
+        let answer = with_key(&running, key).await;
+        assert_eq!(answer.status, 401, "{key}");
+        assert_eq!(answer.header("www-authenticate"), "Bearer");
+        assert_eq!(answer.header("access-control-allow-origin"), "*");
+        assert_eq!(
+            answer.json(),
+            json!({
+                "type": "/docs/errors#UNAUTHENTICATED",
+                "title": "The key is missing or not valid",
+                "status": 401,
+                "detail": detail,
+                "code": "UNAUTHENTICATED",
+            })
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_scheme_is_read_in_any_case_and_others_are_passed_over() {
+    let running = Running::new().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let header = format!("bEARER   {}", key.as_str());
+    let answer = running.get_with("/api/v1/metrics", &[("authorization", &header)]).await;
+    assert_eq!(answer.header("ratelimit-policy"), "\"partner\";q=1000;w=60");
+    for other in ["Basic c3ZjOnN2Yw==", "Digest x", "svc_abc", "Bearerx y"] {
+        let answer = running.get_with("/api/v1/metrics", &[("authorization", other)]).await;
+        assert_eq!(answer.status, 200, "{other}");
+        assert_eq!(answer.header("ratelimit-policy"), "\"public\";q=60;w=60");
+    }
+    let twice = [("authorization", header.as_str()), ("authorization", header.as_str())];
+    assert_eq!(running.get_with("/api/v1/metrics", &twice).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_revoked_key_is_refused_within_the_promised_time_on_every_node() {
+    let running = Running::new().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    assert_eq!(with_key(&running, key.as_str()).await.status, 200);
+    let elsewhere = running.database.elsewhere().await;
+    let revoked = elsewhere.revoke_key(key.prefix(), running.clock.now()).await.unwrap();
+    assert_eq!(revoked, Revoked::Now);
+    // The node looks for changes once this time has passed; the promise is five seconds.
+    const { assert!(LOOK_EVERY.as_secs() < 5) };
+    running.clock.advance(LOOK_EVERY);
+    soon("the refusal", async {
+        while with_key(&running, key.as_str()).await.status != 401 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    elsewhere.close().await;
+}
+
+#[tokio::test]
+async fn a_key_ends_at_its_very_instant() {
+    let running = Running::new().await;
+    let end = instant("2026-03-01T12:01:00.000Z");
+    let key = running.key_until("Aid", Tier::Partner, Some(end)).await;
+    running.clock.advance(Duration::from_millis(59_999));
+    assert_eq!(with_key(&running, key.as_str()).await.status, 200);
+    running.clock.advance(Duration::from_millis(1));
+    assert_eq!(with_key(&running, key.as_str()).await.status, 401);
+}
+
+#[tokio::test]
+async fn the_last_use_of_a_key_is_written_down() {
+    let running = Running::new().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let last_use = async || {
+        let keys = running.database.store.list_keys().await.unwrap();
+        keys.into_iter().find(|listed| listed.prefix == key.prefix()).unwrap().last_used_at
+    };
+    assert_eq!(last_use().await, None);
+    running.clock.advance(Duration::from_secs(1));
+    with_key(&running, key.as_str()).await;
+    running.service.app.keys.note_uses().await.unwrap();
+    assert_eq!(last_use().await.as_deref(), Some("2026-03-01T12:00:01.000Z"));
+    // Another key is made: the view is read anew, and what was used meanwhile is not forgotten.
+    running.clock.advance(Duration::from_secs(1));
+    with_key(&running, key.as_str()).await;
+    running.key("Aid", Tier::Partner).await;
+    running.service.app.keys.refresh().await.unwrap();
+    running.service.app.keys.note_uses().await.unwrap();
+    assert_eq!(last_use().await.as_deref(), Some("2026-03-01T12:00:02.000Z"));
+}

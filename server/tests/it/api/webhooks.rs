@@ -1,0 +1,258 @@
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use svc::{
+    config::{Endpoints, Serve},
+    keys::{ApiKey, Tier},
+};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::harness::{Answer, Running, START, settings};
+
+const PATH: &str = "/api/v1/webhooks";
+const BOTH: &str = r#"["metrics.updated","report.created","metrics.updated"]"#;
+
+/// A service that lets webhooks go to this machine.
+async fn running() -> Running {
+    let endpoints = Endpoints { allow_http: true, allow_private: true };
+    Running::with(Serve { endpoints, ..settings() }, START).await
+}
+
+async fn ask(running: &Running, method: Method, path: &str, key: &ApiKey) -> Answer {
+    let bearer = format!("Bearer {}", key.as_str());
+    let request = running.http.request(method, running.url(path));
+    running.ask(request, &[("authorization", &bearer)]).await
+}
+
+async fn post(running: &Running, key: &ApiKey, body: impl Into<String>) -> Answer {
+    let bearer = format!("Bearer {}", key.as_str());
+    let request = running.http.post(running.url(PATH)).body(body.into());
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    running.ask(request, &headers).await
+}
+
+async fn subscribe(running: &Running, key: &ApiKey, url: &str) -> Value {
+    let answer = post(running, key, format!(r#"{{"url":"{url}","events":{BOTH}}}"#)).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.json()["subscription"].clone()
+}
+
+async fn list(running: &Running, key: &ApiKey) -> Vec<Value> {
+    let answer = ask(running, Method::GET, PATH, key).await;
+    assert_eq!(answer.status, 200);
+    answer.json()["subscriptions"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn a_subscription_is_made_listed_and_deleted() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let first = subscribe(&running, &key, "http://127.0.0.1:9/a").await;
+    let id = first["id"].as_str().unwrap();
+    assert!(id.starts_with("sub_") && id.len() == 26, "{id}");
+    let secret = first["secret"].as_str().unwrap();
+    assert!(secret.starts_with("whsec_") && secret.len() == 50, "{secret}");
+    assert_eq!(
+        first,
+        json!({
+            "id": id,
+            "url": "http://127.0.0.1:9/a",
+            "events": ["report.created", "metrics.updated"],
+            "secret": secret,
+            "createdAt": "2026-03-01T12:00:00.000Z",
+        })
+    );
+    running.clock.advance(Duration::from_secs(1));
+    let second = subscribe(&running, &key, "http://127.0.0.1:9/b").await;
+    let listed = |created: &Value| {
+        let mut listed = created.clone();
+        listed.as_object_mut().unwrap().remove("secret");
+        listed["status"] = json!("ACTIVE");
+        listed
+    };
+    // Newest first, and never the secret.
+    assert_eq!(list(&running, &key).await, [listed(&second), listed(&first)]);
+    let answer = ask(&running, Method::DELETE, &format!("{PATH}?id={id}"), &key).await;
+    assert_eq!((answer.status, answer.text().as_str()), (204, ""));
+    assert_eq!(list(&running, &key).await, [listed(&second)]);
+    let again = ask(&running, Method::DELETE, &format!("{PATH}?id={id}"), &key).await;
+    assert_eq!(again.status, 404);
+    assert_eq!(again.json()["code"], "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_partner_sees_and_deletes_only_its_own_with_any_of_its_keys() {
+    let running = running().await;
+    let old = running.key("Aid", Tier::Partner).await;
+    let new = running.key("Aid", Tier::Enterprise).await;
+    let other = running.key("Rivals", Tier::Partner).await;
+    let created = subscribe(&running, &old, "http://127.0.0.1:9/").await;
+    let path = format!("{PATH}?id={}", created["id"].as_str().unwrap());
+    assert_eq!(list(&running, &other).await, Vec::<Value>::new());
+    assert_eq!(ask(&running, Method::DELETE, &path, &other).await.status, 404);
+    assert_eq!(list(&running, &new).await.len(), 1);
+    assert_eq!(ask(&running, Method::DELETE, &path, &new).await.status, 204);
+}
+
+#[tokio::test]
+async fn webhooks_are_for_partners_keys() {
+    let running = running().await;
+    for method in [Method::GET, Method::POST, Method::DELETE] {
+        let request = running.http.request(method.clone(), running.url(PATH));
+        let answer = running.ask(request, &[]).await;
+        assert_eq!((answer.status, answer.header("www-authenticate")), (401, "Bearer"), "{method}");
+        assert_eq!(answer.json()["code"], "UNAUTHENTICATED");
+        let operator = running.key("Us", Tier::Operator).await;
+        let answer = ask(&running, method, PATH, &operator).await;
+        assert_eq!(answer.status, 403);
+        assert_eq!(answer.json()["code"], "FORBIDDEN");
+    }
+}
+
+#[tokio::test]
+async fn every_fault_of_a_subscription_has_its_code_and_says_what_to_change() {
+    let running = Running::new().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let good = r#""https://93.184.215.14/""#;
+    let with_url = |url: &str| format!(r#"{{"url":{url},"events":{BOTH}}}"#);
+    let with_events = |events: &str| format!(r#"{{"url":{good},"events":{events}}}"#);
+    let over_long = format!("\"https://93.184.215.14/{}\"", "a".repeat(2_030));
+    for (body, code, part) in [
+        ("".to_owned(), "INVALID_JSON", "not JSON"),
+        ("{".to_owned(), "INVALID_JSON", "not JSON"),
+        ("[]".to_owned(), "INVALID_JSON", "object"),
+        ("\u{feff}{}".to_owned(), "INVALID_JSON", "not JSON"),
+        (format!(r#"{{"events":{BOTH}}}"#), "INVALID_URL", "is missing"),
+        (with_url("7"), "INVALID_URL", "string"),
+        (with_url("\"\""), "INVALID_URL", ""),
+        (with_url("\"example.org\""), "INVALID_URL", ""),
+        (with_url("\"https://u:p@93.184.215.14/\""), "INVALID_URL", ""),
+        (with_url("\"https://93.184.215.14/#a\""), "INVALID_URL", ""),
+        (with_url(&over_long), "INVALID_URL", "2,048"),
+        (with_url("\"https://no-such-host.invalid/\""), "INVALID_URL", "no-such-host.invalid"),
+        (with_url("\"http://93.184.215.14/\""), "URL_NOT_ALLOWED", "https"),
+        (with_url("\"https://127.0.0.1/\""), "URL_NOT_ALLOWED", "loopback"),
+        (with_url("\"https://2130706433/\""), "URL_NOT_ALLOWED", "loopback"),
+        (with_url("\"https://localhost/\""), "URL_NOT_ALLOWED", "localhost"),
+        (with_url("\"https://169.254.169.254/latest\""), "URL_NOT_ALLOWED", ""),
+        (with_url("\"https://[::ffff:10.0.0.1]/\""), "URL_NOT_ALLOWED", "private"),
+        (format!(r#"{{"url":{good}}}"#), "INVALID_EVENTS", "is missing"),
+        (with_events("[]"), "INVALID_EVENTS", "is empty"),
+        (with_events("\"report.created\""), "INVALID_EVENTS", "not a list"),
+        (with_events(r#"["report.deleted"]"#), "INVALID_EVENTS", "report.deleted"),
+        (with_events("[1]"), "INVALID_EVENTS", "1"),
+    ] {
+        let answer = post(&running, &key, body.clone()).await;
+        assert_eq!(answer.status, 400, "{body}");
+        let problem = answer.json();
+        assert_eq!(problem["code"], code, "{body}: {problem}");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains(part), "{body}: {detail}");
+        assert!(detail.ends_with('.'), "a sentence: {detail}");
+    }
+    assert_eq!(list(&running, &key).await, Vec::<Value>::new());
+    // The same with nothing wrong.
+    assert_eq!(post(&running, &key, with_url(good)).await.status, 201);
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_json_by_its_own_account_is_refused() {
+    let running = running().await;
+    let bearer = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    let body = format!(r#"{{"url":"http://127.0.0.1:9/","events":{BOTH}}}"#);
+    for (content_type, status) in [
+        (None, 415),
+        (Some("text/plain"), 415),
+        (Some("application/x-www-form-urlencoded"), 415),
+        (Some("application/jsonp"), 415),
+        (Some("Application/JSON; charset=utf-8"), 201),
+    ] {
+        let mut headers = vec![("authorization", bearer.as_str())];
+        headers.extend(content_type.map(|value| ("content-type", value)));
+        let request = running.http.post(running.url(PATH)).body(body.clone());
+        let answer = running.ask(request, &headers).await;
+        assert_eq!(answer.status, status, "{content_type:?}");
+        if status == 415 {
+            assert_eq!(answer.json()["code"], "UNSUPPORTED_MEDIA_TYPE");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_large_body_is_refused_before_it_is_read() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    // It says how long it is and sends nothing of it: whoever waited for it would hang.
+    let mut stream = tokio::net::TcpStream::connect(running.service.addr).await.unwrap();
+    let head = format!(
+        "POST {PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: \
+         application/json\r\nContent-Length: 16385\r\nConnection: close\r\n\r\n",
+        key.as_str()
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    crate::harness::soon("the refusal", stream.read_to_string(&mut answer)).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+    assert!(answer.contains("\"code\":\"PAYLOAD_TOO_LARGE\""), "{answer}");
+    // Without a word about its length, as soon as it is too long.
+    let chunks =
+        futures_util::stream::iter((0..40).map(|_| Ok::<_, std::io::Error>(" ".repeat(1_024))));
+    let request = running.http.post(running.url(PATH)).body(reqwest::Body::wrap_stream(chunks));
+    let bearer = format!("Bearer {}", key.as_str());
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    assert_eq!(running.ask(request, &headers).await.status, 413);
+    // As long as it may be.
+    let body = format!(r#"{{"url":"http://127.0.0.1:9/","events":{BOTH}}}"#);
+    let padded = format!("{body}{}", " ".repeat(16_384 - body.len()));
+    assert_eq!(post(&running, &key, padded).await.status, 201);
+}
+
+#[tokio::test]
+async fn a_partner_may_have_twenty_five_subscriptions() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let mut last = Value::Null;
+    for _ in 0..25 {
+        last = subscribe(&running, &key, "http://127.0.0.1:9/").await;
+    }
+    let body = format!(r#"{{"url":"http://127.0.0.1:9/","events":{BOTH}}}"#);
+    let refused = post(&running, &key, body).await;
+    assert_eq!(refused.status, 409);
+    assert_eq!(refused.json()["code"], "SUBSCRIPTION_LIMIT");
+    let other = running.key("Rivals", Tier::Partner).await;
+    subscribe(&running, &other, "http://127.0.0.1:9/").await;
+    let path = format!("{PATH}?id={}", last["id"].as_str().unwrap());
+    assert_eq!(ask(&running, Method::DELETE, &path, &key).await.status, 204);
+    subscribe(&running, &key, "http://127.0.0.1:9/").await;
+}
+
+#[tokio::test]
+async fn to_delete_one_says_which() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    for query in ["", "?id=", "?id=%20"] {
+        let answer = ask(&running, Method::DELETE, &format!("{PATH}{query}"), &key).await;
+        assert_eq!(answer.status, 400, "{query}");
+        assert_eq!(
+            answer.json()["detail"],
+            "\"id\" is missing: give the id of the subscription, such as sub_…."
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_page_may_ask_for_all_of_it_from_another_origin() {
+    let running = running().await;
+    for method in ["POST", "DELETE"] {
+        let request = running.http.request(Method::OPTIONS, running.url(PATH));
+        let headers = [
+            ("origin", "https://a.example"),
+            ("access-control-request-method", method),
+            ("access-control-request-headers", "authorization,content-type"),
+        ];
+        let answer = running.ask(request, &headers).await;
+        assert!(answer.header("access-control-allow-methods").contains(method));
+        assert!(answer.header("access-control-allow-headers").contains("authorization"));
+    }
+}

@@ -1,0 +1,541 @@
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use app::model::ReportType;
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+use svc::{
+    keys::Tier,
+    store::{self, Claim, Ended, Missing, Mode, NewKey, Store, Then},
+    webhooks::{
+        event::EventName::{self, MetricsUpdated, ReportCreated},
+        signature::Secret,
+        subscription::NewSubscription,
+    },
+};
+
+use crate::harness::{Ran, START, Svc, instant, report};
+
+const ACTIVE: &str = "sub_AAAAAAAAAAAAAAAAAAAAAA";
+const OTHER: &str = "sub_BBBBBBBBBBBBBBBBBBBBBB";
+const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+const ALLOW: [&str; 2] = ["--webhook-allow-http", "--webhook-allow-private"];
+
+async fn open(svc: &Svc) -> Store {
+    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
+    store::open_url(&url, Missing::Create).await.unwrap()
+}
+
+/// A database with one partner.
+async fn with_partner() -> (Svc, Store) {
+    let svc = Svc::new();
+    let store = open(&svc).await;
+    let key = NewKey {
+        prefix: "svc_AAAAAAAA".to_owned(),
+        hash: [0; 32],
+        tier: Tier::Partner,
+        created_at: instant(START),
+        expires_at: None,
+    };
+    assert!(store.create_key("Acme", &key).await.unwrap());
+    (svc, store)
+}
+
+async fn subscribe(store: &Store, id: &str, url: &str, events: &[EventName]) {
+    let new = NewSubscription {
+        id: id.to_owned(),
+        partner_id: 1,
+        url: url.to_owned(),
+        events: events.to_vec(),
+        secret: SECRET.to_owned(),
+        created_at: instant(START),
+    };
+    assert!(store.subscribe(&new, 25).await.unwrap());
+}
+
+async fn publish(store: &Store, id: &str) {
+    let report = report(id, ReportType::Spirit);
+    store.import(&[report], Mode::Approve, instant(START)).await.unwrap();
+}
+
+/// Claims the delivery that a subscription has due first, and ends it.
+async fn deliver(store: &Store, subscription: i64, outcome: Result<u16, &str>, then: Then) {
+    let now = instant(START);
+    let lease = 7;
+    let claim =
+        Claim { lease, until: now + TimeDelta::seconds(30), wanted: vec![(subscription, 1)] };
+    let claimed = store.dispatch_round(&[], &claim, now).await.unwrap().claimed.remove(0);
+    let ended = Ended {
+        id: claimed.id,
+        lease,
+        number: claimed.number,
+        started_at: now,
+        duration: 34,
+        outcome: outcome.map_err(str::to_owned),
+        then,
+    };
+    let nothing = Claim { lease: 0, until: now, wanted: Vec::new() };
+    store.dispatch_round(&[ended], &nothing, now).await.unwrap();
+}
+
+/// A subscription with a delivery made and one that has failed for good, and a disabled one with a
+/// delivery that waits.
+async fn with_log() -> Svc {
+    let (svc, store) = with_partner().await;
+    let url = "https://hooks.example.org/a/rather/long/path/to/events";
+    subscribe(&store, ACTIVE, url, &[ReportCreated, MetricsUpdated]).await;
+    subscribe(&store, OTHER, "https://example.com/", &[ReportCreated]).await;
+    publish(&store, "r-1").await;
+    deliver(&store, 1, Ok(200), Then::Delivered).await;
+    let why = "TLS: the certificate is not trusted (it has expired)";
+    deliver(&store, 1, Err(why), Then::Failed { failures: 10 }).await;
+    let at = instant("2026-03-01T12:00:05.000Z");
+    deliver(&store, 2, Ok(410), Then::Retry { at, failures: 1 }).await;
+    store.close().await;
+    svc
+}
+
+/// A subscription that goes to a receiver on this machine.
+async fn to_local(port: u16) -> Svc {
+    let (svc, store) = with_partner().await;
+    subscribe(&store, ACTIVE, &format!("http://127.0.0.1:{port}/hook"), &[ReportCreated]).await;
+    store.close().await;
+    svc
+}
+
+/// What a receiver was sent.
+struct Received {
+    /// Names in lower case.
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl Received {
+    fn header(&self, name: &str) -> &str {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map_or("", |(_, value)| value)
+    }
+}
+
+/// Takes requests on a free port, one a connection, and gives these answers; closes where one is
+/// empty.
+fn receiver(answers: &'static [&'static str]) -> (u16, JoinHandle<Vec<Received>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let answer = move |answer: &&str| {
+        let (mut stream, _) = listener.accept().unwrap();
+        let received = receive(&stream);
+        stream.write_all(answer.as_bytes()).unwrap();
+        received
+    };
+    (port, thread::spawn(move || answers.iter().map(answer).collect()))
+}
+
+fn receive(stream: &TcpStream) -> Received {
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).unwrap();
+    assert_eq!(line, "POST /hook HTTP/1.1\r\n");
+    let mut headers = Vec::new();
+    loop {
+        line.clear();
+        reader.read_line(&mut line).unwrap();
+        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+        headers.push((name.to_ascii_lowercase(), value.to_owned()));
+    }
+    let mut received = Received { headers, body: Vec::new() };
+    received.body.resize(received.header("content-length").parse().unwrap(), 0);
+    reader.read_exact(&mut received.body).unwrap();
+    received
+}
+
+/// A port on which nobody listens.
+fn deserted_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+fn test(svc: &Svc, flags: &[&str]) -> Ran {
+    svc.run(&[&["webhooks", "test", ACTIVE], flags].concat())
+}
+
+/// With `N` for how long it took, which is never the same.
+fn without_time(text: &str) -> String {
+    match text.rsplit_once(" in ") {
+        Some((before, time)) => {
+            format!("{before} in N{}", time.trim_start_matches(|c: char| c.is_ascii_digit()))
+        }
+        None => text.to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn the_list_counts_deliveries_and_says_why_a_subscription_is_disabled() {
+    let svc = with_log().await;
+    assert_eq!(
+        svc.out(&["webhooks", "list"]),
+        "ID                          PARTNER  URL                                       \
+         EVENTS                          STATUS    PENDING  DELIVERED  FAILED  FAILING SINCE\n\
+         sub_BBBBBBBBBBBBBBBBBBBBBB  Acme     https://example.com/                      \
+         report.created                  DISABLED  1        0          0       \
+         2026-03-01T12:00:00.000Z\n  \
+           Disabled: The receiver answered 410 Gone at 2026-03-01T12:00:00.000Z.\n\
+         sub_AAAAAAAAAAAAAAAAAAAAAA  Acme     https://hooks.example.org/a/rather/long…  \
+         report.created,metrics.updated  ACTIVE    0        1          1       \
+         2026-03-01T12:00:00.000Z\n"
+    );
+    assert_eq!(
+        svc.json(&["webhooks", "list", "--json"]),
+        json!({ "subscriptions": [
+            {
+                "id": OTHER,
+                "url": "https://example.com/",
+                "events": ["report.created"],
+                "createdAt": START,
+                "status": "DISABLED",
+                "disabledReason": "The receiver answered 410 Gone at 2026-03-01T12:00:00.000Z.",
+                "partner": "Acme",
+                "failingSince": START,
+                "pending": 1,
+                "delivered": 0,
+                "failed": 0,
+            },
+            {
+                "id": ACTIVE,
+                "url": "https://hooks.example.org/a/rather/long/path/to/events",
+                "events": ["report.created", "metrics.updated"],
+                "createdAt": START,
+                "status": "ACTIVE",
+                "partner": "Acme",
+                "failingSince": START,
+                "pending": 0,
+                "delivered": 1,
+                "failed": 1,
+            },
+        ] })
+    );
+}
+
+#[tokio::test]
+async fn empty_lists_say_so() {
+    let (svc, store) = with_partner().await;
+    store.close().await;
+    assert_eq!(
+        svc.out(&["webhooks", "list"]),
+        "No subscriptions: a partner makes one with its key and POST /api/v1/webhooks.\n"
+    );
+    assert_eq!(svc.out(&["webhooks", "deliveries"]), "No deliveries.\n");
+    assert_eq!(svc.json(&["webhooks", "list", "--json"]), json!({ "subscriptions": [] }));
+    assert_eq!(svc.json(&["webhooks", "deliveries", "--json"]), json!({ "deliveries": [] }));
+}
+
+#[tokio::test]
+async fn deliveries_show_how_the_last_try_ended() {
+    let svc = with_log().await;
+    assert_eq!(
+        svc.out(&["webhooks", "deliveries"]),
+        "ID       EVENT            SUBSCRIPTION                STATUS     TRIES  \
+         LAST ANSWER                               NEXT TRY                  CREATED\n\
+         dlv_1_2  metrics.updated  sub_AAAAAAAAAAAAAAAAAAAAAA  FAILED     1      \
+         TLS: the certificate is not trusted (it…  -                         \
+         2026-03-01T12:00:00.000Z\n\
+         dlv_2_1  report.created   sub_BBBBBBBBBBBBBBBBBBBBBB  PENDING    1      \
+         410 in 34 ms                              2026-03-01T12:00:05.000Z  \
+         2026-03-01T12:00:00.000Z\n\
+         dlv_1_1  report.created   sub_AAAAAAAAAAAAAAAAAAAAAA  DELIVERED  1      \
+         200 in 34 ms                              -                         \
+         2026-03-01T12:00:00.000Z\n"
+    );
+    let mut shown = svc.json(&["webhooks", "deliveries", "--json", "--limit", "1"]);
+    let event_id = shown["deliveries"][0]["eventId"].take();
+    assert!(event_id.as_str().unwrap().starts_with("evt_"), "{event_id}");
+    assert_eq!(
+        shown,
+        json!({ "deliveries": [{
+            "id": "dlv_1_2",
+            "subscription": ACTIVE,
+            "event": "metrics.updated",
+            "eventId": null,
+            "createdAt": START,
+            "status": "FAILED",
+            "attempts": 1,
+            "lastAttempt": {
+                "startedAt": START,
+                "durationMs": 34,
+                "statusCode": null,
+                "error": "TLS: the certificate is not trusted (it has expired)",
+            },
+            "nextAttemptAt": null,
+        }] })
+    );
+}
+
+#[tokio::test]
+async fn deliveries_are_chosen_by_subscription_status_and_number() {
+    let svc = with_log().await;
+    let ids = |flags: &[&str]| {
+        let shown = svc.json(&[&["webhooks", "deliveries", "--json"], flags].concat());
+        let ids = shown["deliveries"].as_array().unwrap().iter();
+        ids.map(|delivery| delivery["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&[]), ["dlv_1_2", "dlv_2_1", "dlv_1_1"]);
+    assert_eq!(ids(&["--subscription", ACTIVE]), ["dlv_1_2", "dlv_1_1"]);
+    assert_eq!(ids(&["--subscription", ACTIVE, "--status", "DELIVERED"]), ["dlv_1_1"]);
+    assert_eq!(ids(&["--status", "pending"]), ["dlv_2_1"]);
+    assert_eq!(ids(&["--limit", "2"]), ["dlv_1_2", "dlv_2_1"]);
+    assert_eq!(
+        svc.out(&["webhooks", "deliveries", "--subscription", OTHER, "--status", "FAILED"]),
+        "No deliveries.\n"
+    );
+    let ran = svc.run(&["webhooks", "deliveries", "--subscription", "sub_x"]);
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (Some(1), "svc: there is no subscription \"sub_x\": `svc webhooks list` shows all\n")
+    );
+    for wrong in [["--limit", "0"], ["--limit", "1001"], ["--status", "GONE"]] {
+        let ran = svc.run(&[&["webhooks", "deliveries"], &wrong[..]].concat());
+        assert_eq!(ran.code, Some(2), "{wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_delivery_that_has_failed_is_sent_again() {
+    let svc = with_log().await;
+    assert_eq!(
+        svc.out(&["webhooks", "redeliver", "dlv_1_2"]),
+        "dlv_1_2 is due: a running service sends it now.\n"
+    );
+    let shown = svc.json(&["webhooks", "deliveries", "--status", "PENDING", "--json"]);
+    assert_eq!(shown["deliveries"][0]["id"], "dlv_1_2");
+    assert_eq!(
+        svc.json(&["webhooks", "redeliver", "dlv_1_1", "--json"]),
+        json!({ "delivery": "dlv_1_1", "due": true })
+    );
+    let store = open(&svc).await;
+    let now = svc::clock::Clock::system().now();
+    assert_eq!(store.subscriptions_due(now).await.unwrap(), [1]);
+    let claim = Claim { lease: 8, until: now, wanted: vec![(1, 10)] };
+    let claimed = store.dispatch_round(&[], &claim, now).await.unwrap().claimed;
+    let mut tries: Vec<_> =
+        claimed.iter().map(|one| (one.id.event, one.number, one.failures)).collect();
+    tries.sort_unstable();
+    // Both have all their tries ahead of them.
+    assert_eq!(tries, [(1, 2, 0), (2, 2, 0)]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn nothing_is_sent_again_to_a_disabled_subscription_or_out_of_nothing() {
+    let svc = with_log().await;
+    let ran = svc.run(&["webhooks", "redeliver", "dlv_2_1"]);
+    assert_eq!(
+        (ran.code, ran.out.as_str(), ran.err.as_str()),
+        (
+            Some(1),
+            "",
+            "svc: the subscription of dlv_2_1 is disabled: run \
+             `svc webhooks enable sub_BBBBBBBBBBBBBBBBBBBBBB` first\n"
+        )
+    );
+    let ran = svc.run(&["webhooks", "redeliver", "dlv_1_99"]);
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (
+            Some(1),
+            "svc: there is no delivery dlv_1_99: `svc webhooks deliveries` shows those that are \
+             not forgotten yet\n"
+        )
+    );
+    let ran = svc.run(&["webhooks", "redeliver", "evt_1"]);
+    assert_eq!(ran.code, Some(2));
+    let why = "write it as `svc webhooks deliveries` shows it, such as dlv_3_1042\n";
+    assert!(ran.err.contains(why), "{}", ran.err);
+}
+
+#[tokio::test]
+async fn an_enabled_subscription_gets_what_it_missed() {
+    let svc = with_log().await;
+    let enable = ["webhooks", "enable", OTHER];
+    assert_eq!(
+        svc.out(&enable),
+        format!("{OTHER} is active again; 1 delivery that it missed is due.\n")
+    );
+    let store = open(&svc).await;
+    let now = svc::clock::Clock::system().now();
+    assert_eq!(store.subscriptions_due(now).await.unwrap(), [2]);
+    assert_eq!(svc.out(&enable), format!("{OTHER} is active already.\n"));
+    let json_of = |missed: u64| json!({ "subscription": OTHER, "enabled": true, "missed": missed });
+    assert_eq!(svc.json(&[&enable[..], &["--json"]].concat()), json_of(0));
+    publish(&store, "r-2").await;
+    deliver(&store, 2, Ok(410), Then::Failed { failures: 1 }).await;
+    assert_eq!(svc.json(&[&enable[..], &["--json"]].concat()), json_of(2));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_subscription_that_is_not_there_can_be_neither_enabled_nor_tested() {
+    let svc = with_log().await;
+    let store = open(&svc).await;
+    assert!(store.unsubscribe(1, OTHER).await.unwrap());
+    store.close().await;
+    for command in ["enable", "test"] {
+        let ran = svc.run(&["webhooks", command, OTHER, "--json"]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{command}");
+        assert_eq!(
+            ran.err,
+            format!("svc: there is no subscription {OTHER:?}: `svc webhooks list` shows all\n")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_test_is_delivered_signed_and_logged() {
+    let (port, taken) = receiver(&["HTTP/1.1 204 No Content\r\n\r\n"]);
+    let svc = to_local(port).await;
+    let ran = test(&svc, &ALLOW);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    assert_eq!(without_time(&ran.out), "Delivered: 204 in N ms.\n");
+    let received = taken.join().unwrap().remove(0);
+    let body: Value = serde_json::from_slice(&received.body).unwrap();
+    assert_eq!(
+        (&body["event"], &body["data"]["subscription"]),
+        (&json!("webhook.test"), &json!(ACTIVE))
+    );
+    let secret = Secret::from_stored(SECRET.to_owned());
+    assert_eq!(received.header("x-svc-signature"), secret.x_svc_signature(&received.body));
+    let shown = svc.json(&["webhooks", "deliveries", "--json"]);
+    let [delivery] = &shown["deliveries"].as_array().unwrap()[..] else { panic!("{shown}") };
+    assert_eq!(delivery["eventId"], received.header("webhook-id"));
+    assert_eq!(delivery["event"], "webhook.test");
+    assert_eq!((&delivery["status"], &delivery["attempts"]), (&json!("DELIVERED"), &json!(1)));
+    assert_eq!(delivery["lastAttempt"]["statusCode"], 204);
+}
+
+#[tokio::test]
+async fn the_environment_allows_what_the_flags_allow_and_json_tells_the_result() {
+    let (port, taken) = receiver(&["HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"]);
+    let svc = to_local(port).await;
+    let mut command = svc.command(&["webhooks", "test", ACTIVE, "--json"]);
+    command.env("SVC_WEBHOOK_ALLOW_HTTP", "true").env("SVC_WEBHOOK_ALLOW_PRIVATE", "1");
+    let ran = command.output().unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));
+    let mut shown: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert!(shown["durationMs"].take().is_u64());
+    assert_eq!(
+        shown,
+        json!({
+            "delivery": "dlv_1_1",
+            "delivered": true,
+            "statusCode": 200,
+            "error": null,
+            "durationMs": null,
+        })
+    );
+    taken.join().unwrap();
+}
+
+#[tokio::test]
+async fn a_test_that_fails_is_not_tried_again() {
+    let (port, taken) = receiver(&["HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n\r\n"]);
+    let svc = to_local(port).await;
+    let ran = test(&svc, &ALLOW);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{}", ran.out);
+    assert_eq!(without_time(&ran.out), "Failed: 503 in N ms.\n");
+    taken.join().unwrap();
+    let shown = svc.json(&["webhooks", "deliveries", "--json"]);
+    let delivery = &shown["deliveries"][0];
+    assert_eq!((&delivery["status"], &delivery["nextAttemptAt"]), (&json!("FAILED"), &Value::Null));
+    assert_eq!(delivery["lastAttempt"]["statusCode"], 503);
+}
+
+#[tokio::test]
+async fn a_test_says_why_there_was_no_answer() {
+    let (port, taken) = receiver(&[""]);
+    let svc = to_local(port).await;
+    let ran = test(&svc, &ALLOW);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(1), "Failed: the connection was closed before an answer.\n")
+    );
+    taken.join().unwrap();
+
+    let svc = to_local(deserted_port()).await;
+    let ran = test(&svc, &ALLOW);
+    assert_eq!(
+        (ran.code, ran.out.as_str(), ran.err.as_str()),
+        (Some(1), "Failed: connection refused.\n", "")
+    );
+    let ran = test(&svc, &[&ALLOW[..], &["--json"]].concat());
+    let mut shown: Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(shown["durationMs"].take().is_u64());
+    assert_eq!(
+        (ran.code, shown),
+        (
+            Some(1),
+            json!({
+                "delivery": "dlv_1_2",
+                "delivered": false,
+                "statusCode": null,
+                "error": "connection refused",
+                "durationMs": null,
+            })
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_test_that_is_not_allowed_says_why_and_leaves_no_trace() {
+    let port = deserted_port();
+    let svc = to_local(port).await;
+    let refused = |flags: &[&str], why: &str| {
+        let ran = test(&svc, flags);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{flags:?}");
+        assert_eq!(
+            ran.err,
+            format!(
+                "svc: nothing was sent. {why} If `svc serve` runs with --webhook-allow-http or \
+                 --webhook-allow-private, give the same here.\n"
+            )
+        );
+    };
+    refused(&[], "The URL's scheme is http: use https.");
+    refused(
+        &ALLOW[..1],
+        "The URL's host is 127.0.0.1, a loopback address: use one with a public address.",
+    );
+    refused(&ALLOW[1..], "The URL's scheme is http: use https.");
+    assert_eq!(svc.out(&["webhooks", "deliveries"]), "No deliveries.\n");
+    let listed = svc.json(&["webhooks", "list", "--json"]);
+    assert_eq!(listed["subscriptions"][0]["failingSince"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_receiver_that_is_gone_is_disabled_and_can_still_be_tested() {
+    let (port, taken) = receiver(&[
+        "HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n",
+    ]);
+    let svc = to_local(port).await;
+    let ran = test(&svc, &ALLOW);
+    assert_eq!((ran.code, without_time(&ran.out).as_str()), (Some(1), "Failed: 410 in N ms.\n"));
+    let start = format!("{ACTIVE} is disabled now: The receiver answered 410 Gone at ");
+    assert!(ran.err.starts_with(&start), "{}", ran.err);
+    let ran = test(&svc, &ALLOW);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{}", ran.out);
+    let (first, second) = ran.out.split_once('\n').unwrap();
+    assert_eq!(without_time(first), "Delivered: 200 in N ms.");
+    assert_eq!(
+        second,
+        format!(
+            "The subscription is disabled all the same: `svc webhooks enable {ACTIVE}` takes it \
+             up again.\n"
+        )
+    );
+    assert_eq!(taken.join().unwrap().len(), 2);
+    let listed = svc.json(&["webhooks", "list", "--json"]);
+    assert_eq!(listed["subscriptions"][0]["status"], "DISABLED");
+}
