@@ -14,7 +14,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use http::Method;
+use http::{Method, StatusCode};
 
 use crate::{
     api::admission,
@@ -41,6 +41,9 @@ pub async fn boundary(State(app): State<App>, mut request: Request, next: Next) 
             Err(panic) => Problem::internal(Arc::new(Panicked(text_of(&*panic)))).into_response(),
         },
     };
+    if response.status() == StatusCode::TOO_MANY_REQUESTS {
+        app.gauges.limited.fetch_add(1, Ordering::Relaxed);
+    }
     let mut response = logged(&app, &method, &path, response);
     if let Some(decision) = decision {
         decision.write(response.headers_mut());

@@ -26,12 +26,36 @@ async fn health(State(app): State<App>) -> impl IntoResponse {
 async fn metrics(State(app): State<App>) -> impl IntoResponse {
     let current = app.snapshots.current();
     let snapshot = &current.snapshot;
-    let numbers: [(&str, &str, &str, i64); 5] = [
+    let numbers: [(&str, &str, &str, i64); 9] = [
         (
             "svc_http_requests_total",
             "counter",
             "Requests on the public side",
             count(app.gauges.requests.load(Ordering::Relaxed)),
+        ),
+        (
+            "svc_http_requests_limited_total",
+            "counter",
+            "Requests refused with 429",
+            count(app.gauges.limited.load(Ordering::Relaxed)),
+        ),
+        (
+            "svc_webhook_attempts_accepted_total",
+            "counter",
+            "Webhook requests that a receiver accepted",
+            count(app.deliveries.delivered.load(Ordering::Relaxed)),
+        ),
+        (
+            "svc_webhook_attempts_failed_total",
+            "counter",
+            "Webhook requests that failed",
+            count(app.deliveries.failed.load(Ordering::Relaxed)),
+        ),
+        (
+            "svc_webhook_deliveries_pending",
+            "gauge",
+            "Deliveries that wait; -1 while the data cannot be read",
+            app.store.pending_deliveries().await.unwrap_or(-1),
         ),
         ("svc_open_streams", "gauge", "Open event streams", count(app.streams.count())),
         ("svc_reports", "gauge", "Approved reports", count(snapshot.metrics.total)),

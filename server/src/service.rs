@@ -79,6 +79,7 @@ impl Service {
         let resolver = Resolver::system();
         let client = Client::new(settings.endpoints, resolver.clone())?;
         let dispatcher = Dispatcher::new(store.clone(), clock.clone(), random.clone(), client);
+        let deliveries = dispatcher.tally();
         let app = App::new(Parts {
             answers: Answers::new(store.clone(), clock.clone(), snapshots.clone()),
             pages: Pages::new(&settings),
@@ -88,6 +89,7 @@ impl Service {
             limits: Limits::new(clock.clone()),
             streams: OpenStreams::new(),
             resolver,
+            deliveries,
             settings,
             store,
             clock,

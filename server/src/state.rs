@@ -19,7 +19,7 @@ use crate::{
     site::Site,
     snapshot::Snapshots,
     store::{PlaceFilter, Store},
-    webhooks::resolver::Resolver,
+    webhooks::{dispatcher::Tally, resolver::Resolver},
 };
 
 /// The running service. Cheap to clone.
@@ -42,6 +42,8 @@ pub struct Parts {
     pub streams: OpenStreams,
     /// Finds the addresses of webhooks' hosts.
     pub resolver: Resolver,
+    /// What was sent to webhooks.
+    pub deliveries: Arc<Tally>,
     pub gauges: Gauges,
     /// Cancelled when the service is to stop: streams end, workers finish.
     pub stopping: CancellationToken,
@@ -51,6 +53,8 @@ pub struct Parts {
 #[derive(Debug, Default)]
 pub struct Gauges {
     pub requests: AtomicU64,
+    /// Of those, the ones that a limit or a bound refused.
+    pub limited: AtomicU64,
 }
 
 impl App {

@@ -62,8 +62,48 @@ impl Store {
         let mut differences = recount.misplaced;
         compare_rollups(&mut tx, recount.rollups, &places, &mut differences).await?;
         compare_presence(&presence::all(&mut tx).await?, &recount.presence, &mut differences);
+        differences.extend(orphans(&mut tx).await?);
         Ok(differences)
     }
+}
+
+/// Deliveries of which nobody could say what to send or to whom, and attempts of none.
+async fn orphans(tx: &mut SqliteConnection) -> Result<Vec<Difference>> {
+    let questions = [
+        (
+            "deliveries",
+            "their events",
+            "SELECT count(*) FROM deliveries d
+             WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.seq = d.event_seq)",
+        ),
+        (
+            "deliveries",
+            "their subscriptions",
+            "SELECT count(*) FROM deliveries d
+             WHERE NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.seq = d.subscription_seq)",
+        ),
+        (
+            "attempts",
+            "their deliveries",
+            "SELECT count(*) FROM attempts a
+             WHERE NOT EXISTS (SELECT 1 FROM deliveries d
+                               WHERE d.subscription_seq = a.subscription_seq
+                                 AND d.event_seq = a.event_seq)",
+        ),
+    ];
+    let mut differences = Vec::new();
+    for (subject, of, sql) in questions {
+        let orphans: i64 = sqlx::query_scalar(sql).fetch_one(&mut *tx).await?;
+        if orphans > 0 {
+            differences.push(Difference {
+                subject: subject.to_owned(),
+                bucket: of.to_owned(),
+                stored: format!("{orphans} without"),
+                recounted: "none without".to_owned(),
+            });
+        }
+    }
+    Ok(differences)
 }
 
 async fn places(tx: &mut SqliteConnection) -> Result<HashMap<i64, PlaceRow>> {

@@ -97,6 +97,13 @@ impl Store {
         rows.iter().map(listed).collect()
     }
 
+    /// How many deliveries wait to be sent, those of disabled subscriptions among them.
+    pub async fn pending_deliveries(&self) -> Result<i64> {
+        Ok(sqlx::query_scalar("SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL")
+            .fetch_one(&self.readers)
+            .await?)
+    }
+
     /// Makes a delivery due now, whatever became of it before, with all its tries ahead of it.
     pub async fn redeliver(&self, id: DeliveryId, now: DateTime<Utc>) -> Result<Redelivered> {
         let mut tx = self.write().await?;

@@ -6,7 +6,14 @@
 //! width grows by one with every success and falls to one with a failure, so that endpoints which
 //! do not answer cannot fill the room of all either, and one that comes back is not run over.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use chrono::TimeDelta;
 use tokio::task::{Id, JoinError, JoinSet};
@@ -56,7 +63,17 @@ pub struct Dispatcher {
     lanes: HashMap<i64, Lane>,
     /// Ends that are not written down yet.
     ended: Vec<Ended>,
+    tally: Arc<Tally>,
     pause: Duration,
+}
+
+/// What the dispatcher has done since it began.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Attempts that a receiver accepted.
+    pub delivered: AtomicU64,
+    /// Attempts that failed.
+    pub failed: AtomicU64,
 }
 
 /// The requests to one endpoint.
@@ -83,8 +100,14 @@ impl Dispatcher {
             aboard: HashMap::new(),
             lanes: HashMap::new(),
             ended: Vec::new(),
+            tally: Arc::default(),
             pause: LOOK_EVERY,
         }
+    }
+
+    /// What it has done, and goes on doing.
+    pub fn tally(&self) -> Arc<Tally> {
+        Arc::clone(&self.tally)
     }
 
     /// Works until `stopping`; then takes nothing new, lets what is in flight end for a while, and
@@ -192,10 +215,13 @@ impl Dispatcher {
         lane.in_flight = lane.in_flight.saturating_sub(1);
         match landed {
             Ok((_, ended)) => {
-                lane.width = match ended.then {
-                    Then::Delivered => MAX_WIDTH.min(lane.width + 1),
-                    _ => 1,
-                };
+                if ended.then == Then::Delivered {
+                    lane.width = MAX_WIDTH.min(lane.width + 1);
+                    self.tally.delivered.fetch_add(1, Ordering::Relaxed);
+                } else {
+                    lane.width = 1;
+                    self.tally.failed.fetch_add(1, Ordering::Relaxed);
+                }
                 self.ended.push(ended);
             }
             // Its lease ends by itself.

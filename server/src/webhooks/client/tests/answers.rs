@@ -101,13 +101,21 @@ async fn retry_after_is_read_in_both_forms_unless_the_event_was_accepted() {
 #[tokio::test]
 async fn a_connection_is_used_again_after_a_short_body() {
     let client = client(Patience { drain: PATIENT.answer, ..PATIENT });
-    for bytes in [
-        NO_BODY,
-        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
-        b"HTTP/1.1 500 Broken\r\nContent-Length: 6\r\n\r\nbroken",
+    for (head, body) in [
+        (NO_BODY, &b""[..]),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", b"ok"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"2\r\nok\r\n0\r\n\r\n"),
+        (b"HTTP/1.1 500 Broken\r\nContent-Length: 6\r\n\r\n", b"broken"),
     ] {
-        let mut receiver = answering(bytes).await;
+        let mut receiver = Receiver::start(move |mut stream| async move {
+            while read_request(&mut stream).await.is_ok() {
+                stream.write_all(head).await.unwrap();
+                // The client has judged the head by then, and must wait for the body.
+                tokio::time::sleep(Duration::from_millis(5)).await;
+                let _ = stream.write_all(body).await;
+            }
+        })
+        .await;
         // A connection is free a moment after the answer, which may be too late for the next try.
         let (mut tries, mut connections) = (0, 0);
         while tries == connections {
