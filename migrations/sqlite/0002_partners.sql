@@ -29,9 +29,10 @@ INSERT INTO keys_version (id, version) VALUES (1, 0);
 
 -- failing_since: when the failures began that no success has ended. Kept while DISABLED, because
 -- what was missed since then is sent when the subscription is enabled again.
--- A DELETED one waits for the pruner to remove what it still has.
+-- A DELETED one waits for the pruner to remove what it still has. Its number is never given again:
+-- attempts may be under way that know it by that.
 CREATE TABLE subscriptions (
-    seq              INTEGER PRIMARY KEY,
+    seq              INTEGER PRIMARY KEY AUTOINCREMENT,
     id               TEXT    NOT NULL UNIQUE,
     partner_id       BIGINT  NOT NULL REFERENCES partners (id),
     url              TEXT    NOT NULL,
@@ -48,7 +49,7 @@ CREATE INDEX subscriptions_partner ON subscriptions (partner_id, seq) WHERE stat
 
 -- A fact to be told. body is sent as it is, byte for byte, on every try.
 CREATE TABLE events (
-    seq        INTEGER PRIMARY KEY,
+    seq        INTEGER PRIMARY KEY AUTOINCREMENT,
     id         TEXT   NOT NULL UNIQUE,
     name       TEXT   NOT NULL,
     body       BLOB   NOT NULL,

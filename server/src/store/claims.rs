@@ -426,7 +426,7 @@ async fn judge(
     let reason = if health.gone {
         format!("The receiver answered 410 Gone at {}.", format_instant(now))
     } else if now - since >= MAX_FAILING {
-        let last = &health.last_failure;
+        let last = health.last_failure.trim_end_matches('.');
         format!("Every delivery has failed since {}; the last time: {last}.", format_instant(since))
     } else {
         return Ok(None);

@@ -13,11 +13,18 @@ impl Store {
     ///
     /// What waits to be sent is kept, however old, unless its subscription is disabled.
     pub async fn prune(&self, cutoff: DateTime<Utc>) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let of_deleted = prune_deleted(&mut tx).await?;
-        let of_old = prune_old(&mut tx, cutoff.timestamp_millis()).await?;
-        tx.commit().await?;
-        Ok(of_deleted || of_old)
+        // Where a batch has nothing but what waits, the next one is looked at.
+        let mut after = 0;
+        loop {
+            let mut tx = self.write().await?;
+            let of_deleted = prune_deleted(&mut tx).await?;
+            let batch = prune_old(&mut tx, after, cutoff.timestamp_millis()).await?;
+            tx.commit().await?;
+            match batch {
+                Some((last, 0)) if !of_deleted => after = last,
+                batch => return Ok(of_deleted || batch.is_some()),
+            }
+        }
     }
 }
 
@@ -51,22 +58,32 @@ async fn prune_deleted(tx: &mut SqliteConnection) -> Result<bool> {
     Ok(true)
 }
 
-async fn prune_old(tx: &mut SqliteConnection, cutoff: i64) -> Result<bool> {
+/// Looks at a batch of old events after number `after`; returns the last one's number, and how many
+/// rows it removed. `None` where there are no more.
+async fn prune_old(
+    tx: &mut SqliteConnection,
+    after: i64,
+    cutoff: i64,
+) -> Result<Option<(i64, u64)>> {
     // Events are numbered in the order in which they were written.
     let last: Option<i64> = sqlx::query_scalar(
-        "SELECT max(seq) FROM (SELECT seq, created_at FROM events ORDER BY seq LIMIT $1) AS oldest
+        "SELECT max(seq) FROM (SELECT seq, created_at FROM events WHERE seq > $3
+                               ORDER BY seq LIMIT $1) AS oldest
          WHERE created_at < $2",
     )
     .bind(AT_ONCE)
     .bind(cutoff)
+    .bind(after)
     .fetch_one(&mut *tx)
     .await?;
-    let Some(last) = last else { return Ok(false) };
+    let Some(last) = last else { return Ok(None) };
+    let mut removed = 0;
     let subscriptions: Vec<i64> =
         sqlx::query_scalar("SELECT seq FROM subscriptions").fetch_all(&mut *tx).await?;
     for subscription in subscriptions {
         sqlx::query(
-            "DELETE FROM attempts WHERE subscription_seq = $1 AND event_seq <= $2
+            "DELETE FROM attempts
+             WHERE subscription_seq = $1 AND event_seq > $3 AND event_seq <= $2
                AND EXISTS (SELECT 1 FROM deliveries d
                            JOIN subscriptions s ON s.seq = d.subscription_seq
                            WHERE d.subscription_seq = $1 AND d.event_seq = attempts.event_seq
@@ -74,25 +91,31 @@ async fn prune_old(tx: &mut SqliteConnection, cutoff: i64) -> Result<bool> {
         )
         .bind(subscription)
         .bind(last)
+        .bind(after)
         .execute(&mut *tx)
         .await?;
-        sqlx::query(
-            "DELETE FROM deliveries WHERE subscription_seq = $1 AND event_seq <= $2
+        removed += sqlx::query(
+            "DELETE FROM deliveries
+             WHERE subscription_seq = $1 AND event_seq > $3 AND event_seq <= $2
                AND (status <> 'PENDING'
                     OR EXISTS (SELECT 1 FROM subscriptions WHERE seq = $1 AND status <> 'ACTIVE'))",
         )
         .bind(subscription)
         .bind(last)
+        .bind(after)
         .execute(&mut *tx)
-        .await?;
+        .await?
+        .rows_affected();
     }
-    let gone = sqlx::query(
-        "DELETE FROM events WHERE seq <= $1
+    removed += sqlx::query(
+        "DELETE FROM events WHERE seq > $2 AND seq <= $1
            AND NOT EXISTS (SELECT 1 FROM subscriptions s JOIN deliveries d
                            ON d.subscription_seq = s.seq AND d.event_seq = events.seq)",
     )
     .bind(last)
+    .bind(after)
     .execute(tx)
-    .await?;
-    Ok(gone.rows_affected() > 0)
+    .await?
+    .rows_affected();
+    Ok(Some((last, removed)))
 }

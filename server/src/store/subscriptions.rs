@@ -196,13 +196,19 @@ impl Store {
         if row.try_get::<&str, _>(1)? == "ACTIVE" {
             return Ok(Enabled::Before);
         }
+        // One that is being tried at this moment stays with whoever tries it.
         let missed = sqlx::query(
             "UPDATE deliveries
-             SET status = 'PENDING', due_at = $2, lease = NULL, failures = 0
+             SET status = 'PENDING', failures = 0,
+                 due_at = CASE WHEN lease IS NOT NULL AND due_at > $2 THEN due_at ELSE $2 END,
+                 lease = CASE WHEN due_at > $2 THEN lease END
              WHERE subscription_seq = $1
                AND (status = 'PENDING'
                     OR (status = 'FAILED'
-                        AND (SELECT min(a.started_at) FROM attempts a
+                        -- A test is over when it has failed.
+                        AND (SELECT e.name FROM events e WHERE e.seq = deliveries.event_seq)
+                            <> 'webhook.test'
+                        AND (SELECT max(a.started_at) FROM attempts a
                              WHERE a.subscription_seq = deliveries.subscription_seq
                                AND a.event_seq = deliveries.event_seq) >= $3))",
         )

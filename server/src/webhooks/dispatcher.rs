@@ -167,6 +167,13 @@ impl Dispatcher {
         for (subscription, reason) in round.disabled {
             tracing::warn!(subscription, reason, "a webhook subscription was disabled");
         }
+        // The turn to write may have taken long to come. What is sent must be this node's alone
+        // until the attempt is over.
+        if self.clock.now() - now > LEASE / 2 {
+            let claims: Vec<_> = round.claimed.iter().map(|it| (it.id, it.lease)).collect();
+            self.store.release(&claims, self.clock.now()).await?;
+            return Ok(0);
+        }
         let claimed = round.claimed.len();
         for delivery in round.claimed {
             self.send(delivery);

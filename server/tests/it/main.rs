@@ -7,3 +7,4 @@ mod cli;
 mod harness;
 mod receivers;
 mod store;
+mod webhooks;

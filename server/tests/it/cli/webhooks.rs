@@ -1,6 +1,6 @@
 use std::{
     io::{BufRead, BufReader, Read, Write},
-    net::{TcpListener, TcpStream},
+    net::{SocketAddr, TcpListener, TcpStream},
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -8,6 +8,7 @@ use std::{
 use app::model::ReportType;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
+use socket2::{Domain, Socket, Type};
 use svc::{
     keys::Tier,
     store::{self, Claim, Ended, Missing, Mode, NewKey, Store, Then},
@@ -154,9 +155,11 @@ fn receive(stream: &TcpStream) -> Received {
     received
 }
 
-/// A port on which nobody listens.
-fn deserted_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+/// A port on which nobody listens, nor can while the socket is held.
+fn deserted_port() -> (u16, Socket) {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into()).unwrap();
+    (socket.local_addr().unwrap().as_socket().unwrap().port(), socket)
 }
 
 fn test(svc: &Svc, flags: &[&str]) -> Ran {
@@ -463,7 +466,8 @@ async fn a_test_says_why_there_was_no_answer() {
     );
     taken.join().unwrap();
 
-    let svc = to_local(deserted_port()).await;
+    let (port, _held) = deserted_port();
+    let svc = to_local(port).await;
     let ran = test(&svc, &ALLOW);
     assert_eq!(
         (ran.code, ran.out.as_str(), ran.err.as_str()),
@@ -489,7 +493,7 @@ async fn a_test_says_why_there_was_no_answer() {
 
 #[tokio::test]
 async fn a_test_that_is_not_allowed_says_why_and_leaves_no_trace() {
-    let port = deserted_port();
+    let (port, _held) = deserted_port();
     let svc = to_local(port).await;
     let refused = |flags: &[&str], why: &str| {
         let ran = test(&svc, flags);

@@ -1,0 +1,20 @@
+//! Delivery of webhooks to real receivers.
+
+mod bodies;
+mod counters;
+mod deleting;
+mod disabling;
+mod enabling;
+mod fairness;
+mod faults;
+mod kills;
+mod leases;
+mod moody;
+mod node;
+mod outbox;
+mod policy;
+mod pruning;
+mod receiver;
+mod redelivery;
+mod retries;
+mod stopping;

@@ -1,0 +1,102 @@
+//! The processes that are killed.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Stdio},
+    sync::Arc,
+};
+
+use svc::random::Random;
+use tokio::{sync::Notify, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+
+use crate::harness::{Svc, soon};
+
+/// Reports in one transaction, at the most.
+const AT_ONCE: u64 = 8;
+
+/// `svc serve`; killed when it is dropped, however the test ends.
+pub(super) struct Served {
+    pub child: Child,
+    pub url: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended by itself. On Unix this is SIGKILL.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Served {
+    pub(super) fn start(svc: &Svc) -> Self {
+        // Every failed try is a line: a pipe that nobody reads would fill up.
+        let log = std::fs::File::options().create(true).append(true).open(svc.path("log")).unwrap();
+        let mut command = svc.command(&[
+            "serve",
+            "--addr=127.0.0.1:0",
+            "--ops-addr=127.0.0.1:0",
+            "--webhook-allow-http",
+            "--webhook-allow-private",
+        ]);
+        let mut served =
+            Self { child: command.stderr(Stdio::from(log)).spawn().unwrap(), url: String::new() };
+        let lines = BufReader::new(served.child.stdout.take().unwrap()).lines();
+        let url = lines
+            .map_while(Result::ok)
+            .find_map(|line| Some(line.strip_prefix("svc serves ")?.to_owned()));
+        let log = || std::fs::read_to_string(svc.path("log"));
+        served.url = url.unwrap_or_else(|| panic!("svc serve ended: {:?}", log()));
+        served
+    }
+
+    pub(super) fn stop(&mut self) {
+        let pid = self.child.id().to_string();
+        assert!(std::process::Command::new("kill").arg(pid).status().unwrap().success());
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+/// Approves report after report, a few in each process, until it is told to stop.
+pub(super) struct Approver {
+    working: JoinHandle<()>,
+    stopping: CancellationToken,
+    dying: Arc<Notify>,
+}
+
+impl Approver {
+    pub(super) fn start(svc: Arc<Svc>, reports: usize, random: Random) -> Self {
+        let (stopping, dying) = (CancellationToken::new(), Arc::new(Notify::new()));
+        let (stop, die) = (stopping.clone(), Arc::clone(&dying));
+        let working = tokio::spawn(async move {
+            let ids: Vec<String> = (0..reports).map(|number| format!("r{number}")).collect();
+            let mut ids = ids.as_slice();
+            while !ids.is_empty() && !stop.is_cancelled() {
+                let count = 1 + usize::try_from(random.number() % AT_ONCE).unwrap();
+                let (now, rest) = ids.split_at(count.min(ids.len()));
+                ids = rest;
+                let arguments: Vec<&str> = ["reports", "approve"]
+                    .into_iter()
+                    .chain(now.iter().map(String::as_str))
+                    .collect();
+                let mut command = tokio::process::Command::from(svc.command(&arguments));
+                let mut child = command.stdout(Stdio::null()).kill_on_drop(true).spawn().unwrap();
+                tokio::select! {
+                    status = child.wait() => assert!(status.unwrap().success(), "{now:?}"),
+                    () = die.notified() => child.kill().await.unwrap(),
+                }
+            }
+        });
+        Self { working, stopping, dying }
+    }
+
+    pub(super) fn kill(&self) {
+        self.dying.notify_one();
+    }
+
+    pub(super) async fn stop(self) {
+        self.stopping.cancel();
+        soon("the last approval", self.working).await.unwrap();
+    }
+}

@@ -1,0 +1,45 @@
+//! An endpoint that is well at one time and not at another.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU16, Ordering},
+};
+
+use super::{
+    node::{Node, ReportCreated, Subscription},
+    receiver::{Receiver, Reply},
+};
+
+/// A receiver that answers what the test says last.
+pub(super) struct Moody {
+    pub receiver: Receiver,
+    mood: Arc<AtomicU16>,
+}
+
+impl Moody {
+    pub(super) async fn new(status: u16) -> Self {
+        let mood = Arc::new(AtomicU16::new(status));
+        let its = Arc::clone(&mood);
+        let script = move |_: &_, _| Reply::Status(its.load(Ordering::Relaxed));
+        Self { receiver: Receiver::scripted(script).await, mood }
+    }
+
+    pub(super) fn answers(&self, status: u16) {
+        self.mood.store(status, Ordering::Relaxed);
+    }
+
+    /// The reports told from request number `from` on, counted from 0.
+    pub(super) fn told_from(&self, from: usize) -> Vec<String> {
+        let requests = self.receiver.requests();
+        let mut told: Vec<_> = requests[from..].iter().map(|request| request.report()).collect();
+        told.sort();
+        told
+    }
+}
+
+/// A node with a subscription to such a receiver.
+pub(super) async fn with_subscription(status: u16) -> (Node, Moody, Subscription) {
+    let (node, moody) = (Node::new().await, Moody::new(status).await);
+    let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
+    (node, moody, subscription)
+}

@@ -1,0 +1,232 @@
+//! A node without a service around it: a database, a clock, and dispatchers that a test steps.
+
+use std::time::Duration;
+
+use app::model::ReportType::Spirit;
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::Connection;
+use svc::{
+    clock::Clock,
+    config::Endpoints,
+    keys::{ApiKey, Tier},
+    random::Random,
+    store::{
+        Claim, Claimed, DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, NewReport, Store,
+    },
+    webhooks::{
+        client::{Client, Patience},
+        dispatcher::Dispatcher,
+        event::EventName,
+        resolver::Resolver,
+        signature::Secret,
+        subscription::{DeliveryId, DeliveryStatus, NewSubscription, SubscriptionStatus},
+    },
+};
+use tokio::task::JoinHandle;
+
+use crate::harness::{Database, START, instant, report, soon};
+
+pub(super) use svc::webhooks::event::EventName::{MetricsUpdated, ReportCreated};
+
+/// Receivers are on this machine.
+pub(super) const LENIENT: Endpoints = Endpoints { allow_http: true, allow_private: true };
+
+/// Waits as good as for ever for what must come: a test that waits in vain fails by itself.
+pub(super) const PATIENT: Patience = Patience {
+    connect: Duration::from_secs(600),
+    answer: Duration::from_secs(600),
+    drain: Duration::from_secs(600),
+};
+
+pub(super) const LEASE: Duration = Duration::from_secs(30);
+pub(super) const MILLISECOND: Duration = Duration::from_millis(1);
+pub(super) const DAY: Duration = Duration::from_secs(86_400);
+
+pub(super) struct Node {
+    pub database: Database,
+    pub clock: Clock,
+    pub random: Random,
+    pub client: Client,
+    pub partner_id: i64,
+}
+
+/// A subscription of the node's only partner.
+#[derive(Clone, Debug)]
+pub(super) struct Subscription {
+    pub id: String,
+    pub seq: i64,
+    pub secret: String,
+}
+
+impl Node {
+    /// One whose clock stands still and that waits for every answer.
+    pub(super) async fn new() -> Self {
+        Self::with(Clock::stepped(instant(START)), PATIENT).await
+    }
+
+    pub(super) async fn with(clock: Clock, patience: Patience) -> Self {
+        let client = Client::with_patience(LENIENT, Resolver::system(), patience).unwrap();
+        Self::sending(client, clock).await
+    }
+
+    pub(super) async fn sending(client: Client, clock: Clock) -> Self {
+        let (database, random) = (Database::new().await, Random::seeded(1));
+        let key = ApiKey::generate(&random);
+        let key = NewKey {
+            prefix: key.prefix().to_owned(),
+            hash: key.hash(),
+            tier: Tier::Partner,
+            created_at: clock.now(),
+            expires_at: None,
+        };
+        assert!(database.store.create_key("Aid", &key).await.unwrap());
+        let partner_id = database.store.keys_in_force().await.unwrap()[0].partner_id;
+        Self { database, clock, random, client, partner_id }
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.database.store
+    }
+
+    pub(super) fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
+    pub(super) async fn subscribe(&self, url: &str, events: &[EventName]) -> Subscription {
+        let id = format!("sub_{}", self.random.base62(22));
+        let secret = Secret::generate(&self.random).as_str().to_owned();
+        let new = NewSubscription {
+            id: id.clone(),
+            partner_id: self.partner_id,
+            url: url.to_owned(),
+            events: events.to_vec(),
+            secret: secret.clone(),
+            created_at: self.now(),
+        };
+        assert!(self.store().subscribe(&new, u32::MAX).await.unwrap());
+        let seq = self.store().find_subscription(&id).await.unwrap().unwrap().seq;
+        Subscription { id, seq, secret }
+    }
+
+    /// Imports reports and approves them in one transaction.
+    pub(super) async fn approve(&self, ids: &[&str]) {
+        let reports: Vec<NewReport> = ids.iter().map(|id| report(id, Spirit)).collect();
+        self.store().import(&reports, Mode::Pending, self.now()).await.unwrap();
+        let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
+        self.store().publish(&ids, self.now()).await.unwrap();
+    }
+
+    /// The same for so many reports.
+    pub(super) async fn approve_many(&self, count: usize) {
+        let ids: Vec<String> = (0..count).map(|number| format!("r{number}")).collect();
+        self.approve(&ids.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    }
+
+    pub(super) fn dispatcher(&self) -> Dispatcher {
+        self.dispatcher_on(self.store().clone())
+    }
+
+    /// One with connections of its own, as another process has them.
+    pub(super) async fn dispatcher_elsewhere(&self) -> Dispatcher {
+        self.dispatcher_on(self.database.elsewhere().await)
+    }
+
+    fn dispatcher_on(&self, store: Store) -> Dispatcher {
+        let client = self.client.clone();
+        Dispatcher::new(store, self.clock.clone(), self.random.clone(), client)
+    }
+
+    /// Sends what is due; returns how many attempts that were.
+    pub(super) async fn dispatch(&self) -> usize {
+        let dispatched = async { self.dispatcher().dispatch_due().await.unwrap() };
+        soon("the end of the attempts", dispatched).await
+    }
+
+    /// The same beside the test, for answers that the test holds back.
+    pub(super) fn dispatching(&self) -> JoinHandle<usize> {
+        let mut dispatcher = self.dispatcher();
+        tokio::spawn(async move { dispatcher.dispatch_due().await.unwrap() })
+    }
+
+    /// The deliveries of a subscription, oldest first.
+    pub(super) async fn log(&self, of: &Subscription) -> Vec<ListedDelivery> {
+        let query = DeliveryQuery { subscription: Some(of.seq), status: None, limit: u32::MAX };
+        let mut deliveries = self.store().list_deliveries(&query).await.unwrap();
+        deliveries.reverse();
+        deliveries
+    }
+
+    pub(super) async fn statuses(&self, of: &Subscription) -> Vec<DeliveryStatus> {
+        self.log(of).await.iter().map(|delivery| delivery.status).collect()
+    }
+
+    /// Whether a subscription is sent to, and if not, why.
+    pub(super) async fn health(&self, of: &Subscription) -> (SubscriptionStatus, Option<String>) {
+        let listed = self.store().find_subscription(&of.id).await.unwrap().unwrap().subscription;
+        (listed.status, listed.disabled_reason)
+    }
+
+    /// Enables a subscription and sends what it missed; returns how many deliveries that were.
+    pub(super) async fn enable(&self, of: &Subscription) -> u64 {
+        let enabled = self.store().enable_subscription(&of.id, self.now()).await.unwrap();
+        assert_eq!(self.health(of).await, (SubscriptionStatus::Active, None));
+        self.dispatch().await;
+        match enabled {
+            Enabled::Now { missed } => missed,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// When the next attempt for a subscription is due.
+    pub(super) async fn next_try(&self, of: &Subscription) -> Option<DateTime<Utc>> {
+        let log = self.log(of).await;
+        log.iter().filter_map(|delivery| Some(instant(delivery.next_attempt_at.as_ref()?))).min()
+    }
+
+    /// Moves the clock to `end`, and sends on the way what is due, when it is due.
+    pub(super) async fn run_until(&self, of: &Subscription, end: DateTime<Utc>) {
+        while let Some(due) = self.next_try(of).await.filter(|due| *due <= end) {
+            self.advance_to(due);
+            if self.dispatch().await == 0 {
+                break;
+            }
+        }
+        self.advance_to(end);
+    }
+
+    pub(super) fn advance_to(&self, instant: DateTime<Utc>) {
+        self.clock.advance((instant - self.now()).to_std().unwrap_or_default());
+    }
+
+    /// Takes everything that a subscription has due, as a dispatcher does, but sends nothing.
+    pub(super) async fn claim(
+        &self,
+        of: &Subscription,
+        lease: i64,
+        until: TimeDelta,
+    ) -> Vec<Claimed> {
+        let wanted = vec![(of.seq, u32::MAX)];
+        let claim = Claim { lease, until: self.now() + until, wanted };
+        let round = self.store().dispatch_round(&[], &claim, self.now()).await.unwrap();
+        let mut claimed = round.claimed;
+        claimed.sort_by_key(|claimed| claimed.id);
+        claimed
+    }
+
+    /// The rows of a table.
+    pub(super) async fn rows(&self, table: &'static str) -> i64 {
+        let mut connection = sqlx::SqliteConnection::connect(&self.database.url()).await.unwrap();
+        let sql = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+        sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap()
+    }
+}
+
+/// So many days after the beginning of every test.
+pub(super) fn after(days: i64) -> DateTime<Utc> {
+    instant(START) + TimeDelta::days(days)
+}
+
+/// The id by which the operator names a delivery.
+pub(super) fn id(delivery: &ListedDelivery) -> DeliveryId {
+    delivery.id.parse().unwrap()
+}

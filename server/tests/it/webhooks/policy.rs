@@ -1,0 +1,100 @@
+//! Where webhooks do not go, however they are asked to.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    sync::Arc,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use svc::{
+    clock::Clock,
+    config::Endpoints,
+    webhooks::{client::Client, resolver::Resolver, subscription::DeliveryStatus, url::WebhookUrl},
+};
+
+use super::{
+    node::{LENIENT, Node, PATIENT, ReportCreated},
+    receiver::{Receiver, Reply},
+};
+use crate::harness::{START, instant};
+
+#[tokio::test]
+async fn a_redirect_is_a_failure_and_its_goal_hears_nothing() {
+    let node = Node::new().await;
+    let inside = Receiver::with(Reply::Status(200)).await;
+    for status in [301, 302, 303, 307, 308] {
+        for header in ["Location", "Refresh"] {
+            let goal = inside.url();
+            let text =
+                format!("HTTP/1.1 {status} So\r\n{header}: {goal}\r\nContent-Length: 0\r\n\r\n");
+            let receiver = Receiver::with(Reply::Text(text)).await;
+            let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+            node.approve(&[&receiver.url()]).await;
+            node.dispatch().await;
+            let delivery = node.log(&subscription).await.remove(0);
+            let attempt = delivery.last_attempt.unwrap();
+            assert_eq!(attempt.status_code, Some(status));
+            assert_eq!(delivery.status, DeliveryStatus::Pending);
+            assert!(node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap());
+        }
+    }
+    assert_eq!(inside.count(), 0);
+}
+
+/// The operator may have taken back what was allowed when the subscription was made.
+#[tokio::test]
+async fn a_private_address_that_is_not_allowed_any_more_is_not_connected_to() {
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    for (allowed, reason) in [
+        (Endpoints { allow_http: true, allow_private: false }, "a loopback address"),
+        (Endpoints { allow_http: false, allow_private: true }, "use https"),
+    ] {
+        let client = Client::with_patience(allowed, Resolver::system(), PATIENT).unwrap();
+        let node = Node::sending(client, Clock::stepped(instant(START))).await;
+        let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+        node.approve(&["a"]).await;
+        assert_eq!(node.dispatch().await, 1);
+        let delivery = node.log(&subscription).await.remove(0);
+        assert_eq!(delivery.status, DeliveryStatus::Pending);
+        let error = delivery.last_attempt.unwrap().error.unwrap();
+        assert!(error.contains(reason), "{error}");
+    }
+    assert_eq!(receiver.count(), 0);
+}
+
+/// DNS rebinding: public when the subscription is made and at the first try, private at the second.
+#[tokio::test]
+async fn a_name_whose_answer_turns_private_is_not_connected_to() {
+    let inside = Receiver::with(Reply::Status(200)).await;
+    let turned = Arc::new(AtomicBool::new(false));
+    let resolver = {
+        let turned = Arc::clone(&turned);
+        Resolver::scripted(move |_| {
+            let private = IpAddr::from(Ipv4Addr::LOCALHOST);
+            let public = IpAddr::from(Ipv4Addr::new(93, 184, 215, 14));
+            Ok(vec![if turned.load(Ordering::Relaxed) { private } else { public }])
+        })
+    };
+    let allowed = Endpoints { allow_http: true, allow_private: false };
+    let url = format!("http://hooks.example.org:{}/hook", inside.address.port());
+    let judged = WebhookUrl::parse(&url, allowed).unwrap();
+    judged.check_reachable(&resolver, allowed).await.unwrap();
+    turned.store(true, Ordering::Relaxed);
+    let client = Client::with_patience(allowed, resolver.clone(), PATIENT).unwrap();
+    let node = Node::sending(client, Clock::stepped(instant(START))).await;
+    let subscription = node.subscribe(&url, &[ReportCreated]).await;
+    node.approve(&["a"]).await;
+    assert_eq!(node.dispatch().await, 1);
+    let delivery = node.log(&subscription).await.remove(0);
+    let error = delivery.last_attempt.unwrap().error.unwrap();
+    assert_eq!(error, "the host resolves to 127.0.0.1, a loopback address");
+    assert_eq!(inside.count(), 0);
+    // Where that is allowed, the same name is reached: it is the rule that kept it away.
+    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let node = Node::sending(client, Clock::stepped(instant(START))).await;
+    let subscription = node.subscribe(&url, &[ReportCreated]).await;
+    node.approve(&["a"]).await;
+    node.dispatch().await;
+    assert_eq!(node.statuses(&subscription).await, [DeliveryStatus::Delivered]);
+    assert_eq!(inside.count(), 1);
+}

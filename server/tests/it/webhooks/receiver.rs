@@ -1,0 +1,292 @@
+//! Receivers on this machine: real TCP and HTTP, and as bad as a test wants them.
+
+use std::{
+    io,
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use hmac::{Hmac, KeyInit, Mac};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+use sha2::Sha256;
+use standardwebhooks::Webhook;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader},
+    net::TcpListener,
+    sync::{Semaphore, watch},
+    task::{JoinHandle, JoinSet},
+};
+use tokio_rustls::TlsAcceptor;
+
+use crate::harness::soon;
+
+/// What a receiver does with a request.
+#[derive(Clone, Debug)]
+pub(super) enum Reply {
+    /// Answers at once, without a body.
+    Status(u16),
+    /// The same when the test lets it: see [`Receiver::let_go`].
+    Held(u16),
+    /// Sends exactly this, and takes the next request.
+    Text(String),
+    /// Sends the whole answer byte by byte.
+    Slow(u16),
+    /// Sends this and hangs up.
+    Cut(&'static str),
+    /// Sends this, and nothing more until the client hangs up.
+    Stuck(&'static str),
+    /// Sends the first, then the second over and over until the client hangs up, at this pace.
+    Endless(&'static str, &'static [u8], Duration),
+}
+
+/// A request as it came.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+/// A server on a port of its own; gone with the value, its connections as well.
+pub(super) struct Receiver {
+    pub address: SocketAddr,
+    scheme: &'static str,
+    seen: Arc<Seen>,
+    listening: JoinHandle<()>,
+}
+
+/// Says what to do with a request, by the request and its number.
+type Script = dyn Fn(&Request, usize) -> Reply + Send + Sync;
+
+struct Seen {
+    script: Box<Script>,
+    requests: Mutex<Vec<Request>>,
+    count: watch::Sender<usize>,
+    gate: Semaphore,
+    /// The bytes that it got rid of before the client hung up.
+    left: watch::Sender<Option<usize>>,
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+impl Receiver {
+    /// One that does the same with every request.
+    pub(super) async fn with(reply: Reply) -> Self {
+        Self::scripted(move |_, _| reply.clone()).await
+    }
+
+    /// One whose script gets the request and its number, from 1.
+    pub(super) async fn scripted(
+        script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static,
+    ) -> Self {
+        Self::start(script, None).await
+    }
+
+    /// One that accepts everything, behind TLS.
+    pub(super) async fn behind(tls: TlsAcceptor) -> Self {
+        Self::start(|_, _| Reply::Status(200), Some(tls)).await
+    }
+
+    async fn start(
+        script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static,
+        tls: Option<TlsAcceptor>,
+    ) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let seen = Arc::new(Seen {
+            script: Box::new(script),
+            requests: Mutex::default(),
+            count: watch::Sender::new(0),
+            gate: Semaphore::new(0),
+            left: watch::Sender::new(None),
+        });
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let listening = tokio::spawn(listen(listener, tls, Arc::clone(&seen)));
+        Self { address, scheme, seen, listening }
+    }
+
+    pub(super) fn url(&self) -> String {
+        format!("{}://{}/hook", self.scheme, self.address)
+    }
+
+    /// Everything that came, in order.
+    pub(super) fn requests(&self) -> Vec<Request> {
+        self.seen.requests.lock().unwrap().clone()
+    }
+
+    pub(super) fn count(&self) -> usize {
+        *self.seen.count.borrow()
+    }
+
+    /// Waits until so many requests have come.
+    pub(super) async fn until(&self, count: usize) {
+        let mut counted = self.seen.count.subscribe();
+        let enough = counted.wait_for(|seen| *seen >= count);
+        soon(&format!("request {count}"), enough).await.unwrap();
+    }
+
+    /// Lets so many held answers go, those first that have waited longest.
+    pub(super) fn let_go(&self, count: usize) {
+        self.seen.gate.add_permits(count);
+    }
+
+    /// Waits until the client has hung up on an endless answer, and says how many bytes of it were
+    /// sent: those it took and those in the system's buffers.
+    pub(super) async fn left(&self) -> usize {
+        let mut left = self.seen.left.subscribe();
+        let left = soon("the client's hanging up", left.wait_for(Option::is_some)).await;
+        left.unwrap().unwrap()
+    }
+}
+
+async fn listen(listener: TcpListener, tls: Option<TlsAcceptor>, seen: Arc<Seen>) {
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        stream.set_nodelay(true).unwrap();
+        let (tls, seen) = (tls.clone(), Arc::clone(&seen));
+        connections.spawn(async move {
+            match tls {
+                None => serve(stream, &seen).await,
+                Some(tls) => serve(tls.accept(stream).await?, &seen).await,
+            }
+        });
+    }
+}
+
+async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, seen: &Seen) -> io::Result<()> {
+    let mut stream = BufReader::new(stream);
+    loop {
+        let request = read(&mut stream).await?;
+        let reply = seen.take(request);
+        answer(&mut stream, reply, seen).await?;
+    }
+}
+
+impl Seen {
+    fn take(&self, request: Request) -> Reply {
+        let mut requests = self.requests.lock().unwrap();
+        let reply = (self.script)(&request, requests.len() + 1);
+        requests.push(request);
+        self.count.send_replace(requests.len());
+        reply
+    }
+}
+
+async fn answer(
+    stream: &mut BufReader<impl AsyncRead + AsyncWrite + Unpin>,
+    reply: Reply,
+    seen: &Seen,
+) -> io::Result<()> {
+    match reply {
+        Reply::Status(status) => stream.write_all(head(status).as_bytes()).await,
+        Reply::Text(text) => stream.write_all(text.as_bytes()).await,
+        Reply::Held(status) => {
+            tokio::select! {
+                permit = seen.gate.acquire() => permit.map_err(io::Error::other)?.forget(),
+                _ = hung_up(stream) => return Err(io::ErrorKind::NotConnected.into()),
+            }
+            stream.write_all(head(status).as_bytes()).await
+        }
+        Reply::Slow(status) => {
+            for byte in head(status).into_bytes() {
+                stream.write_all(&[byte]).await?;
+                stream.flush().await?;
+                tokio::task::yield_now().await;
+            }
+            Ok(())
+        }
+        Reply::Cut(text) => {
+            stream.write_all(text.as_bytes()).await?;
+            stream.shutdown().await?;
+            Err(io::ErrorKind::NotConnected.into())
+        }
+        Reply::Stuck(text) => {
+            stream.write_all(text.as_bytes()).await?;
+            hung_up(stream).await
+        }
+        Reply::Endless(first, again, pace) => {
+            stream.write_all(first.as_bytes()).await?;
+            let mut sent = first.len();
+            while stream.write_all(again).await.is_ok() {
+                sent += again.len();
+                if pace > Duration::ZERO {
+                    tokio::time::sleep(pace).await;
+                }
+            }
+            seen.left.send_replace(Some(sent));
+            Err(io::ErrorKind::NotConnected.into())
+        }
+    }
+}
+
+fn head(status: u16) -> String {
+    format!("HTTP/1.1 {status} So\r\nContent-Length: 0\r\n\r\n")
+}
+
+/// Waits until the client hangs up. It has nothing to say before it has the answer.
+async fn hung_up(stream: &mut BufReader<impl AsyncRead + Unpin>) -> io::Result<()> {
+    stream.fill_buf().await?;
+    Err(io::ErrorKind::NotConnected.into())
+}
+
+async fn read(stream: &mut BufReader<impl AsyncRead + Unpin>) -> io::Result<Request> {
+    let mut headers = HeaderMap::new();
+    loop {
+        let mut line = String::new();
+        if stream.read_line(&mut line).await? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        match line.trim_end().split_once(": ") {
+            Some((name, value)) => {
+                let name: HeaderName = name.parse().map_err(io::Error::other)?;
+                headers.append(name, HeaderValue::from_str(value).map_err(io::Error::other)?);
+            }
+            None if line == "\r\n" => break,
+            // The request line.
+            None => {}
+        }
+    }
+    let length = headers.get("content-length").and_then(|value| value.to_str().ok());
+    let length = length.and_then(|length| length.parse().ok()).ok_or(io::ErrorKind::InvalidData)?;
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await?;
+    Ok(Request { headers, body })
+}
+
+impl Request {
+    pub(super) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The event's id.
+    pub(super) fn id(&self) -> &str {
+        self.header("webhook-id")
+    }
+
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// The id of the report that it tells of.
+    pub(super) fn report(&self) -> String {
+        self.json()["data"]["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Whether both signatures are of this secret: checked with the published library of Standard
+    /// Webhooks, and by the words of the interface. The library's `verify` also compares the time
+    /// with the machine's, which a test with a clock of its own cannot pass.
+    pub(super) fn is_signed_with(&self, secret: &str) -> bool {
+        let library = Webhook::new(secret).unwrap();
+        let timestamp = self.header("webhook-timestamp").parse().unwrap();
+        let standard = library.sign(self.id(), timestamp, &self.body).unwrap();
+        let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+        mac.update(&self.body);
+        let own = format!("sha256={}", hex::encode(mac.finalize().into_bytes()));
+        self.header("webhook-signature") == standard && self.header("x-svc-signature") == own
+    }
+}
