@@ -3,7 +3,7 @@
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
-use app::model::Location;
+use app::model::{Location, Metrics};
 use chrono::NaiveDate;
 use moka::future::Cache;
 use serde::Serialize;
@@ -83,6 +83,13 @@ impl Answers {
         Box::pin(async move {
             self.keep(Question::Metrics(filter.clone()), self.compute_metrics(filter)).await
         })
+    }
+
+    /// The counters of a filter, for who does more with them than to send them.
+    pub async fn metrics_object(&self, filter: Filter) -> Result<Metrics, Arc<store::Error>> {
+        let answer = self.metrics(filter).await?;
+        // What was serialised here reads back.
+        Ok(serde_json::from_slice(&answer.body).unwrap_or_default())
     }
 
     /// The newest reports that a query selects.
