@@ -67,9 +67,9 @@ impl Lang {
     pub(crate) const fn grouping(self) -> (char, usize) {
         match self {
             Lang::En | Lang::Ar => (',', 4),
-            Lang::De => ('.', 4),
-            // The Royal Academies leave numbers of four digits whole.
-            Lang::Es | Lang::Pt => ('.', 5),
+            Lang::De | Lang::Pt => ('.', 4),
+            // Numbers of four digits stay whole.
+            Lang::Es => ('.', 5),
             Lang::Fr => ('\u{202f}', 4),
         }
     }

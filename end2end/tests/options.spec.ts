@@ -7,9 +7,9 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "
 /** For each language: the total of 1,234 reports, today's word, and the words after 3 places. */
 const languages = {
   en: ["1,234", "today", "3 countries 3 cities", "live"],
-  pt: ["1234", "hoje", "3 países 3 cidades", "ao vivo"],
+  pt: ["1.234", "hoje", "3 países 3 cidades", "ao vivo"],
   es: ["1234", "hoy", "3 países 3 ciudades", "en vivo"],
-  fr: ["1 234", "aujourd’hui", "3 pays 3 villes", "en direct"],
+  fr: ["1\u202f234", "aujourd’hui", "3 pays 3 villes", "en direct"],
   de: ["1.234", "heute", "3 Länder 3 Städte", "live"],
   ar: ["1,234", "اليوم", "3 دول 3 مدن", "مباشر"],
 } as const;
