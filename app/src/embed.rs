@@ -1,5 +1,6 @@
 //! The widgets, one file each, and the options that they are embedded with.
 
+pub mod feed;
 pub mod metrics;
 
 #[cfg(feature = "ssr")]

@@ -5,7 +5,7 @@ use crate::lang::Lang;
 #[cfg(feature = "hydrate")]
 mod browser;
 #[cfg(feature = "hydrate")]
-pub(crate) use browser::localised;
+pub(crate) use browser::{locales, localised};
 
 /// `localised` is the visitor's affair; whoever renders for everybody writes neutrally.
 #[cfg(not(feature = "hydrate"))]

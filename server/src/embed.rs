@@ -23,6 +23,17 @@ pub async fn metrics(
     Ok(asked.tell(page.respond(&headers)))
 }
 
+/// `GET /embed/feed`
+pub async fn feed(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let asked = Asked::new(query.as_deref(), &headers);
+    let page = app.pages.feed_widget(&app, asked.options.clone(), asked.lang).await?;
+    Ok(asked.tell(page.respond(&headers)))
+}
+
 /// What a widget is asked for.
 struct Asked {
     options: EmbedOptions,

@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 use app::{
     embed::{EmbedOptions, Place},
     lang::Lang,
+    model::{Metrics, ReportType},
     pages::errors::Explained,
 };
 use axum::{extract::State, response::Response};
@@ -17,9 +18,9 @@ use crate::{
     answer::Answer,
     config,
     error::{Code, Result},
-    snapshot::Snapshot,
+    snapshot::{RECENT, Snapshot},
     state::App,
-    store::{Filter, Period, PlaceFilter},
+    store::{Filter, Period, PlaceFilter, ReportsQuery},
 };
 
 /// Rendered documents. Cheap to clone.
@@ -41,6 +42,7 @@ struct Key {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Document {
     MetricsWidget(EmbedOptions, Lang),
+    FeedWidget(EmbedOptions, Lang),
     Home { base_url: String },
     Errors,
 }
@@ -82,15 +84,35 @@ impl Pages {
     ) -> Result<Page> {
         let snapshot = app.snapshots.current().snapshot.clone();
         let document = Document::MetricsWidget(options.clone(), lang);
-        let place = &options.place;
-        let metrics = if place.is_everywhere() {
-            snapshot.metrics.clone()
-        } else {
-            app.answers.metrics_object(filter(place)).await?
-        };
+        let metrics = metrics(app, &snapshot, &options).await?;
         let answer = self
             .keep(document, &snapshot, || {
                 app::embed::metrics::page(&metrics, &options, lang, &app.site.assets)
+            })
+            .await;
+        Ok(Page { answer, policy: self.widget_policy.clone() })
+    }
+
+    /// The feed widget.
+    pub async fn feed_widget(&self, app: &App, options: EmbedOptions, lang: Lang) -> Result<Page> {
+        let snapshot = app.snapshots.current().snapshot.clone();
+        let document = Document::FeedWidget(options.clone(), lang);
+        let metrics = metrics(app, &snapshot, &options).await?;
+        let query = ReportsQuery {
+            filter: filter(&options.place),
+            types: ReportType::ALL.map(|kind| options.types.has(kind)),
+            since: None,
+            limit: RECENT,
+        };
+        let reports = if query == ReportsQuery::newest(RECENT) {
+            snapshot.reports.clone()
+        } else {
+            app.answers.report_list(query).await?
+        };
+        let answer = self
+            .keep(document, &snapshot, || {
+                let assets = &app.site.assets;
+                app::embed::feed::page(&metrics, &reports.reports, &options, lang, assets)
             })
             .await;
         Ok(Page { answer, policy: self.widget_policy.clone() })
@@ -131,6 +153,14 @@ impl Pages {
         let key = Key { document, version: snapshot.version, today: snapshot.today };
         self.kept.get_with(key, async { Arc::new(Answer::html(render())) }).await
     }
+}
+
+/// The counters that a widget's options ask for.
+async fn metrics(app: &App, snapshot: &Snapshot, options: &EmbedOptions) -> Result<Metrics> {
+    if options.place.is_everywhere() {
+        return Ok(snapshot.metrics.clone());
+    }
+    Ok(app.answers.metrics_object(filter(&options.place)).await?)
 }
 
 /// The place of a widget's options as the store understands it.

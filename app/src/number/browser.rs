@@ -9,7 +9,7 @@ thread_local! {
 
 /// The visitor's own locale where it is of the page's language, with its region's habits; else the
 /// language alone. In Arabic the digits are those that the server writes.
-fn locales() -> Array {
+pub(crate) fn locales() -> Array {
     let window = web_sys::window();
     let page = window
         .as_ref()

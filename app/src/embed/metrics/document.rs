@@ -1,8 +1,8 @@
 use super::board::MetricsBoard;
 use crate::{
-    embed::{EmbedOptions, Types, document::WidgetDocument},
+    embed::{EmbedOptions, document::WidgetDocument},
     lang::Lang,
-    model::{Metrics, ReportType},
+    model::Metrics,
     shell::{Assets, render},
     words::{
         Words,
@@ -29,7 +29,7 @@ pub fn page(metrics: &Metrics, options: &EmbedOptions, lang: Lang, assets: &Asse
     let first = First {
         metrics: metrics.clone(),
         words: words.texts.clone(),
-        types: names(options.types),
+        types: options.types.list(),
         stream: options.stream(),
     };
     render(|| {
@@ -64,11 +64,6 @@ fn texts(words: &Dictionary) -> Vec<String> {
         .chain(words.city)
         .map(str::to_owned)
         .collect()
-}
-
-fn names(types: Types) -> Vec<&'static str> {
-    let shown = ReportType::ALL.into_iter().filter(|kind| types.has(*kind));
-    shown.map(ReportType::as_str).collect()
 }
 
 #[cfg(test)]

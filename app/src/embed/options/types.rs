@@ -32,9 +32,14 @@ impl Types {
         self == Self::default()
     }
 
+    /// The names.
+    pub fn list(self) -> Vec<&'static str> {
+        let shown = ReportType::ALL.into_iter().filter(|kind| self.has(*kind));
+        shown.map(ReportType::as_str).collect()
+    }
+
     /// The names, with a blank between two: as `data-types` has them.
     pub fn names(self) -> String {
-        let shown = ReportType::ALL.into_iter().filter(|kind| self.has(*kind));
-        shown.map(ReportType::as_str).collect::<Vec<_>>().join(" ")
+        self.list().join(" ")
     }
 }
