@@ -67,7 +67,7 @@ pub fn page(
                         <p class="total">{total}</p>
                         <p class="status">{as_of}</p>
                     </header>
-                    <p class="said" role="status"></p>
+                    <p class="spoken" role="status"></p>
                     <ol tabindex="0" aria-label=dictionary.feed>
                         {rows}
                     </ol>

@@ -20,7 +20,7 @@ thread_local! {
 }
 
 fn options() -> Object {
-    JSON::parse(r#"{"numeric":"auto","style":"narrow"}"#).unwrap_or_default().unchecked_into()
+    JSON::parse(r#"{"numeric":"auto","style":"short"}"#).unwrap_or_default().unchecked_into()
 }
 
 /// Writes every time in `list` as it is to be said now.
