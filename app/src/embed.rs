@@ -1,8 +1,15 @@
 //! The widgets, one file each, and the options that they are embedded with.
 
+pub mod feed;
 pub mod metrics;
 
 #[cfg(feature = "ssr")]
+pub mod document;
+#[cfg(feature = "ssr")]
 mod options;
 #[cfg(feature = "ssr")]
-pub use options::{Background, EmbedOptions, Theme};
+pub use options::{Accent, Background, EmbedOptions, Place, Theme, Types};
+
+/// The id of the element that carries what an island starts from, as JSON: the first values as the
+/// API answers them, `words`, `types`, and `stream`, where the next values come from.
+const FIRST: &str = "first";

@@ -1,34 +1,39 @@
 //! Numbers for reading.
 
+use crate::lang::Lang;
+
 #[cfg(feature = "hydrate")]
 mod browser;
 #[cfg(feature = "hydrate")]
-pub(crate) use browser::localised;
+pub(crate) use browser::{locales, localised};
 
 /// `localised` is the visitor's affair; whoever renders for everybody writes neutrally.
 #[cfg(not(feature = "hydrate"))]
 pub(crate) use neutral as localised;
 
-/// The number with a comma between thousands: what the server writes, and the browser's first
-/// render with it, before the visitor's locale is asked.
+/// The number as its language groups it: what the server writes, and the browser's first render
+/// with it, before the visitor's locale is asked.
 ///
 /// By hand because the formatting machinery of the standard library costs kilobytes of wasm.
-pub(crate) fn neutral(value: u64) -> String {
-    digits(value, true)
+pub(crate) fn neutral(value: u64, lang: Lang) -> String {
+    let (mark, least) = lang.grouping();
+    let digits = plain(value);
+    let mut text = String::with_capacity(digits.len() * 2);
+    for (index, digit) in digits.char_indices() {
+        let left = digits.len() - index;
+        if index > 0 && left % 3 == 0 && digits.len() >= least {
+            text.push(mark);
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// The number as digits alone, for attributes.
 pub(crate) fn plain(value: u64) -> String {
-    digits(value, false)
-}
-
-fn digits(value: u64, grouped: bool) -> String {
-    let mut reversed = Vec::with_capacity(26);
+    let mut reversed = Vec::with_capacity(20);
     let mut rest = value;
     loop {
-        if grouped && reversed.len() % 4 == 3 {
-            reversed.push(b',');
-        }
         reversed.push(b'0' + (rest % 10) as u8);
         rest /= 10;
         if rest == 0 {
@@ -40,7 +45,7 @@ fn digits(value: u64, grouped: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{neutral, plain};
+    use super::*;
 
     #[test]
     fn thousands_are_set_apart() {
@@ -53,8 +58,16 @@ mod tests {
             (1_234_567, "1,234,567"),
             (u64::MAX, "18,446,744,073,709,551,615"),
         ] {
-            assert_eq!(neutral(value), text);
+            assert_eq!(neutral(value, Lang::En), text);
             assert_eq!(plain(value), text.replace(',', ""));
         }
+    }
+
+    #[test]
+    fn each_language_groups_in_its_own_way() {
+        let write = |lang| [neutral(1_234, lang), neutral(1_234_567, lang)];
+        assert_eq!(write(Lang::De), ["1.234", "1.234.567"]);
+        assert_eq!(write(Lang::Es), ["1234", "1.234.567"]);
+        assert_eq!(write(Lang::Fr), ["1\u{202f}234", "1\u{202f}234\u{202f}567"]);
     }
 }

@@ -23,6 +23,7 @@ pub struct Assets {
 /// The stylesheets, by what they are for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Styles {
+    pub feed: String,
     pub metrics: String,
     pub page: String,
 }

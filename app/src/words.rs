@@ -1,55 +1,28 @@
-//! The words that widgets show, in one place, so that a further language is a further constant.
+//! What widgets say, in the language of the page.
+//!
+//! The dictionaries are the server's. A page carries the texts that its widget may have to say
+//! later as a list, in the widget's own order, so that no language is in the wasm.
 
-/// The words of one language.
+use crate::lang::Lang;
+
+#[cfg(feature = "ssr")]
+pub(crate) mod dictionary;
+
+/// The texts of one widget in one language. A noun takes [`FORMS`](crate::lang::FORMS) places.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
-    pub(crate) total: &'static str,
-    pub(crate) spirit: &'static str,
-    pub(crate) water: &'static str,
-    pub(crate) both: &'static str,
-    /// After today's number: "+12 today".
-    pub(crate) today: &'static str,
-    pub(crate) country: Noun,
-    pub(crate) city: Noun,
-    /// Before the time that standing numbers are from: "as of 14:05 UTC".
-    pub(crate) as_of: &'static str,
-    pub(crate) live: &'static str,
-    pub(crate) reconnecting: &'static str,
+    pub(crate) lang: Lang,
+    pub(crate) texts: Vec<String>,
 }
 
-/// A counted thing.
-pub(crate) struct Noun {
-    one: &'static str,
-    other: &'static str,
-}
+impl Words {
+    /// The text at a place of the list.
+    pub(crate) fn text(&self, place: usize) -> &str {
+        self.texts.get(place).map_or("", String::as_str)
+    }
 
-impl Noun {
-    /// The form that goes with `count`.
-    pub(crate) fn form(&self, count: u64) -> &'static str {
-        if count == 1 { self.one } else { self.other }
+    /// The form that goes with `count` of the noun that begins at a place of the list.
+    pub(crate) fn noun(&self, place: usize, count: u64) -> &str {
+        self.text(place + self.lang.form(count))
     }
 }
-
-/// English.
-pub(crate) const EN: Words = Words {
-    total: "Total",
-    spirit: "Spirit",
-    water: "Water",
-    both: "Both",
-    today: "today",
-    country: Noun { one: "country", other: "countries" },
-    city: Noun { one: "city", other: "cities" },
-    as_of: "as of",
-    live: "live",
-    reconnecting: "reconnecting",
-};
-
-/// The names of the widgets, for titles and for those who hear them. Documents alone have them,
-/// so they are no part of what an island carries into the browser.
-#[cfg(feature = "ssr")]
-pub(crate) struct Headings {
-    pub(crate) metrics: &'static str,
-}
-
-/// English.
-#[cfg(feature = "ssr")]
-pub(crate) const EN_HEADINGS: Headings = Headings { metrics: "Reports so far" };

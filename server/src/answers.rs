@@ -3,7 +3,7 @@
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
-use app::model::Location;
+use app::model::{Location, Metrics, ReportList};
 use chrono::NaiveDate;
 use moka::future::Cache;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::{
     clock::Clock,
     frame,
     snapshot::{RECENT, Snapshots, report_list},
-    store::{self, Filter, Period, PlaceFilter, ReportsQuery, Store},
+    store::{self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
 };
 
 /// The most that is kept, in bytes of bodies.
@@ -85,6 +85,19 @@ impl Answers {
         })
     }
 
+    /// The counters of a filter, for who does more with them than to send them.
+    pub async fn metrics_object(&self, filter: Filter) -> Result<Metrics, Arc<store::Error>> {
+        let answer = self.metrics(filter).await?;
+        // What was serialised here reads back.
+        Ok(serde_json::from_slice(&answer.body).unwrap_or_default())
+    }
+
+    /// The newest reports that a query selects, for who does more with them than to send them.
+    pub async fn report_list(&self, query: ReportsQuery) -> Result<ReportList, Arc<store::Error>> {
+        let answer = self.reports(query).await?;
+        Ok(serde_json::from_slice(&answer.body).unwrap_or_default())
+    }
+
     /// The newest reports that a query selects.
     pub fn reports(&self, query: ReportsQuery) -> Asked<'_> {
         Box::pin(async move {
@@ -106,7 +119,7 @@ impl Answers {
         Box::pin(self.keep(Question::Frame(place.clone()), async move {
             let filter = Filter { period: Period::default(), place };
             let metrics = self.compute_metrics(filter.clone()).await?;
-            let query = ReportsQuery { filter, since: None, limit: RECENT };
+            let query = ReportsQuery { filter, types: ALL_TYPES, since: None, limit: RECENT };
             let reports = self.compute_reports(query).await?;
             Ok(Answer::event_stream(frame::good(&metrics.body, &reports.body)))
         }))

@@ -3,13 +3,25 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::{embed::EmbedOptions, pages::errors::Explained};
+use app::{
+    embed::{EmbedOptions, Place},
+    lang::Lang,
+    model::{Metrics, ReportType},
+    pages::errors::Explained,
+};
 use axum::{extract::State, response::Response};
 use chrono::NaiveDate;
 use http::{HeaderMap, HeaderValue, header};
 use moka::future::Cache;
 
-use crate::{answer::Answer, config, error::Code, snapshot::Snapshot, state::App};
+use crate::{
+    answer::Answer,
+    config,
+    error::{Code, Result},
+    snapshot::{RECENT, Snapshot},
+    state::App,
+    store::{Filter, Period, PlaceFilter, ReportsQuery},
+};
 
 /// Rendered documents. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -29,7 +41,8 @@ struct Key {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Document {
-    MetricsWidget(EmbedOptions),
+    MetricsWidget(EmbedOptions, Lang),
+    FeedWidget(EmbedOptions, Lang),
     Home { base_url: String },
     Errors,
 }
@@ -63,15 +76,46 @@ impl Pages {
     }
 
     /// The metrics widget.
-    pub async fn metrics_widget(&self, app: &App, options: EmbedOptions) -> Page {
+    pub async fn metrics_widget(
+        &self,
+        app: &App,
+        options: EmbedOptions,
+        lang: Lang,
+    ) -> Result<Page> {
         let snapshot = app.snapshots.current().snapshot.clone();
-        let document = Document::MetricsWidget(options.clone());
+        let document = Document::MetricsWidget(options.clone(), lang);
+        let metrics = metrics(app, &snapshot, &options).await?;
         let answer = self
             .keep(document, &snapshot, || {
-                app::embed::metrics::page(&snapshot.metrics, &options, &app.site.assets)
+                app::embed::metrics::page(&metrics, &options, lang, &app.site.assets)
             })
             .await;
-        Page { answer, policy: self.widget_policy.clone() }
+        Ok(Page { answer, policy: self.widget_policy.clone() })
+    }
+
+    /// The feed widget.
+    pub async fn feed_widget(&self, app: &App, options: EmbedOptions, lang: Lang) -> Result<Page> {
+        let snapshot = app.snapshots.current().snapshot.clone();
+        let document = Document::FeedWidget(options.clone(), lang);
+        let metrics = metrics(app, &snapshot, &options).await?;
+        let query = ReportsQuery {
+            filter: filter(&options.place),
+            types: ReportType::ALL.map(|kind| options.types.has(kind)),
+            since: None,
+            limit: RECENT,
+        };
+        let reports = if query == ReportsQuery::newest(RECENT) {
+            snapshot.reports.clone()
+        } else {
+            app.answers.report_list(query).await?
+        };
+        let answer = self
+            .keep(document, &snapshot, || {
+                let assets = &app.site.assets;
+                app::embed::feed::page(&metrics, &reports.reports, &options, lang, assets)
+            })
+            .await;
+        Ok(Page { answer, policy: self.widget_policy.clone() })
     }
 
     async fn home(&self, app: &App, base_url: String) -> Page {
@@ -109,6 +153,21 @@ impl Pages {
         let key = Key { document, version: snapshot.version, today: snapshot.today };
         self.kept.get_with(key, async { Arc::new(Answer::html(render())) }).await
     }
+}
+
+/// The counters that a widget's options ask for.
+async fn metrics(app: &App, snapshot: &Snapshot, options: &EmbedOptions) -> Result<Metrics> {
+    if options.place.is_everywhere() {
+        return Ok(snapshot.metrics.clone());
+    }
+    Ok(app.answers.metrics_object(filter(&options.place)).await?)
+}
+
+/// The place of a widget's options as the store understands it.
+fn filter(place: &Place) -> Filter {
+    let Place { country, region, city } = place;
+    let place = PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref());
+    Filter { period: Period::default(), place }
 }
 
 impl Page {

@@ -32,6 +32,8 @@ pub fn router(app: App) -> Router {
         .route("/", compressed(get(pages::home)))
         .route("/docs/errors", compressed(get(pages::errors)))
         .route("/embed/metrics", compressed(get(embed::metrics)))
+        .route("/embed/feed", compressed(get(embed::feed)))
+        .route("/embed/accent/{file}", get(embed::accent))
         .route("/assets/{*file}", get(site::asset))
         .route("/api/v1/metrics", get(v1::metrics::get))
         .route("/api/v1/geo-facets", compressed(get(v1::geo_facets::get)))

@@ -31,6 +31,7 @@ pub struct Snapshot {
     pub version: i64,
     pub today: NaiveDate,
     pub metrics: Metrics,
+    pub reports: ReportList,
     pub metrics_answer: Answer,
     pub reports_answer: Answer,
     /// One tick of the stream.
@@ -132,7 +133,7 @@ async fn take(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
     let metrics_answer = Answer::json(&metrics);
     let reports_answer = Answer::json(&reports);
     let frame = frame::good(&metrics_answer.body, &reports_answer.body);
-    Ok(Snapshot { version, today, metrics, metrics_answer, reports_answer, frame })
+    Ok(Snapshot { version, today, metrics, reports, metrics_answer, reports_answer, frame })
 }
 
 /// The list as the API shows it.

@@ -57,7 +57,7 @@ pub use self::{
     metrics::Counters,
     open::{Missing, open_url},
     report::{NewReport, PublicReport, Status},
-    reports::ReportsQuery,
+    reports::{ALL_TYPES, ReportsQuery},
     subscriptions::{Enabled, ListedSubscription, Subscription},
     transition::{Decision, Decisions},
 };

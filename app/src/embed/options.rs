@@ -1,12 +1,31 @@
-/// How a widget is asked for: the options of `/embed/…?…`.
-///
-/// Every field is a closed set, so options can be a cache key and can be written into a page
-/// without a thought. A name or a value that is not known falls back to the default in silence:
-/// somebody else's page must not break over a misspelt option.
+//! How a widget is asked for: the options of `/embed/…?…`.
+//!
+//! A name or a value that is not known falls back to the default in silence: somebody else's page
+//! must not break over a misspelt option.
+
+mod accent;
+mod place;
+mod theme;
+mod types;
+
+pub use self::{
+    accent::Accent,
+    place::Place,
+    theme::{Background, Theme},
+    types::Types,
+};
+use crate::lang::Lang;
+
+/// The options. Equal ones give the same document, so they can be a cache key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EmbedOptions {
     pub theme: Theme,
     pub background: Background,
+    pub accent: Option<Accent>,
+    /// `None`: the visitor's own.
+    pub lang: Option<Lang>,
+    pub place: Place,
+    pub types: Types,
 }
 
 impl EmbedOptions {
@@ -17,62 +36,30 @@ impl EmbedOptions {
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "theme" => options.theme = Theme::from_name(&value).unwrap_or(options.theme),
-                "bg" if value == "none" => options.background = Background::None,
-                _ => {}
+                "bg" => {
+                    options.background = Background::from_name(&value).unwrap_or(options.background)
+                }
+                "accent" => options.accent = Accent::parse(&value).or(options.accent),
+                "lang" => options.lang = Lang::from_tag(&value).or(options.lang),
+                "types" => options.types = Types::parse(&value).unwrap_or(options.types),
+                name => options.place.set(name, &value),
             }
         }
         options
     }
-}
 
-/// `theme=`: which colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Theme {
-    /// As the visitor's system, or the page around it, prefers.
-    #[default]
-    Auto,
-    Light,
-    Dark,
-}
-
-impl Theme {
-    /// The name in a query and in `data-theme`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Theme::Auto => "auto",
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-        }
-    }
-
-    fn from_name(name: &str) -> Option<Self> {
-        [Theme::Auto, Theme::Light, Theme::Dark].into_iter().find(|theme| theme.as_str() == name)
-    }
-}
-
-/// `bg=`: what the widget is painted on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Background {
-    /// The theme's own surface.
-    #[default]
-    Surface,
-    /// Nothing: the page around it shows through.
-    None,
-}
-
-impl Background {
-    /// The name in a query and in `data-bg`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Background::Surface => "surface",
-            Background::None => "none",
-        }
+    /// The stream that has what the options ask for.
+    pub fn stream(&self) -> String {
+        let query = self.place.query();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("/api/v1/stream{mark}{query}")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ReportType;
 
     #[test]
     fn an_empty_query_gives_the_defaults() {
@@ -81,23 +68,53 @@ mod tests {
 
     #[test]
     fn known_values_are_taken() {
-        let options = EmbedOptions::from_query("theme=dark&bg=none&utm_source=x");
+        let options = EmbedOptions::from_query(
+            "theme=dark&bg=none&accent=%23C0FFEE&lang=pt-BR&country=Brazil&city=S%C3%A3o+Paulo\
+             &types=water,spirit&utm_source=x",
+        );
         assert_eq!(options.theme, Theme::Dark);
         assert_eq!(options.background, Background::None);
+        assert_eq!(options.accent, Accent::parse("c0ffee"));
+        assert!(options.accent.is_some());
+        assert_eq!(options.lang, Some(Lang::Pt));
+        assert_eq!(options.stream(), "/api/v1/stream?country=Brazil&city=S%C3%A3o+Paulo");
+        assert!(options.types.has(ReportType::Spirit) && options.types.has(ReportType::Water));
+        assert!(!options.types.has(ReportType::Both));
     }
 
     #[test]
     fn unknown_and_malformed_values_fall_back() {
-        for query in
-            ["theme=Dark", "theme=%22%3E%3Cscript%3E", "theme", "=", "&&", "theme=%ff", "bg=1"]
-        {
+        for query in [
+            "theme=Dark",
+            "theme=%22%3E%3Cscript%3E",
+            "theme",
+            "=",
+            "&&",
+            "theme=%ff",
+            "bg=1",
+            "accent=red",
+            "accent=%2312",
+            "accent=12345g",
+            "accent=%23%23c0ffee",
+            "lang=xx",
+            "lang=",
+            "types=",
+            "types=fire",
+            "types=,",
+            "country=%20",
+            "city=%00",
+            "region=a%0ab",
+        ] {
             assert_eq!(EmbedOptions::from_query(query), EmbedOptions::default(), "{query}");
         }
+        let over_long = format!("city={}", "x".repeat(257));
+        assert_eq!(EmbedOptions::from_query(&over_long), EmbedOptions::default());
     }
 
     #[test]
     fn of_a_repeated_option_the_last_that_means_something_counts() {
         assert_eq!(EmbedOptions::from_query("theme=dark&theme=light").theme, Theme::Light);
         assert_eq!(EmbedOptions::from_query("theme=dark&theme=pink").theme, Theme::Dark);
+        assert_eq!(EmbedOptions::from_query("lang=de&lang=xx").lang, Some(Lang::De));
     }
 }

@@ -22,7 +22,7 @@ const SILENCE: i32 = 15_000;
 /// `on_state` every change of state. The server's `error` event (a tick that failed) is a state
 /// here, not an event.
 pub fn follow(
-    url: &'static str,
+    url: &str,
     events: &'static [&'static str],
     on_event: impl Fn(&str, &JsValue) + 'static,
     on_state: impl Fn(State) + 'static,
@@ -32,7 +32,7 @@ pub fn follow(
     };
     let stream = Rc::new(Stream {
         window,
-        url,
+        url: url.to_owned(),
         events,
         on_event: Box::new(on_event),
         on_state: Box::new(on_state),
@@ -63,7 +63,7 @@ type OnState = Box<dyn Fn(State)>;
 
 struct Stream {
     window: Window,
-    url: &'static str,
+    url: String,
     events: &'static [&'static str],
     on_event: OnEvent,
     on_state: OnState,
@@ -84,7 +84,7 @@ impl Stream {
         if self.hidden() {
             return;
         }
-        let (Some(heard), Ok(source)) = (self.heard.get(), EventSource::new(self.url)) else {
+        let (Some(heard), Ok(source)) = (self.heard.get(), EventSource::new(&self.url)) else {
             return self.retry();
         };
         for name in self.events.iter().chain(&["error"]) {

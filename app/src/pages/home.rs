@@ -1,4 +1,5 @@
 use crate::{
+    lang::Lang,
     model::Metrics,
     number::neutral,
     shell::{Assets, Glyphs, Head, render},
@@ -12,9 +13,9 @@ use leptos::prelude::*;
 pub fn page(first: &Metrics, base_url: &str, assets: &Assets) -> String {
     let description = format!(
         "{} reports from {} cities in {} countries so far, counted live.",
-        neutral(first.total),
-        neutral(first.cities),
-        neutral(first.countries),
+        neutral(first.total, Lang::En),
+        neutral(first.cities, Lang::En),
+        neutral(first.countries, Lang::En),
     );
     render(|| {
         view! {

@@ -5,6 +5,7 @@
 //! them all, by place and day, and sort. Either way about √(limit × all reports) rows are read at
 //! the most when publications of a place are spread evenly, not all of them.
 
+use app::model::ReportType;
 use chrono::{DateTime, Utc};
 use roaring::RoaringBitmap;
 use sqlx::{AssertSqlSafe, SqliteConnection};
@@ -21,10 +22,15 @@ use super::{
 };
 use crate::time::day_number;
 
+/// No type is left out.
+pub const ALL_TYPES: [bool; 3] = [true; 3];
+
 /// Which of the recent reports.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReportsQuery {
     pub filter: Filter,
+    /// Which types, in the order of [`ReportType::ALL`].
+    pub types: [bool; 3],
     /// Only those published at or after this instant.
     pub since: Option<DateTime<Utc>>,
     /// How many at the most.
@@ -34,7 +40,7 @@ pub struct ReportsQuery {
 impl ReportsQuery {
     /// The newest of all.
     pub fn newest(limit: u32) -> Self {
-        Self { filter: Filter::default(), since: None, limit }
+        Self { filter: Filter::default(), types: ALL_TYPES, since: None, limit }
     }
 }
 
@@ -43,12 +49,14 @@ impl Store {
     pub async fn reports(&self, query: &ReportsQuery) -> Result<Vec<PublicReport>> {
         let mut tx = self.read().await?;
         let filter = &query.filter;
-        if *filter == Filter::default() {
+        if *filter == Filter::default() && query.types == ALL_TYPES {
             return walk(&mut tx, query, i64::MAX).await;
         }
         let spans = filter.period.spans();
         let scopes = self.places.with(&mut tx, |index| index.scopes(&filter.place)).await?;
-        let matches: i64 = counts(&mut tx, &scopes, &spans).await?.iter().sum();
+        let by_type = counts(&mut tx, &scopes, &spans).await?;
+        let wanted = by_type.iter().zip(query.types).filter(|(_, wanted)| *wanted);
+        let matches: i64 = wanted.map(|(count, _)| count).sum();
         if matches == 0 {
             return Ok(Vec::new());
         }
@@ -84,6 +92,7 @@ async fn walk(
     if !query.filter.period.is_open() {
         sql += " AND r.event_day BETWEEN ? AND ?";
     }
+    sql += &of_types(query.types);
     for (column, key) in [("country", country), ("region", region), ("city", city)] {
         if key.is_some() {
             sql += &format!(" AND p.{column}_key = ?");
@@ -115,9 +124,10 @@ async fn gather(
         let sql = format!(
             "SELECT {PUBLIC_COLUMNS} FROM reports r
              WHERE r.status = 'APPROVED' AND r.place_id IN ({})
-               AND r.event_day BETWEEN ? AND ? AND +r.published_at >= ?
+               AND r.event_day BETWEEN ? AND ? AND +r.published_at >= ? {}
              ORDER BY +r.published_at DESC, r.id LIMIT ?",
             vec!["?"; cities.len()].join(", "),
+            of_types(query.types),
         );
         let mut statement = sqlx::query(AssertSqlSafe(sql)).persistent(false);
         for city in cities {
@@ -139,6 +149,16 @@ async fn gather(
     });
     found.truncate(query.limit as usize);
     Ok(found)
+}
+
+/// A condition on the type, where not all are wanted. Their names are our own.
+fn of_types(types: [bool; 3]) -> String {
+    if types == ALL_TYPES {
+        return String::new();
+    }
+    let wanted = ReportType::ALL.into_iter().zip(types).filter(|(_, wanted)| *wanted);
+    let names: Vec<String> = wanted.map(|(kind, _)| format!("'{}'", kind.as_str())).collect();
+    format!(" AND r.type IN ({})", names.join(", "))
 }
 
 /// The first stored millisecond at or after `since`.

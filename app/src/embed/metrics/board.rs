@@ -1,12 +1,11 @@
 use super::{
     counts::Counter::{self, *},
     shown::Shown,
+    word,
 };
-use crate::{
-    live::State,
-    words::{EN, Noun, Words},
-};
+use crate::{live::State, words::Words};
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// The island: the four counters, where they come from, and whether they are alive.
 ///
@@ -14,14 +13,15 @@ use leptos::prelude::*;
 /// the first values, and the browser has a reader of its own.
 #[island(lazy)]
 pub fn MetricsBoard() -> impl IntoView {
-    let (shown, time) = Shown::start();
-    let words = &EN;
+    let (shown, words, time) = Shown::start();
+    let words = Arc::new(words);
+    let said = words.clone();
     view! {
         <dl>
-            {counter(shown, words, "total", words.total, Total, TotalToday)}
-            {counter(shown, words, "spirit", words.spirit, Spirit, SpiritToday)}
-            {counter(shown, words, "water", words.water, Water, WaterToday)}
-            {counter(shown, words, "both", words.both, Both, BothToday)}
+            {counter(shown, &words, "total", word::TOTAL, Total, TotalToday)}
+            {counter(shown, &words, "spirit", word::SPIRIT, Spirit, SpiritToday)}
+            {counter(shown, &words, "water", word::WATER, Water, WaterToday)}
+            {counter(shown, &words, "both", word::BOTH, Both, BothToday)}
         </dl>
         <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
             {share(shown, "spirit", 0)}
@@ -29,11 +29,11 @@ pub fn MetricsBoard() -> impl IntoView {
             {share(shown, "both", 2)}
         </svg>
         <div class="pulse" data-state=move || shown.state.get().as_str()>
-            <p role="status">{text(move || status(words, shown.state.get(), &time))}</p>
+            <p role="status">{text(move || status(&said, shown.state.get(), &time))}</p>
             <p class="places">
-                {place(shown, Countries, &words.country)}
+                {place(shown, &words, Countries, word::COUNTRY)}
                 " "
-                {place(shown, Cities, &words.city)}
+                {place(shown, &words, Cities, word::CITY)}
             </p>
         </div>
     }
@@ -51,12 +51,14 @@ fn text(text: impl FnMut() -> String + Send + 'static) -> Text {
 
 fn counter(
     shown: Shown,
-    words: &'static Words,
+    words: &Arc<Words>,
     name: &'static str,
-    label: &'static str,
+    label: usize,
     all: Counter,
     today: Counter,
-) -> impl IntoView {
+) -> impl IntoView + use<> {
+    let (label, words) = (words.text(label).to_owned(), words.clone());
+    let number = words.clone();
     view! {
         <div class=name>
             <dt>
@@ -65,10 +67,12 @@ fn counter(
                 </svg>
                 {label}
             </dt>
-            <dd class="number">{text(move || shown.number(all))}</dd>
+            <dd class="number">{text(move || shown.number(all, &number))}</dd>
             <dd class="today">
                 <bdi>
-                    {text(move || "+".to_owned() + &shown.number(today) + " " + words.today)}
+                    {text(move || {
+                        "+".to_owned() + &shown.number(today, &words) + " " + words.text(word::TODAY)
+                    })}
                 </bdi>
             </dd>
         </div>
@@ -88,18 +92,21 @@ fn share(shown: Shown, name: &'static str, index: usize) -> impl IntoView {
     }
 }
 
-fn place(shown: Shown, counter: Counter, noun: &'static Noun) -> impl IntoView {
+fn place(shown: Shown, words: &Arc<Words>, counter: Counter, noun: usize) -> impl IntoView + use<> {
+    let words = words.clone();
     view! {
         <bdi>
-            {text(move || shown.number(counter) + " " + noun.form(shown.count(counter)))}
+            {text(move || {
+                shown.number(counter, &words) + " " + words.noun(noun, shown.count(counter))
+            })}
         </bdi>
     }
 }
 
 fn status(words: &Words, state: State, time: &str) -> String {
     match state {
-        State::Waiting => words.as_of.to_owned() + " " + time + " UTC",
-        State::Live => words.live.to_owned(),
-        State::Reconnecting => words.reconnecting.to_owned(),
+        State::Waiting => words.text(word::AS_OF).to_owned() + " " + time + " UTC",
+        State::Live => words.text(word::LIVE).to_owned(),
+        State::Reconnecting => words.text(word::RECONNECTING).to_owned(),
     }
 }

@@ -33,6 +33,21 @@ impl Counts {
         "cities",
     ];
 
+    /// The counts of some of the types, spirit, water and both, and totals of these alone.
+    pub(super) fn of(self, types: [bool; 3]) -> Self {
+        let Self(mut counts) = self;
+        for total in [Counter::Total as usize, Counter::TotalToday as usize] {
+            for (index, shown) in types.into_iter().enumerate() {
+                let kind = total + 1 + index;
+                if !shown {
+                    counts[total] = counts[total].saturating_sub(counts[kind]);
+                    counts[kind] = 0;
+                }
+            }
+        }
+        Self(counts)
+    }
+
     pub(super) fn get(&self, counter: Counter) -> u64 {
         self.0[counter as usize]
     }
@@ -56,6 +71,13 @@ mod tests {
     fn shares_fill_the_whole() {
         let shares = Counts([3, 1, 1, 1, 0, 0, 0, 0, 0, 0]).shares();
         assert_eq!(shares, [(0, 333), (333, 333), (666, 334)]);
+    }
+
+    #[test]
+    fn totals_are_of_the_types_that_are_shown() {
+        let all = Counts([60, 10, 20, 30, 6, 1, 2, 3, 4, 5]);
+        assert_eq!(all.of([true; 3]), all);
+        assert_eq!(all.of([true, false, true]), Counts([40, 10, 0, 30, 4, 1, 0, 3, 4, 5]));
     }
 
     #[test]

@@ -1,38 +1,69 @@
-use super::{FIRST, board::MetricsBoard};
+use super::board::MetricsBoard;
 use crate::{
-    embed::EmbedOptions,
+    embed::{EmbedOptions, document::WidgetDocument},
+    lang::Lang,
     model::Metrics,
-    shell::{Assets, Boot, Glyphs, Head, json, render},
-    words::EN_HEADINGS,
+    shell::{Assets, render},
+    words::{
+        Words,
+        dictionary::{Dictionary, dictionary},
+    },
 };
 use leptos::prelude::*;
+use serde::Serialize;
 
-/// The document of `/embed/metrics`, whole, with the first values in it.
-pub fn page(first: &Metrics, options: &EmbedOptions, assets: &Assets) -> String {
+/// What the island starts from: see [`FIRST`](crate::embed::FIRST).
+#[derive(Clone, Serialize)]
+struct First {
+    metrics: Metrics,
+    words: Vec<String>,
+    types: Vec<&'static str>,
+    stream: String,
+}
+
+/// The document of `/embed/metrics`, whole, with the first values in it. `metrics` is what the API
+/// answers for the place of the options.
+pub fn page(metrics: &Metrics, options: &EmbedOptions, lang: Lang, assets: &Assets) -> String {
+    let dictionary = dictionary(lang);
+    let words = Words { lang, texts: texts(dictionary) };
+    let first = First {
+        metrics: metrics.clone(),
+        words: words.texts.clone(),
+        types: options.types.list(),
+        stream: options.stream(),
+    };
     render(|| {
-        provide_context(first.clone());
+        provide_context(metrics.clone());
+        provide_context(options.types);
+        provide_context(words);
         view! {
-            <!DOCTYPE html>
-            <html
-                lang="en"
-                data-theme=options.theme.as_str()
-                data-bg=options.background.as_str()
+            <WidgetDocument
+                title=dictionary.metrics
+                style=assets.styles.metrics.clone()
+                island="metrics_board"
+                first=first
+                options=options.clone()
+                lang=lang
+                assets=assets.clone()
             >
-                <head>
-                    <Head title=EN_HEADINGS.metrics.to_owned() style=assets.styles.metrics.clone() />
-                    <Boot assets=assets.clone() island="metrics_board" />
-                </head>
-                <body>
-                    <Glyphs />
-                    <main class="metrics">
-                        <h1>{EN_HEADINGS.metrics}</h1>
-                        <MetricsBoard />
-                    </main>
-                    <script id=FIRST type="application/json" inner_html=json(first)></script>
-                </body>
-            </html>
+                <main class="metrics">
+                    <h1>{dictionary.metrics}</h1>
+                    <MetricsBoard />
+                </main>
+            </WidgetDocument>
         }
     })
+}
+
+/// The widget's words in the order of [`word`](super::word).
+fn texts(words: &Dictionary) -> Vec<String> {
+    let Dictionary { total, spirit, water, both, today, as_of, live, reconnecting, .. } = *words;
+    [total, spirit, water, both, today, as_of, live, reconnecting]
+        .into_iter()
+        .chain(words.country)
+        .chain(words.city)
+        .map(str::to_owned)
+        .collect()
 }
 
 #[cfg(test)]
@@ -50,13 +81,15 @@ mod tests {
             updated_at: "2026-01-05T14:05:09.123Z".to_owned(),
             ..Metrics::default()
         };
-        page(&first, options, &Assets::default())
+        page(&first, options, options.lang.unwrap_or_default(), &Assets::default())
     }
 
     #[test]
     fn the_page_is_complete_without_scripts() {
         let html = html(&EmbedOptions::default());
-        assert!(html.starts_with("<!DOCTYPE html><html lang=\"en\" data-theme=\"auto\""));
+        assert!(
+            html.starts_with("<!DOCTYPE html><html lang=\"en\" dir=\"ltr\" data-theme=\"auto\"")
+        );
         for text in
             [">1,234,567<", ">567<", ">+12 today<", ">1 country<", ">34 cities<", "as of 14:05 UTC"]
         {
@@ -80,5 +113,42 @@ mod tests {
     fn options_are_written_as_their_names() {
         let html = html(&EmbedOptions::from_query("theme=dark&bg=none"));
         assert!(html.contains("data-theme=\"dark\" data-bg=\"none\""), "{html}");
+    }
+
+    #[test]
+    fn the_page_speaks_the_language_asked_for() {
+        let german = html(&EmbedOptions::from_query("lang=de"));
+        for text in ["<html lang=\"de\"", ">1.234.567<", ">+12 heute<", ">1 Land<", ">34 Städte<"]
+        {
+            assert!(german.contains(text), "{text} is not in {german}");
+        }
+        let arabic = html(&EmbedOptions::from_query("lang=ar"));
+        for text in ["<html lang=\"ar\" dir=\"rtl\"", ">1 دولة<", ">34 مدينة<"] {
+            assert!(arabic.contains(text), "{text} is not in {arabic}");
+        }
+    }
+
+    #[test]
+    fn only_the_types_asked_for_are_counted() {
+        let html = html(&EmbedOptions::from_query("types=water"));
+        for text in ["data-types=\"water\"", "<dd class=\"number\">567<", "\"types\":[\"water\"]"] {
+            assert!(html.contains(text), "{text} is not in {html}");
+        }
+        assert!(!html.contains(">1,234,567<"), "{html}");
+    }
+
+    #[test]
+    fn what_strangers_wrote_is_escaped() {
+        let html = html(&EmbedOptions::from_query(
+            "city=%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E&accent=%22%3E%3Cscript%3E",
+        ));
+        assert!(!html.contains("alert(1)</script>"), "{html}");
+        assert!(!html.contains("<script>"), "{html}");
+    }
+
+    #[test]
+    fn an_accent_is_a_style_sheet_of_its_own() {
+        let html = html(&EmbedOptions::from_query("accent=%23C0F"));
+        assert!(html.contains("href=\"/embed/accent/cc00ff.css\""), "{html}");
     }
 }

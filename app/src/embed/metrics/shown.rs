@@ -16,6 +16,7 @@ use super::counts::{Counter, Counts};
 use crate::{
     live::State,
     number::{localised, neutral},
+    words::Words,
 };
 use leptos::prelude::*;
 
@@ -30,17 +31,17 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Starts from the first values, which are the server's own in the browser too, and the time
-    /// (`HH:MM`, UTC) that they are from.
-    pub(super) fn start() -> (Self, String) {
+    /// Starts from the first values, which are the server's own in the browser too. With them come
+    /// the words, and the time (`HH:MM`, UTC) that the values are from.
+    pub(super) fn start() -> (Self, Words, String) {
         let first = platform::first();
         let shown = Self {
             counts: RwSignal::new(first.counts),
             state: RwSignal::new(State::default()),
             localised: RwSignal::new(false),
         };
-        platform::follow(shown);
-        (shown, first.time)
+        platform::follow(shown, first.source);
+        (shown, first.words, first.time)
     }
 
     pub(super) fn count(&self, counter: Counter) -> u64 {
@@ -48,14 +49,16 @@ impl Shown {
     }
 
     /// The count, written for reading.
-    pub(super) fn number(&self, counter: Counter) -> String {
+    pub(super) fn number(&self, counter: Counter, words: &Words) -> String {
         let write = if self.localised.get() { localised } else { neutral };
-        write(self.count(counter))
+        write(self.count(counter), words.lang)
     }
 }
 
 /// What a board starts from.
 struct First {
     counts: Counts,
+    words: Words,
     time: String,
+    source: platform::Source,
 }

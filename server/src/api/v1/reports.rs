@@ -6,7 +6,7 @@ use crate::{
     error::Result,
     snapshot::RECENT,
     state::App,
-    store::{Filter, ReportsQuery},
+    store::{ALL_TYPES, Filter, ReportsQuery},
 };
 
 /// `GET /api/v1/reports`: the newest approved reports.
@@ -16,6 +16,7 @@ pub async fn get(
     headers: HeaderMap,
 ) -> Result<Response> {
     let query = ReportsQuery {
+        types: ALL_TYPES,
         limit: parameters.limit(RECENT)?,
         since: parameters.since()?,
         filter: Filter { period: parameters.period()?, place: parameters.place() },

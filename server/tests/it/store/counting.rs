@@ -8,8 +8,8 @@ use proptest::{prelude::*, sample::select};
 use svc::{
     places::{country_key, fold},
     store::{
-        Counters, Decision, Filter, Mode, NewReport, Period, PlaceFilter, ReportsQuery, Status,
-        Store,
+        ALL_TYPES, Counters, Decision, Filter, Mode, NewReport, Period, PlaceFilter, ReportsQuery,
+        Status, Store,
     },
     time::date_of_day,
 };
@@ -244,7 +244,7 @@ async fn compare(store: &Store, model: &Model, asked: &Asked) {
     let counters = store.metrics(&filter, today).await.unwrap();
     assert_eq!(counters, model.counters(asked, today), "{asked:?}");
     let since = asked.since.map(moment);
-    let query = ReportsQuery { filter, since, limit: asked.limit };
+    let query = ReportsQuery { filter, types: ALL_TYPES, since, limit: asked.limit };
     let listed: Vec<String> =
         store.reports(&query).await.unwrap().into_iter().map(|listed| listed.report.id).collect();
     assert_eq!(listed, model.newest(asked), "{asked:?}");

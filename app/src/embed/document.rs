@@ -1,0 +1,50 @@
+use crate::{
+    embed::{EmbedOptions, FIRST},
+    lang::Lang,
+    shell::{Assets, Boot, Glyphs, Head, json},
+};
+use leptos::prelude::*;
+use serde::Serialize;
+
+/// The document around a widget: its head, what the options say of it, and the JSON that its island
+/// starts from.
+#[component]
+pub(crate) fn WidgetDocument<T: Serialize>(
+    title: &'static str,
+    style: String,
+    /// The island's name in snake case.
+    island: &'static str,
+    /// What the island starts from.
+    first: T,
+    options: EmbedOptions,
+    lang: Lang,
+    assets: Assets,
+    children: Children,
+) -> impl IntoView {
+    let accent = options.accent.map(|accent| {
+        let href = format!("/embed/accent/{}.css", accent.digits());
+        view! { <link rel="stylesheet" href=href /> }
+    });
+    let types = (!options.types.is_all()).then(|| options.types.names());
+    view! {
+        <!DOCTYPE html>
+        <html
+            lang=lang.tag()
+            dir=lang.direction()
+            data-theme=options.theme.as_str()
+            data-bg=options.background.as_str()
+            data-types=types
+        >
+            <head>
+                <Head title=title.to_owned() style=style />
+                {accent}
+                <Boot assets=assets island=island />
+            </head>
+            <body>
+                <Glyphs />
+                {children()}
+                <script id=FIRST type="application/json" inner_html=json(&first)></script>
+            </body>
+        </html>
+    }
+}

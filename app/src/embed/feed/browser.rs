@@ -1,0 +1,166 @@
+use super::{ROWS, rows::Rows, times, word};
+use crate::{
+    embed::FIRST,
+    lang::Lang,
+    live::{self, State},
+    number::localised,
+    words::Words,
+};
+use js_sys::{Array, Function, JSON, Reflect};
+use leptos::prelude::*;
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::Element;
+
+/// How often the times are written anew, in milliseconds.
+const MINUTE_HAND: i32 = 15_000;
+/// The least time between two announcements to those who hear the page, in milliseconds.
+const QUIET: f64 = 30_000.0;
+
+/// Keeps the list of the page alive, once the first render stands.
+pub(super) fn keep() {
+    Effect::new(|| {
+        if let Some(feed) = Feed::find() {
+            Rc::new(feed).follow();
+        }
+    });
+}
+
+/// The widget in the page.
+struct Feed {
+    words: Words,
+    stream: String,
+    /// The names of the types that are shown.
+    types: Vec<String>,
+    rows: Rows,
+    pulse: Element,
+    status: Element,
+    total: Element,
+    /// For those who hear the page.
+    said: Element,
+    /// The newest reports while the reader does not want the list to move.
+    held: RefCell<Option<Array>>,
+    unsaid: Cell<u32>,
+    said_at: Cell<f64>,
+}
+
+impl Feed {
+    fn find() -> Option<Self> {
+        let page = document();
+        let find = |selector: &str| page.query_selector(selector).ok().flatten();
+        let first = JSON::parse(&page.get_element_by_id(FIRST)?.text_content()?).ok()?;
+        let lang = page.document_element()?.get_attribute("lang")?;
+        let texts = strings(&field(&first, "words"));
+        Some(Self {
+            words: Words { lang: Lang::from_tag(&lang).unwrap_or_default(), texts },
+            stream: field(&first, "stream").as_string()?,
+            types: strings(&field(&first, "types")),
+            rows: Rows::new(find("ol")?),
+            pulse: find(".pulse")?,
+            status: find(".status")?,
+            total: find(".total")?,
+            said: find("[role=status]")?,
+            held: RefCell::new(None),
+            unsaid: Cell::new(0),
+            said_at: Cell::new(0.0),
+        })
+    }
+
+    fn follow(self: Rc<Self>) {
+        times::write(self.rows.list());
+        let feed = self.clone();
+        every(MINUTE_HAND, move || times::write(feed.rows.list()));
+        // Whatever may have been the reason to wait, it may be over.
+        let feed = self.clone();
+        let over = Closure::<dyn Fn()>::new(move || feed.release()).into_js_value();
+        for event in ["pointerleave", "focusout", "scroll"] {
+            let over: &Function = over.unchecked_ref();
+            _ = self.rows.list().add_event_listener_with_callback(event, over);
+        }
+        let (events, states) = (self.clone(), self.clone());
+        live::follow(
+            &self.stream,
+            &["metrics", "reports"],
+            move |name, data| match name {
+                "metrics" => events.count(data),
+                _ => events.hear(&field(data, "reports")),
+            },
+            move |state| states.tell(state),
+        );
+    }
+
+    fn count(&self, metrics: &JsValue) {
+        let count = |name: &str| field(metrics, name).as_f64().unwrap_or_default() as u64;
+        let total = self.types.iter().map(|kind| count(kind)).sum();
+        let text = localised(total, self.words.lang) + " " + self.words.noun(word::REPORT, total);
+        self.total.set_text_content(Some(&text));
+    }
+
+    fn tell(&self, state: State) {
+        _ = self.pulse.set_attribute("data-state", state.as_str());
+        let word = match state {
+            State::Waiting => return,
+            State::Live => word::LIVE,
+            State::Reconnecting => word::RECONNECTING,
+        };
+        self.status.set_text_content(Some(self.words.text(word)));
+    }
+
+    /// Takes the newest reports: shows them, or keeps them for when the reader is done.
+    fn hear(&self, reports: &JsValue) {
+        let Some(reports) = reports.dyn_ref::<Array>() else { return };
+        let wanted = reports.filter(&mut |report, _, _| {
+            let kind = field(&report, "type").as_string().unwrap_or_default();
+            self.types.contains(&kind)
+        });
+        *self.held.borrow_mut() = Some(wanted);
+        self.release();
+    }
+
+    fn release(&self) {
+        if self.rows.are_being_read() {
+            return;
+        }
+        let Some(reports) = self.held.take() else { return };
+        let all_types = self.types.len() == 3;
+        let new = self.rows.show(&reports, ROWS, all_types, &self.words);
+        if new > 0 {
+            times::write(self.rows.list());
+            self.announce(new);
+        }
+    }
+
+    /// Says how many are new, at a pace that can be borne.
+    fn announce(&self, new: u32) {
+        let count = self.unsaid.get() + new;
+        let now = js_sys::Date::now();
+        if now - self.said_at.get() < QUIET {
+            return self.unsaid.set(count);
+        }
+        self.unsaid.set(0);
+        self.said_at.set(now);
+        let count = u64::from(count);
+        let text =
+            localised(count, self.words.lang) + " " + self.words.noun(word::NEW_REPORT, count);
+        self.said.set_text_content(Some(&text));
+    }
+}
+
+fn every(milliseconds: i32, work: impl Fn() + 'static) {
+    // For as long as the page lives.
+    let work = Closure::<dyn Fn()>::new(work).into_js_value();
+    _ = window()
+        .set_interval_with_callback_and_timeout_and_arguments_0(work.unchecked_ref(), milliseconds);
+}
+
+pub(super) fn field(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &JsValue::from_str(name)).unwrap_or_default()
+}
+
+fn strings(array: &JsValue) -> Vec<String> {
+    let strings = array.dyn_ref::<Array>().map(|array| array.iter());
+    strings.into_iter().flatten().filter_map(|value| value.as_string()).collect()
+}

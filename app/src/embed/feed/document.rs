@@ -1,0 +1,202 @@
+use super::FeedKeeper;
+use crate::{
+    embed::{EmbedOptions, Types, document::WidgetDocument},
+    lang::Lang,
+    model::{Metrics, Report, ReportType},
+    number::neutral,
+    shell::{Assets, render},
+    words::{
+        Words,
+        dictionary::{Dictionary, dictionary},
+    },
+};
+use leptos::prelude::*;
+use serde::Serialize;
+
+/// What the island starts from: see [`FIRST`](crate::embed::FIRST).
+#[derive(Clone, Serialize)]
+struct First {
+    words: Vec<String>,
+    types: Vec<&'static str>,
+    stream: String,
+}
+
+/// The document of `/embed/feed`, whole, with the newest reports in it. `metrics` and `reports` are
+/// what the API answers for the place and the types of the options.
+pub fn page(
+    metrics: &Metrics,
+    reports: &[Report],
+    options: &EmbedOptions,
+    lang: Lang,
+    assets: &Assets,
+) -> String {
+    let dictionary = dictionary(lang);
+    let first =
+        First { words: texts(dictionary), types: options.types.list(), stream: options.stream() };
+    let words = Words { lang, texts: first.words.clone() };
+    let as_of =
+        format!("{} {} UTC", dictionary.as_of, metrics.updated_at.get(11..16).unwrap_or_default());
+    let total = total(metrics, options.types);
+    let total = format!("{} {}", neutral(total, lang), words.noun(super::word::REPORT, total));
+    let today = metrics.updated_at.get(..10).unwrap_or_default().to_owned();
+    let rows: Vec<_> =
+        reports.iter().map(|report| row(report, &words, dictionary, &today).into_any()).collect();
+    let templates: Vec<_> = ReportType::ALL
+        .into_iter()
+        .filter(|kind| options.types.has(*kind))
+        .map(|kind| {
+            let blank = row(&blank(kind), &words, dictionary, "");
+            view! { <template id=format!("row-{}", kind.as_str())>{blank}</template> }.into_any()
+        })
+        .collect();
+    let nothing = dictionary.nothing_yet;
+    render(|| {
+        view! {
+            <WidgetDocument
+                title=dictionary.feed
+                style=assets.styles.feed.clone()
+                island="feed_keeper"
+                first=first
+                options=options.clone()
+                lang=lang
+                assets=assets.clone()
+            >
+                <main class="feed">
+                    <header class="pulse" data-state="waiting">
+                        <h1>{dictionary.feed}</h1>
+                        <p class="total">{total}</p>
+                        <p class="status">{as_of}</p>
+                    </header>
+                    <p class="spoken" role="status"></p>
+                    <ol tabindex="0" aria-label=dictionary.feed>
+                        {rows}
+                    </ol>
+                    <p class="nothing">{nothing}</p>
+                    {templates}
+                    <FeedKeeper />
+                </main>
+            </WidgetDocument>
+        }
+    })
+}
+
+fn row(
+    report: &Report,
+    words: &Words,
+    dictionary: &Dictionary,
+    today: &str,
+) -> impl IntoView + use<> {
+    let kind = match report.kind {
+        ReportType::Spirit => dictionary.spirit,
+        ReportType::Water => dictionary.water,
+        ReportType::Both => dictionary.both,
+    };
+    let people = u64::from(report.people_count);
+    let people =
+        format!("{} {}", neutral(people, words.lang), words.noun(super::word::PERSON, people));
+    // Without scripts it stays as it is, so it must not grow old: today's by the clock, others by
+    // the day.
+    let time = match report.created_at.split_at_checked(10) {
+        Some((day, rest)) if day == today => format!("{} UTC", rest.get(1..6).unwrap_or_default()),
+        Some((day, _)) => day.to_owned(),
+        None => String::new(),
+    };
+    view! {
+        <li class=report.kind.as_str() data-id=report.id.clone()>
+            <svg aria-hidden="true">
+                <use href=format!("#{}", report.kind.as_str()) />
+            </svg>
+            <span class="kind">{kind}</span>
+            <p class="place" dir="auto">
+                <b>{report.city.clone()}</b>
+                ", "
+                <span class="country">{report.country.clone()}</span>
+            </p>
+            <p class="people">{people}</p>
+            <time datetime=report.created_at.clone()>{time}</time>
+        </li>
+    }
+}
+
+fn blank(kind: ReportType) -> Report {
+    Report {
+        id: String::new(),
+        city: String::new(),
+        country: String::new(),
+        people_count: 0,
+        kind,
+        created_at: String::new(),
+    }
+}
+
+fn total(metrics: &Metrics, types: Types) -> u64 {
+    let count = |kind| match kind {
+        ReportType::Spirit => metrics.spirit,
+        ReportType::Water => metrics.water,
+        ReportType::Both => metrics.both,
+    };
+    ReportType::ALL.into_iter().filter(|kind| types.has(*kind)).map(count).sum()
+}
+
+/// The widget's words in the order of [`word`](super::word).
+fn texts(words: &Dictionary) -> Vec<String> {
+    [words.live, words.reconnecting]
+        .into_iter()
+        .chain(words.person)
+        .chain(words.report)
+        .chain(words.new_report)
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn html(query: &str) -> String {
+        let options = EmbedOptions::from_query(query);
+        let metrics = Metrics {
+            spirit: 1_200,
+            water: 34,
+            total: 1_234,
+            updated_at: "2026-01-05T14:05:09.123Z".to_owned(),
+            ..Metrics::default()
+        };
+        let report = |id: &str, created_at: &str| Report {
+            id: id.to_owned(),
+            city: "<b>São Paulo".to_owned(),
+            country: "Brazil".to_owned(),
+            people_count: 1,
+            kind: ReportType::Spirit,
+            created_at: created_at.to_owned(),
+        };
+        let reports =
+            [report("a", "2026-01-05T13:02:00.000Z"), report("\"b", "2025-12-31T23:59:00.000Z")];
+        let lang = options.lang.unwrap_or_default();
+        page(&metrics, &reports, &options, lang, &Assets::default())
+    }
+
+    #[test]
+    fn the_list_is_complete_without_scripts() {
+        let html = html("");
+        for text in [
+            "<b>&lt;b&gt;São Paulo</b>",
+            ">1 person<",
+            ">1,234 reports<",
+            "as of 14:05 UTC",
+            "<time datetime=\"2026-01-05T13:02:00.000Z\">13:02 UTC</time>",
+            "<time datetime=\"2025-12-31T23:59:00.000Z\">2025-12-31</time>",
+            "data-id=\"&quot;b\"",
+        ] {
+            assert!(html.contains(text), "{text} is not in {html}");
+        }
+    }
+
+    #[test]
+    fn there_is_a_template_for_each_type_that_may_come() {
+        assert_eq!(html("").matches("<template id=\"row-").count(), 3);
+        let water = html("types=water");
+        assert!(water.contains("id=\"row-water\"") && !water.contains("id=\"row-spirit\""));
+        assert!(water.contains(">34 reports<"), "{water}");
+    }
+}

@@ -1,0 +1,47 @@
+/// The most characters of a part, as in the API.
+const MAX_CHARACTERS: usize = 256;
+
+/// `country=`, `region=`, `city=`: where what is shown took place, as in the API. A part that is
+/// blank, over-long or has control characters narrows nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub country: Option<String>,
+    pub region: Option<String>,
+    pub city: Option<String>,
+}
+
+impl Place {
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        let part = match name {
+            "country" => &mut self.country,
+            "region" => &mut self.region,
+            "city" => &mut self.city,
+            _ => return,
+        };
+        let value = value.trim();
+        let sound = !value.is_empty()
+            && value.chars().count() <= MAX_CHARACTERS
+            // What a query cannot carry as text arrives as this.
+            && !value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
+        if sound {
+            *part = Some(value.to_owned());
+        }
+    }
+
+    /// Whether it narrows nothing.
+    pub fn is_everywhere(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The parts as a query of the API.
+    pub fn query(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let parts = [("country", &self.country), ("region", &self.region), ("city", &self.city)];
+        for (name, value) in parts {
+            if let Some(value) = value {
+                query.append_pair(name, value);
+            }
+        }
+        query.finish()
+    }
+}

@@ -1,0 +1,48 @@
+/// `theme=`: which colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Theme {
+    /// As the visitor's system, or the page around it, prefers.
+    #[default]
+    Auto,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    /// The name in a query and in `data-theme`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Theme::Auto => "auto",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        [Theme::Auto, Theme::Light, Theme::Dark].into_iter().find(|theme| theme.as_str() == name)
+    }
+}
+
+/// `bg=`: what the widget is painted on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Background {
+    /// The theme's own surface.
+    #[default]
+    Surface,
+    /// Nothing: the page around it shows through.
+    None,
+}
+
+impl Background {
+    /// The name in a query and in `data-bg`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Background::Surface => "surface",
+            Background::None => "none",
+        }
+    }
+
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        [Background::Surface, Background::None].into_iter().find(|known| known.as_str() == name)
+    }
+}

@@ -1,0 +1,45 @@
+use crate::model::ReportType;
+
+/// `types=`: which types of reports are shown, such as `spirit,water`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Types([bool; 3]);
+
+impl Default for Types {
+    /// All of them.
+    fn default() -> Self {
+        Self([true; 3])
+    }
+}
+
+impl Types {
+    /// Those of the names that are known; `None` where there is none.
+    pub(super) fn parse(names: &str) -> Option<Self> {
+        let mut types = [false; 3];
+        for name in names.split(',') {
+            if let Some(kind) = ReportType::from_name(name.trim()) {
+                types[kind as usize] = true;
+            }
+        }
+        types.contains(&true).then_some(Self(types))
+    }
+
+    pub fn has(self, kind: ReportType) -> bool {
+        self.0[kind as usize]
+    }
+
+    /// Whether none is left out.
+    pub fn is_all(self) -> bool {
+        self == Self::default()
+    }
+
+    /// The names.
+    pub fn list(self) -> Vec<&'static str> {
+        let shown = ReportType::ALL.into_iter().filter(|kind| self.has(*kind));
+        shown.map(ReportType::as_str).collect()
+    }
+
+    /// The names, with a blank between two: as `data-types` has them.
+    pub fn names(self) -> String {
+        self.list().join(" ")
+    }
+}

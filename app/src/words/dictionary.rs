@@ -1,0 +1,190 @@
+//! The dictionaries: one constant a language.
+
+use crate::lang::{FORMS, Lang};
+
+/// A counted thing: zero, one, two, few, many, other.
+pub(crate) type Noun = [&'static str; FORMS];
+
+/// Everything that widgets say.
+pub(crate) struct Dictionary {
+    /// The names of the widgets, for titles and for those who hear them.
+    pub(crate) metrics: &'static str,
+    pub(crate) feed: &'static str,
+    pub(crate) total: &'static str,
+    pub(crate) spirit: &'static str,
+    pub(crate) water: &'static str,
+    pub(crate) both: &'static str,
+    /// After today's number: "+12 today".
+    pub(crate) today: &'static str,
+    pub(crate) country: Noun,
+    pub(crate) city: Noun,
+    pub(crate) person: Noun,
+    pub(crate) report: Noun,
+    /// As it is announced to those who hear the page: "2 new reports".
+    pub(crate) new_report: Noun,
+    /// Where there is nothing to list.
+    pub(crate) nothing_yet: &'static str,
+    /// Before the time that standing numbers are from: "as of 14:05 UTC".
+    pub(crate) as_of: &'static str,
+    pub(crate) live: &'static str,
+    pub(crate) reconnecting: &'static str,
+}
+
+/// A noun that has one form for one and another for all else.
+const fn noun(one: &'static str, other: &'static str) -> Noun {
+    [other, one, other, other, other, other]
+}
+
+/// The dictionary of a language.
+pub(crate) const fn dictionary(lang: Lang) -> &'static Dictionary {
+    match lang {
+        Lang::En => &EN,
+        Lang::Pt => &PT,
+        Lang::Es => &ES,
+        Lang::Fr => &FR,
+        Lang::De => &DE,
+        Lang::Ar => &AR,
+    }
+}
+
+const EN: Dictionary = Dictionary {
+    metrics: "Reports so far",
+    feed: "Latest reports",
+    total: "Total",
+    spirit: "Spirit",
+    water: "Water",
+    both: "Both",
+    today: "today",
+    country: noun("country", "countries"),
+    city: noun("city", "cities"),
+    person: noun("person", "people"),
+    report: noun("report", "reports"),
+    new_report: noun("new report", "new reports"),
+    nothing_yet: "No reports yet. The first one will appear here by itself.",
+    as_of: "as of",
+    live: "live",
+    reconnecting: "reconnecting",
+};
+
+const PT: Dictionary = Dictionary {
+    metrics: "Relatos até agora",
+    feed: "Últimos relatos",
+    total: "Total",
+    spirit: "Espírito",
+    water: "Água",
+    both: "Ambos",
+    today: "hoje",
+    country: ["países", "país", "países", "países", "de países", "países"],
+    city: ["cidades", "cidade", "cidades", "cidades", "de cidades", "cidades"],
+    person: ["pessoas", "pessoa", "pessoas", "pessoas", "de pessoas", "pessoas"],
+    report: ["relatos", "relato", "relatos", "relatos", "de relatos", "relatos"],
+    new_report: [
+        "novos relatos",
+        "novo relato",
+        "novos relatos",
+        "novos relatos",
+        "de novos relatos",
+        "novos relatos",
+    ],
+    nothing_yet: "Ainda não há relatos. O primeiro aparecerá aqui sozinho.",
+    as_of: "às",
+    live: "ao vivo",
+    reconnecting: "reconectando",
+};
+
+const ES: Dictionary = Dictionary {
+    metrics: "Informes hasta ahora",
+    feed: "Últimos informes",
+    total: "Total",
+    spirit: "Espíritu",
+    water: "Agua",
+    both: "Ambos",
+    today: "hoy",
+    country: ["países", "país", "países", "países", "de países", "países"],
+    city: ["ciudades", "ciudad", "ciudades", "ciudades", "de ciudades", "ciudades"],
+    person: ["personas", "persona", "personas", "personas", "de personas", "personas"],
+    report: ["informes", "informe", "informes", "informes", "de informes", "informes"],
+    new_report: [
+        "informes nuevos",
+        "informe nuevo",
+        "informes nuevos",
+        "informes nuevos",
+        "de informes nuevos",
+        "informes nuevos",
+    ],
+    nothing_yet: "Todavía no hay informes. El primero aparecerá aquí solo.",
+    as_of: "a las",
+    live: "en vivo",
+    reconnecting: "reconectando",
+};
+
+const FR: Dictionary = Dictionary {
+    metrics: "Signalements à ce jour",
+    feed: "Derniers signalements",
+    total: "Total",
+    spirit: "Esprit",
+    water: "Eau",
+    both: "Les deux",
+    today: "aujourd’hui",
+    country: ["pays", "pays", "pays", "pays", "de pays", "pays"],
+    city: ["villes", "ville", "villes", "villes", "de villes", "villes"],
+    person: ["personnes", "personne", "personnes", "personnes", "de personnes", "personnes"],
+    report: [
+        "signalements",
+        "signalement",
+        "signalements",
+        "signalements",
+        "de signalements",
+        "signalements",
+    ],
+    new_report: [
+        "nouveaux signalements",
+        "nouveau signalement",
+        "nouveaux signalements",
+        "nouveaux signalements",
+        "de nouveaux signalements",
+        "nouveaux signalements",
+    ],
+    nothing_yet: "Pas encore de signalement. Le premier apparaîtra ici de lui-même.",
+    as_of: "à",
+    live: "en direct",
+    reconnecting: "reconnexion",
+};
+
+const DE: Dictionary = Dictionary {
+    metrics: "Berichte bisher",
+    feed: "Neueste Berichte",
+    total: "Gesamt",
+    spirit: "Geist",
+    water: "Wasser",
+    both: "Beides",
+    today: "heute",
+    country: noun("Land", "Länder"),
+    city: noun("Stadt", "Städte"),
+    person: noun("Person", "Personen"),
+    report: noun("Bericht", "Berichte"),
+    new_report: noun("neuer Bericht", "neue Berichte"),
+    nothing_yet: "Noch keine Berichte. Der erste erscheint hier von selbst.",
+    as_of: "Stand",
+    live: "live",
+    reconnecting: "verbindet neu",
+};
+
+const AR: Dictionary = Dictionary {
+    metrics: "البلاغات حتى الآن",
+    feed: "أحدث البلاغات",
+    total: "المجموع",
+    spirit: "روح",
+    water: "ماء",
+    both: "كلاهما",
+    today: "اليوم",
+    country: ["دولة", "دولة", "دولتان", "دول", "دولة", "دولة"],
+    city: ["مدينة", "مدينة", "مدينتان", "مدن", "مدينة", "مدينة"],
+    person: ["شخص", "شخص", "شخصان", "أشخاص", "شخصًا", "شخص"],
+    report: ["بلاغ", "بلاغ", "بلاغان", "بلاغات", "بلاغًا", "بلاغ"],
+    new_report: ["بلاغ جديد", "بلاغ جديد", "بلاغان جديدان", "بلاغات جديدة", "بلاغًا جديدًا", "بلاغ جديد"],
+    nothing_yet: "لا توجد بلاغات بعد. سيظهر أولها هنا تلقائيًا.",
+    as_of: "حتى",
+    live: "مباشر",
+    reconnecting: "إعادة الاتصال",
+};

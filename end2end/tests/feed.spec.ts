@@ -1,0 +1,176 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import { metrics } from "../support/stream.js";
+import { expect, test } from "../support/test.js";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+
+const rows = (page: Page) => page.locator("ol > li");
+const live = (page: Page) => expect(page.locator(".pulse")).toHaveAttribute("data-state", "live");
+
+/** What the stream says when `ids` are the newest reports, newest first. */
+function reports(ids: string[], type = "spirit") {
+  return {
+    reports: ids.map((id) => ({
+      id,
+      type,
+      city: `City ${id}`,
+      country: "Nowhere",
+      peopleCount: 2,
+      createdAt: new Date(Date.now() - 3 * 60_000).toISOString(),
+    })),
+  };
+}
+
+/** So many ids, newest first. */
+const ids = (newest: number, count = 20) =>
+  Array.from({ length: count }, (_, index) => `${newest - index}`);
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the list is there, with times that do not grow old", async ({ page, service }) => {
+    await page.goto(`${service.base}/embed/feed`);
+    await expect(rows(page)).toHaveCount(20);
+    await expect(page.locator(".total")).toHaveText("1,234 reports");
+    await expect(page.locator(".status")).toHaveText(/^as of \d\d:\d\d UTC$/);
+    await expect(rows(page).first().locator("time")).toHaveText("2020-06-01");
+    await expect(rows(page).first().locator("time")).toBeVisible();
+  });
+});
+
+test("a report that another process approves comes in at the top", async ({ page, service }) => {
+  await page.setViewportSize({ width: 400, height: 320 });
+  await page.goto(`${service.base}/embed/feed`);
+  await live(page);
+  await service.svc("reports", "approve", "pending-1");
+  const first = rows(page).first();
+  await expect(first).toHaveAttribute("data-id", "pending-1");
+  await expect(first.locator(".place")).toHaveText("Lyon, France");
+  await expect(first.locator(".people")).toHaveText("1 person");
+  await expect(first.locator("time")).toHaveText("now");
+  await expect(first.locator(".kind")).toHaveText("Water");
+  await expect(page.locator(".total")).toHaveText("1,235 reports");
+  await expect(rows(page)).toHaveCount(20);
+});
+
+test("a report that is withdrawn goes", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/feed`);
+  await live(page);
+  const id = (await rows(page).first().getAttribute("data-id")) ?? "";
+  await service.svc("reports", "withdraw", id);
+  await expect(page.locator(`[data-id="${id}"]`)).toHaveCount(0);
+  await expect(rows(page)).toHaveCount(20);
+});
+
+test("what comes in moves nothing that the browser calls a shift", async ({ page, scripted }) => {
+  await page.setViewportSize({ width: 400, height: 320 });
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(`${scripted.base}/embed/feed`);
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("metrics", metrics);
+  for (const newest of [100, 101, 104]) {
+    scripted.send("reports", reports(ids(newest)));
+    await expect(rows(page).first()).toHaveAttribute("data-id", `${newest}`);
+    await expect(rows(page)).toHaveCount(20);
+  }
+  await expect(rows(page).first().locator("time")).toHaveText("3 min. ago");
+  await page.waitForFunction(() => document.getAnimations().length === 0);
+  expect(await page.evaluate("shifts")).toEqual([]);
+});
+
+test("the list waits while it is read, and then catches up", async ({ page, scripted }) => {
+  await page.setViewportSize({ width: 400, height: 320 });
+  await page.goto(`${scripted.base}/embed/feed`);
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("reports", reports(ids(100)));
+  await expect(rows(page).first()).toHaveAttribute("data-id", "100");
+
+  const first = rows(page).first();
+  for (const [begin, end] of [
+    [() => page.locator("ol").hover(), () => page.mouse.move(200, 10)],
+    [() => page.locator("ol").focus(), () => page.locator("ol").blur()],
+    [
+      () => page.locator("ol").evaluate((list) => list.scrollTo(0, 100)),
+      () => page.locator("ol").evaluate((list) => list.scrollTo(0, 0)),
+    ],
+  ] as const) {
+    const before = Number(await first.getAttribute("data-id"));
+    await begin();
+    scripted.send("reports", reports(ids(before + 1)));
+    scripted.send("reports", reports(ids(before + 2)));
+    // Another event has been heard, so these two have been.
+    scripted.send("metrics", { ...metrics, spirit: before });
+    await expect(page.locator(".total")).toHaveText(`${before + 234} reports`);
+    await expect(first).toHaveAttribute("data-id", `${before}`);
+    await end();
+    await expect(first).toHaveAttribute("data-id", `${before + 2}`);
+  }
+});
+
+test("those who hear the page are told now and then, not each time", async ({ page, scripted }) => {
+  await page.goto(`${scripted.base}/embed/feed`);
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("reports", reports(ids(100)));
+  await expect(page.getByRole("status")).toHaveText("20 new reports");
+  scripted.send("reports", reports(ids(101)));
+  await expect(rows(page).first()).toHaveAttribute("data-id", "101");
+  await expect(page.getByRole("status")).toHaveText("20 new reports");
+});
+
+test("options narrow the list: a place, types, a language", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/feed?country=poland&types=both,water&lang=de`);
+  await live(page);
+  await expect(page.locator("ol .country").first()).toHaveText("Poland");
+  await expect(page.locator("ol > .spirit")).toHaveCount(0);
+  await expect(page.locator(".total")).toHaveText(/^\d+ Berichte$/);
+  await service.import([{ id: "pl", type: "water", city: "Łódź", country: "Poland" }], "--approve");
+  await expect(rows(page).first()).toHaveAttribute("data-id", "pl");
+  await expect(rows(page).first().locator("time")).toHaveText(/jetzt/);
+});
+
+test("an empty list says so, and what names strangers give is only text", async ({
+  page,
+  service,
+}) => {
+  await page.goto(`${service.base}/embed/feed?country=Chile`);
+  await expect(page.locator(".nothing")).toBeVisible();
+  await live(page);
+  const city = "<img src=x onerror=alert(1)> of a very long name that fits nowhere at all";
+  await service.import([{ id: "cl", type: "both", city, country: "Chile" }], "--approve");
+  await expect(rows(page).first().locator("b")).toHaveText(city);
+  await expect(page.locator(".nothing")).toBeHidden();
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+});
+
+test("the first load costs at most 72 kB", async ({ page, service }) => {
+  const sizes: Promise<number>[] = [];
+  page.on("requestfinished", (request) =>
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
+  );
+  await page.goto(`${service.base}/embed/feed`);
+  await live(page);
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(sizes.length).toBeGreaterThan(4);
+  expect(total).toBeLessThan(72_000);
+});
+
+for (const theme of ["light", "dark"]) {
+  for (const width of [320, 1200]) {
+    test(`axe finds nothing in the ${theme} feed at ${width} px`, async ({ page, service }) => {
+      await page.setViewportSize({ width, height: 320 });
+      await page.goto(`${service.base}/embed/feed?theme=${theme}`);
+      await live(page);
+      await page.evaluate(axe);
+      const found = await page.evaluate("axe.run().then(({ violations }) => violations)");
+      expect(found).toEqual([]);
+    });
+  }
+}

@@ -1,0 +1,23 @@
+use app::embed::Accent;
+use axum::{
+    extract::Path,
+    response::{IntoResponse, Response},
+};
+use http::{Uri, header};
+
+use crate::{error::Result, router::not_found};
+
+/// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A file of its own, because no
+/// widget has styles inline; the same for ever, because its name says all that is in it.
+pub async fn get(Path(file): Path<String>, uri: Uri) -> Result<Response> {
+    let colour = file.strip_suffix(".css").and_then(Accent::parse);
+    let Some(accent) = colour.filter(|accent| file == format!("{}.css", accent.digits())) else {
+        return Err(not_found(uri).await);
+    };
+    let headers = [
+        (header::CONTENT_TYPE, "text/css; charset=utf-8"),
+        (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    Ok((headers, accent.style_sheet()).into_response())
+}
