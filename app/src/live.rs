@@ -7,7 +7,8 @@
 //! nothing is open; looking again opens at once.
 //!
 //! A browser allows a host six connections over HTTP/1.1, for all its tabs together. So what stands
-//! behind [`follow`] is one stream, which all pages and frames of a browser share.
+//! behind [`follow`] is one stream of each URL, which all pages and frames share that the browser
+//! lets know of each other.
 
 #[cfg(any(feature = "hydrate", test))]
 mod backoff;

@@ -36,7 +36,7 @@ const ERROR: &str = "error";
 /// `on_state` every change of state. The server's `error` event (a tick that failed) is a state
 /// here, not an event. What is already known may be told again, when another page asks for it.
 pub fn follow(
-    url: &'static str,
+    url: impl Into<String>,
     events: &'static [&'static str],
     on_event: impl Fn(&str, &JsValue) + 'static,
     on_state: impl Fn(State) + 'static,
@@ -44,7 +44,8 @@ pub fn follow(
     let Some(window) = web_sys::window() else {
         return;
     };
-    let channel = BroadcastChannel::new(url).ok();
+    let url = url.into();
+    let channel = BroadcastChannel::new(&url).ok();
     let role = if channel.is_some() { Role::Asking } else { Role::Alone };
     // The page's own lifetime is the stream's, so it is handed over for good.
     let stream: &'static Stream = Box::leak(Box::new(Stream {
@@ -106,7 +107,7 @@ enum Role {
 
 struct Stream {
     window: Window,
-    url: &'static str,
+    url: String,
     events: &'static [&'static str],
     on_event: OnEvent,
     on_state: OnState,
@@ -143,7 +144,7 @@ struct Calls {
 impl Stream {
     fn open(&self) {
         self.close();
-        let (Some(calls), Ok(source)) = (self.calls.get(), EventSource::new(self.url)) else {
+        let (Some(calls), Ok(source)) = (self.calls.get(), EventSource::new(&self.url)) else {
             return self.retry();
         };
         for name in EVENTS {

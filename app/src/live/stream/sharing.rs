@@ -35,7 +35,7 @@ impl Stream {
 
     pub(super) fn ask_for_lock(&self, steal: bool) {
         if let Some(Calls { lead, refused, .. }) = self.calls.get()
-            && lock::request(self.url, steal, lead, refused).is_err()
+            && lock::request(&self.url, steal, lead, refused).is_err()
         {
             self.refused(JsValue::UNDEFINED);
         }
