@@ -118,7 +118,7 @@ struct Stream {
     timer: Cell<i32>,
     role: Cell<Role>,
     channel: Option<BroadcastChannel>,
-    /// The last of each event but `error`, as on the channel.
+    /// The last of each of [`EVENTS`] but `error`, as on the channel.
     last: RefCell<[String; 2]>,
     /// Gives the lock back.
     release: RefCell<Option<Function>>,
@@ -188,8 +188,10 @@ impl Stream {
         if name == ERROR {
             self.say(State::Reconnecting);
         } else if let Ok(parsed) = JSON::parse(data) {
-            if let Some(last) = self.last.borrow_mut().get_mut(usize::from(name != EVENTS[0])) {
-                *last = text;
+            for (event, last) in EVENTS.iter().zip(self.last.borrow_mut().iter_mut()) {
+                if *event == name {
+                    last.clone_from(&text);
+                }
             }
             if self.events.contains(&name) {
                 (self.on_event)(name, &parsed);
