@@ -1,5 +1,22 @@
 import { defineConfig } from "@playwright/test";
 
+/**
+ * What Playwright turns off, but for the partitions of what third parties share and keep. Without
+ * these, which visitors' Chromium has, a private window denies an iframe of another site all of it.
+ */
+const DISABLED = [
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+];
+
 /** The system's Chromium, quiet: it must not try to reach anything but the pages under test. */
 export const browser = {
   browserName: "chromium" as const,
@@ -12,6 +29,7 @@ export const browser = {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      `--disable-features=${DISABLED.join()}`,
     ],
   },
 };

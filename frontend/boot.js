@@ -2,6 +2,7 @@
 //
 // It does the work of Leptos's own inline scripts. As a file it needs no hash or nonce in the
 // content security policy, and starts at once where theirs waits for the browser to be idle.
+import "./host.js";
 import init, * as wasm from "./frontend.js";
 
 // Leptos reads these globals, which its inline scripts would fill with resources that the server

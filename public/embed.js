@@ -10,10 +10,11 @@
  *   data-svc      metrics, feed or globe; anything else is left alone
  *   data-src      the iframe's address, instead of the one made here
  *   data-width    default 100%; a bare number is pixels
- *   data-height   default 120 (metrics), 320 (feed), 400 (globe)
+ *   data-height   default 120 (metrics), 320 (feed), 400 (globe); auto is what the content takes
  *   data-theme …  the widget's options, see OPTIONS
  *
- * Elements that come later are found too. Styles are set property by property, which a content
+ * Elements that come later are found too. The iframe has the element's other `data-` attributes,
+ * and options that change there reach the widget: `iframe.dataset.theme = "dark"`. Styles are set property by property, which a content
  * security policy of the page allows. Nothing is stored, and nothing is global but one mark.
  */
 (() => {
@@ -31,6 +32,9 @@
   };
   const OPTIONS = ["theme", "accent", "lang", "country", "region", "city", "types", "bg"];
   const SELECTOR = "[data-svc]";
+
+  // Our iframes: where each one's widget is from, and the options that it has ever been given.
+  const widgets = new WeakMap();
 
   // A script that was loaded as a module, or put in by another, does not know which one it is.
   const script =
@@ -63,9 +67,9 @@
     }
   }
 
-  // What CSS does not take for a length, is not set; then the default is.
-  function size(iframe, side, given, otherwise) {
-    for (const value of [otherwise, given]) {
+  // What CSS does not take for a length, is not set: then the one before is.
+  function size(iframe, side, ...values) {
+    for (const value of values) {
       const length = /^[\d.]+$/.test(value) ? `${value}px` : value;
       if (!length || length === "auto") continue;
       iframe.style[side] = length;
@@ -80,23 +84,57 @@
     if (!isWeb(src)) return;
 
     const { height, title } = WIDGETS[type];
-    const { theme } = element.dataset;
     const iframe = document.createElement("iframe");
     if (element.id) iframe.id = element.id;
     if (element.className) iframe.className = element.className;
     iframe.title = element.title || title;
     iframe.loading = "lazy";
     iframe.setAttribute("frameborder", "0");
-    size(iframe, "width", element.dataset.width, "100%");
-    size(iframe, "height", element.dataset.height, height);
+    size(iframe, "width", "100%", element.dataset.width);
+    size(iframe, "height", height, element.dataset.height);
     iframe.style.border = "0";
     iframe.style.maxWidth = "100%";
     iframe.style.borderRadius = "12px";
-    // Where frame and document disagree on it, browsers paint a white or black ground under both.
-    if (theme === "light" || theme === "dark") iframe.style.colorScheme = theme;
+    Object.assign(iframe.dataset, element.dataset);
+    // It would be taken for one more element to replace.
+    delete iframe.dataset.svc;
+    widgets.set(iframe, { origin: new URL(src, document.baseURI).origin, options: {} });
+    tell(iframe);
     iframe.src = src;
     element.replaceWith(iframe);
   }
+
+  // Tells the widget its options, also those that it no longer has.
+  function tell(iframe) {
+    const { options } = widgets.get(iframe);
+    for (const name of OPTIONS) {
+      const value = iframe.dataset[name] || "";
+      if (value || name in options) options[name] = value;
+    }
+    // Where frame and document disagree on it, browsers paint a white or black ground under both.
+    const { theme } = options;
+    iframe.style.colorScheme = theme === "light" || theme === "dark" ? theme : "";
+    // To any origin: options are no secret, and that of a sandboxed widget cannot be named.
+    const to = iframe.contentWindow;
+    if (to) to.postMessage({ type: "svc:options", options }, "*");
+  }
+
+  addEventListener("message", ({ data, origin, source }) => {
+    for (const iframe of document.querySelectorAll("iframe")) {
+      const widget = widgets.get(iframe);
+      if (!data || !widget || iframe.contentWindow !== source) continue;
+      // It listens only now: nothing said before is lost, if it is said again.
+      if (data.type === "svc:ready") tell(iframe);
+      if (
+        data.type === "svc:height" &&
+        iframe.dataset.height === "auto" &&
+        typeof data.height === "number" &&
+        (origin === widget.origin || (origin === "null" && iframe.hasAttribute("sandbox")))
+      ) {
+        size(iframe, "height", `${Math.min(Math.max(data.height, 1), 4000)}`);
+      }
+    }
+  });
 
   function mountWithin(node) {
     if (node.nodeType === Node.ELEMENT_NODE && node.matches(SELECTOR)) mount(node);
@@ -105,11 +143,11 @@
 
   new MutationObserver((changes) => {
     for (const { type, target, addedNodes } of changes) {
-      if (type === "attributes") mount(target);
+      if (type === "attributes") (widgets.has(target) ? tell : mount)(target);
       addedNodes.forEach(mountWithin);
     }
   }).observe(document, {
-    attributeFilter: ["data-svc"],
+    attributeFilter: ["svc", ...OPTIONS].map((name) => `data-${name}`),
     childList: true,
     subtree: true,
   });

@@ -6,11 +6,14 @@
 //! stream falls silent, a new one is opened, ever less often. While nobody looks at the page
 //! nothing is open; looking again opens at once.
 //!
-//! [`follow`] is the one door to the stream, so that what stands behind it may become one stream
-//! shared by all widgets of a browser.
+//! A browser allows a host six connections over HTTP/1.1, for all its tabs together. So what stands
+//! behind [`follow`] is one stream of each URL, which all pages and frames share that the browser
+//! lets know of each other.
 
 #[cfg(any(feature = "hydrate", test))]
 mod backoff;
+#[cfg(feature = "hydrate")]
+mod lock;
 #[cfg(feature = "hydrate")]
 mod stream;
 

@@ -21,7 +21,7 @@ export interface Row {
   createdAt?: string;
 }
 
-/** The release binary with a database of its own, on a port of its own. */
+/** The release binary with a database of its own, on ports of its own. */
 export class Service {
   readonly base: string;
   private process?: ChildProcess;
@@ -30,12 +30,14 @@ export class Service {
   private constructor(
     private readonly dir: string,
     readonly port: number,
+    private readonly operatorsPort: number,
   ) {
     this.base = `http://127.0.0.1:${port}`;
   }
 
   static async create(): Promise<Service> {
-    return new Service(await mkdtemp(join(tmpdir(), "svc-end2end-")), await freePort());
+    const dir = await mkdtemp(join(tmpdir(), "svc-end2end-"));
+    return new Service(dir, ...(await freePorts()));
   }
 
   /** Runs a command of the binary on this service's database; returns what it prints. */
@@ -64,7 +66,8 @@ export class Service {
 
   /** Starts serving; returns when it answers. */
   async start(): Promise<void> {
-    const args = ["serve", "--addr", `127.0.0.1:${this.port}`, "--ops-addr", "127.0.0.1:0"];
+    const [addr, opsAddr] = [this.port, this.operatorsPort].map((port) => `127.0.0.1:${port}`);
+    const args = ["serve", "--addr", addr!, "--ops-addr", opsAddr!];
     const child = spawn(BINARY, args, { env: this.env(), cwd: this.dir });
     this.process = child;
     child.stderr?.on("data", (data) => (this.log += data));
@@ -72,6 +75,12 @@ export class Service {
       if (child.exitCode !== null) throw new Error(`svc serve ended:\n${this.log}`);
       if (await accepts(this.port)) return;
     }
+  }
+
+  /** How many event streams are open, as the operator sees it. */
+  async openStreams(): Promise<number> {
+    const answer = await fetch(`http://127.0.0.1:${this.operatorsPort}/metrics`);
+    return Number(/^svc_open_streams (\d+)$/m.exec(await answer.text())?.[1]);
   }
 
   async stop(): Promise<void> {
@@ -93,14 +102,21 @@ export class Service {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+/** Two at a time: a port that is free again may be the next one that is given. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer().listen(0, "127.0.0.1"), createServer().listen(0, "127.0.0.1")];
+  const ports = servers.map(async (server) => {
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    return address.port;
+  });
+  const [first, second] = await Promise.all(ports);
+  for (const server of servers) {
+    server.close();
+    await once(server, "close");
+  }
+  return [first!, second!];
 }
 
 async function accepts(port: number): Promise<boolean> {

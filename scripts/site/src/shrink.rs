@@ -69,13 +69,16 @@ impl Tools {
         })
     }
 
-    /// `boot.js` and the JavaScript of wasm-bindgen and wasm-split, in one file: each more would
-    /// be one more round trip before a widget is live.
+    /// `boot.js`, the scripts beside it and the JavaScript of wasm-bindgen and wasm-split, in one
+    /// file: each more would be one more round trip before a widget is live.
     pub(crate) fn boot(&self, paths: &Paths, assets: &Path) -> Result<()> {
-        let boot = paths.work.join("boot.js");
-        fs::copy(paths.root.join("frontend/boot.js"), &boot)?;
+        for script in files_in(&paths.root.join("frontend"))? {
+            if has_extension(&script, "js") {
+                fs::copy(&script, paths.work.join(name_of(&script)?))?;
+            }
+        }
         self.esbuild(
-            &boot,
+            &paths.work.join("boot.js"),
             &assets.join("boot.js"),
             &["--bundle", "--format=esm", "--target=es2022"],
         )

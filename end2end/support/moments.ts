@@ -1,0 +1,33 @@
+// Moments that a test cannot wait for: to be evaluated in a page.
+
+/** What a tab in the background sees; Chromium has none when it is headless. */
+export function look(hidden: boolean): void {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+/**
+ * Keeps timers of this length until `fire()`, which returns how many there were. (Playwright's own
+ * clock gives them numbers that no browser would, too large for 32 bits.)
+ */
+export function holdTimers(length: number): void {
+  const { setTimeout, clearTimeout } = window;
+  const held = new Map<number, () => void>();
+  let last = 1_000_000;
+  Object.assign(window, {
+    setTimeout(callback: () => void, delay?: number, ...rest: unknown[]) {
+      if (delay !== length) return setTimeout(callback, delay, ...rest);
+      held.set(++last, callback);
+      return last;
+    },
+    clearTimeout(timer: number) {
+      if (!held.delete(timer)) clearTimeout(timer);
+    },
+    fire() {
+      const due = [...held.values()];
+      held.clear();
+      for (const callback of due) callback();
+      return due.length;
+    },
+  });
+}

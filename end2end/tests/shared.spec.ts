@@ -1,0 +1,290 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { holdTimers, look } from "../support/moments.js";
+import { metrics, type ScriptedStream } from "../support/stream.js";
+import { expect, test, Widget } from "../support/test.js";
+
+const more = { ...metrics, total: 1334, water: 330 };
+const most = { ...metrics, total: 1434, water: 430 };
+
+/** A page with so many widgets. */
+function iframes(count: number, base: string, attributes = ""): string {
+  const iframe = `<iframe src="${base}/embed/metrics" title="w" ${attributes}></iframe>`;
+  return `<!doctype html><title>Host</title>${iframe.repeat(count)}`;
+}
+
+function widgets(page: Page): Widget[] {
+  return page.frames().slice(1).map((frame) => new Widget(frame));
+}
+
+test("eight widgets of a page are alive on one connection", async ({ hostPage, page, service }) => {
+  await page.goto(await hostPage(iframes(8, service.base)));
+  for (const widget of widgets(page)) await widget.toBe("live");
+  expect(await service.openStreams()).toBe(1);
+
+  await service.svc("reports", "approve", "pending-1");
+  for (const widget of widgets(page)) await expect(widget.number.total).toHaveText("1,235");
+  expect(await service.openStreams()).toBe(1);
+});
+
+test("two tabs share a stream, and when the one that has it is closed, the other goes on", async ({
+  context,
+  page,
+  service,
+}) => {
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto(`${service.base}/embed/metrics`);
+    await new Widget(tab).toBe("live");
+  }
+  await other.evaluate("window.untouched = true");
+  expect(await service.openStreams()).toBe(1);
+
+  await page.close();
+  await service.svc("reports", "approve", "pending-1");
+  await expect(new Widget(other).number.total).toHaveText("1,235");
+  await expect.poll(() => service.openStreams()).toBe(1);
+  expect(await other.evaluate("window.untouched")).toBe(true);
+});
+
+for (const [how, leave] of [
+  ["is closed", (page: Page) => page.close()],
+  ["goes elsewhere", (page: Page) => page.goto("about:blank")],
+  ["crashes", crash],
+  ["is hidden", (page: Page) => page.evaluate(look, true)],
+] as const) {
+  test(`a tab that has the stream and ${how} is followed by the next at once`, async ({
+    context,
+    page,
+    scripted,
+  }) => {
+    const [second, third] = await open(context, page, scripted, 3);
+    await leave(page);
+    // Within a tick, and long before silence would be noticed.
+    await expect.poll(() => scripted.requests, { timeout: 4_000 }).toBe(2);
+    await expect.poll(() => scripted.open.size).toBe(1);
+    scripted.send("metrics", more);
+    for (const tab of [second!, third!]) {
+      await expect(new Widget(tab).number.total).toHaveText("1,334");
+    }
+  });
+}
+
+test("an iframe that has the stream and is removed is followed by the next at once", async ({
+  hostPage,
+  page,
+  scripted,
+}) => {
+  await page.goto(await hostPage(iframes(1, scripted.base)));
+  await expect.poll(() => scripted.open.size).toBe(1);
+  await page.evaluate(() => document.body.append(document.querySelector("iframe")!.cloneNode()));
+  scripted.send("metrics", metrics);
+  await widgets(page)[1]!.toBe("live");
+
+  await page.evaluate(() => document.querySelector("iframe")!.remove());
+  await expect.poll(() => scripted.requests, { timeout: 4_000 }).toBe(2);
+  scripted.send("metrics", more);
+  await expect(widgets(page)[0]!.number.total).toHaveText("1,334");
+});
+
+test("who comes late is shown at once what was heard last", async ({ context, page, scripted }) => {
+  await open(context, page, scripted, 1);
+  scripted.send("metrics", more);
+  await expect(new Widget(page).number.total).toHaveText("1,334");
+
+  const late = await context.newPage();
+  await late.goto(`${scripted.base}/embed/metrics`);
+  await new Widget(late).toBe("live");
+  await expect(new Widget(late).number.total).toHaveText("1,334");
+
+  scripted.send("error", { message: "the counters cannot be read" });
+  await new Widget(late).toBe("reconnecting");
+  const later = await context.newPage();
+  await later.goto(`${scripted.base}/embed/metrics`);
+  await new Widget(later).toBe("reconnecting");
+  expect(scripted.requests).toBe(1);
+});
+
+test("nothing is open while nobody looks at any tab, and one that is looked at opens", async ({
+  context,
+  page,
+  scripted,
+}) => {
+  const [other] = await open(context, page, scripted, 2);
+  for (const tab of [other!, page]) await tab.evaluate(look, true);
+  await expect.poll(() => scripted.open.size).toBe(0);
+  expect(scripted.requests).toBe(1);
+
+  await other!.evaluate(look, false);
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("metrics", more);
+  await expect(new Widget(other!).number.total).toHaveText("1,334");
+
+  await page.evaluate(look, false);
+  await expect(new Widget(page).number.total).toHaveText("1,334");
+  expect(scripted.requests).toBe(2);
+});
+
+test("after a restart of the service all who shared a stream share one again", async ({
+  expectErrors,
+  hostPage,
+  page,
+  service,
+}) => {
+  expectErrors(/Failed to load resource/);
+  await page.goto(await hostPage(iframes(3, service.base)));
+  for (const widget of widgets(page)) await widget.toBe("live");
+
+  await service.stop();
+  for (const widget of widgets(page)) await widget.toBe("reconnecting");
+  await service.svc("reports", "approve", "pending-1");
+  await service.start();
+  for (const widget of widgets(page)) {
+    await widget.toBe("live");
+    await expect(widget.number.total).toHaveText("1,235");
+  }
+  expect(await service.openStreams()).toBe(1);
+});
+
+test("a tab that has the stream and is frozen loses it to one that hears nothing", async ({
+  context,
+  page,
+  scripted,
+}) => {
+  await context.addInitScript(holdTimers, 15_000);
+  const [other] = await open(context, page, scripted, 2);
+  const thaw = await freeze(context, page);
+
+  expect(await other!.evaluate("fire()")).toBe(1);
+  await new Widget(other!).toBe("reconnecting");
+  await expect.poll(() => scripted.requests).toBe(2);
+  scripted.send("metrics", more);
+  await expect(new Widget(other!).number.total).toHaveText("1,334");
+
+  await thaw();
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("metrics", most);
+  for (const tab of [page, other!]) {
+    await expect(new Widget(tab).number.total).toHaveText("1,434");
+  }
+  expect(scripted.requests).toBe(2);
+});
+
+test("a tab that has the stream and waits to try again keeps it", async ({
+  context,
+  expectErrors,
+  page,
+  scripted,
+}) => {
+  expectErrors(/Failed to load resource/);
+  await context.addInitScript(holdTimers, 15_000);
+  const [other] = await open(context, page, scripted, 2);
+  scripted.status = 503;
+  for (const response of scripted.open) response.end();
+  await new Widget(other!).toBe("reconnecting");
+
+  // Each answer to the question whether anybody leads sets the timer for silence anew; without
+  // one, the next timer would be that for taking the lock.
+  for (let round = 0; round < 3; round++) {
+    await expect.poll(() => other!.evaluate("fire()")).toBe(1);
+  }
+  scripted.status = 200;
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("metrics", more);
+  for (const tab of [page, other!]) {
+    await expect(new Widget(tab).number.total).toHaveText("1,334");
+  }
+});
+
+test("a sandboxed iframe, which can share nothing, has a stream of its own", async ({
+  hostPage,
+  page,
+  service,
+}) => {
+  await page.goto(await hostPage(iframes(2, service.base, 'sandbox="allow-scripts"')));
+  for (const widget of widgets(page)) await widget.toBe("live");
+  expect(await service.openStreams()).toBe(2);
+  await service.svc("reports", "approve", "pending-1");
+  for (const widget of widgets(page)) await expect(widget.number.total).toHaveText("1,235");
+});
+
+for (const missing of ["navigator.locks", "BroadcastChannel"]) {
+  test(`without ${missing} each tab has a stream of its own`, async ({
+    context,
+    page,
+    service,
+  }) => {
+    await context.addInitScript((missing) => {
+      if (missing === "BroadcastChannel") Reflect.deleteProperty(window, missing);
+      else Object.defineProperty(Navigator.prototype, "locks", { value: undefined });
+    }, missing);
+    const other = await context.newPage();
+    for (const tab of [page, other]) {
+      await tab.goto(`${service.base}/embed/metrics`);
+      await new Widget(tab).toBe("live");
+    }
+    expect(await service.openStreams()).toBe(2);
+  });
+}
+
+test("locks without channels between them end in streams of their own, not in a quarrel", async ({
+  context,
+  page,
+  scripted,
+}) => {
+  await context.addInitScript(() => (BroadcastChannel.prototype.postMessage = () => {}));
+  await context.addInitScript(holdTimers, 15_000);
+  await page.goto(`${scripted.base}/embed/metrics`);
+  await expect.poll(() => scripted.open.size).toBe(1);
+  const other = await context.newPage();
+  await other.goto(`${scripted.base}/embed/metrics`);
+
+  // The first loses the lock to the second, takes it back, and is the last to do so.
+  for (const [tab, requests] of [[other, 2], [page, 3], [other, 4]] as const) {
+    await expect.poll(() => tab.evaluate("fire()")).toBe(1);
+    await expect.poll(() => scripted.requests).toBe(requests);
+  }
+  await expect.poll(() => scripted.open.size).toBe(2);
+  scripted.send("metrics", more);
+  for (const tab of [page, other]) {
+    await expect(new Widget(tab).number.total).toHaveText("1,334");
+  }
+});
+
+/** Opens the widget in so many tabs, the first of which has the stream; returns the others. */
+async function open(
+  context: BrowserContext,
+  page: Page,
+  scripted: ScriptedStream,
+  count: number,
+): Promise<Page[]> {
+  await page.goto(`${scripted.base}/embed/metrics`);
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("metrics", metrics);
+  await new Widget(page).toBe("live");
+  const others: Page[] = [];
+  while (others.length < count - 1) {
+    const other = await context.newPage();
+    await other.goto(`${scripted.base}/embed/metrics`);
+    await new Widget(other).toBe("live");
+    others.push(other);
+  }
+  expect(scripted.requests).toBe(1);
+  return others;
+}
+
+async function crash(page: Page): Promise<void> {
+  const crashed = page.waitForEvent("crash");
+  void page.goto("chrome://crash").catch(() => {});
+  await crashed;
+}
+
+/** Stops everything that a page does; returns what lets it go on. */
+async function freeze(context: BrowserContext, page: Page): Promise<() => Promise<unknown>> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Debugger.enable");
+  await devtools.send("Debugger.pause");
+  const paused = new Promise((resolve) => devtools.once("Debugger.paused", resolve));
+  page.evaluate("0").catch(() => {});
+  await paused;
+  return () => devtools.send("Debugger.disable");
+}
