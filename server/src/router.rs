@@ -37,6 +37,7 @@ pub fn router(app: App) -> Router {
         .route("/api/v1/geo-facets", compressed(get(v1::geo_facets::get)))
         .route("/api/v1/reports", compressed(get(v1::reports::get)))
         .route("/api/v1/stream", get(v1::stream::get))
+        .route("/api/v1/openapi.json", compressed(get(v1::openapi::get)))
         .route(
             "/api/v1/webhooks",
             get(v1::webhooks::get).post(v1::webhooks::post).delete(v1::webhooks::delete),
