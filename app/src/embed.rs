@@ -3,6 +3,10 @@
 pub mod metrics;
 
 #[cfg(feature = "ssr")]
+pub mod badge;
+#[cfg(feature = "ssr")]
+pub mod catalogue;
+#[cfg(feature = "ssr")]
 mod options;
 #[cfg(feature = "ssr")]
 pub use options::{Background, EmbedOptions, Theme};

@@ -1,13 +1,22 @@
 //! The widgets' documents, under `/embed/`.
 
-use app::embed::EmbedOptions;
+mod badge;
+
+use app::embed::{
+    EmbedOptions,
+    catalogue::{Embed, WIDGETS},
+};
 use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
 use http::HeaderMap;
 
-use crate::state::App;
+pub use self::badge::badge;
+use crate::{
+    pages::{base_url, by_host},
+    state::App,
+};
 
 /// `GET /embed/metrics`
 pub async fn metrics(
@@ -16,5 +25,7 @@ pub async fn metrics(
     headers: HeaderMap,
 ) -> Response {
     let options = EmbedOptions::from_query(query.as_deref().unwrap_or_default());
-    app.pages.metrics_widget(&app, options).await.respond(&headers)
+    let embed = Embed { widget: &WIDGETS[0], options };
+    let page = app.pages.metrics_widget(&app, embed, base_url(&app, &headers)).await;
+    by_host(&app, page.respond(&headers))
 }

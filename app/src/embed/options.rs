@@ -23,6 +23,30 @@ impl EmbedOptions {
         }
         options
     }
+
+    /// The options that are not the default, each by its name in a query.
+    pub fn pairs(&self) -> Vec<(&'static str, &str)> {
+        // Taken apart, so that a new option cannot be forgotten here.
+        let Self { theme, background } = self;
+        let mut pairs = Vec::new();
+        if *theme != Theme::default() {
+            pairs.push(("theme", theme.as_str()));
+        }
+        if *background != Background::default() {
+            pairs.push(("bg", background.as_str()));
+        }
+        pairs
+    }
+
+    /// The value of an option, unless it is the default.
+    pub fn chosen(&self, name: &str) -> Option<&str> {
+        self.pairs().into_iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// The query (without `?`) that asks for these options.
+    pub fn to_query(&self) -> String {
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(self.pairs()).finish()
+    }
 }
 
 /// `theme=`: which colours.
@@ -84,6 +108,13 @@ mod tests {
         let options = EmbedOptions::from_query("theme=dark&bg=none&utm_source=x");
         assert_eq!(options.theme, Theme::Dark);
         assert_eq!(options.background, Background::None);
+    }
+
+    #[test]
+    fn a_query_made_of_options_gives_them_back() {
+        for query in ["", "theme=light", "bg=none", "theme=dark&bg=none"] {
+            assert_eq!(EmbedOptions::from_query(query).to_query(), query);
+        }
     }
 
     #[test]

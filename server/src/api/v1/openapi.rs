@@ -8,7 +8,7 @@
 
 mod headers;
 mod operation;
-mod parameters;
+pub(super) mod parameter;
 mod schemas;
 mod webhooks;
 
@@ -16,10 +16,7 @@ use axum::{extract::State, response::Response};
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
-pub(super) use self::{
-    operation::{Operation, reference},
-    parameters as parameter,
-};
+pub(super) use self::operation::{Operation, reference};
 use super::{geo_facets, metrics, reports, stream};
 use crate::{answer::Answer, state::App};
 
@@ -58,8 +55,9 @@ fn document(server: &str) -> Value {
         .chain([described()]);
     let mut paths = Map::new();
     for operation in operations {
-        let methods = paths.entry(operation.path).or_insert_with(|| json!({}));
-        methods[operation.method] = operation.into_value();
+        let (path, method) = (operation.path, operation.method);
+        let methods = paths.entry(path).or_insert_with(|| json!({}));
+        methods[method] = operation.into_value();
     }
     json!({
         "openapi": "3.1.0",

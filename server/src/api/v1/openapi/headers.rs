@@ -2,9 +2,7 @@ use serde_json::{Map, Value, json};
 
 /// The headers that answers carry, by name.
 pub(super) fn all() -> Value {
-    let header = |description: &str, example: &str| {
-        json!({ "description": description, "schema": { "type": "string" }, "example": example })
-    };
+    let header = |description: &str, example: &str| json!({ "description": description, "schema": { "type": "string" }, "example": example });
     json!({
         "RateLimit": header(
             "Where the client stands (IETF draft 10): `r` requests are left; in `t` seconds the \

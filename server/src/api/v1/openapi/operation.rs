@@ -1,7 +1,7 @@
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::{headers, parameters};
+use super::{headers, parameter};
 use crate::error::Code;
 
 /// What any request may be answered with: a bad key, a used-up limit, a failing database.
@@ -69,10 +69,7 @@ impl Operation {
         Self { about, ..self }
     }
 
-    pub(in super::super) fn parameters(
-        self,
-        parameters: impl IntoIterator<Item = Value>,
-    ) -> Self {
+    pub(in super::super) fn parameters(self, parameters: impl IntoIterator<Item = Value>) -> Self {
         Self { parameters: parameters.into_iter().collect(), ..self }
     }
 
@@ -132,7 +129,7 @@ impl Operation {
     pub(super) fn into_value(self) -> Value {
         let mut parameters = self.parameters;
         if self.success.tagged {
-            parameters.push(parameters::if_none_match());
+            parameters.push(parameter::if_none_match());
         }
         let mut value = json!({
             "operationId": self.id,

@@ -107,7 +107,8 @@ fn geo_facets() -> Value {
 }
 
 fn stream_event() -> Value {
-    let event = |name: &str, data: Value| object(&[("event", json!({ "const": name })), ("data", data)]);
+    let event =
+        |name: &str, data: Value| object(&[("event", json!({ "const": name })), ("data", data)]);
     json!({
         "description": "An event of the stream, with the JSON in its `data` lines.",
         "oneOf": [
@@ -155,18 +156,22 @@ fn subscription(is_new: bool) -> Value {
 }
 
 fn problem() -> Value {
-    let said = |code: Code| format!("- `{}` ({}): {}", code.as_str(), code.status().as_u16(), code.when());
+    let said =
+        |code: Code| format!("- `{}` ({}): {}", code.as_str(), code.status().as_u16(), code.when());
     let code = json!({
         "type": "string",
         "enum": Code::ALL.map(Code::as_str),
         "description": Code::ALL.map(said).join("\n"),
     });
     let mut schema = object(&[
-        ("type", json!({
-            "type": "string",
-            "format": "uri-reference",
-            "description": "Where the code is explained, relative to the service",
-        })),
+        (
+            "type",
+            json!({
+                "type": "string",
+                "format": "uri-reference",
+                "description": "Where the code is explained, relative to the service",
+            }),
+        ),
         ("title", text("The same for every problem of the code")),
         ("status", json!({ "type": "integer", "minimum": 400, "maximum": 599 })),
         ("detail", text("What is wrong with this request, and what to change")),
