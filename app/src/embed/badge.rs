@@ -33,10 +33,12 @@ pub fn svg(metrics: &Metrics, options: &EmbedOptions) -> String {
             drawn += &format!("<path class=\"line\" d=\"M{}.5 16v32\"/>", x - PADDING);
         }
         drawn += &format!(
-            "<use href=\"#{name}\" class=\"{name}\" x=\"{x}\" y=\"13\" width=\"14\" height=\"14\"/>\
+            "<use href=\"#{name}\" class=\"{name}\" x=\"{}\" y=\"13\" width=\"14\" height=\"14\"/>\
              <text class=\"label\" x=\"{}\" y=\"24\">{label}</text>\
              <text class=\"number\" x=\"{x}\" y=\"49\">{number}</text>",
-            x + 20,
+            // A glyph stands a little inside of its square.
+            x - 2,
+            x + 18,
         );
         x += width_of(&number).max(LEAST) + 2 * PADDING;
     }

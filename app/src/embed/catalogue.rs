@@ -32,12 +32,12 @@ pub static OPTIONS: [Choice; 2] = [
     Choice {
         name: "theme",
         label: "Theme",
-        values: &[("auto", "As the visitor prefers"), ("light", "Light"), ("dark", "Dark")],
+        values: &[("auto", "Automatic"), ("light", "Light"), ("dark", "Dark")],
     },
     Choice {
         name: "bg",
         label: "Background",
-        values: &[("surface", "Its own"), ("none", "The page\u{2019}s")],
+        values: &[("surface", "Solid"), ("none", "Transparent")],
     },
 ];
 

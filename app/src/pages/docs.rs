@@ -118,7 +118,7 @@ impl Page {
 
     fn content(self, material: &Material<'_>) -> (String, Content) {
         match (self, self.markdown()) {
-            (Page::Errors, _) => errors::content(material.problems),
+            (Page::Errors, _) => errors::content(material.problems, material.openapi),
             (_, Some(markdown)) => {
                 let Prose { lead, content } = Prose::read(markdown, material.base_url);
                 (lead, content)

@@ -1,4 +1,5 @@
-use super::{Content, Heading, prose};
+use super::{Content, prose};
+use serde_json::Value;
 
 /// A kind of problem, as the page explains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +15,9 @@ pub struct Explained {
 const LEAD: &str = "Every error is answered as `application/problem+json` (RFC 9457). Its `code` \
                     names one of these, its `detail` says what to change, and its `type` points here.";
 
-/// The lead, and one anchor a code, where the `type` of a problem points.
-pub(super) fn content(problems: &[Explained]) -> (String, Content) {
+/// The lead, and one anchor a code, where the `type` of a problem points. They are too many for the
+/// index.
+pub(super) fn content(problems: &[Explained], openapi: &Value) -> (String, Content) {
     let section = |problem: &Explained| {
         let Explained { code, status, when } = problem;
         let when = prose::inline(when);
@@ -24,10 +26,11 @@ pub(super) fn content(problems: &[Explained]) -> (String, Content) {
              <p><b class=\"status\">{status}</b> when {when}.</p></section>"
         )
     };
-    let heading = |problem: &Explained| Heading {
-        id: problem.code.to_owned(),
-        text: problem.code.to_owned(),
-    };
-    let html = problems.iter().map(section).collect();
-    (prose::inline(LEAD), Content { html, headings: problems.iter().map(heading).collect() })
+    let example = &openapi["components"]["schemas"]["Problem"]["example"];
+    let example = serde_json::to_string_pretty(example).unwrap_or_default();
+    let mut html = prose::blocks(&format!("```json\n{example}\n```"), &mut Vec::new());
+    html += "<div class=\"codes\">";
+    html.extend(problems.iter().map(section));
+    html += "</div>";
+    (prose::inline(LEAD), Content { html, headings: Vec::new() })
 }

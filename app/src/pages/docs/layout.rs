@@ -47,6 +47,7 @@ pub(super) fn layout(
 
 #[component]
 fn Index(page: Page, headings: Vec<Heading>) -> impl IntoView {
+    let has_headings = !headings.is_empty();
     let here = headings
         .into_iter()
         .map(|Heading { id, text }| {
@@ -65,7 +66,7 @@ fn Index(page: Page, headings: Vec<Heading>) -> impl IntoView {
                 <a href=one.path() aria-current=is_here.then_some("page")>
                     {one.label()}
                 </a>
-                {is_here.then(|| view! { <ul>{here.take()}</ul> })}
+                {(is_here && has_headings).then(|| view! { <ul>{here.take()}</ul> })}
             </li>
         }
     };

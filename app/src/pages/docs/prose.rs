@@ -9,6 +9,8 @@ use std::borrow::Cow;
 
 /// The address that the Markdown speaks of, for this service's own.
 const EXAMPLE: &str = "https://svc.example.org";
+/// From how many characters on code within a text is long.
+const LONG: usize = 26;
 /// What is the operator's affair, and no visitor's.
 const NOT_SHOWN: &str = "For operators";
 
@@ -84,6 +86,12 @@ pub(super) fn blocks(markdown: &str, headings: &mut Vec<Heading>) -> String {
                 }
                 events.push(Event::Text(said));
             }
+            // What fits no line of a phone may be broken; all else stays in one piece.
+            Event::Code(said) if said.chars().count() > LONG => {
+                let said = escape(&said);
+                events
+                    .push(Event::InlineHtml(format!("<code class=\"long\">{said}</code>").into()));
+            }
             // A file's own HTML is not for a page of ours.
             Event::Html(html) | Event::InlineHtml(html) => events.push(Event::Text(html)),
             event => events.push(event),
@@ -117,6 +125,10 @@ pub(super) fn figure_head(label: &str, id: &str) -> String {
          <button type=\"button\" data-copy=\"{id}\" hidden aria-live=\"polite\">Copy</button>\
          </figcaption><pre tabindex=\"0\"><code id=\"{id}\">"
     )
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// The page of a file: `stream.md#x` is `/docs/stream#x`.
