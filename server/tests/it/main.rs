@@ -5,5 +5,7 @@
 mod api;
 mod cli;
 mod harness;
+mod pages;
 mod receivers;
+mod schema;
 mod store;
