@@ -59,6 +59,6 @@ lint:  ## Formatting and lints
 bench: build  ## Measure the budgets, as ratios in one run
 	@scripts/bench
 
-test-long: build  ## The property tests with many more cases: hours
-	$(call say,Running the property tests with 200000 cases each. This takes hours.)
-	@PROPTEST_CASES=200000 cargo test --release --package app --package svc
+test-long: build  ## The property tests with many more cases, and 30 kills while webhooks go out: hours
+	$(call say,Running the property tests with 200000 cases each and killing the service 30 times. This takes hours.)
+	@PROPTEST_CASES=200000 SVC_KILLS=30 cargo test --release --package app --package svc

@@ -4,6 +4,10 @@ pub mod feed;
 pub mod metrics;
 
 #[cfg(feature = "ssr")]
+pub mod badge;
+#[cfg(feature = "ssr")]
+pub mod catalogue;
+#[cfg(feature = "ssr")]
 pub mod document;
 #[cfg(feature = "ssr")]
 mod options;

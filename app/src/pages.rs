@@ -1,4 +1,4 @@
 //! The pages for people, one file each.
 
-pub mod errors;
+pub mod docs;
 pub mod home;

@@ -3,7 +3,7 @@
 
 use crate::glyph;
 use hydration_context::SsrSharedContext;
-use leptos::prelude::*;
+use leptos::{html::meta, prelude::*};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -23,6 +23,7 @@ pub struct Assets {
 /// The stylesheets, by what they are for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Styles {
+    pub docs: String,
     pub feed: String,
     pub metrics: String,
     pub page: String,
@@ -59,6 +60,62 @@ pub(crate) fn Head(title: String, style: String) -> impl IntoView {
         <title>{title}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href=style />
+    }
+}
+
+/// What others show of a page that they link to.
+#[component]
+pub(crate) fn Preview(
+    title: &'static str,
+    description: String,
+    /// Where the service is reached from outside: others do not resolve addresses.
+    base_url: String,
+    path: &'static str,
+) -> impl IntoView {
+    let address = format!("{base_url}{path}");
+    let properties = [
+        ("og:type", "website".to_owned()),
+        ("og:title", title.to_owned()),
+        ("og:description", description.clone()),
+        ("og:url", address.clone()),
+        ("og:image", format!("{base_url}/social.png")),
+        ("og:image:width", "1200".to_owned()),
+        ("og:image:height", "630".to_owned()),
+        ("og:image:alt", "The counters: reports in total, of spirit, water and both".to_owned()),
+    ];
+    let property = |(name, content): (&'static str, String)| {
+        // RDFa's attribute, which the view macro does not know.
+        meta().attr("property", name).content(content)
+    };
+    view! {
+        <meta name="description" content=description />
+        <link rel="canonical" href=address />
+        {properties.map(property).collect_view()}
+        <meta name="twitter:card" content="summary_large_image" />
+    }
+}
+
+/// Says where a widget's oEmbed answer is.
+#[component]
+pub(crate) fn Discovery(
+    /// Where the service is reached from outside.
+    base_url: String,
+    /// The widget's path and options.
+    address: String,
+    title: &'static str,
+) -> impl IntoView {
+    let url = format!("{base_url}{address}");
+    let query = form_urlencoded::Serializer::new(String::new())
+        .append_pair("url", &url)
+        .append_pair("format", "json")
+        .finish();
+    view! {
+        <link
+            rel="alternate"
+            r#type="application/json+oembed"
+            href=format!("{base_url}/oembed?{query}")
+            title=title
+        />
     }
 }
 

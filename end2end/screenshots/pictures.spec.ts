@@ -1,31 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { history } from "../support/reports.js";
-import { Service } from "../support/service.js";
-import { closePages, test as base, Widget } from "../support/test.js";
-
-const test = base.extend({
-  service: async ({ context }, use) => {
-    const service = await Service.create();
-    try {
-      await service.demo(12_000);
-      const today = history(9, 3, 1).map((row) => ({ ...row, createdAt: undefined }));
-      await service.import(today, "--approve");
-      await service.start();
-      await use(service);
-    } finally {
-      await closePages(context);
-      await service.dispose();
-    }
-  },
-});
-
-const folder =
-  process.env.SCREENSHOTS ??
-  fileURLToPath(new URL("../test-results/screenshots", import.meta.url));
-
-test.beforeAll(() => mkdir(folder, { recursive: true }));
+import { Widget } from "../support/test.js";
+import { folder, test } from "./demo.js";
 
 for (const theme of ["light", "dark"] as const) {
   for (const width of [160, 320, 600, 1200]) {
@@ -45,5 +20,17 @@ for (const theme of ["light", "dark"] as const) {
       await new Widget(page.frames()[1]!).toBe("live");
       await page.screenshot({ path: join(folder, `home-${width}-${theme}.png`), fullPage: true });
     });
+  }
+
+  for (const path of ["/docs", "/docs/api", "/docs/stream", "/docs/webhooks", "/docs/embed", "/docs/limits", "/docs/errors"]) {
+    for (const width of [320, 600, 1200]) {
+      test(`${path}, ${width} px, ${theme}`, async ({ page, service }) => {
+        await page.emulateMedia({ colorScheme: theme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${service.base}${path}`);
+        const name = `${path.slice(1).replace("/", "-")}-${width}-${theme}.png`;
+        await page.screenshot({ path: join(folder, name), fullPage: true });
+      });
+    }
   }
 }

@@ -1,8 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { overflow, violations } from "../support/axe.js";
 import { expect, test, Widget } from "../support/test.js";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 
 test("the page shows the widget, alive, and the snippets with the service's address", async ({
   page,
@@ -38,6 +35,34 @@ test("a snippet that is copied, mounts the widget on another page", async ({
   }
 });
 
+test("a choice is seen at once in the widget and in both snippets", async ({ page, service }) => {
+  await page.goto(service.base);
+  await expect(page.getByRole("button", { name: "Show" })).toHaveCount(0);
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await expect(page.locator("#script")).toContainText('data-theme="dark"');
+  await page.getByRole("radio", { name: "Transparent" }).check();
+  await expect(page.locator("#script")).toContainText('data-bg="none"');
+  await expect(page.locator("#iframe")).toContainText("/embed/metrics?theme=dark&amp;bg=none");
+  await expect(page.locator("#preview")).toHaveAttribute("src", "/embed/metrics?theme=dark&bg=none");
+  const widget = page.frames().find((frame) => frame.url().includes("theme=dark&bg=none"))!;
+  await new Widget(widget).toBe("live");
+  await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=none`);
+  // None of it is a step back to take.
+  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+});
+
+test("what was built, works on another page", async ({ hostPage, page, service }) => {
+  for (const id of ["iframe", "script"]) {
+    await page.goto(`${service.base}/?theme=dark&bg=none`);
+    const snippet = await page.locator(`#${id}`).textContent();
+    await page.goto(await hostPage(`<!doctype html><body>${snippet}`));
+    await expect(page.locator("iframe")).toHaveCSS("color-scheme", "dark");
+    const widget = page.frames()[1]!;
+    await expect(widget.locator("html[data-theme=dark][data-bg=none]")).toBeAttached();
+    await new Widget(widget).toBe("live");
+  }
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -47,7 +72,18 @@ test.describe("without JavaScript", () => {
   }) => {
     await page.goto(service.base);
     await expect(page.locator("pre")).toHaveCount(2);
-    await expect(page.getByRole("button")).toHaveCount(0);
+    await expect(page.getByRole("button")).toHaveText(["Show"]);
+  });
+
+  test("the builder is a form, whose answer shows what was chosen", async ({ page, service }) => {
+    await page.goto(service.base);
+    await page.getByRole("radio", { name: "Dark" }).check();
+    await page.getByRole("button", { name: "Show" }).click();
+    await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=surface`);
+    await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+    await expect(page.locator("#preview")).toHaveAttribute("src", "/embed/metrics?theme=dark");
+    await expect(page.locator("#iframe")).toContainText("/embed/metrics?theme=dark");
+    await expect(page.locator("#script")).toContainText('data-theme="dark"');
   });
 });
 
@@ -61,14 +97,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(service.base);
       await new Widget(page.frames()[1]!).toBe("live");
-      await page.evaluate(axe);
-      const found = await page.evaluate("axe.run().then(({ violations }) => violations)");
-      expect(found).toEqual([]);
-      const { scroll, client } = await page.evaluate(() => ({
-        scroll: document.documentElement.scrollWidth,
-        client: document.documentElement.clientWidth,
-      }));
-      expect(scroll).toBe(client);
+      expect(await violations(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
     });
   }
 }

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 pub const READ_CACHE: &str = "public, max-age=1, stale-while-revalidate=5";
 const JSON: &str = "application/json";
 const HTML: &str = "text/html; charset=utf-8";
+const SVG: &str = "image/svg+xml";
 
 /// A body with what identifies it.
 #[derive(Clone, Debug)]
@@ -30,6 +31,11 @@ impl Answer {
     /// A page.
     pub fn html(html: String) -> Self {
         Self::new(html.into_bytes(), HTML)
+    }
+
+    /// A picture.
+    pub fn svg(svg: String) -> Self {
+        Self::new(svg.into_bytes(), SVG)
     }
 
     /// Events of a stream.

@@ -1,16 +1,27 @@
 //! The widgets' documents, under `/embed/`.
 
 mod accent;
+mod badge;
 
-use app::{embed::EmbedOptions, lang::Lang};
+use app::{
+    embed::{
+        EmbedOptions,
+        catalogue::{Embed, FEED, METRICS, Widget},
+    },
+    lang::Lang,
+};
 use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
 use http::{HeaderMap, HeaderValue, header};
 
-pub use self::accent::get as accent;
-use crate::{error::Result, state::App};
+pub use self::{accent::get as accent, badge::badge};
+use crate::{
+    error::Result,
+    pages::{base_url, by_host},
+    state::App,
+};
 
 /// `GET /embed/metrics`
 pub async fn metrics(
@@ -18,9 +29,9 @@ pub async fn metrics(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let asked = Asked::new(query.as_deref(), &headers);
-    let page = app.pages.metrics_widget(&app, asked.options.clone(), asked.lang).await?;
-    Ok(asked.tell(page.respond(&headers)))
+    let asked = Asked::new(&METRICS, &app, query.as_deref(), &headers);
+    let page = app.pages.metrics_widget(&app, asked.clone()).await?;
+    Ok(asked.tell(&app, page.respond(&headers)))
 }
 
 /// `GET /embed/feed`
@@ -29,34 +40,38 @@ pub async fn feed(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let asked = Asked::new(query.as_deref(), &headers);
-    let page = app.pages.feed_widget(&app, asked.options.clone(), asked.lang).await?;
-    Ok(asked.tell(page.respond(&headers)))
+    let asked = Asked::new(&FEED, &app, query.as_deref(), &headers);
+    let page = app.pages.feed_widget(&app, asked.clone()).await?;
+    Ok(asked.tell(&app, page.respond(&headers)))
 }
 
-/// What a widget is asked for.
-struct Asked {
-    options: EmbedOptions,
+/// How a widget is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Asked {
+    pub embed: Embed,
     /// The language asked for, else the one that the visitor likes best.
-    lang: Lang,
+    pub lang: Lang,
+    /// Where the visitor reached us.
+    pub base_url: String,
 }
 
 impl Asked {
-    fn new(query: Option<&str>, headers: &HeaderMap) -> Self {
+    fn new(widget: &'static Widget, app: &App, query: Option<&str>, headers: &HeaderMap) -> Self {
         let options = EmbedOptions::from_query(query.unwrap_or_default());
         let accepted = || {
             let header = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
             Lang::accepted(header)
         };
         let lang = options.lang.or_else(accepted).unwrap_or_default();
-        Self { options, lang }
+        Self { embed: Embed { widget, options }, lang, base_url: base_url(app, headers) }
     }
 
-    /// Says which language the answer is in, and whether that depended on the visitor.
-    fn tell(&self, mut response: Response) -> Response {
+    /// Says which language the answer is in, and what of the request it depended on.
+    fn tell(&self, app: &App, response: Response) -> Response {
+        let mut response = by_host(app, response);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(self.lang.tag()));
-        if self.options.lang.is_none() {
+        if self.embed.options.lang.is_none() {
             headers.append(header::VARY, HeaderValue::from_static("accept-language"));
         }
         response

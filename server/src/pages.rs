@@ -4,12 +4,14 @@
 use std::{sync::Arc, time::Duration};
 
 use app::{
-    embed::{EmbedOptions, Place},
-    lang::Lang,
+    embed::{EmbedOptions, Place, badge, catalogue::Embed},
     model::{Metrics, ReportType},
-    pages::errors::Explained,
+    pages::docs,
 };
-use axum::{extract::State, response::Response};
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
 use chrono::NaiveDate;
 use http::{HeaderMap, HeaderValue, header};
 use moka::future::Cache;
@@ -17,11 +19,16 @@ use moka::future::Cache;
 use crate::{
     answer::Answer,
     config,
+    embed::Asked,
     error::{Code, Result},
     snapshot::{RECENT, Snapshot},
     state::App,
     store::{Filter, Period, PlaceFilter, ReportsQuery},
 };
+
+/// A picture runs nothing and loads nothing; its style is inside.
+const BADGE_POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
 
 /// Rendered documents. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -34,17 +41,16 @@ pub struct Pages {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     document: Document,
-    /// The data and the day that the document shows.
-    version: i64,
-    today: NaiveDate,
+    /// The data and the day that the document shows, if it shows any.
+    data: Option<(i64, NaiveDate)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Document {
-    MetricsWidget(EmbedOptions, Lang),
-    FeedWidget(EmbedOptions, Lang),
-    Home { base_url: String },
-    Errors,
+    Widget(Asked),
+    MetricsBadge(EmbedOptions),
+    Home { embed: Embed, base_url: String },
+    Docs { page: docs::Page, base_url: String },
 }
 
 /// A rendered document, fenced in.
@@ -61,97 +67,107 @@ impl Pages {
         // Options come from the query: kept ones are bounded, and old ones go by themselves.
         let kept =
             Cache::builder().max_capacity(1_000).time_to_idle(Duration::from_secs(60)).build();
-        let policy = |frames: &str| {
+        let policy = |rest: &str| {
             let policy = format!(
                 "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-                 img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-                 {frames}"
+                 img-src 'self' data:; connect-src 'self'; base-uri 'none'; {rest}"
             );
             HeaderValue::from_str(&policy)
                 .unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
         };
-        let widget_policy = policy(&format!("frame-ancestors {}", settings.frame_ancestors));
-        let page_policy = policy("frame-src 'self'; frame-ancestors 'self'");
+        let ancestors = &settings.frame_ancestors;
+        let widget_policy = policy(&format!("form-action 'none'; frame-ancestors {ancestors}"));
+        let page_policy = policy("form-action 'self'; frame-src 'self'; frame-ancestors 'self'");
         Self { kept, widget_policy, page_policy }
     }
 
     /// The metrics widget.
-    pub async fn metrics_widget(
-        &self,
-        app: &App,
-        options: EmbedOptions,
-        lang: Lang,
-    ) -> Result<Page> {
+    pub async fn metrics_widget(&self, app: &App, asked: Asked) -> Result<Page> {
         let snapshot = app.snapshots.current().snapshot.clone();
-        let document = Document::MetricsWidget(options.clone(), lang);
-        let metrics = metrics(app, &snapshot, &options).await?;
-        let answer = self
-            .keep(document, &snapshot, || {
-                app::embed::metrics::page(&metrics, &options, lang, &app.site.assets)
-            })
-            .await;
+        let metrics = metrics(app, &snapshot, &asked.embed.options).await?;
+        let html = || {
+            let (Asked { embed, lang, base_url }, assets) = (&asked, &app.site.assets);
+            Answer::html(app::embed::metrics::page(&metrics, embed, *lang, base_url, assets))
+        };
+        let answer = self.keep(Document::Widget(asked.clone()), Some(&snapshot), html).await;
         Ok(Page { answer, policy: self.widget_policy.clone() })
     }
 
     /// The feed widget.
-    pub async fn feed_widget(&self, app: &App, options: EmbedOptions, lang: Lang) -> Result<Page> {
+    pub async fn feed_widget(&self, app: &App, asked: Asked) -> Result<Page> {
         let snapshot = app.snapshots.current().snapshot.clone();
-        let document = Document::FeedWidget(options.clone(), lang);
-        let metrics = metrics(app, &snapshot, &options).await?;
+        let options = &asked.embed.options;
+        let metrics = metrics(app, &snapshot, options).await?;
         let query = ReportsQuery {
             filter: filter(&options.place),
             types: ReportType::ALL.map(|kind| options.types.has(kind)),
             since: None,
             limit: RECENT,
         };
-        let reports = if query == ReportsQuery::newest(RECENT) {
+        let list = if query == ReportsQuery::newest(RECENT) {
             snapshot.reports.clone()
         } else {
             app.answers.report_list(query).await?
         };
-        let answer = self
-            .keep(document, &snapshot, || {
-                let assets = &app.site.assets;
-                app::embed::feed::page(&metrics, &reports.reports, &options, lang, assets)
-            })
-            .await;
+        let html = || {
+            let (Asked { embed, lang, base_url }, assets) = (&asked, &app.site.assets);
+            let reports = &list.reports;
+            Answer::html(app::embed::feed::page(&metrics, reports, embed, *lang, base_url, assets))
+        };
+        let answer = self.keep(Document::Widget(asked.clone()), Some(&snapshot), html).await;
         Ok(Page { answer, policy: self.widget_policy.clone() })
     }
 
-    async fn home(&self, app: &App, base_url: String) -> Page {
+    /// The counters as a picture.
+    pub async fn metrics_badge(&self, app: &App, options: EmbedOptions) -> Result<Page> {
         let snapshot = app.snapshots.current().snapshot.clone();
-        let document = Document::Home { base_url: base_url.clone() };
-        let answer = self
-            .keep(document, &snapshot, || {
-                app::pages::home::page(&snapshot.metrics, &base_url, &app.site.assets)
-            })
-            .await;
+        let metrics = metrics(app, &snapshot, &options).await?;
+        let document = Document::MetricsBadge(options.clone());
+        let svg = || Answer::svg(badge::svg(&metrics, &options));
+        let answer = self.keep(document, Some(&snapshot), svg).await;
+        Ok(Page { answer, policy: BADGE_POLICY })
+    }
+
+    async fn home(&self, app: &App, embed: Embed, base_url: String) -> Page {
+        let snapshot = app.snapshots.current().snapshot.clone();
+        let document = Document::Home { embed: embed.clone(), base_url: base_url.clone() };
+        let html = || {
+            let assets = &app.site.assets;
+            Answer::html(app::pages::home::page(&snapshot.metrics, &embed, &base_url, assets))
+        };
+        let answer = self.keep(document, Some(&snapshot), html).await;
         Page { answer, policy: self.page_policy.clone() }
     }
 
-    async fn errors(&self, app: &App) -> Page {
-        let snapshot = app.snapshots.current().snapshot.clone();
-        let explained = |code: Code| Explained {
+    /// A page of the documentation.
+    pub async fn docs(&self, app: &App, page: docs::Page, base_url: String) -> Page {
+        let document = Document::Docs { page, base_url: base_url.clone() };
+        let explained = |code: Code| docs::Explained {
             code: code.as_str(),
             status: code.status().as_u16(),
             when: code.when(),
         };
-        let answer = self
-            .keep(Document::Errors, &snapshot, || {
-                app::pages::errors::page(&Code::ALL.map(explained), &app.site.assets)
-            })
-            .await;
+        let html = || {
+            let material = docs::Material {
+                base_url: &base_url,
+                openapi: &app.openapi.document,
+                problems: &Code::ALL.map(explained),
+                assets: &app.site.assets,
+            };
+            Answer::html(docs::page(page, &material))
+        };
+        let answer = self.keep(document, None, html).await;
         Page { answer, policy: self.page_policy.clone() }
     }
 
     async fn keep(
         &self,
         document: Document,
-        snapshot: &Snapshot,
-        render: impl FnOnce() -> String,
+        shows: Option<&Snapshot>,
+        render: impl FnOnce() -> Answer,
     ) -> Arc<Answer> {
-        let key = Key { document, version: snapshot.version, today: snapshot.today };
-        self.kept.get_with(key, async { Arc::new(Answer::html(render())) }).await
+        let data = shows.map(|snapshot| (snapshot.version, snapshot.today));
+        self.kept.get_with(Key { document, data }, async { Arc::new(render()) }).await
     }
 }
 
@@ -183,23 +199,19 @@ impl Page {
     }
 }
 
-/// `GET /`
-pub async fn home(State(app): State<App>, headers: HeaderMap) -> Response {
-    let base_url = base_url(&app, &headers);
-    let mut response = app.pages.home(&app, base_url).await.respond(&headers);
-    if app.settings.public_url.is_none() {
-        response.headers_mut().append(header::VARY, HeaderValue::from_static("host"));
-    }
-    response
-}
-
-/// `GET /docs/errors`
-pub async fn errors(State(app): State<App>, headers: HeaderMap) -> Response {
-    app.pages.errors(&app).await.respond(&headers)
+/// `GET /`: the query chooses what the snippet builder shows.
+pub async fn home(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let embed = Embed::from_query(query.as_deref().unwrap_or_default());
+    let page = app.pages.home(&app, embed, base_url(&app, &headers)).await;
+    by_host(&app, page.respond(&headers))
 }
 
 /// Where the reader reached us: the setting, else the Host header, if it is a plain one.
-fn base_url(app: &App, headers: &HeaderMap) -> String {
+pub(crate) fn base_url(app: &App, headers: &HeaderMap) -> String {
     if let Some(url) = &app.settings.public_url {
         return url.clone();
     }
@@ -208,4 +220,12 @@ fn base_url(app: &App, headers: &HeaderMap) -> String {
         !host.is_empty() && host.len() <= 255 && host.chars().all(plain)
     });
     format!("http://{}", host.unwrap_or("localhost"))
+}
+
+/// Tells caches that the answer holds [`base_url`], where that depends on the request.
+pub(crate) fn by_host(app: &App, mut response: Response) -> Response {
+    if app.settings.public_url.is_none() {
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("host"));
+    }
+    response
 }

@@ -15,7 +15,10 @@ use tower_http::{
     cors::{Any, CorsLayer},
 };
 
-use crate::{api::v1, boundary, embed, error::Problem, pages, site, state::App};
+use crate::{
+    api::v1, boundary, docs, embed, error::Problem, oembed, pages, robots, site, sitemap,
+    state::App,
+};
 
 /// Everything the public side answers.
 pub fn router(app: App) -> Router {
@@ -30,15 +33,27 @@ pub fn router(app: App) -> Router {
     let compressed = |route: MethodRouter<App>| route.layer(compression());
     Router::new()
         .route("/", compressed(get(pages::home)))
-        .route("/docs/errors", compressed(get(pages::errors)))
+        .route("/docs", compressed(get(docs::page)))
+        .route("/docs/api", compressed(get(docs::page)))
+        .route("/docs/stream", compressed(get(docs::page)))
+        .route("/docs/webhooks", compressed(get(docs::page)))
+        .route("/docs/embed", compressed(get(docs::page)))
+        .route("/docs/limits", compressed(get(docs::page)))
+        .route("/docs/errors", compressed(get(docs::page)))
+        .route("/docs/send/{*operation}", get(docs::send))
         .route("/embed/metrics", compressed(get(embed::metrics)))
         .route("/embed/feed", compressed(get(embed::feed)))
         .route("/embed/accent/{file}", get(embed::accent))
+        .route("/embed/metrics.svg", compressed(get(embed::badge)))
+        .route("/oembed", get(oembed::get))
+        .route("/sitemap.xml", get(sitemap::get))
+        .route("/robots.txt", get(robots::get))
         .route("/assets/{*file}", get(site::asset))
         .route("/api/v1/metrics", get(v1::metrics::get))
         .route("/api/v1/geo-facets", compressed(get(v1::geo_facets::get)))
         .route("/api/v1/reports", compressed(get(v1::reports::get)))
         .route("/api/v1/stream", get(v1::stream::get))
+        .route("/api/v1/openapi.json", compressed(get(v1::openapi::get)))
         .route(
             "/api/v1/webhooks",
             get(v1::webhooks::get).post(v1::webhooks::post).delete(v1::webhooks::delete),

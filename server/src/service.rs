@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     answers::Answers,
+    api::v1::openapi::Description,
     clock::Clock,
     config,
     keys::Keys,
@@ -82,6 +83,7 @@ impl Service {
         let deliveries = dispatcher.tally();
         let app = App::new(Parts {
             answers: Answers::new(store.clone(), clock.clone(), snapshots.clone()),
+            openapi: Description::new(settings.public_url.as_deref()),
             pages: Pages::new(&settings),
             stopping: CancellationToken::new(),
             gauges: Gauges::default(),

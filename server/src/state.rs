@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     answers::Answers,
+    api::v1::openapi::Description,
     clock::Clock,
     config, frame,
     keys::Keys,
@@ -35,6 +36,8 @@ pub struct Parts {
     pub random: Random,
     pub snapshots: Snapshots,
     pub answers: Answers,
+    /// What the API says of itself.
+    pub openapi: Description,
     pub site: Site,
     pub pages: Pages,
     pub keys: Keys,

@@ -1,7 +1,7 @@
 use crate::{
-    embed::{EmbedOptions, FIRST},
+    embed::{FIRST, catalogue::Embed},
     lang::Lang,
-    shell::{Assets, Boot, Glyphs, Head, json},
+    shell::{Assets, Boot, Discovery, Glyphs, Head, json},
 };
 use leptos::prelude::*;
 use serde::Serialize;
@@ -16,11 +16,15 @@ pub(crate) fn WidgetDocument<T: Serialize>(
     island: &'static str,
     /// What the island starts from.
     first: T,
-    options: EmbedOptions,
+    embed: Embed,
     lang: Lang,
+    /// Where the service is reached from outside.
+    base_url: String,
     assets: Assets,
     children: Children,
 ) -> impl IntoView {
+    let address = embed.address();
+    let Embed { widget, options } = embed;
     let accent = options.accent.map(|accent| {
         let href = format!("/embed/accent/{}.css", accent.digits());
         view! { <link rel="stylesheet" href=href /> }
@@ -38,6 +42,7 @@ pub(crate) fn WidgetDocument<T: Serialize>(
             <head>
                 <Head title=title.to_owned() style=style />
                 {accent}
+                <Discovery base_url=base_url address=address title=widget.title />
                 <Boot assets=assets island=island />
             </head>
             <body>

@@ -48,6 +48,37 @@ impl EmbedOptions {
         options
     }
 
+    /// The options that are not the default, each by its name in a query.
+    pub fn pairs(&self) -> Vec<(&'static str, String)> {
+        // Taken apart, so that a new option cannot be forgotten here.
+        let Self { theme, background, accent, lang, place, types } = self;
+        let Place { country, region, city } = place;
+        let theme = (*theme != Theme::default()).then(|| theme.as_str().to_owned());
+        let bg = (*background != Background::default()).then(|| background.as_str().to_owned());
+        let types = (!types.is_all()).then(|| types.list().join(","));
+        let named = [
+            ("theme", theme),
+            ("bg", bg),
+            ("accent", accent.map(Accent::digits)),
+            ("lang", lang.map(|lang| lang.tag().to_owned())),
+            ("country", country.clone()),
+            ("region", region.clone()),
+            ("city", city.clone()),
+            ("types", types),
+        ];
+        named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
+    /// The value of an option, unless it is the default.
+    pub fn chosen(&self, name: &str) -> Option<String> {
+        self.pairs().into_iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// The query (without `?`) that asks for these options.
+    pub fn to_query(&self) -> String {
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(self.pairs()).finish()
+    }
+
     /// The stream that has what the options ask for.
     pub fn stream(&self) -> String {
         let query = self.place.query();
@@ -80,6 +111,19 @@ mod tests {
         assert_eq!(options.stream(), "/api/v1/stream?country=Brazil&city=S%C3%A3o+Paulo");
         assert!(options.types.has(ReportType::Spirit) && options.types.has(ReportType::Water));
         assert!(!options.types.has(ReportType::Both));
+    }
+
+    #[test]
+    fn a_query_made_of_options_gives_them_back() {
+        for query in [
+            "",
+            "theme=light",
+            "bg=none",
+            "theme=dark&bg=none",
+            "accent=c0ffee&lang=pt&country=Brazil&region=x&city=S%C3%A3o+Paulo&types=spirit%2Cboth",
+        ] {
+            assert_eq!(EmbedOptions::from_query(query).to_query(), query);
+        }
     }
 
     #[test]

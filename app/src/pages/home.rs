@@ -1,16 +1,23 @@
+mod builder;
+
+use self::builder::builder;
 use crate::{
+    embed::catalogue::Embed,
     lang::Lang,
     model::Metrics,
     number::neutral,
-    shell::{Assets, Glyphs, Head, render},
+    shell::{Assets, Glyphs, Head, Preview, render},
 };
 use leptos::prelude::*;
+
+const TITLE: &str = "Spirit and water, counted live";
 
 /// The document of `/`: what this is, the widget alive, and how to have it.
 ///
 /// `base_url` is where the service is reached from outside, without a slash at its end. The page
-/// is complete without JavaScript; `public/home.js` adds the copy buttons.
-pub fn page(first: &Metrics, base_url: &str, assets: &Assets) -> String {
+/// is complete without JavaScript; `public/home.js` makes the choice take effect at once, and
+/// `public/copy.js` adds the copy buttons.
+pub fn page(first: &Metrics, embed: &Embed, base_url: &str, assets: &Assets) -> String {
     let description = format!(
         "{} reports from {} cities in {} countries so far, counted live.",
         neutral(first.total, Lang::En),
@@ -22,11 +29,14 @@ pub fn page(first: &Metrics, base_url: &str, assets: &Assets) -> String {
             <!DOCTYPE html>
             <html lang="en" data-theme="auto">
                 <head>
-                    <Head
-                        title="Spirit and water, counted live".to_owned()
-                        style=assets.styles.page.clone()
+                    <Head title=TITLE.to_owned() style=assets.styles.page.clone() />
+                    <Preview
+                        title=TITLE
+                        description=description
+                        base_url=base_url.to_owned()
+                        path="/"
                     />
-                    <meta name="description" content=description />
+                    <script type="module" src="/copy.js"></script>
                     <script type="module" src="/home.js"></script>
                 </head>
                 <body>
@@ -34,13 +44,15 @@ pub fn page(first: &Metrics, base_url: &str, assets: &Assets) -> String {
                     <main>
                         <Welcome />
                         <iframe
+                            id="preview"
                             class="hero"
-                            src="/embed/metrics"
+                            src=embed.address()
                             width="100%"
-                            height="120"
-                            title="Live counters"
+                            height=embed.widget.height.to_string()
+                            title=embed.widget.title
+                            data-theme=embed.options.theme.as_str()
                         ></iframe>
-                        <Snippets base_url=base_url.to_owned() />
+                        {builder(embed, base_url)}
                         <Data />
                     </main>
                 </body>
@@ -59,67 +71,12 @@ fn Welcome() -> impl IntoView {
             <svg class="mark water" aria-hidden="true">
                 <use href="#water" />
             </svg>
-            <h1>"Spirit and water, counted live"</h1>
+            <h1>{TITLE}</h1>
             <p class="lead">
                 "Every approved report moves these numbers, here and on every page that shows them. "
                 "They are free to embed: no key, no cookies, nothing to install."
             </p>
         </header>
-    }
-}
-
-#[component]
-fn Snippets(base_url: String) -> impl IntoView {
-    let iframe = format!(
-        r#"<iframe src="{base_url}/embed/metrics"
-  width="100%" height="120" frameborder="0"
-  title="Live counters"></iframe>"#
-    );
-    let script = format!(
-        r#"<script src="{base_url}/embed.js"
-  data-base="{base_url}" async></script>
-
-<div data-svc="metrics"
-  data-width="100%" data-height="120"></div>"#
-    );
-    view! {
-        <section>
-            <h2>"Put it on your page"</h2>
-            <p>
-                "An iframe is all it takes. It fits 120 pixels of height at any width from 160 up, "
-                "and follows the visitor\u{2019}s light or dark theme. Add "
-                <code>"?theme=light"</code>
-                " or "
-                <code>"?theme=dark"</code>
-                " to its address to choose one."
-            </p>
-            <Snippet id="iframe" label="As an iframe" code=iframe />
-            <p>
-                "The script does the same for each element with "
-                <code>"data-svc"</code>
-                ", also for those that come to the page later. Options are attributes, such as "
-                <code>"data-theme"</code>
-                "."
-            </p>
-            <Snippet id="script" label="As a script" code=script />
-        </section>
-    }
-}
-
-#[component]
-fn Snippet(id: &'static str, label: &'static str, code: String) -> impl IntoView {
-    view! {
-        <figure>
-            <figcaption>
-                <span>{label}</span>
-                <button type="button" data-copy=id hidden aria-live="polite">
-                    "Copy"
-                </button>
-            </figcaption>
-            <pre tabindex="0">
-                <code id=id>{code}</code>
-            </pre>
-        </figure>
     }
 }
 
@@ -143,7 +100,11 @@ fn Data() -> impl IntoView {
     view! {
         <section>
             <h2>"Or take the numbers"</h2>
-            <p>"The same numbers as JSON, readable from any page and any program, without a key."</p>
+            <p>
+                "The same numbers as JSON, readable from any page and any program, without a key. The "
+                <a href="/docs">"documentation"</a> " has all of it, and "
+                <a href="/docs/api">"lets you try it"</a> "."
+            </p>
             <ul>{rows.map(row).collect_view()}</ul>
         </section>
     }

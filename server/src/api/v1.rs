@@ -2,6 +2,7 @@
 
 pub mod geo_facets;
 pub mod metrics;
+pub mod openapi;
 pub mod reports;
 pub mod stream;
 pub mod webhooks;

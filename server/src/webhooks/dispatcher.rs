@@ -115,6 +115,7 @@ impl Dispatcher {
     pub async fn run(mut self, stopping: CancellationToken) {
         loop {
             tokio::select! {
+                biased;
                 () = stopping.cancelled() => break,
                 Some(landed) = self.flights.join_next_with_id() => {
                     self.land(landed);

@@ -5,6 +5,7 @@ mod geo_facets;
 mod keys;
 mod limits;
 mod metrics;
+mod openapi;
 mod parameters;
 mod problems;
 mod reports;

@@ -5,6 +5,8 @@
 mod api;
 mod cli;
 mod harness;
+mod pages;
 mod receivers;
+mod schema;
 mod store;
 mod webhooks;

@@ -1,6 +1,6 @@
 use super::FeedKeeper;
 use crate::{
-    embed::{EmbedOptions, Types, document::WidgetDocument},
+    embed::{Types, catalogue::Embed, document::WidgetDocument},
     lang::Lang,
     model::{Metrics, Report, ReportType},
     number::neutral,
@@ -26,10 +26,12 @@ struct First {
 pub fn page(
     metrics: &Metrics,
     reports: &[Report],
-    options: &EmbedOptions,
+    embed: &Embed,
     lang: Lang,
+    base_url: &str,
     assets: &Assets,
 ) -> String {
+    let options = &embed.options;
     let dictionary = dictionary(lang);
     let first =
         First { words: texts(dictionary), types: options.types.list(), stream: options.stream() };
@@ -57,7 +59,8 @@ pub fn page(
                 style=assets.styles.feed.clone()
                 island="feed_keeper"
                 first=first
-                options=options.clone()
+                embed=embed.clone()
+                base_url=base_url.to_owned()
                 lang=lang
                 assets=assets.clone()
             >
@@ -154,7 +157,7 @@ mod tests {
     use super::*;
 
     fn html(query: &str) -> String {
-        let options = EmbedOptions::from_query(query);
+        let embed = Embed::from_query(&format!("widget=feed&{query}"));
         let metrics = Metrics {
             spirit: 1_200,
             water: 34,
@@ -172,8 +175,8 @@ mod tests {
         };
         let reports =
             [report("a", "2026-01-05T13:02:00.000Z"), report("\"b", "2025-12-31T23:59:00.000Z")];
-        let lang = options.lang.unwrap_or_default();
-        page(&metrics, &reports, &options, lang, &Assets::default())
+        let lang = embed.options.lang.unwrap_or_default();
+        page(&metrics, &reports, &embed, lang, "https://a.example", &Assets::default())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use super::board::MetricsBoard;
 use crate::{
-    embed::{EmbedOptions, document::WidgetDocument},
+    embed::{catalogue::Embed, document::WidgetDocument},
     lang::Lang,
     model::Metrics,
     shell::{Assets, render},
@@ -22,8 +22,16 @@ struct First {
 }
 
 /// The document of `/embed/metrics`, whole, with the first values in it. `metrics` is what the API
-/// answers for the place of the options.
-pub fn page(metrics: &Metrics, options: &EmbedOptions, lang: Lang, assets: &Assets) -> String {
+/// answers for the place of the options; `base_url` is where the service is reached from outside,
+/// without a slash at its end.
+pub fn page(
+    metrics: &Metrics,
+    embed: &Embed,
+    lang: Lang,
+    base_url: &str,
+    assets: &Assets,
+) -> String {
+    let options = &embed.options;
     let dictionary = dictionary(lang);
     let words = Words { lang, texts: texts(dictionary) };
     let first = First {
@@ -42,7 +50,8 @@ pub fn page(metrics: &Metrics, options: &EmbedOptions, lang: Lang, assets: &Asse
                 style=assets.styles.metrics.clone()
                 island="metrics_board"
                 first=first
-                options=options.clone()
+                embed=embed.clone()
+                base_url=base_url.to_owned()
                 lang=lang
                 assets=assets.clone()
             >
@@ -70,7 +79,7 @@ fn texts(words: &Dictionary) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn html(options: &EmbedOptions) -> String {
+    fn html(query: &str) -> String {
         let first = Metrics {
             spirit: 1_234_000,
             water: 567,
@@ -81,12 +90,14 @@ mod tests {
             updated_at: "2026-01-05T14:05:09.123Z".to_owned(),
             ..Metrics::default()
         };
-        page(&first, options, options.lang.unwrap_or_default(), &Assets::default())
+        let embed = Embed::from_query(query);
+        let lang = embed.options.lang.unwrap_or_default();
+        page(&first, &embed, lang, "https://a.example", &Assets::default())
     }
 
     #[test]
     fn the_page_is_complete_without_scripts() {
-        let html = html(&EmbedOptions::default());
+        let html = html("");
         assert!(
             html.starts_with("<!DOCTYPE html><html lang=\"en\" dir=\"ltr\" data-theme=\"auto\"")
         );
@@ -99,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_page_is_small_and_has_nothing_inline_that_runs() {
-        let html = html(&EmbedOptions::default());
+        let html = html("");
         assert!(html.len() <= 6_000, "{} bytes", html.len());
         assert!(!html.contains(" style="), "{html}");
         assert!(!html.contains("<style"), "{html}");
@@ -111,18 +122,21 @@ mod tests {
 
     #[test]
     fn options_are_written_as_their_names() {
-        let html = html(&EmbedOptions::from_query("theme=dark&bg=none"));
+        let html = html("theme=dark&bg=none");
         assert!(html.contains("data-theme=\"dark\" data-bg=\"none\""), "{html}");
+        let oembed = "href=\"https://a.example/oembed?url=https%3A%2F%2Fa.example%2Fembed%2F\
+                      metrics%3Ftheme%3Ddark%26bg%3Dnone&amp;format=json\"";
+        assert!(html.contains(oembed), "{html}");
     }
 
     #[test]
     fn the_page_speaks_the_language_asked_for() {
-        let german = html(&EmbedOptions::from_query("lang=de"));
+        let german = html("lang=de");
         for text in ["<html lang=\"de\"", ">1.234.567<", ">+12 heute<", ">1 Land<", ">34 Städte<"]
         {
             assert!(german.contains(text), "{text} is not in {german}");
         }
-        let arabic = html(&EmbedOptions::from_query("lang=ar"));
+        let arabic = html("lang=ar");
         for text in ["<html lang=\"ar\" dir=\"rtl\"", ">1 دولة<", ">34 مدينة<"] {
             assert!(arabic.contains(text), "{text} is not in {arabic}");
         }
@@ -130,7 +144,7 @@ mod tests {
 
     #[test]
     fn only_the_types_asked_for_are_counted() {
-        let html = html(&EmbedOptions::from_query("types=water"));
+        let html = html("types=water");
         for text in ["data-types=\"water\"", "<dd class=\"number\">567<", "\"types\":[\"water\"]"] {
             assert!(html.contains(text), "{text} is not in {html}");
         }
@@ -139,16 +153,14 @@ mod tests {
 
     #[test]
     fn what_strangers_wrote_is_escaped() {
-        let html = html(&EmbedOptions::from_query(
-            "city=%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E&accent=%22%3E%3Cscript%3E",
-        ));
+        let html = html("city=%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E&accent=%22%3E%3Cscript%3E");
         assert!(!html.contains("alert(1)</script>"), "{html}");
         assert!(!html.contains("<script>"), "{html}");
     }
 
     #[test]
     fn an_accent_is_a_style_sheet_of_its_own() {
-        let html = html(&EmbedOptions::from_query("accent=%23C0F"));
+        let html = html("accent=%23C0F");
         assert!(html.contains("href=\"/embed/accent/cc00ff.css\""), "{html}");
     }
 }

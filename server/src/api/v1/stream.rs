@@ -11,10 +11,12 @@ use axum::{
 use bytes::Bytes;
 use futures_util::{Stream, stream};
 use http::{HeaderValue, header};
+use serde_json::json;
 
+use super::openapi::{Operation, parameter, reference};
 use crate::{
     api::{Caller, Parameters},
-    error::{Problem, Result},
+    error::{Code, Problem, Result},
     frame,
     limit::{MAX_STREAMS, OpenStream},
     state::App,
@@ -102,4 +104,32 @@ impl Connection {
             () = self.ticker.tick() => Some(self.app.frame(&self.place).await),
         }
     }
+}
+
+pub(super) fn described() -> Operation {
+    let example = format!(
+        "retry: 4210\n\nevent: metrics\ndata: {}\n\nevent: reports\ndata: {}\n\n",
+        super::metrics::example(),
+        super::reports::example(),
+    );
+    let content = json!({
+        "text/event-stream": {
+            "schema": {
+                "type": "array",
+                "format": "event-stream",
+                "items": reference("StreamEvent"),
+            },
+            "example": example,
+        },
+    });
+    Operation::read("/api/v1/stream", "getStream", "Counters and newest reports, live")
+        .about(
+            "Server-sent events: `metrics` and `reports` at once, and then every 5 seconds. When \
+             the data cannot be read, a tick is the event `error` instead. Each opening counts as \
+             one request, and an address has at most 20 streams open.",
+        )
+        .parameters(parameter::places())
+        .answers_with("The stream, which does not end by itself", content)
+        .untagged()
+        .problems(&[Code::InvalidParameter, Code::TooManyStreams])
 }

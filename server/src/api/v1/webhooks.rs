@@ -5,3 +5,8 @@ mod delete;
 mod list;
 
 pub use self::{create::post, delete::delete, list::get};
+use super::openapi::Operation;
+
+pub(super) fn described() -> [Operation; 3] {
+    [create::described(), list::described(), delete::described()]
+}

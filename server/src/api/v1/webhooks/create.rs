@@ -5,11 +5,14 @@ use axum::{
 };
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::{
-    api::{Partner, body},
-    error::{Problem, Result},
+    api::{
+        Partner, body,
+        v1::openapi::{Operation, reference},
+    },
+    error::{Code, Problem, Result},
     state::App,
     time::format_instant,
     webhooks::{
@@ -113,4 +116,32 @@ impl From<Refusal> for Problem {
             Refusal::NotAllowed(why) => Problem::url_not_allowed(why),
         }
     }
+}
+
+pub(super) fn described() -> Operation {
+    let url = "https://partner.example.com/svc";
+    let events = EventName::ALL.map(EventName::as_str);
+    let answered = json!({
+        "subscription": {
+            "id": "sub_7hQm2Z",
+            "url": url,
+            "events": events,
+            "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+            "createdAt": "2026-03-01T11:00:00.000Z",
+        },
+    });
+    Operation::partners("post", "/api/v1/webhooks", "subscribe", "Subscribe an endpoint to events")
+        .about("The secret is shown in this answer and never again.")
+        .takes("NewSubscription", json!({ "url": url, "events": events }))
+        .answers("The subscription", reference("CreatedSubscription"), Some(answered))
+        .status(StatusCode::CREATED)
+        .problems(&[
+            Code::InvalidJson,
+            Code::InvalidUrl,
+            Code::UrlNotAllowed,
+            Code::InvalidEvents,
+            Code::UnsupportedMediaType,
+            Code::PayloadTooLarge,
+            Code::SubscriptionLimit,
+        ])
 }

@@ -2,8 +2,11 @@ use axum::extract::State;
 use http::StatusCode;
 
 use crate::{
-    api::{Parameters, Partner},
-    error::{Problem, Result},
+    api::{
+        Parameters, Partner,
+        v1::openapi::{Operation, parameter},
+    },
+    error::{Code, Problem, Result},
     state::App,
 };
 
@@ -19,4 +22,13 @@ pub async fn delete(
     }
     // Another partner's is as good as none: that there is one must not show.
     Err(Problem::not_found(format!("There is no subscription {id:?}.")))
+}
+
+pub(super) fn described() -> Operation {
+    Operation::partners("delete", "/api/v1/webhooks", "unsubscribe", "End a subscription")
+        .about("Its deliveries stop. Another partner\u{2019}s subscription is as good as none.")
+        .parameters([parameter::subscription()])
+        .answers_nothing("It is gone")
+        .status(StatusCode::NO_CONTENT)
+        .problems(&[Code::InvalidParameter, Code::NotFound])
 }

@@ -5,8 +5,17 @@ use axum::{
 };
 use http::{HeaderValue, header};
 use serde::Serialize;
+use serde_json::json;
 
-use crate::{api::Partner, error::Result, state::App, store::Subscription};
+use crate::{
+    api::{
+        Partner,
+        v1::openapi::{Operation, reference},
+    },
+    error::Result,
+    state::App,
+    store::Subscription,
+};
 
 #[derive(Serialize)]
 struct Subscriptions {
@@ -19,4 +28,19 @@ pub async fn get(State(app): State<App>, partner: Partner) -> Result<Response> {
     let mut response = Json(Subscriptions { subscriptions }).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
+}
+
+pub(super) fn described() -> Operation {
+    let example = json!({
+        "subscriptions": [{
+            "id": "sub_7hQm2Z",
+            "url": "https://partner.example.com/svc",
+            "events": ["report.created"],
+            "createdAt": "2026-03-01T11:00:00.000Z",
+            "status": "ACTIVE",
+        }],
+    });
+    Operation::partners("get", "/api/v1/webhooks", "listSubscriptions", "Your subscriptions")
+        .about("Newest first, never with the secret. `disabledReason` says why one is `DISABLED`.")
+        .answers("The subscriptions", reference("SubscriptionList"), Some(example))
 }

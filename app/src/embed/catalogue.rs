@@ -1,0 +1,177 @@
+//! What can be embedded, and how it is written: the tables that the snippet builder, oEmbed and
+//! the sitemap read. A new widget is a line in [`WIDGETS`], a new option one in [`OPTIONS`].
+
+use super::{Background, EmbedOptions};
+
+/// A widget, at `/embed/<name>`.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Widget {
+    pub name: &'static str,
+    /// In the builder.
+    pub label: &'static str,
+    /// Of its iframe, for those who hear it.
+    pub title: &'static str,
+    /// What it is made for, in pixels.
+    pub height: u32,
+}
+
+pub static METRICS: Widget =
+    Widget { name: "metrics", label: "Counters", title: "Live counters", height: 120 };
+pub static FEED: Widget =
+    Widget { name: "feed", label: "Feed", title: "Latest reports", height: 320 };
+/// All of them; the first is the one for who does not say which.
+pub static WIDGETS: [&Widget; 2] = [&METRICS, &FEED];
+
+/// An option that the builder offers.
+#[derive(Debug)]
+pub struct Choice {
+    /// In the query; in the script form it is an attribute, `data-` and this.
+    pub name: &'static str,
+    pub label: &'static str,
+    /// Each value and its label; the first is the default, which snippets leave out.
+    pub values: &'static [(&'static str, &'static str)],
+}
+
+pub static OPTIONS: [Choice; 3] = [
+    Choice {
+        name: "theme",
+        label: "Theme",
+        values: &[("auto", "Automatic"), ("light", "Light"), ("dark", "Dark")],
+    },
+    Choice {
+        name: "bg",
+        label: "Background",
+        values: &[("surface", "Solid"), ("none", "Transparent")],
+    },
+    Choice {
+        name: "lang",
+        label: "Language",
+        values: &[
+            ("", "The visitor’s"),
+            ("en", "English"),
+            ("pt", "Português"),
+            ("es", "Español"),
+            ("fr", "Français"),
+            ("de", "Deutsch"),
+            ("ar", "العربية"),
+        ],
+    },
+];
+
+/// A widget with its options, to be put on a page.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Embed {
+    pub widget: &'static Widget,
+    pub options: EmbedOptions,
+}
+
+impl Embed {
+    /// What a query asks for: `widget=` and the options. What is not known falls back.
+    pub fn from_query(query: &str) -> Self {
+        let asked = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "widget");
+        let known = asked.filter_map(|(_, value)| Self::widget(&value)).last();
+        Self { widget: known.unwrap_or(&METRICS), options: EmbedOptions::from_query(query) }
+    }
+
+    /// The widget of this name.
+    pub fn widget(name: &str) -> Option<&'static Widget> {
+        WIDGETS.into_iter().find(|widget| widget.name == name)
+    }
+
+    /// The path and the options that are not the default.
+    pub fn address(&self) -> String {
+        let Self { widget, options } = self;
+        let query = options.to_query();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("/embed/{}{mark}{query}", widget.name)
+    }
+
+    /// The iframe, as HTML to paste: `separator` between its attributes.
+    pub fn iframe(&self, base_url: &str, width: &str, height: &str, separator: &str) -> String {
+        let src = escaped(&format!("{base_url}{}", self.address()));
+        let (width, height, title) = (escaped(width), escaped(height), self.widget.title);
+        // Where frame and document disagree on the scheme, browsers paint a ground under both.
+        let scheme = match (self.options.chosen("theme"), self.options.background) {
+            (Some(theme), Background::None) => format!(" style=\"color-scheme: {theme}\""),
+            _ => String::new(),
+        };
+        format!(
+            "<iframe src=\"{src}\"{separator}width=\"{width}\" height=\"{height}\" \
+             frameborder=\"0\"{scheme}{separator}title=\"{title}\"></iframe>"
+        )
+    }
+
+    /// The script and the element that it replaces, as HTML to paste.
+    pub fn script(&self, base_url: &str) -> String {
+        let base = escaped(base_url);
+        let Widget { name, height, .. } = self.widget;
+        let options: String = self
+            .options
+            .pairs()
+            .iter()
+            .map(|(name, value)| format!("\n  data-{name}=\"{}\"", escaped(value)))
+            .collect();
+        format!(
+            "<script src=\"{base}/embed.js\"\n  data-base=\"{base}\" async></script>\n\n\
+             <div data-svc=\"{name}\"\n  data-width=\"100%\" data-height=\"{height}\"{options}></div>"
+        )
+    }
+}
+
+/// Text as the value of an HTML attribute in double quotes.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_is_one_that_the_widgets_know() {
+        for Choice { name, values, .. } in &OPTIONS {
+            let [default, others @ ..] = values else { panic!("{name} has no values") };
+            let read = |value: &str| EmbedOptions::from_query(&format!("{name}={value}"));
+            assert_eq!(read(default.0), EmbedOptions::default(), "{name}");
+            for (value, _) in others {
+                assert_eq!(read(value).chosen(name).as_deref(), Some(*value), "{name}={value}");
+            }
+        }
+    }
+
+    #[test]
+    fn options_are_in_both_snippets_and_the_defaults_in_none() {
+        let embed = Embed::from_query("widget=metrics&theme=dark&bg=none");
+        assert_eq!(embed.address(), "/embed/metrics?theme=dark&bg=none");
+        assert_eq!(
+            embed.iframe("https://a.example", "100%", "120", " "),
+            "<iframe src=\"https://a.example/embed/metrics?theme=dark&amp;bg=none\" width=\"100%\" \
+             height=\"120\" frameborder=\"0\" style=\"color-scheme: dark\" title=\"Live counters\">\
+             </iframe>"
+        );
+        let script = embed.script("https://a.example");
+        assert!(
+            script
+                .ends_with("data-height=\"120\"\n  data-theme=\"dark\"\n  data-bg=\"none\"></div>")
+        );
+        let plain = Embed::from_query("theme=auto&bg=surface");
+        assert_eq!(plain.address(), "/embed/metrics");
+        assert!(!plain.script("https://a.example").contains("data-theme"));
+    }
+
+    #[test]
+    fn what_is_not_known_falls_back() {
+        for query in ["widget=%22%3E%3Cscript%3E", "widget=Metrics", "widget=&theme=pink", "&&="] {
+            assert_eq!(Embed::from_query(query), Embed::from_query(""), "{query}");
+        }
+    }
+
+    #[test]
+    fn an_address_cannot_leave_its_attribute() {
+        let html = Embed::from_query("").iframe("https://a.example/\"><script>", "\"", "1", " ");
+        assert!(
+            html.starts_with("<iframe src=\"https://a.example/&quot;&gt;&lt;script&gt;/embed/")
+        );
+        assert!(html.contains("width=\"&quot;\""));
+    }
+}

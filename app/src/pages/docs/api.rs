@@ -1,0 +1,256 @@
+//! The reference: what the OpenAPI document says, for reading and for trying out.
+
+use super::{Content, Heading, field, prose, schema};
+use crate::shell::render;
+use leptos::prelude::*;
+use serde_json::Value;
+
+const LEAD: &str = "Every request below `/api/v1`, its parameters and its answers, to be tried out \
+                    here. Reading needs no key and works from any origin.";
+
+/// The order in which the methods of a path are shown.
+const METHODS: [&str; 3] = ["get", "post", "delete"];
+
+/// The lead and the content, of the document.
+pub(super) fn content(document: &Value, base_url: &str) -> (String, Content) {
+    let paths: Vec<(&str, &Value)> = members(&document["paths"]).collect();
+    let mut headings: Vec<Heading> = paths
+        .iter()
+        .map(|(path, _)| Heading { id: id_of(path).to_owned(), text: short(path).to_owned() })
+        .collect();
+    for (id, text) in [("headers", "Headers"), ("objects", "Objects")] {
+        headings.push(Heading { id: id.to_owned(), text: text.to_owned() });
+    }
+    let html = render(|| {
+        view! {
+            <Key />
+            {paths
+                .into_iter()
+                .map(|(path, methods)| resource(path, methods, base_url))
+                .collect_view()}
+            <section id="headers">
+                <h2>"Headers"</h2>
+                <p>
+                    "Every answer carries the first two, and the others where they mean something."
+                </p>
+                {schema::headers(&document["components"]["headers"])}
+            </section>
+            <section id="objects">
+                <h2>"Objects"</h2>
+                <p>
+                    "All of this is also for programs, as an "
+                    <a href="/api/v1/openapi.json">"OpenAPI 3.1 document"</a>
+                    ". Members may be added: pass over those that you do not know."
+                </p>
+                {schema::objects(&document["components"]["schemas"])}
+            </section>
+        }
+    });
+    (prose::inline(LEAD), Content { html, headings })
+}
+
+/// The key to try things out with: there with JavaScript only, which alone could send it.
+#[component]
+fn Key() -> impl IntoView {
+    view! {
+        <div class="key" data-live hidden>
+            <label for="key">"Key, if you have one"</label>
+            <input
+                id="key"
+                type="password"
+                autocomplete="off"
+                spellcheck="false"
+                placeholder="svc_…"
+                aria-describedby="about-key"
+            />
+            <p id="about-key">
+                "It is sent with what you try out here, stays in the memory of this page, and is gone when you leave."
+            </p>
+        </div>
+    }
+}
+
+fn resource(path: &str, methods: &Value, base_url: &str) -> impl IntoView + use<> {
+    let operations = METHODS
+        .iter()
+        .filter_map(|method| Some((*method, methods.get(*method)?)))
+        .map(|(method, operation)| describe(path, method, operation, base_url))
+        .collect_view();
+    view! {
+        <section id=id_of(path).to_owned()>
+            <h2>
+                <code>{path.to_owned()}</code>
+            </h2>
+            {operations}
+        </section>
+    }
+}
+
+fn describe(path: &str, method: &str, operation: &Value, base_url: &str) -> impl IntoView + use<> {
+    let id = text(&operation["operationId"]);
+    let needs_key = operation["security"].as_array().is_some_and(|ways| ways.len() == 1);
+    let (status, success) = members(&operation["responses"]).next().unwrap_or(("", &Value::Null));
+    let example = example_of(success);
+    view! {
+        <article id=id.clone()>
+            <h3>
+                <span class=format!("method {method}")>{method.to_uppercase()}</span>
+                " "
+                {text(&operation["summary"])}
+            </h3>
+            <div inner_html=prose::blocks(&text(&operation["description"]), &mut Vec::new())></div>
+            {needs_key.then(|| view! { <p class="needs">"Needs a partner\u{2019}s key."</p> })}
+            {form(path, method, operation, needs_key)}
+            {figure("Shell", format!("curl-{id}"), curl(path, method, operation, base_url, needs_key))}
+            {figure(&format!("Answer, {status}"), format!("answer-{id}"), example)}
+            {problems(&operation["responses"])}
+        </article>
+    }
+}
+
+/// What is sent in place with JavaScript; without it, a GET as any form sends it. What that could
+/// not send is not offered.
+fn form(path: &str, method: &str, operation: &Value, needs_key: bool) -> impl IntoView + use<> {
+    let id = text(&operation["operationId"]);
+    let fields: Vec<_> = array(&operation["parameters"])
+        .filter(|parameter| parameter["in"] == "query")
+        .map(|parameter| field::of_parameter(&id, parameter))
+        .collect();
+    let body = operation.get("requestBody").map(|body| {
+        let example = &body["content"]["application/json"]["example"];
+        field::of_body(&id, &pretty(example))
+    });
+    let is_plain = method == "get" && !needs_key;
+    view! {
+        <form
+            class="try"
+            method="get"
+            action=is_plain.then(|| format!("/docs/send/{}", short(path).trim_start_matches('/')))
+            data-method=method.to_uppercase()
+            data-path=path.to_owned()
+            data-live=!is_plain
+            hidden=!is_plain
+        >
+            {fields}
+            {body}
+            <p class="send">
+                <button type="submit">"Send"</button>
+                <code>{format!("{} {path}", method.to_uppercase())}</code>
+            </p>
+            <div class="answer" role="status"></div>
+        </form>
+    }
+}
+
+fn curl(path: &str, method: &str, operation: &Value, base_url: &str, needs_key: bool) -> String {
+    let mut query = Vec::new();
+    for parameter in array(&operation["parameters"]) {
+        if parameter["required"] == true && parameter["in"] == "query" {
+            query.push(format!("{}={}", text(&parameter["name"]), text(&parameter["example"])));
+        }
+    }
+    let mark = if query.is_empty() { "" } else { "?" };
+    let mut line = match path.ends_with("/stream") {
+        true => "curl --no-buffer".to_owned(),
+        false => "curl".to_owned(),
+    };
+    if method == "delete" {
+        line += " --request DELETE";
+    }
+    line += &format!(" '{base_url}{path}{mark}{}'", query.join("&"));
+    if needs_key {
+        line += " \\\n  --header \"Authorization: Bearer $SVC_KEY\"";
+    }
+    if let Some(body) = operation.get("requestBody") {
+        let example = &body["content"]["application/json"]["example"];
+        line += &format!(" \\\n  --json '{}'", pretty(example));
+    }
+    line
+}
+
+fn example_of(response: &Value) -> String {
+    let Some((kind, media)) = members(&response["content"]).next() else {
+        return "(no body)".to_owned();
+    };
+    match media.get("example") {
+        Some(Value::String(events)) => events.trim_end().to_owned(),
+        Some(example) => pretty(example),
+        None => format!("({kind})"),
+    }
+}
+
+fn problems(responses: &Value) -> impl IntoView + use<> {
+    let mut codes = Vec::new();
+    for (status, response) in members(responses) {
+        let schema = &response["content"]["application/problem+json"]["schema"];
+        for code in array(&schema["allOf"][1]["properties"]["code"]["enum"]) {
+            codes.push((status.to_owned(), text(code)));
+        }
+    }
+    let link = |(status, code): (String, String)| {
+        let href = format!("/docs/errors#{code}");
+        view! {
+            <li>
+                <a href=href>
+                    <b>{status}</b>
+                    " "
+                    {code}
+                </a>
+            </li>
+        }
+    };
+    view! {
+        <details class="problems">
+            <summary>"Problems"</summary>
+            <ul>{codes.into_iter().map(link).collect_view()}</ul>
+        </details>
+    }
+}
+
+fn figure(label: &str, id: String, code: String) -> impl IntoView + use<> {
+    view! {
+        <figure>
+            <figcaption>
+                <span>{label.to_owned()}</span>
+                <button type="button" data-copy=id.clone() hidden aria-live="polite">
+                    "Copy"
+                </button>
+            </figcaption>
+            <pre tabindex="0">
+                <code id=id>{code}</code>
+            </pre>
+        </figure>
+    }
+}
+
+/// `/api/v1/geo-facets` is `/geo-facets`.
+fn short(path: &str) -> &str {
+    path.strip_prefix("/api/v1").unwrap_or(path)
+}
+
+fn id_of(path: &str) -> &str {
+    short(path).trim_start_matches('/')
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+/// A string as it is, anything else as JSON.
+pub(super) fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// The members of an object; of anything else, none.
+pub(super) fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value))
+}
+
+/// The items of a list; of anything else, none.
+pub(super) fn array(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}

@@ -1,0 +1,36 @@
+use super::{Content, prose};
+use serde_json::Value;
+
+/// A kind of problem, as the page explains it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// The `code` member of a problem, and the anchor here.
+    pub code: &'static str,
+    /// The HTTP status.
+    pub status: u16,
+    /// When it is answered; code stands between backquotes.
+    pub when: &'static str,
+}
+
+const LEAD: &str = "Every error is answered as `application/problem+json` (RFC 9457). Its `code` \
+                    names one of these, its `detail` says what to change, and its `type` points here.";
+
+/// The lead, and one anchor a code, where the `type` of a problem points. They are too many for the
+/// index.
+pub(super) fn content(problems: &[Explained], openapi: &Value) -> (String, Content) {
+    let section = |problem: &Explained| {
+        let Explained { code, status, when } = problem;
+        let when = prose::inline(when);
+        format!(
+            "<section id=\"{code}\"><h2><code>{code}</code></h2>\
+             <p><b class=\"status\">{status}</b> when {when}.</p></section>"
+        )
+    };
+    let example = &openapi["components"]["schemas"]["Problem"]["example"];
+    let example = serde_json::to_string_pretty(example).unwrap_or_default();
+    let mut html = prose::blocks(&format!("```json\n{example}\n```"), &mut Vec::new());
+    html += "<div class=\"codes\">";
+    html.extend(problems.iter().map(section));
+    html += "</div>";
+    (prose::inline(LEAD), Content { html, headings: Vec::new() })
+}

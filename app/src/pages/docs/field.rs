@@ -1,0 +1,64 @@
+//! Fields of the forms that try an operation out.
+
+use super::{api::text, prose};
+use leptos::prelude::*;
+use serde_json::Value;
+
+/// A field for a parameter of the query.
+pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
+    let name = text(&parameter["name"]);
+    let schema = &parameter["schema"];
+    let is_required = parameter["required"] == true;
+    let (kind, what) = match (schema["type"].as_str(), schema["format"].as_str()) {
+        (Some("integer"), _) => ("number", "number"),
+        (_, Some("date")) => ("date", "date"),
+        (_, Some("date-time")) => ("text", "instant"),
+        _ => ("text", "text"),
+    };
+    let example = text(&parameter["example"]);
+    let bound = |name: &str| schema[name].as_u64();
+    let id = format!("{operation}-{name}");
+    let about = format!("about-{id}");
+    view! {
+        <div class="field">
+            <label for=id.clone()>
+                <code>{name.clone()}</code>
+                " "
+                <span>{if is_required { format!("{what}, required") } else { what.to_owned() }}</span>
+            </label>
+            <input
+                id=id
+                name=name
+                type=kind
+                required=is_required
+                // What has to be there is there, so that the first try succeeds.
+                value=is_required.then(|| example.clone())
+                placeholder=example.clone()
+                min=bound("minimum")
+                max=bound("maximum")
+                maxlength=bound("maxLength")
+                autocomplete="off"
+                aria-describedby=about.clone()
+            />
+            <p id=about inner_html=prose::inline(&text(&parameter["description"]))></p>
+        </div>
+    }
+    .into_any()
+}
+
+/// A field for the JSON that is sent.
+pub(super) fn of_body(operation: &str, example: &str) -> impl IntoView + use<> {
+    let id = format!("{operation}-body");
+    view! {
+        <div class="field body">
+            <label for=id.clone()>
+                <code>"body"</code>
+                " "
+                <span>"JSON, required"</span>
+            </label>
+            <textarea id=id name="body" rows="7" spellcheck="false" required data-body>
+                {example.to_owned()}
+            </textarea>
+        </div>
+    }
+}

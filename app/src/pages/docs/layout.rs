@@ -1,0 +1,102 @@
+use super::{Content, Heading, Page};
+use crate::shell::{Assets, Glyphs, Head, Preview};
+use leptos::prelude::*;
+
+/// What all pages of the documentation have: the index, beside the text where there is room.
+///
+/// `lead` is the first paragraph, as HTML.
+pub(super) fn layout(
+    page: Page,
+    lead: String,
+    content: Content,
+    base_url: &str,
+    assets: &Assets,
+) -> impl IntoView {
+    let Content { html, headings } = content;
+    let description = plain(&lead);
+    view! {
+        <!DOCTYPE html>
+        <html lang="en" data-theme="auto">
+            <head>
+                <Head title=page.title().to_owned() style=assets.styles.docs.clone() />
+                <Preview
+                    title=page.title()
+                    description=description
+                    base_url=base_url.to_owned()
+                    path=page.path()
+                />
+                <script type="module" src="/copy.js"></script>
+                {(page == Page::Api)
+                    .then(|| view! { <script type="module" src="/docs.js"></script> })}
+            </head>
+            <body>
+                <a class="skip" href="#text">
+                    "To the text"
+                </a>
+                <Glyphs />
+                <Index page=page headings=headings />
+                <main id="text">
+                    <h1>{page.title()}</h1>
+                    <p class="lead" inner_html=lead></p>
+                    <div class="prose" inner_html=html></div>
+                </main>
+            </body>
+        </html>
+    }
+}
+
+#[component]
+fn Index(page: Page, headings: Vec<Heading>) -> impl IntoView {
+    let has_headings = !headings.is_empty();
+    let here = headings
+        .into_iter()
+        .map(|Heading { id, text }| {
+            view! {
+                <li>
+                    <a href=format!("#{id}")>{text}</a>
+                </li>
+            }
+        })
+        .collect_view();
+    let mut here = Some(here);
+    let entry = |one: Page| {
+        let is_here = one == page;
+        view! {
+            <li>
+                <a href=one.path() aria-current=is_here.then_some("page")>
+                    {one.label()}
+                </a>
+                {(is_here && has_headings).then(|| view! { <ul>{here.take()}</ul> })}
+            </li>
+        }
+    };
+    view! {
+        <nav aria-label="Documentation">
+            <a class="home" href="/">
+                <svg class="spirit" aria-hidden="true">
+                    <use href="#spirit" />
+                </svg>
+                <svg class="water" aria-hidden="true">
+                    <use href="#water" />
+                </svg>
+                <span>"Spirit and water"</span>
+            </a>
+            <ul>{Page::ALL.map(entry).collect_view()}</ul>
+        </nav>
+    }
+}
+
+/// HTML of a paragraph as text, for the description.
+fn plain(html: &str) -> String {
+    let mut text = String::new();
+    let mut is_tag = false;
+    for character in html.chars() {
+        match character {
+            '<' => is_tag = true,
+            '>' if is_tag => is_tag = false,
+            _ if !is_tag => text.push(character),
+            _ => {}
+        }
+    }
+    text.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}

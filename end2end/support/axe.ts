@@ -1,0 +1,18 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+
+/** What axe finds on the page: nothing, if all is well. */
+export async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  return page.evaluate("axe.run().then(({ violations }) => violations)");
+}
+
+/** By how many pixels the page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}

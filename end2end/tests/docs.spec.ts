@@ -1,0 +1,154 @@
+import { overflow, violations } from "../support/axe.js";
+import { expect, test } from "../support/test.js";
+
+const PAGES = ["", "/api", "/stream", "/webhooks", "/embed", "/limits", "/errors"].map(
+  (name) => `/docs${name}`,
+);
+
+for (const path of PAGES) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [320, 1200]) {
+      test(`axe finds nothing on ${path} in ${colorScheme} at ${width} px, and nothing is cut off`, async ({
+        page,
+        service,
+      }) => {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(`${service.base}${path}`);
+        await expect(page.getByRole("button", { name: "Copy" }).first()).toBeVisible();
+        expect(await violations(page)).toEqual([]);
+        expect(await overflow(page)).toBe(0);
+      });
+    }
+  }
+}
+
+test("the index leads to every page, and stands beside the text where there is room", async ({
+  page,
+  service,
+}) => {
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await page.goto(`${service.base}/docs`);
+  const index = page.getByRole("navigation", { name: "Documentation" });
+  for (const [name, path] of [
+    ["API", "/docs/api"],
+    ["Webhooks", "/docs/webhooks"],
+    ["Errors", "/docs/errors"],
+    ["Overview", "/docs"],
+  ]) {
+    await index.getByRole("link", { name, exact: true }).click();
+    await expect(page).toHaveURL(`${service.base}${path}`);
+    await expect(index.locator("[aria-current]")).toHaveText(name!);
+    const beside = (await index.boundingBox())!;
+    const text = (await page.getByRole("main").boundingBox())!;
+    expect(beside.x + beside.width).toBeLessThanOrEqual(text.x);
+  }
+});
+
+test("code is copied as it stands", async ({ context, page, service }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`${service.base}/docs`);
+  const button = page.getByRole("button", { name: "Copy" }).first();
+  await button.click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.trim()).toBe(`curl '${service.base}/api/v1/metrics'`);
+});
+
+test("the stream's snippet works on another page", async ({ hostPage, page, service }) => {
+  await page.goto(`${service.base}/docs/stream`);
+  const snippet = await page.locator("pre").first().textContent();
+  await page.goto(
+    await hostPage(`<!doctype html><b id="total"></b><i id="newest"></i>
+      <script type="module">${snippet}</script>`),
+  );
+  await expect(page.locator("#total")).toHaveText("1234 (+0 today)");
+  await expect(page.locator("#newest")).toHaveText(/^(Campinas|Lyon|Kraków), /);
+});
+
+test.describe("trying out", () => {
+  test.beforeEach(async ({ page, service }) => {
+    await page.goto(`${service.base}/docs/api`);
+  });
+
+  test("a read shows status, headers and body in place", async ({ page }) => {
+    const operation = page.locator("#getMetrics");
+    await operation.getByLabel("country").fill("FR");
+    await operation.getByRole("button", { name: "Send" }).click();
+    const answer = operation.getByRole("status");
+    await expect(answer.locator(".outcome")).toHaveText("200 OK");
+    await expect(answer.locator("dl")).toContainText('"public";r=');
+    await expect(answer.locator("dl")).toContainText('W/"');
+    const body = JSON.parse((await answer.locator("pre").textContent())!);
+    expect(body).toMatchObject({ total: 411, countries: 1 });
+    await expect(answer.locator("pre")).toContainText('\n  "spirit": ');
+    await expect(page).toHaveURL(/\/docs\/api$/);
+  });
+
+  test("a mistake is shown as the problem that it is", async ({ expectErrors, page }) => {
+    expectErrors(/400 \(Bad Request\)/);
+    const operation = page.locator("#getReports");
+    await operation.getByLabel("since").fill("yesterday");
+    await operation.getByRole("button", { name: "Send" }).click();
+    await expect(operation.getByRole("status")).toContainText("INVALID_SINCE");
+    await expect(operation.locator(".outcome")).toHaveText("400 Bad Request");
+  });
+
+  test("of the stream its first tick is shown", async ({ page }) => {
+    const operation = page.locator("#getStream");
+    await operation.getByRole("button", { name: "Send" }).click();
+    const answer = operation.getByRole("status");
+    await expect(answer.locator("pre")).toContainText("event: metrics");
+    await expect(answer.locator("pre")).toContainText("event: reports");
+    await expect(operation.getByRole("button", { name: "Send" })).toBeEnabled();
+  });
+
+  test("a key is sent, and kept nowhere", async ({ context, page, service }) => {
+    const created = await service.svc("keys", "create", "--partner", "Aid", "--json");
+    await page.getByLabel("Key, if you have one").fill(JSON.parse(created).key);
+    const operation = page.locator("#listSubscriptions");
+    await operation.getByRole("button", { name: "Send" }).click();
+    await expect(operation.getByRole("status")).toContainText('"subscriptions": []');
+    await expect(operation.locator("dl")).toContainText('"partner";r=');
+
+    const kept = await page.evaluate(() => [localStorage.length, sessionStorage.length]);
+    expect([kept, await context.cookies()]).toEqual([[0, 0], []]);
+    await page.reload();
+    await expect(page.getByLabel("Key, if you have one")).toHaveValue("");
+  });
+
+  test("a subscription is made with the body in its field", async ({ expectErrors, page, service }) => {
+    expectErrors(/400 \(Bad Request\)/);
+    const created = await service.svc("keys", "create", "--partner", "Aid", "--json");
+    await page.getByLabel("Key, if you have one").fill(JSON.parse(created).key);
+    const operation = page.locator("#subscribe");
+    await operation.getByLabel("body").fill('{ "url": "https://localhost/", "events": ["report.created"] }');
+    await operation.getByRole("button", { name: "Send" }).click();
+    await expect(operation.getByRole("status")).toContainText("URL_NOT_ALLOWED");
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const path of PAGES) {
+    test(`${path} is complete, and has no button that does nothing`, async ({ page, service }) => {
+      await page.goto(`${service.base}${path}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Copy" })).toHaveCount(0);
+      const buttons = await page.getByRole("button").allTextContents();
+      expect(buttons).toEqual(path === "/docs/api" ? Array(5).fill("Send") : []);
+    });
+  }
+
+  test("a form shows the API's answer, though most of its fields are empty", async ({
+    page,
+    service,
+  }) => {
+    await page.goto(`${service.base}/docs/api`);
+    await page.locator("#getMetrics").getByLabel("country").fill("FR");
+    await page.locator("#getMetrics").getByRole("button", { name: "Send" }).click();
+    await expect(page).toHaveURL(`${service.base}/api/v1/metrics?country=FR`);
+    await expect(page.locator("body")).toContainText('"total":411');
+  });
+});

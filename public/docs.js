@@ -1,0 +1,90 @@
+// Shows in place what the API answers to the forms of the reference. Without this those that a form
+// can send are sent as one, and the others are not there. The key is nowhere but in its field.
+const key = document.getElementById("key");
+const SHOWN = ["RateLimit", "RateLimit-Policy", "Retry-After", "ETag", "Cache-Control"];
+// Of a stream so much is shown: its first tick.
+const FIRST_TICK = /event: error\n.*\n\n|event: reports\n.*\n\n/;
+
+for (const element of document.querySelectorAll("[data-live]")) element.hidden = false;
+for (const form of document.querySelectorAll("form.try")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(form);
+  });
+}
+
+async function send(form) {
+  const place = form.querySelector(".answer");
+  const button = form.querySelector("[type=submit]");
+  button.disabled = true;
+  place.textContent = "Waiting …";
+  try {
+    const answer = await fetch(...request(form));
+    const text = await bodyOf(answer);
+    show(place, form, answer, text);
+  } catch (error) {
+    place.textContent = `No answer: ${error.message}`;
+  }
+  button.disabled = false;
+}
+
+function request(form) {
+  const { method, path } = form.dataset;
+  const query = new URLSearchParams();
+  const headers = {};
+  let body;
+  for (const field of form.querySelectorAll("[name]")) {
+    if ("body" in field.dataset) {
+      body = field.value;
+      headers["content-type"] = "application/json";
+    } else if (field.value) {
+      query.set(field.name, field.value);
+    }
+  }
+  const given = key.value.trim();
+  if (given) headers.authorization = `Bearer ${given}`;
+  const text = query.toString();
+  return [path + (text && `?${text}`), { method, headers, body, cache: "no-store" }];
+}
+
+async function bodyOf(answer) {
+  const type = answer.headers.get("content-type") || "";
+  if (!type.startsWith("text/event-stream")) {
+    const text = await answer.text();
+    return type.includes("json") ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  }
+  const reader = answer.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!FIRST_TICK.test(text)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  reader.cancel();
+  return `${text.trimEnd()}\n\n… and so on, every 5 seconds.`;
+}
+
+function show(place, form, answer, text) {
+  const line = element("p", "outcome");
+  const status = element("b", answer.ok ? "status good" : "status bad", `${answer.status}`);
+  line.append(status, ` ${answer.statusText}`);
+  const headers = element("dl");
+  for (const name of SHOWN) {
+    const value = answer.headers.get(name);
+    if (value) headers.append(element("dt", "", name), element("dd", "", value));
+  }
+  place.replaceChildren(line, headers);
+  if (!text) return;
+  const body = element("pre");
+  body.tabIndex = 0;
+  body.append(element("code", "", text));
+  place.append(body);
+}
+
+function element(name, className = "", text = "") {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,113 @@
+//! oEmbed 1.0: what an editor makes of a widget's address.
+
+use app::embed::{EmbedOptions, catalogue::Embed};
+use axum::{
+    Json,
+    extract::{RawQuery, State},
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde::Serialize;
+use url::{Url, form_urlencoded};
+
+use crate::{
+    error::{Problem, Result},
+    pages::{base_url, by_host},
+    state::App,
+};
+
+/// What a widget gets where nobody says how much room there is, and at the most.
+const WIDTH: u32 = 600;
+const MAX_WIDTH: u32 = 1_280;
+/// A snippet changes with a version of the service only.
+const CACHE_AGE: u32 = 3_600;
+
+/// The parameters.
+#[derive(Debug, Default)]
+struct Asked {
+    url: Option<String>,
+    format: Option<String>,
+    /// Pixels; what is no number is passed over, because sizes are wishes.
+    max_width: Option<u32>,
+    max_height: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Rich<'a> {
+    version: &'static str,
+    r#type: &'static str,
+    provider_name: &'static str,
+    provider_url: &'a str,
+    title: &'static str,
+    width: u32,
+    height: u32,
+    cache_age: u32,
+    html: String,
+}
+
+/// `GET /oembed?url=…`
+pub async fn get(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let asked = Asked::parse(query.as_deref().unwrap_or_default());
+    if asked.format.as_deref().is_some_and(|format| format != "json") {
+        // What the specification wants for a format that there is not.
+        return Ok((StatusCode::NOT_IMPLEMENTED, "There is format=json only.\n").into_response());
+    }
+    let Some(url) = asked.url else {
+        return Err(Problem::invalid_parameter("\"url\" is missing: give a widget's address."));
+    };
+    let base = base_url(&app, &headers);
+    let Some(embed) = widget_at(&url, &base) else {
+        return Err(Problem::not_found(format!(
+            "This is not the address of a widget of {base}, such as {base}/embed/metrics."
+        )));
+    };
+    let width = asked.max_width.unwrap_or(WIDTH).min(MAX_WIDTH);
+    let height = asked.max_height.unwrap_or(u32::MAX).min(embed.widget.height);
+    let rich = Rich {
+        version: "1.0",
+        r#type: "rich",
+        provider_name: "svc",
+        provider_url: &base,
+        title: embed.widget.title,
+        width,
+        height,
+        cache_age: CACHE_AGE,
+        html: embed.iframe(&base, &width.to_string(), &height.to_string(), " "),
+    };
+    let mut response = Json(rich).into_response();
+    let keep = HeaderValue::from_static("public, max-age=3600");
+    response.headers_mut().insert(header::CACHE_CONTROL, keep);
+    Ok(by_host(&app, response))
+}
+
+impl Asked {
+    fn parse(query: &str) -> Self {
+        let mut asked = Self::default();
+        let pixels = |text: &str| text.parse().ok().filter(|pixels| *pixels > 0);
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            match &*name {
+                "url" => asked.url = Some(value.into_owned()),
+                "format" => asked.format = Some(value.into_owned()),
+                "maxwidth" => asked.max_width = pixels(&value),
+                "maxheight" => asked.max_height = pixels(&value),
+                _ => {}
+            }
+        }
+        asked
+    }
+}
+
+/// The widget whose address this is: of this service, by scheme, host and port.
+fn widget_at(url: &str, base: &str) -> Option<Embed> {
+    let (url, base) = (Url::parse(url).ok()?, Url::parse(base).ok()?);
+    if url.origin() != base.origin() || !url.username().is_empty() || url.password().is_some() {
+        return None;
+    }
+    let path = url.path().strip_prefix(base.path().trim_end_matches('/'))?;
+    let widget = Embed::widget(path.strip_prefix("/embed/")?)?;
+    Some(Embed { widget, options: EmbedOptions::from_query(url.query().unwrap_or_default()) })
+}

@@ -1,0 +1,7 @@
+//! The pages for people and what belongs to them, over real HTTP.
+
+mod badge;
+mod crawlers;
+mod docs;
+mod home;
+mod oembed;

@@ -1,0 +1,55 @@
+use crate::harness::Running;
+
+fn snippet<'a>(html: &'a str, id: &str) -> &'a str {
+    let (_, rest) = html.split_once(&format!("<code id=\"{id}\">")).unwrap();
+    rest.split("</code>").next().unwrap()
+}
+
+#[tokio::test]
+async fn what_the_query_chooses_is_shown_and_written_into_both_snippets() {
+    let running = Running::new().await;
+    let html = running.get("/?widget=metrics&theme=dark&bg=none").await.text();
+    assert!(html.contains(" src=\"/embed/metrics?theme=dark&amp;bg=none\""), "{html}");
+    let iframe = snippet(&html, "iframe");
+    assert!(iframe.contains("/embed/metrics?theme=dark&amp;amp;bg=none\""), "{iframe}");
+    let script = snippet(&html, "script");
+    assert!(
+        script.contains("data-theme=\"dark\"") && script.contains("data-bg=\"none\""),
+        "{script}"
+    );
+    for chosen in ["dark", "none", "metrics"] {
+        let (_, input) = html.split_once(&format!("value=\"{chosen}\"")).unwrap();
+        assert!(input.split('>').next().unwrap().contains("checked"), "{chosen}");
+    }
+    assert_eq!(html.matches(" checked").count(), 3);
+}
+
+#[tokio::test]
+async fn what_is_not_known_is_as_good_as_nothing() {
+    let running = Running::new().await;
+    let plain = running.get("/").await.text();
+    for query in [
+        "widget=nothing&theme=pink",
+        "theme=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
+        "widget=%3Cscript%3Ealert(1)%3C/script%3E&bg=%ff",
+        "x=y&&=",
+    ] {
+        assert_eq!(running.get(&format!("/?{query}")).await.text(), plain, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_link_to_the_page_has_a_title_words_and_a_picture() {
+    let running = Running::new().await;
+    for path in ["/", "/docs", "/docs/api"] {
+        let html = running.get(path).await.text();
+        for property in ["og:title", "og:description", "og:image", "og:url"] {
+            assert!(html.contains(&format!("property=\"{property}\"")), "{property} of {path}");
+        }
+        assert!(html.contains(&format!("content=\"{}\"", running.url("/social.png"))), "{path}");
+    }
+    let picture = running.get("/social.png").await;
+    assert_eq!((picture.status, picture.header("content-type")), (200, "image/png"));
+    let size = |at: usize| u32::from_be_bytes(picture.body[at..at + 4].try_into().unwrap());
+    assert_eq!((size(16), size(20)), (1_200, 630));
+}

@@ -1,0 +1,115 @@
+use serde_json::json;
+use svc::config;
+
+use crate::harness::{Running, START, settings};
+
+const BASE: &str = "https://svc.example.org";
+
+async fn running() -> Running {
+    let public_url = Some(BASE.to_owned());
+    Running::with(config::Serve { public_url, ..settings() }, START).await
+}
+
+#[tokio::test]
+async fn a_widgets_address_becomes_its_iframe_with_its_options() {
+    let running = running().await;
+    let path = "/oembed?url=https%3A%2F%2Fsvc.example.org%2Fembed%2Fmetrics%3Ftheme%3Ddark%26bg%3Dnone\
+                &format=json&maxwidth=400";
+    let answer = running.get(path).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), "application/json");
+    assert_eq!(
+        answer.json(),
+        json!({
+            "version": "1.0",
+            "type": "rich",
+            "provider_name": "svc",
+            "provider_url": BASE,
+            "title": "Live counters",
+            "width": 400,
+            "height": 120,
+            "cache_age": 3_600,
+            "html": "<iframe src=\"https://svc.example.org/embed/metrics?theme=dark&amp;bg=none\" \
+                     width=\"400\" height=\"120\" frameborder=\"0\" style=\"color-scheme: dark\" \
+                     title=\"Live counters\"></iframe>",
+        })
+    );
+}
+
+#[tokio::test]
+async fn it_is_never_larger_than_asked_for() {
+    let running = running().await;
+    let address = format!("/oembed?url={BASE}/embed/metrics");
+    for (query, width, height) in [
+        ("", 600, 120),
+        ("&maxwidth=320&maxheight=100", 320, 100),
+        ("&maxwidth=99999&maxheight=99999", 1_280, 120),
+        ("&maxwidth=0&maxheight=-1", 600, 120),
+        ("&maxwidth=%22%3E&maxheight=", 600, 120),
+    ] {
+        let answer = running.json(&format!("{address}{query}")).await;
+        assert_eq!(
+            (&answer["width"], &answer["height"]),
+            (&json!(width), &json!(height)),
+            "{query}"
+        );
+        let size = format!("width=\"{width}\" height=\"{height}\"");
+        assert!(answer["html"].as_str().unwrap().contains(&size), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn other_addresses_are_not_found() {
+    let running = running().await;
+    for url in [
+        "https://evil.example/embed/metrics",
+        "http://svc.example.org/embed/metrics",
+        "https://svc.example.org:8443/embed/metrics",
+        "https://svc.example.org.evil.example/embed/metrics",
+        "https://svc.example.org@evil.example/embed/metrics",
+        "https://user@svc.example.org/embed/metrics",
+        "https://svc.example.org/embed/nothing",
+        "https://svc.example.org/embed/metrics.svg",
+        "https://svc.example.org/embed/metrics/",
+        "https://svc.example.org/",
+        "/embed/metrics",
+        "",
+    ] {
+        let answer = running.get(&format!("/oembed?url={url}")).await;
+        assert_eq!(answer.status, 404, "{url}");
+        assert_eq!(answer.json()["code"], "NOT_FOUND");
+    }
+    let missing = running.get("/oembed").await;
+    assert_eq!((missing.status, &missing.json()["code"]), (400, &json!("INVALID_PARAMETER")));
+}
+
+#[tokio::test]
+async fn nothing_of_an_address_reaches_the_html_unescaped() {
+    let running = running().await;
+    let url =
+        "https%3A%2F%2Fsvc.example.org%2Fembed%2Fmetrics%3Ftheme%3D%2522%253E%253Cscript%253E";
+    let plain = running.json(&format!("/oembed?url={BASE}/embed/metrics")).await;
+    assert_eq!(running.json(&format!("/oembed?url={url}")).await, plain);
+}
+
+#[tokio::test]
+async fn there_is_no_xml() {
+    let running = running().await;
+    for format in ["xml", "JSON", ""] {
+        let path = format!("/oembed?url={BASE}/embed/metrics&format={format}");
+        assert_eq!(running.get(&path).await.status, 501, "{format}");
+    }
+}
+
+#[tokio::test]
+async fn a_widget_says_where_its_answer_is() {
+    let running = Running::new().await;
+    let html = running.get("/embed/metrics?theme=dark").await.text();
+    let (_, link) = html.split_once("<link rel=\"alternate\"").unwrap();
+    let link = link.split('>').next().unwrap();
+    assert!(link.contains("type=\"application/json+oembed\""), "{link}");
+    let (_, href) = link.split_once("href=\"").unwrap();
+    let href = href.split('"').next().unwrap().replace("&amp;", "&");
+    let answer = running.json(href.strip_prefix(&running.url("")).unwrap()).await;
+    assert!(answer["html"].as_str().unwrap().contains("/embed/metrics?theme=dark\""), "{answer}");
+}

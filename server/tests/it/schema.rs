@@ -1,0 +1,164 @@
+//! Whether a value is as a schema of the OpenAPI document says. It knows the words that the
+//! document uses and no other, since a word that is passed over could say anything. In one thing it
+//! is stricter than JSON Schema: a member that the schema does not name is a fault.
+
+use serde_json::Value;
+use svc::time::{parse_date, parse_instant};
+
+/// What of `value` is not as `schema` says; empty if all is well.
+pub(crate) fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
+    let mut check = Check { document, faults: Vec::new() };
+    check.whole(schema, value, "$");
+    check.faults
+}
+
+struct Check<'a> {
+    document: &'a Value,
+    faults: Vec<String>,
+}
+
+impl<'a> Check<'a> {
+    /// A value whose members are all to be named by this schema or what it refers to.
+    fn whole(&mut self, schema: &'a Value, value: &Value, at: &str) {
+        self.words(schema, value, at);
+        let named = self.named(schema);
+        for name in value.as_object().into_iter().flat_map(serde_json::Map::keys) {
+            if !named.is_empty() && !named.contains(&name.as_str()) {
+                self.faults.push(format!("{at}.{name} is not described"));
+            }
+        }
+    }
+
+    fn words(&mut self, schema: &'a Value, value: &Value, at: &str) {
+        for (word, said) in schema.as_object().unwrap() {
+            self.word(word, said, value, at);
+        }
+    }
+
+    fn word(&mut self, word: &str, said: &'a Value, value: &Value, at: &str) {
+        let is_right = match word {
+            "description" | "example" | "default" | "maxLength" => true,
+            "$ref" => return self.words(self.resolve(said), value, at),
+            "allOf" => return list(said).iter().for_each(|one| self.words(one, value, at)),
+            "oneOf" => {
+                let fits = |variant: &&Value| faults(self.document, variant, value).is_empty();
+                list(said).iter().filter(fits).count() == 1
+            }
+            "const" => value == said,
+            "enum" => list(said).contains(value),
+            "type" => match text(said) {
+                "object" => value.is_object(),
+                "array" => value.is_array(),
+                "string" => value.is_string(),
+                "integer" => value.is_u64(),
+                other => panic!("the type {other} is not known here"),
+            },
+            "minimum" => value.as_u64() >= said.as_u64(),
+            "maximum" => value.as_u64() <= said.as_u64(),
+            "minItems" => list(value).len() as u64 >= said.as_u64().unwrap(),
+            "required" => list(said).iter().all(|name| value.get(text(name)).is_some()),
+            "format" => match text(said) {
+                "date" => parse_date(text(value)).is_some(),
+                "date-time" => parse_instant(text(value)).is_some(),
+                "uri" => text(value).contains("://"),
+                "uri-reference" | "event-stream" => true,
+                other => panic!("the format {other} is not known here"),
+            },
+            "pattern" => matches(text(said), text(value)),
+            "properties" => {
+                for (name, schema) in said.as_object().unwrap() {
+                    if let Some(member) = value.get(name) {
+                        self.whole(schema, member, &format!("{at}.{name}"));
+                    }
+                }
+                return;
+            }
+            "items" => {
+                for (index, item) in list(value).iter().enumerate() {
+                    self.whole(said, item, &format!("{at}[{index}]"));
+                }
+                return;
+            }
+            other => panic!("{other} is not known here"),
+        };
+        if !is_right {
+            self.faults.push(format!("{at} has not {word} {said}: {value}"));
+        }
+    }
+
+    /// The members that a schema names. Of variants each is checked as a whole by itself.
+    fn named(&self, schema: &'a Value) -> Vec<&'a str> {
+        let own = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name);
+        let mut named: Vec<&str> = own.map(String::as_str).collect();
+        if !schema["$ref"].is_null() {
+            named.extend(self.named(self.resolve(&schema["$ref"])));
+        }
+        for one in schema["allOf"].as_array().into_iter().flatten() {
+            named.extend(self.named(one));
+        }
+        named
+    }
+
+    fn resolve(&self, reference: &Value) -> &'a Value {
+        let pointer = text(reference).strip_prefix('#').unwrap();
+        self.document.pointer(pointer).unwrap_or_else(|| panic!("there is no {pointer}"))
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// The few patterns that the document has.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern {
+        "^[0-9]+$" => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()),
+        "^sha256=[0-9a-f]{64}$" => {
+            let digits = text.strip_prefix("sha256=").unwrap_or_default();
+            let is_lower_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+            digits.len() == 64 && digits.bytes().all(is_lower_hex)
+        }
+        prefix => {
+            let prefix = prefix.strip_prefix('^').unwrap();
+            assert!(
+                !prefix.contains(['[', '(', '*', '+', '$', '.']),
+                "{pattern} is not known here"
+            );
+            text.starts_with(prefix)
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_found() {
+    let document = serde_json::json!({ "components": { "schemas": {
+        "Kind": { "enum": ["a", "b"] },
+        "Thing": {
+            "type": "object",
+            "required": ["kind", "at"],
+            "properties": {
+                "kind": { "$ref": "#/components/schemas/Kind" },
+                "at": { "type": "string", "format": "date-time" },
+                "list": { "type": "array", "items": { "type": "integer", "minimum": 1 } },
+            },
+        },
+    } } });
+    let thing = serde_json::json!({ "$ref": "#/components/schemas/Thing" });
+    let faults = |value: Value| faults(&document, &thing, &value).len();
+    let at = "2026-03-01T12:00:00.000Z";
+    assert_eq!(faults(serde_json::json!({ "kind": "a", "at": at, "list": [1, 2] })), 0);
+    for wrong in [
+        serde_json::json!({ "at": at }),
+        serde_json::json!({ "kind": "c", "at": at }),
+        serde_json::json!({ "kind": "a", "at": "yesterday" }),
+        serde_json::json!({ "kind": "a", "at": at, "list": [1, 0] }),
+        serde_json::json!({ "kind": "a", "at": at, "list": ["1"] }),
+        serde_json::json!({ "kind": "a", "at": at, "more": 1 }),
+    ] {
+        assert!(faults(wrong.clone()) > 0, "{wrong}");
+    }
+}
