@@ -6,17 +6,20 @@ export function look(hidden: boolean): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
+/** The timer that ends the patience with a silent stream. */
+export const SILENCE = [15_000, 15_000] as const;
+
 /**
- * Keeps timers of this length until `fire()`, which returns how many there were. (Playwright's own
+ * Keeps timers of these milliseconds until `fire()`, which returns how many there were. (Playwright's own
  * clock gives them numbers that no browser would, too large for 32 bits.)
  */
-export function holdTimers(length: number): void {
+export function holdTimers([least, most]: readonly [number, number]): void {
   const { setTimeout, clearTimeout } = window;
   const held = new Map<number, () => void>();
   let last = 1_000_000;
   Object.assign(window, {
     setTimeout(callback: () => void, delay?: number, ...rest: unknown[]) {
-      if (delay !== length) return setTimeout(callback, delay, ...rest);
+      if (!delay || delay < least || delay > most) return setTimeout(callback, delay, ...rest);
       held.set(++last, callback);
       return last;
     },

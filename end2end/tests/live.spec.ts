@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { holdTimers, look } from "../support/moments.js";
+import { holdTimers, look, SILENCE } from "../support/moments.js";
 import { metrics, type ScriptedStream } from "../support/stream.js";
 import { expect, test, Widget } from "../support/test.js";
 
@@ -67,7 +67,7 @@ test("a tick that failed on the server is told, and the numbers stay", async ({
 });
 
 test("a stream that falls silent is given up for a new one", async ({ page, scripted }) => {
-  await page.addInitScript(holdTimers, 15_000);
+  await page.addInitScript(holdTimers, SILENCE);
   const widget = new Widget(page);
   await page.goto(`${scripted.base}/embed/metrics`);
   await expect.poll(() => scripted.open.size).toBe(1);

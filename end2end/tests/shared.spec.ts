@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { holdTimers, look } from "../support/moments.js";
+import { holdTimers, look, SILENCE } from "../support/moments.js";
 import { metrics, type ScriptedStream } from "../support/stream.js";
 import { expect, test, Widget } from "../support/test.js";
 
@@ -150,7 +150,7 @@ test("a tab that has the stream and is frozen loses it to one that hears nothing
   page,
   scripted,
 }) => {
-  await context.addInitScript(holdTimers, 15_000);
+  await context.addInitScript(holdTimers, SILENCE);
   const [other] = await open(context, page, scripted, 2);
   const thaw = await freeze(context, page);
 
@@ -176,18 +176,23 @@ test("a tab that has the stream and waits to try again keeps it", async ({
   scripted,
 }) => {
   expectErrors(/Failed to load resource/);
-  await context.addInitScript(holdTimers, 15_000);
+  await page.addInitScript(holdTimers, [500, 1_000]);
   const [other] = await open(context, page, scripted, 2);
+  await other!.evaluate(holdTimers, SILENCE);
   scripted.status = 503;
   for (const response of scripted.open) response.end();
+  await expect.poll(() => scripted.requests).toBe(2);
   await new Widget(other!).toBe("reconnecting");
 
   // Each answer to the question whether anybody leads sets the timer for silence anew; without
-  // one, the next timer would be that for taking the lock.
+  // one, the lock would be taken two seconds later.
   for (let round = 0; round < 3; round++) {
     await expect.poll(() => other!.evaluate("fire()")).toBe(1);
   }
+  expect(scripted.requests).toBe(2);
+
   scripted.status = 200;
+  expect(await page.evaluate("fire()")).toBe(1);
   await expect.poll(() => scripted.open.size).toBe(1);
   scripted.send("metrics", more);
   for (const tab of [page, other!]) {
@@ -232,7 +237,7 @@ test("locks without channels between them end in streams of their own, not in a 
   scripted,
 }) => {
   await context.addInitScript(() => (BroadcastChannel.prototype.postMessage = () => {}));
-  await context.addInitScript(holdTimers, 15_000);
+  await context.addInitScript(holdTimers, SILENCE);
   await page.goto(`${scripted.base}/embed/metrics`);
   await expect.poll(() => scripted.open.size).toBe(1);
   const other = await context.newPage();
