@@ -1,6 +1,8 @@
 //! The widgets, one file each, and the options that they are embedded with.
 
 pub mod feed;
+#[cfg(feature = "hydrate")]
+mod first;
 pub mod metrics;
 
 #[cfg(feature = "ssr")]

@@ -46,7 +46,7 @@ test("a choice is seen at once in the widget and in both snippets", async ({ pag
   await expect(page.locator("#preview")).toHaveAttribute("src", "/embed/metrics?theme=dark&bg=none");
   const widget = page.frames().find((frame) => frame.url().includes("theme=dark&bg=none"))!;
   await new Widget(widget).toBe("live");
-  await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=none`);
+  await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=none&lang=`);
   // None of it is a step back to take.
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 });
@@ -79,7 +79,7 @@ test.describe("without JavaScript", () => {
     await page.goto(service.base);
     await page.getByRole("radio", { name: "Dark" }).check();
     await page.getByRole("button", { name: "Show" }).click();
-    await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=surface`);
+    await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=surface&lang=`);
     await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
     await expect(page.locator("#preview")).toHaveAttribute("src", "/embed/metrics?theme=dark");
     await expect(page.locator("#iframe")).toContainText("/embed/metrics?theme=dark");

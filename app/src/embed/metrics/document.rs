@@ -153,7 +153,8 @@ mod tests {
 
     #[test]
     fn what_strangers_wrote_is_escaped() {
-        let html = html("city=%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E&accent=%22%3E%3Cscript%3E");
+        let html =
+            html("city=%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E&accent=%22%3E%3Cscript%3E");
         assert!(!html.contains("alert(1)</script>"), "{html}");
         assert!(!html.contains("<script>"), "{html}");
     }

@@ -1,14 +1,14 @@
 use super::{First, Shown, roll::Roll};
 use crate::{
-    embed::{FIRST, metrics::counts::Counts},
-    lang::Lang,
+    embed::{
+        first::{self, field},
+        metrics::counts::Counts,
+    },
     live,
     model::ReportType,
-    words::Words,
 };
-use js_sys::{Array, JSON, Reflect};
 use leptos::prelude::*;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 
 /// Where the next values come from.
 pub(super) struct Source {
@@ -18,22 +18,15 @@ pub(super) struct Source {
 
 /// The values that the page was rendered with: it carries them as the API's own JSON.
 pub(super) fn first() -> First {
-    let first = document()
-        .get_element_by_id(FIRST)
-        .and_then(|element| element.text_content())
-        .and_then(|json| JSON::parse(&json).ok())
-        .unwrap_or_default();
-    let metrics = field(&first, "metrics");
+    let first = first::First::read();
+    let metrics = field(&first.all, "metrics");
     let updated = field(&metrics, "updatedAt").as_string().unwrap_or_default();
-    let texts = strings(&field(&first, "words"));
-    let lang = document().document_element().and_then(|root| root.get_attribute("lang"));
-    let types = strings(&field(&first, "types"));
-    let types = ReportType::ALL.map(|kind| types.iter().any(|name| name == kind.as_str()));
+    let types = ReportType::ALL.map(|kind| first.types.iter().any(|name| name == kind.as_str()));
     First {
         counts: read(&metrics).of(types),
-        words: Words { lang: lang.and_then(|tag| Lang::from_tag(&tag)).unwrap_or_default(), texts },
+        words: first.words,
         time: updated.get(11..16).unwrap_or_default().to_owned(),
-        source: Source { stream: field(&first, "stream").as_string().unwrap_or_default(), types },
+        source: Source { stream: first.stream, types },
     }
 }
 
@@ -54,13 +47,4 @@ pub(super) fn follow(shown: Shown, Source { stream, types }: Source) {
 /// Reads a metrics object of the API.
 fn read(metrics: &JsValue) -> Counts {
     Counts(Counts::FIELDS.map(|name| field(metrics, name).as_f64().unwrap_or_default() as u64))
-}
-
-fn field(object: &JsValue, name: &str) -> JsValue {
-    Reflect::get(object, &JsValue::from_str(name)).unwrap_or_default()
-}
-
-fn strings(array: &JsValue) -> Vec<String> {
-    let strings = array.dyn_ref::<Array>().map(|array| array.iter());
-    strings.into_iter().flatten().filter_map(|value| value.as_string()).collect()
 }
