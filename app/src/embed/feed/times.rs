@@ -49,6 +49,6 @@ fn say(age: f64) -> String {
     let count = (age / unit.0).floor();
     FORMAT.with(|format| {
         let said = format.format(-count, unit.1);
-        String::from(JsValue::from(said).as_string().unwrap_or_default())
+        JsValue::from(said).as_string().unwrap_or_default()
     })
 }
