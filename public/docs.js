@@ -14,16 +14,18 @@ for (const form of document.querySelectorAll("form.try")) {
 }
 
 async function send(form) {
+  const outcome = form.querySelector(".outcome");
   const place = form.querySelector(".answer");
   const button = form.querySelector("[type=submit]");
   button.disabled = true;
-  place.textContent = "Waiting …";
+  outcome.textContent = "Waiting …";
+  place.replaceChildren();
   try {
     const answer = await fetch(...request(form));
     const text = await bodyOf(answer);
-    show(place, form, answer, text);
+    show(outcome, place, answer, text);
   } catch (error) {
-    place.textContent = `No answer: ${error.message}`;
+    outcome.textContent = `No answer: ${error.message}`;
   }
   button.disabled = false;
 }
@@ -65,16 +67,15 @@ async function bodyOf(answer) {
   return `${text.trimEnd()}\n\n… and so on, every 5 seconds.`;
 }
 
-function show(place, form, answer, text) {
-  const line = element("p", "outcome");
+function show(outcome, place, answer, text) {
   const status = element("b", answer.ok ? "status good" : "status bad", `${answer.status}`);
-  line.append(status, ` ${answer.statusText}`);
+  outcome.replaceChildren(status, ` ${answer.statusText}`);
   const headers = element("dl");
   for (const name of SHOWN) {
     const value = answer.headers.get(name);
     if (value) headers.append(element("dt", "", name), element("dd", "", value));
   }
-  place.replaceChildren(line, headers);
+  place.append(headers);
   if (!text) return;
   const body = element("pre");
   body.tabIndex = 0;

@@ -44,8 +44,9 @@ test("a choice is seen at once in the widget and in both snippets", async ({ pag
   await expect(page.locator("#script")).toContainText('data-bg="none"');
   await expect(page.locator("#iframe")).toContainText("/embed/metrics?theme=dark&amp;bg=none");
   await expect(page.locator("#preview")).toHaveAttribute("src", "/embed/metrics?theme=dark&bg=none");
-  const widget = page.frames().find((frame) => frame.url().includes("theme=dark&bg=none"))!;
-  await new Widget(widget).toBe("live");
+  const widget = page.frameLocator("#preview");
+  await expect(widget.locator("html[data-theme=dark][data-bg=none]")).toBeAttached();
+  await expect(widget.getByRole("status")).toHaveText("live");
   await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=none&lang=`);
   // None of it is a step back to take.
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);

@@ -137,7 +137,9 @@ fn form(path: &str, method: &str, operation: &Value, needs_key: bool) -> impl In
                 <button type="submit">"Send"</button>
                 <code>{format!("{} {path}", method.to_uppercase())}</code>
             </p>
-            <div class="answer" role="status"></div>
+            // What came of it is said aloud; the answer itself would take too long.
+            <p class="outcome" role="status"></p>
+            <div class="answer"></div>
         </form>
     }
 }

@@ -43,17 +43,10 @@ fn rows_of(schema: &Value) -> impl IntoView + use<> {
         .map(|(name, member)| {
             let kind = kind_of(member);
             let kind = if required.contains(&name) { kind } else { format!("{kind}, optional") };
-            // A list in a description stands on a page of its own.
+            // Its first paragraph: a table has no room for more.
             let about = text(&member["description"]);
-            row(
-                name.to_owned(),
-                kind,
-                about
-                    .split("\n")
-                    .next()
-                    .filter(|line| !line.starts_with("- "))
-                    .unwrap_or("See the errors"),
-            )
+            let about = about.split("\n\n").next().unwrap_or_default();
+            row(name.to_owned(), kind, about)
         })
         .collect();
     table(["Member", "Type", "What it is"], rows)
@@ -90,9 +83,7 @@ fn row(name: String, kind: String, about: &str) -> AnyView {
             <td>
                 <code>{name}</code>
             </td>
-            <td>
-                <code>{kind}</code>
-            </td>
+            <td inner_html=prose::inline(&format!("`{kind}`"))></td>
             <td inner_html=prose::inline(about)></td>
         </tr>
     }

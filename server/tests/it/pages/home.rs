@@ -53,3 +53,11 @@ async fn a_link_to_the_page_has_a_title_words_and_a_picture() {
     let size = |at: usize| u32::from_be_bytes(picture.body[at..at + 4].try_into().unwrap());
     assert_eq!((size(16), size(20)), (1_200, 630));
 }
+
+#[tokio::test]
+async fn browsers_find_an_icon_where_they_look_for_one_by_themselves() {
+    // Beside a page they are told of the picture; beside an answer of the API they ask for this.
+    let running = Running::new().await;
+    let icon = running.get("/favicon.ico").await;
+    assert_eq!((icon.status, icon.header("content-type")), (200, "image/x-icon"));
+}

@@ -161,7 +161,7 @@ fn problem() -> Value {
     let code = json!({
         "type": "string",
         "enum": Code::ALL.map(Code::as_str),
-        "description": Code::ALL.map(said).join("\n"),
+        "description": format!("Which kind of problem it is.\n\n{}", Code::ALL.map(said).join("\n")),
     });
     let mut schema = object(&[
         (
