@@ -12,6 +12,7 @@ pub mod demo;
 pub mod embed;
 pub mod error;
 pub mod frame;
+pub mod gazetteer;
 pub mod import;
 pub mod keys;
 pub mod limit;
