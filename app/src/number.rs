@@ -21,7 +21,7 @@ pub(crate) fn neutral(value: u64, lang: Lang) -> String {
     let mut text = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.char_indices() {
         let left = digits.len() - index;
-        if index > 0 && left % 3 == 0 && digits.len() >= least {
+        if index > 0 && left.is_multiple_of(3) && digits.len() >= least {
             text.push(mark);
         }
         text.push(digit);

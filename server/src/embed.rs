@@ -1,6 +1,7 @@
 //! The widgets' documents, under `/embed/`.
 
 mod accent;
+pub mod globe;
 
 use app::{embed::EmbedOptions, lang::Lang};
 use axum::{

@@ -20,6 +20,7 @@ pub mod listener;
 pub mod ops;
 pub mod pages;
 pub mod places;
+pub mod positions;
 pub mod random;
 pub mod router;
 pub mod service;

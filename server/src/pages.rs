@@ -165,9 +165,12 @@ async fn metrics(app: &App, snapshot: &Snapshot, options: &EmbedOptions) -> Resu
 
 /// The place of a widget's options as the store understands it.
 fn filter(place: &Place) -> Filter {
-    let Place { country, region, city } = place;
-    let place = PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref());
-    Filter { period: Period::default(), place }
+    Filter { period: Period::default(), place: place_filter(place) }
+}
+
+/// The same without a period.
+pub(crate) fn place_filter(Place { country, region, city }: &Place) -> PlaceFilter {
+    PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref())
 }
 
 impl Page {

@@ -33,6 +33,7 @@ pub fn router(app: App) -> Router {
         .route("/docs/errors", compressed(get(pages::errors)))
         .route("/embed/metrics", compressed(get(embed::metrics)))
         .route("/embed/feed", compressed(get(embed::feed)))
+        .route("/embed/globe/markers", compressed(get(embed::globe::markers)))
         .route("/embed/accent/{file}", get(embed::accent))
         .route("/assets/{*file}", get(site::asset))
         .route("/api/v1/metrics", get(v1::metrics::get))
