@@ -1,10 +1,13 @@
 //! The widgets, one file each, and the options that they are embedded with.
 
 pub mod feed;
+pub mod globe;
 pub mod metrics;
 
 #[cfg(feature = "ssr")]
 pub mod document;
+#[cfg(feature = "hydrate")]
+mod first;
 #[cfg(feature = "ssr")]
 mod options;
 #[cfg(feature = "ssr")]

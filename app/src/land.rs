@@ -16,5 +16,11 @@ pub fn points() -> impl Iterator<Item = (f32, f32)> {
     grid::grid().zip(bits).filter_map(|(point, is_land)| is_land.then_some(point))
 }
 
+/// A quarter of the [`points`], about two degrees apart: for drawings that have to be short.
+#[cfg(any(feature = "ssr", test))]
+pub fn coarse_points() -> impl Iterator<Item = (f32, f32)> {
+    points().filter(|point| grid::is_coarse(*point))
+}
+
 #[cfg(test)]
 mod tests;

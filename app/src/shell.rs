@@ -24,6 +24,7 @@ pub struct Assets {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Styles {
     pub feed: String,
+    pub globe: String,
     pub metrics: String,
     pub page: String,
 }

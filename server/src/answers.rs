@@ -137,16 +137,6 @@ impl Answers {
         Box::pin(self.keep(question, self.compute_markers(place, types)))
     }
 
-    /// The markers of a globe, for who does more with them than to send them.
-    pub async fn markers_object(
-        &self,
-        place: PlaceFilter,
-        types: [bool; 3],
-    ) -> Result<Markers, Arc<store::Error>> {
-        let answer = self.markers(place, types).await?;
-        Ok(serde_json::from_slice(&answer.body).unwrap_or_default())
-    }
-
     async fn compute_markers(&self, place: PlaceFilter, types: [bool; 3]) -> store::Result<Answer> {
         let cities = self.store.largest_cities(&place, types, MAX_MARKERS).await?;
         let filter = Filter { period: Period::default(), place };

@@ -1,7 +1,7 @@
 //! The widgets' documents, under `/embed/`.
 
 mod accent;
-pub mod globe;
+mod globe;
 
 use app::{embed::EmbedOptions, lang::Lang};
 use axum::{
@@ -10,7 +10,7 @@ use axum::{
 };
 use http::{HeaderMap, HeaderValue, header};
 
-pub use self::accent::get as accent;
+pub use self::{accent::get as accent, globe::markers as globe_markers};
 use crate::{error::Result, state::App};
 
 /// `GET /embed/metrics`
@@ -32,6 +32,17 @@ pub async fn feed(
 ) -> Result<Response> {
     let asked = Asked::new(query.as_deref(), &headers);
     let page = app.pages.feed_widget(&app, asked.options.clone(), asked.lang).await?;
+    Ok(asked.tell(page.respond(&headers)))
+}
+
+/// `GET /embed/globe`
+pub async fn globe(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let asked = Asked::new(query.as_deref(), &headers);
+    let page = app.pages.globe_widget(&app, asked.options.clone(), asked.lang).await?;
     Ok(asked.tell(page.respond(&headers)))
 }
 

@@ -43,6 +43,7 @@ struct Key {
 enum Document {
     MetricsWidget(EmbedOptions, Lang),
     FeedWidget(EmbedOptions, Lang),
+    GlobeWidget(EmbedOptions, Lang),
     Home { base_url: String },
     Errors,
 }
@@ -113,6 +114,24 @@ impl Pages {
             .keep(document, &snapshot, || {
                 let assets = &app.site.assets;
                 app::embed::feed::page(&metrics, &reports.reports, &options, lang, assets)
+            })
+            .await;
+        Ok(Page { answer, policy: self.widget_policy.clone() })
+    }
+
+    /// The globe widget.
+    pub async fn globe_widget(&self, app: &App, options: EmbedOptions, lang: Lang) -> Result<Page> {
+        let snapshot = app.snapshots.current().snapshot.clone();
+        let document = Document::GlobeWidget(options.clone(), lang);
+        let metrics = metrics(app, &snapshot, &options).await?;
+        let types = ReportType::ALL.map(|kind| options.types.has(kind));
+        let markers = app.answers.markers(place_filter(&options.place), types).await?;
+        let answer = self
+            .keep(document, &snapshot, || {
+                let assets = &app.site.assets;
+                // What was serialised here reads back; only a page that is not kept yet has to.
+                let markers = serde_json::from_slice(&markers.body).unwrap_or_default();
+                app::embed::globe::page(&metrics, &markers, &options, lang, assets)
             })
             .await;
         Ok(Page { answer, policy: self.widget_policy.clone() })

@@ -28,3 +28,13 @@ fn points_of(ring: u32) -> u32 {
     let (above, below) = (4 * 360 * (RINGS * RINGS - square), 4 * RINGS * RINGS + square);
     (above + below / 2) / below
 }
+
+/// Whether a point is one of the quarter of them that is about two degrees apart: every other one of
+/// every other ring.
+#[cfg(any(feature = "ssr", test))]
+pub(super) fn is_coarse((lat, lng): (f32, f32)) -> bool {
+    let ring = (lat + 89.5) as u32;
+    // A quarter of a point on, whatever the ring's shift: no rounding can lead to the one before.
+    let point = ((lng + 180.0) * points_of(ring) as f32 / 360.0 + 0.25) as u32;
+    ring.is_multiple_of(2) && (point + ring / 2).is_multiple_of(2)
+}

@@ -1,4 +1,4 @@
-use super::{MASK, grid, points};
+use super::{MASK, coarse_points, grid, points};
 
 /// Whether the grid's point that is nearest to this one is on land.
 fn is_land(lat: f32, lng: f32) -> bool {
@@ -73,4 +73,10 @@ fn land_is_land_and_water_is_water() {
     for (name, lat, lng) in water {
         assert!(!is_land(lat, lng), "{name}");
     }
+}
+
+#[test]
+fn coarse_points_are_a_quarter_of_all() {
+    let share = coarse_points().count() as f64 / points().count() as f64;
+    assert!((share - 0.25).abs() < 0.01, "{share}");
 }

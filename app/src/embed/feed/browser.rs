@@ -1,12 +1,11 @@
 use super::{ROWS, rows::Rows, times, word};
 use crate::{
-    embed::FIRST,
-    lang::Lang,
+    embed::first::{First, field},
     live::{self, State},
     number::localised,
     words::Words,
 };
-use js_sys::{Array, Function, JSON, Reflect};
+use js_sys::{Array, Function};
 use leptos::prelude::*;
 use std::{
     cell::{Cell, RefCell},
@@ -51,13 +50,11 @@ impl Feed {
     fn find() -> Option<Self> {
         let page = document();
         let find = |selector: &str| page.query_selector(selector).ok().flatten();
-        let first = JSON::parse(&page.get_element_by_id(FIRST)?.text_content()?).ok()?;
-        let lang = page.document_element()?.get_attribute("lang")?;
-        let texts = strings(&field(&first, "words"));
+        let First { words, stream, types, .. } = First::read()?;
         Some(Self {
-            words: Words { lang: Lang::from_tag(&lang).unwrap_or_default(), texts },
-            stream: field(&first, "stream").as_string()?,
-            types: strings(&field(&first, "types")),
+            words,
+            stream,
+            types,
             rows: Rows::new(find("ol")?),
             pulse: find(".pulse")?,
             status: find(".status")?,
@@ -154,13 +151,4 @@ fn every(milliseconds: i32, work: impl Fn() + 'static) {
     let work = Closure::<dyn Fn()>::new(work).into_js_value();
     _ = window()
         .set_interval_with_callback_and_timeout_and_arguments_0(work.unchecked_ref(), milliseconds);
-}
-
-pub(super) fn field(object: &JsValue, name: &str) -> JsValue {
-    Reflect::get(object, &JsValue::from_str(name)).unwrap_or_default()
-}
-
-fn strings(array: &JsValue) -> Vec<String> {
-    let strings = array.dyn_ref::<Array>().map(|array| array.iter());
-    strings.into_iter().flatten().filter_map(|value| value.as_string()).collect()
 }

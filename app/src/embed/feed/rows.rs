@@ -1,5 +1,5 @@
-use super::{browser::field, word};
-use crate::{number::localised, words::Words};
+use super::word;
+use crate::{embed::first::field, number::localised, words::Words};
 use js_sys::Array;
 use leptos::prelude::{document, window};
 use wasm_bindgen::{JsCast, JsValue};
