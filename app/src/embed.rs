@@ -1,8 +1,7 @@
 //! The widgets, one file each, and the options that they are embedded with.
 
 pub mod feed;
-#[cfg(feature = "hydrate")]
-mod first;
+pub mod globe;
 pub mod metrics;
 
 #[cfg(feature = "ssr")]
@@ -11,6 +10,8 @@ pub mod badge;
 pub mod catalogue;
 #[cfg(feature = "ssr")]
 pub mod document;
+#[cfg(feature = "hydrate")]
+mod first;
 #[cfg(feature = "ssr")]
 mod options;
 #[cfg(feature = "ssr")]

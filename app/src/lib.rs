@@ -7,6 +7,7 @@
 //! sits behind a module each (`…/server.rs`, `…/browser.rs`), so that views carry no conditions.
 
 pub mod embed;
+pub mod land;
 pub mod lang;
 pub mod live;
 pub mod model;

@@ -2,9 +2,11 @@
 //! document's. Dates are `YYYY-MM-DD`, instants ISO 8601 in UTC with milliseconds and `Z`.
 
 mod location;
+mod markers;
 mod metrics;
 mod report;
 
 pub use location::Location;
+pub use markers::{Marker, Markers, Newest};
 pub use metrics::Metrics;
 pub use report::{Report, ReportList, ReportType};

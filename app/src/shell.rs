@@ -25,6 +25,7 @@ pub struct Assets {
 pub struct Styles {
     pub docs: String,
     pub feed: String,
+    pub globe: String,
     pub metrics: String,
     pub page: String,
 }

@@ -12,6 +12,30 @@ for (const theme of ["light", "dark"] as const) {
     });
   }
 
+  for (const [width, height] of [[320, 320], [600, 400], [1200, 500]] as const) {
+    for (const lang of ["en", "ar"]) {
+      test(`globe, ${width} px, ${theme}, ${lang}`, async ({ page, service }) => {
+        await page.setViewportSize({ width, height });
+        await page.goto(`${service.base}/embed/globe?theme=${theme}&lang=${lang}`);
+        const path = (what: string) => join(folder, `globe-${width}-${theme}-${lang}${what}.png`);
+        await page.locator("canvas[data-frames]").waitFor();
+        await page.waitForTimeout(1_500);
+        await page.screenshot({ path: path("") });
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Enter");
+        await page.waitForTimeout(1_500);
+        await page.screenshot({ path: path("-card") });
+      });
+    }
+
+    test(`globe as drawn by the server, ${width} px, ${theme}`, async ({ browser, service }) => {
+      const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width, height } });
+      await page.goto(`${service.base}/embed/globe?theme=${theme}`);
+      await page.screenshot({ path: join(folder, `globe-${width}-${theme}-drawn.png`) });
+      await page.close();
+    });
+  }
+
   for (const width of [320, 600, 1200]) {
     test(`home, ${width} px, ${theme}`, async ({ page, service }) => {
       await page.emulateMedia({ colorScheme: theme });

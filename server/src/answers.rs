@@ -1,9 +1,9 @@
 //! Filtered answers: kept by what was asked and the data version, and computed once, however many
 //! ask at the same time.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{collections::HashMap, pin::Pin, sync::Arc, time::Duration};
 
-use app::model::{Location, Metrics, ReportList};
+use app::model::{Location, Marker, Markers, Metrics, Newest, ReportList};
 use chrono::NaiveDate;
 use moka::future::Cache;
 use serde::Serialize;
@@ -12,12 +12,16 @@ use crate::{
     answer::Answer,
     clock::Clock,
     frame,
+    gazetteer::{Position, Precision},
+    positions::Positions,
     snapshot::{RECENT, Snapshots, report_list},
     store::{self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
 };
 
 /// The most that is kept, in bytes of bodies.
 const MAX_BYTES: u64 = 64 << 20;
+/// The most markers of a globe: more would be dots on dots.
+pub const MAX_MARKERS: usize = 10_000;
 /// What a kept answer costs beside its body, roughly.
 const OVERHEAD: usize = 512;
 
@@ -27,6 +31,7 @@ pub struct Answers {
     store: Store,
     clock: Clock,
     snapshots: Snapshots,
+    positions: Positions,
     kept: Cache<Key, Arc<Answer>>,
 }
 
@@ -51,6 +56,7 @@ enum Question {
     Reports(ReportsQuery),
     GeoFacets(NaiveDate, NaiveDate),
     Frame(PlaceFilter),
+    Markers(PlaceFilter, [bool; 3]),
 }
 
 #[derive(Serialize)]
@@ -75,7 +81,7 @@ impl Answers {
             // Answers of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();
-        Self { store, clock, snapshots, kept }
+        Self { store, clock, snapshots, positions: Positions::default(), kept }
     }
 
     /// The counters of a filter.
@@ -125,6 +131,50 @@ impl Answers {
         }))
     }
 
+    /// The markers of a globe: cities of `place` with reports of `types`.
+    pub fn markers(&self, place: PlaceFilter, types: [bool; 3]) -> Asked<'_> {
+        let question = Question::Markers(place.clone(), types);
+        Box::pin(self.keep(question, self.compute_markers(place, types)))
+    }
+
+    async fn compute_markers(&self, place: PlaceFilter, types: [bool; 3]) -> store::Result<Answer> {
+        let cities = self.store.largest_cities(&place, types, MAX_MARKERS).await?;
+        let filter = Filter { period: Period::default(), place };
+        let query = ReportsQuery { filter, types, since: None, limit: RECENT };
+        let newest = self.store.reports(&query).await?;
+        let newest: Vec<String> = newest.into_iter().map(|listed| listed.report.id).collect();
+        let places = self.store.cities_of(&newest).await?;
+        let located: Vec<(i64, &Location)> = (cities.iter().map(|city| (city.id, &city.location)))
+            .chain(places.values().map(|(id, location)| (*id, location)))
+            .collect();
+        let positions = self.positions.of(&self.store, &located).await?;
+        let mut markers = Markers::default();
+        let mut countries = HashMap::new();
+        for city in cities {
+            let Some(position) = positions.get(&city.id) else { continue };
+            let country = *countries.entry(city.location.country).or_insert_with_key(|country| {
+                markers.countries.push(country.clone());
+                markers.countries.len() - 1
+            });
+            let (lat, lng) = rounded(position);
+            let [spirit, water, both] = city.counts;
+            let name = city.location.city;
+            let precision = match position.precision {
+                Precision::City => 'c',
+                Precision::Region => 'r',
+                Precision::Country => 'n',
+            };
+            markers.markers.push(Marker(lat, lng, spirit, water, both, name, country, precision));
+        }
+        for report in newest {
+            let place = places.get(&report).and_then(|(id, _)| positions.get(id));
+            if let Some((lat, lng)) = place.map(rounded) {
+                markers.newest.push(Newest(report, lat, lng));
+            }
+        }
+        Ok(Answer::json(&markers))
+    }
+
     async fn compute_metrics(&self, filter: Filter) -> store::Result<Answer> {
         let now = self.clock.now();
         let counters = self.store.metrics(&filter, now.date_naive()).await?;
@@ -144,4 +194,10 @@ impl Answers {
         let key = Key { question, version, today: self.clock.today() };
         self.kept.try_get_with(key, async { compute.await.map(Arc::new) }).await
     }
+}
+
+/// To two decimals: no more is known, nor is to be told of where somebody reported from.
+fn rounded(position: &Position) -> (f32, f32) {
+    let round = |degrees: f32| (degrees * 100.0).round() / 100.0;
+    (round(position.lat), round(position.lng))
 }

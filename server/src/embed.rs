@@ -2,11 +2,12 @@
 
 mod accent;
 mod badge;
+mod globe;
 
 use app::{
     embed::{
         EmbedOptions,
-        catalogue::{Embed, FEED, METRICS, Widget},
+        catalogue::{Embed, FEED, GLOBE, METRICS, Widget},
     },
     lang::Lang,
 };
@@ -16,7 +17,7 @@ use axum::{
 };
 use http::{HeaderMap, HeaderValue, header};
 
-pub use self::{accent::get as accent, badge::badge};
+pub use self::{accent::get as accent, badge::badge, globe::markers as globe_markers};
 use crate::{
     error::Result,
     pages::{base_url, by_host},
@@ -42,6 +43,17 @@ pub async fn feed(
 ) -> Result<Response> {
     let asked = Asked::new(&FEED, &app, query.as_deref(), &headers);
     let page = app.pages.feed_widget(&app, asked.clone()).await?;
+    Ok(asked.tell(&app, page.respond(&headers)))
+}
+
+/// `GET /embed/globe`
+pub async fn globe(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let asked = Asked::new(&GLOBE, &app, query.as_deref(), &headers);
+    let page = app.pages.globe_widget(&app, asked.clone()).await?;
     Ok(asked.tell(&app, page.respond(&headers)))
 }
 

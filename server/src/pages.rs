@@ -118,6 +118,25 @@ impl Pages {
         Ok(Page { answer, policy: self.widget_policy.clone() })
     }
 
+    /// The globe widget.
+    pub async fn globe_widget(&self, app: &App, asked: Asked) -> Result<Page> {
+        let snapshot = app.snapshots.current().snapshot.clone();
+        let options = &asked.embed.options;
+        let metrics = metrics(app, &snapshot, options).await?;
+        let types = ReportType::ALL.map(|kind| options.types.has(kind));
+        let markers = app.answers.markers(place_filter(&options.place), types).await?;
+        let html = || {
+            let (Asked { embed, lang, base_url }, assets) = (&asked, &app.site.assets);
+            // What was serialised here reads back; only a page that is not kept yet has to.
+            let markers = serde_json::from_slice(&markers.body).unwrap_or_default();
+            Answer::html(app::embed::globe::page(
+                &metrics, &markers, embed, *lang, base_url, assets,
+            ))
+        };
+        let answer = self.keep(Document::Widget(asked.clone()), Some(&snapshot), html).await;
+        Ok(Page { answer, policy: self.widget_policy.clone() })
+    }
+
     /// The counters as a picture.
     pub async fn metrics_badge(&self, app: &App, options: EmbedOptions) -> Result<Page> {
         let snapshot = app.snapshots.current().snapshot.clone();
@@ -181,9 +200,12 @@ async fn metrics(app: &App, snapshot: &Snapshot, options: &EmbedOptions) -> Resu
 
 /// The place of a widget's options as the store understands it.
 fn filter(place: &Place) -> Filter {
-    let Place { country, region, city } = place;
-    let place = PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref());
-    Filter { period: Period::default(), place }
+    Filter { period: Period::default(), place: place_filter(place) }
+}
+
+/// The same without a period.
+pub(crate) fn place_filter(Place { country, region, city }: &Place) -> PlaceFilter {
+    PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref())
 }
 
 impl Page {

@@ -43,6 +43,8 @@ pub fn router(app: App) -> Router {
         .route("/docs/send/{*operation}", get(docs::send))
         .route("/embed/metrics", compressed(get(embed::metrics)))
         .route("/embed/feed", compressed(get(embed::feed)))
+        .route("/embed/globe", compressed(get(embed::globe)))
+        .route("/embed/globe/markers", compressed(get(embed::globe_markers)))
         .route("/embed/accent/{file}", get(embed::accent))
         .route("/embed/metrics.svg", compressed(get(embed::badge)))
         .route("/oembed", get(oembed::get))

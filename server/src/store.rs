@@ -21,6 +21,7 @@ mod grain;
 mod import;
 mod keys;
 mod list;
+mod markers;
 mod metrics;
 mod open;
 mod outbox;
@@ -54,6 +55,7 @@ pub use self::{
     import::{Imported, Mode, RowOutcome},
     keys::{ListedKey, NewKey, Revoked, StoredKey},
     list::ListedReport,
+    markers::CityCounts,
     metrics::Counters,
     open::{Missing, open_url},
     report::{NewReport, PublicReport, Status},

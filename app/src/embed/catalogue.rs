@@ -19,8 +19,10 @@ pub static METRICS: Widget =
     Widget { name: "metrics", label: "Counters", title: "Live counters", height: 120 };
 pub static FEED: Widget =
     Widget { name: "feed", label: "Feed", title: "Latest reports", height: 320 };
+pub static GLOBE: Widget =
+    Widget { name: "globe", label: "Globe", title: "Globe of reports", height: 400 };
 /// All of them; the first is the one for who does not say which.
-pub static WIDGETS: [&Widget; 2] = [&METRICS, &FEED];
+pub static WIDGETS: [&Widget; 3] = [&METRICS, &FEED, &GLOBE];
 
 /// An option that the builder offers.
 #[derive(Debug)]

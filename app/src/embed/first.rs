@@ -7,31 +7,28 @@ use leptos::prelude::document;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// What every widget's page carries.
+#[derive(Default)]
 pub(super) struct First {
-    /// All of it, for what one widget alone has.
-    pub(super) all: JsValue,
     pub(super) words: Words,
+    pub(super) stream: String,
     /// The names of the types that are shown.
     pub(super) types: Vec<String>,
-    /// Where the next values come from.
-    pub(super) stream: String,
+    /// Whatever else there is.
+    pub(super) rest: JsValue,
 }
 
 impl First {
-    pub(super) fn read() -> Self {
-        let all = document()
-            .get_element_by_id(FIRST)
-            .and_then(|element| element.text_content())
-            .and_then(|json| JSON::parse(&json).ok())
-            .unwrap_or_default();
-        let lang = document().document_element().and_then(|root| root.get_attribute("lang"));
-        let lang = lang.and_then(|tag| Lang::from_tag(&tag)).unwrap_or_default();
-        Self {
-            words: Words { lang, texts: strings(&field(&all, "words")) },
-            types: strings(&field(&all, "types")),
-            stream: field(&all, "stream").as_string().unwrap_or_default(),
-            all,
-        }
+    pub(super) fn read() -> Option<Self> {
+        let page = document();
+        let rest = JSON::parse(&page.get_element_by_id(FIRST)?.text_content()?).ok()?;
+        let lang = page.document_element()?.get_attribute("lang")?;
+        let lang = Lang::from_tag(&lang).unwrap_or_default();
+        Some(Self {
+            words: Words { lang, texts: strings(&field(&rest, "words")) },
+            stream: field(&rest, "stream").as_string()?,
+            types: strings(&field(&rest, "types")),
+            rest,
+        })
     }
 }
 

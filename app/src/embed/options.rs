@@ -85,6 +85,17 @@ impl EmbedOptions {
         let mark = if query.is_empty() { "" } else { "?" };
         format!("/api/v1/stream{mark}{query}")
     }
+
+    /// The globe's markers that the options ask for.
+    pub fn markers(&self) -> String {
+        let types = self.types.list().join(",");
+        let types = if self.types.is_all() { String::new() } else { format!("types={types}") };
+        let parts = [self.place.query(), types];
+        let query: Vec<_> =
+            parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("/embed/globe/markers{mark}{}", query.join("&"))
+    }
 }
 
 #[cfg(test)]

@@ -80,6 +80,16 @@ struct Name {
     city: Arc<str>,
 }
 
+impl Name {
+    fn location(&self) -> Location {
+        Location {
+            country: self.country.to_string(),
+            region: self.region.to_string(),
+            city: self.city.to_string(),
+        }
+    }
+}
+
 impl PlaceIndex {
     /// The places whose rollups sum up to `filter`: no report is counted under two of them.
     pub(super) fn scopes(&self, filter: &PlaceFilter) -> Vec<i64> {
@@ -119,17 +129,17 @@ impl PlaceIndex {
         self.countries.values().filter(among).count() as u64
     }
 
+    /// The names of a city.
+    pub(super) fn location(&self, city: u32) -> Option<Location> {
+        self.names.get(&city).map(Name::location)
+    }
+
     /// The names of `cities`, in the order of country, region, city.
     pub(super) fn locations(&self, cities: &RoaringBitmap) -> Vec<Location> {
         let mut names: Vec<&Name> =
             cities.iter().filter_map(|city| self.names.get(&city)).collect();
         names.sort_unstable_by_key(|name| (&name.country, &name.region, &name.city));
-        let location = |name: &Name| Location {
-            country: name.country.to_string(),
-            region: name.region.to_string(),
-            city: name.city.to_string(),
-        };
-        names.into_iter().map(location).collect()
+        names.into_iter().map(Name::location).collect()
     }
 
     fn regions_of<'i>(

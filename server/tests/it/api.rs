@@ -2,6 +2,7 @@
 
 mod caching;
 mod geo_facets;
+mod globe;
 mod keys;
 mod limits;
 mod metrics;

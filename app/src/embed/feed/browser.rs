@@ -50,7 +50,7 @@ impl Feed {
     fn find() -> Option<Self> {
         let page = document();
         let find = |selector: &str| page.query_selector(selector).ok().flatten();
-        let First { words, types, stream, .. } = First::read();
+        let First { words, stream, types, .. } = First::read()?;
         Some(Self {
             words,
             stream,

@@ -18,8 +18,8 @@ pub(super) struct Source {
 
 /// The values that the page was rendered with: it carries them as the API's own JSON.
 pub(super) fn first() -> First {
-    let first = first::First::read();
-    let metrics = field(&first.all, "metrics");
+    let first = first::First::read().unwrap_or_default();
+    let metrics = field(&first.rest, "metrics");
     let updated = field(&metrics, "updatedAt").as_string().unwrap_or_default();
     let types = ReportType::ALL.map(|kind| first.types.iter().any(|name| name == kind.as_str()));
     First {

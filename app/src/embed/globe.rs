@@ -1,0 +1,78 @@
+//! The globe widget: where the reports are, alive.
+//!
+//! The server draws the globe as SVG, turned to where the newest report is, and writes the list of
+//! places and every text beside it. The island draws the same globe anew with WebGL 2, on a canvas
+//! that lies exactly over the SVG, and makes it turn. Without WebGL the drawing stays, and the
+//! island keeps the numbers alive all the same.
+//!
+//! In the browser: `browser` is the widget in its page; `hands` hears what is done to the canvas;
+//! `camera` is where one looks from and how that moves; `painter` draws it; `places` are the markers,
+//! and `card` tells about one.
+
+#[cfg(feature = "hydrate")]
+mod browser;
+#[cfg(any(feature = "hydrate", test))]
+mod camera;
+#[cfg(feature = "hydrate")]
+mod card;
+#[cfg(feature = "ssr")]
+mod document;
+#[cfg(feature = "ssr")]
+mod drawing;
+#[cfg(feature = "hydrate")]
+mod hands;
+#[cfg(feature = "hydrate")]
+mod painter;
+#[cfg(feature = "hydrate")]
+mod places;
+#[cfg(not(feature = "hydrate"))]
+mod server;
+mod sphere;
+
+#[cfg(feature = "hydrate")]
+use browser as platform;
+#[cfg(not(feature = "hydrate"))]
+use server as platform;
+
+#[cfg(feature = "ssr")]
+pub use document::page;
+use leptos::prelude::*;
+
+/// The island: keeps the globe of its page alive.
+#[island(lazy)]
+pub fn GlobeKeeper() -> impl IntoView {
+    platform::keep();
+}
+
+/// From the middle of the picture to its nearer edge, in radii of the globe: room for its rim and
+/// for what stands out at it.
+const REACH: f32 = 1.12;
+
+/// The radius of a marker, in radii of the globe: its area goes by the count. The least can still be
+/// seen and hit.
+fn marker_radius(count: u64, most: u64) -> f32 {
+    0.008 + 0.042 * (count as f32 / most.max(1) as f32).sqrt()
+}
+
+/// The type with the most reports, by its place in a list of counts; of equals the first.
+fn leading(counts: [u64; 3]) -> usize {
+    let [spirit, water, both] = counts;
+    if spirit >= water && spirit >= both {
+        0
+    } else if water >= both {
+        1
+    } else {
+        2
+    }
+}
+
+/// Where the words of this widget stand in its list.
+mod word {
+    #[cfg(feature = "hydrate")]
+    pub(super) const LIVE: usize = 0;
+    #[cfg(feature = "hydrate")]
+    pub(super) const RECONNECTING: usize = 1;
+    pub(super) const REPORT: usize = 2;
+    #[cfg(feature = "hydrate")]
+    pub(super) const NEW_REPORT: usize = REPORT + crate::lang::FORMS;
+}

@@ -1,0 +1,157 @@
+//! Where one looks from. It moves by time, not by frames, so that it is as fast on every screen.
+
+/// The nearest and the farthest from the poles that the middle may be: upside down nobody knows the
+/// way.
+const STEEPEST: f32 = 80.0;
+/// How near one can come.
+const NEAREST: f32 = 6.0;
+/// For how long, in seconds, a globe that was thrown goes on.
+const THROW: f32 = 1.4;
+
+/// See the [module](self). Angles are degrees.
+#[derive(Clone, Debug)]
+pub(super) struct Camera {
+    pub(super) lat: f32,
+    pub(super) lng: f32,
+    /// 1: all of the globe is there to see.
+    pub(super) zoom: f32,
+    motion: Option<Motion>,
+}
+
+/// A way that is being gone.
+#[derive(Clone, Debug)]
+struct Motion {
+    from: (f32, f32),
+    by: (f32, f32),
+    elapsed: f32,
+    length: f32,
+    thrown: bool,
+}
+
+impl Camera {
+    pub(super) fn at(lat: f32, lng: f32) -> Self {
+        Self { lat, lng, zoom: 1.0, motion: None }
+    }
+
+    /// Turned by hand.
+    pub(super) fn turn(&mut self, lat: f32, lng: f32) {
+        self.motion = None;
+        self.look(self.lat + lat, self.lng + lng);
+    }
+
+    /// Let go at this speed, in degrees a second.
+    pub(super) fn throw(&mut self, lat: f32, lng: f32) {
+        // It slows down by the fourth power: of its first speed it goes a quarter of the time.
+        let by = (lat * THROW / 4.0, lng * THROW / 4.0);
+        let from = (self.lat, self.lng);
+        self.motion = Some(Motion { from, by, elapsed: 0.0, length: THROW, thrown: true });
+    }
+
+    /// Goes to a point on the shorter way; returns for how long, in seconds.
+    pub(super) fn fly(&mut self, lat: f32, lng: f32) -> f32 {
+        let around = wrapped(lng - self.lng);
+        let by = (lat.clamp(-STEEPEST, STEEPEST) - self.lat, around);
+        let far = by.0.abs().max(by.1.abs());
+        let length = 0.4 + far / 150.0;
+        let from = (self.lat, self.lng);
+        self.motion = Some(Motion { from, by, elapsed: 0.0, length, thrown: false });
+        length
+    }
+
+    /// Is there at once.
+    pub(super) fn jump(&mut self, lat: f32, lng: f32) {
+        self.motion = None;
+        self.look(lat, lng);
+    }
+
+    pub(super) fn zoom_by(&mut self, factor: f32) {
+        self.zoom = (self.zoom * factor).clamp(1.0, NEAREST);
+    }
+
+    pub(super) fn stop(&mut self) {
+        self.motion = None;
+    }
+
+    pub(super) fn is_moving(&self) -> bool {
+        self.motion.is_some()
+    }
+
+    /// Lets so many seconds pass.
+    pub(super) fn step(&mut self, seconds: f32) {
+        let Some(mut motion) = self.motion.take() else { return };
+        motion.elapsed += seconds;
+        let time = (motion.elapsed / motion.length).min(1.0);
+        let left = 1.0 - time;
+        let way = match motion.thrown {
+            true => 1.0 - left * left * left * left,
+            false => time * time * (3.0 - 2.0 * time),
+        };
+        let (from, by) = (motion.from, motion.by);
+        self.look(from.0 + by.0 * way, from.1 + by.1 * way);
+        if time < 1.0 {
+            self.motion = Some(motion);
+        }
+    }
+
+    fn look(&mut self, lat: f32, lng: f32) {
+        self.lat = lat.clamp(-STEEPEST, STEEPEST);
+        self.lng = wrapped(lng);
+    }
+}
+
+/// The same longitude from −180 to 180.
+fn wrapped(lng: f32) -> f32 {
+    lng - 360.0 * ((lng + 180.0) / 360.0).floor()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flight_takes_the_shorter_way_and_arrives() {
+        let mut camera = Camera::at(10.0, 170.0);
+        let length = camera.fly(-20.0, -170.0);
+        camera.step(length / 2.0);
+        assert!((camera.lng.abs() - 180.0).abs() < 0.01 && (camera.lat + 5.0).abs() < 0.01);
+        assert!(camera.is_moving());
+        camera.step(length);
+        assert!((camera.lng + 170.0).abs() < 0.01 && (camera.lat + 20.0).abs() < 0.01);
+        assert!(!camera.is_moving());
+    }
+
+    #[test]
+    fn a_hand_ends_what_was_in_motion() {
+        let mut camera = Camera::at(0.0, 0.0);
+        for interrupt in [Camera::stop as fn(&mut Camera), |camera| camera.jump(1.0, 2.0)] {
+            camera.fly(50.0, 50.0);
+            camera.step(0.1);
+            interrupt(&mut camera);
+            let before = (camera.lat, camera.lng);
+            camera.step(1.0);
+            assert_eq!((camera.lat, camera.lng), before);
+        }
+    }
+
+    #[test]
+    fn it_is_as_fast_at_every_frame_rate() {
+        let end = |frames: u16| {
+            let mut camera = Camera::at(0.0, 0.0);
+            camera.throw(0.0, 90.0);
+            (0..frames).for_each(|_| camera.step(0.5 / f32::from(frames)));
+            camera.lng
+        };
+        assert!((end(15) - end(72)).abs() < 0.01, "{} {}", end(15), end(72));
+    }
+
+    #[test]
+    fn it_never_stands_on_its_head_nor_goes_through_the_ground() {
+        let mut camera = Camera::at(0.0, 0.0);
+        camera.turn(400.0, 400.0);
+        assert_eq!((camera.lat, camera.lng), (STEEPEST, 40.0));
+        camera.zoom_by(100.0);
+        assert_eq!(camera.zoom, NEAREST);
+        camera.zoom_by(0.0);
+        assert_eq!(camera.zoom, 1.0);
+    }
+}

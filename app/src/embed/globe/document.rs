@@ -1,0 +1,240 @@
+use super::{GlobeKeeper, drawing, word};
+use crate::{
+    embed::{catalogue::Embed, document::WidgetDocument},
+    lang::Lang,
+    model::{Markers, Metrics, ReportType},
+    number::neutral,
+    shell::{Assets, render},
+    words::{
+        Words,
+        dictionary::{Dictionary, dictionary},
+    },
+};
+use leptos::prelude::*;
+use serde::Serialize;
+
+/// The most places that are listed beside the drawing.
+const LISTED: usize = 50;
+/// What is in the middle where no report is: most land, and no ocean.
+const MIDDLE: (f32, f32) = (20.0, 10.0);
+
+/// What the island starts from: see [`FIRST`](crate::embed::FIRST).
+#[derive(Clone, Serialize)]
+struct First {
+    words: Vec<String>,
+    types: Vec<&'static str>,
+    stream: String,
+    /// Where the markers are.
+    markers: String,
+    /// What the drawing has in its middle: latitude and longitude.
+    middle: (f32, f32),
+}
+
+/// The document of `/embed/globe`, whole, with the drawing in it. `metrics` and `markers` are
+/// what there is for the place and the types of the options.
+pub fn page(
+    metrics: &Metrics,
+    markers: &Markers,
+    embed: &Embed,
+    lang: Lang,
+    base_url: &str,
+    assets: &Assets,
+) -> String {
+    let options = &embed.options;
+    let dictionary = dictionary(lang);
+    let newest = markers.newest.first().map(|newest| (newest.1, newest.2));
+    // Turned right over a pole one would not know the continents.
+    let (lat, lng) = newest.unwrap_or(MIDDLE);
+    let middle = (lat.clamp(-50.0, 50.0), lng);
+    let first = First {
+        words: texts(dictionary),
+        types: options.types.list(),
+        stream: options.stream(),
+        markers: options.markers(),
+        middle,
+    };
+    let words = Words { lang, texts: first.words.clone() };
+    let as_of =
+        format!("{} {} UTC", dictionary.as_of, metrics.updated_at.get(11..16).unwrap_or_default());
+    let counts = [
+        (ReportType::Spirit, dictionary.spirit, metrics.spirit),
+        (ReportType::Water, dictionary.water, metrics.water),
+        (ReportType::Both, dictionary.both, metrics.both),
+    ];
+    let shown = || counts.into_iter().filter(|(kind, ..)| options.types.has(*kind));
+    let total: u64 = shown().map(|(_, _, count)| count).sum();
+    let legend: Vec<_> = shown()
+        .map(|(kind, label, count)| count_of(kind, label, neutral(count, lang)).into_any())
+        .collect();
+    let blank: Vec<_> =
+        shown().map(|(kind, label, _)| count_of(kind, label, String::new()).into_any()).collect();
+    let keys = format!("{}. {}", dictionary.globe, dictionary.keys);
+    let drawing = drawing::globe(&markers.markers, middle);
+    let list: Vec<_> =
+        listed(markers, &words).into_iter().map(|place| view! { <li>{place}</li> }).collect();
+    render(|| {
+        view! {
+            <WidgetDocument
+                title=dictionary.globe
+                style=assets.styles.globe.clone()
+                island="globe_keeper"
+                first=first
+                embed=embed.clone()
+                base_url=base_url.to_owned()
+                lang=lang
+                assets=assets.clone()
+            >
+                <main class="globe">
+                    <h1>{dictionary.globe}</h1>
+                    <div class="stage">
+                        <svg
+                            viewBox=drawing::view_box()
+                            role="img"
+                            aria-label=dictionary.globe
+                            inner_html=drawing
+                        ></svg>
+                        <canvas tabindex="0" role="application" aria-label=keys hidden></canvas>
+                        <p class="arrival" aria-hidden="true" hidden></p>
+                        <div class="card" role="status">
+                            <div hidden>
+                                <b></b>
+                                <span></span>
+                                <ul>{blank}</ul>
+                            </div>
+                        </div>
+                    </div>
+                    <header class="pulse" data-state="waiting">
+                        <p class="total">
+                            <b>{neutral(total, lang)}</b>
+                            " "
+                            <span>{words.noun(word::REPORT, total).to_owned()}</span>
+                        </p>
+                        <ul class="legend">{legend}</ul>
+                        <p class="status">{as_of}</p>
+                    </header>
+                    <p class="said" role="status"></p>
+                    <ol class="places">{list}</ol>
+                    <p class="hint" aria-hidden="true">
+                        {dictionary.drag}
+                    </p>
+                    <footer class="credit">
+                        {dictionary.places} " © "
+                        <a href="https://www.geonames.org/" target="_blank" rel="noopener">
+                            "GeoNames"
+                        </a> ", "
+                        <a
+                            href="https://creativecommons.org/licenses/by/4.0/"
+                            target="_blank"
+                            rel="noopener"
+                        >
+                            "CC BY 4.0"
+                        </a> ", " {dictionary.modified}
+                    </footer>
+                    <GlobeKeeper />
+                </main>
+            </WidgetDocument>
+        }
+    })
+}
+
+/// A glyph that tells what a colour means, and how many there are of it.
+fn count_of(kind: ReportType, label: &'static str, count: String) -> impl IntoView {
+    view! {
+        <li class=kind.as_str()>
+            <svg aria-hidden="true">
+                <use href=format!("#{}", kind.as_str()) />
+            </svg>
+            <span>{label}</span>
+            <b>{count}</b>
+        </li>
+    }
+}
+
+/// The places with the most reports, for those who do not see the drawing.
+fn listed(markers: &Markers, words: &Words) -> Vec<String> {
+    let place = |marker: &crate::model::Marker| {
+        let count = marker.counts().iter().sum();
+        let country = markers.countries.get(marker.6).map_or("", String::as_str);
+        let noun = words.noun(word::REPORT, count);
+        format!("{}, {country}: {} {noun}", marker.5, neutral(count, words.lang))
+    };
+    markers.markers.iter().take(LISTED).map(place).collect()
+}
+
+/// The widget's words in the order of [`word`](super::word).
+fn texts(words: &Dictionary) -> Vec<String> {
+    [words.live, words.reconnecting]
+        .into_iter()
+        .chain(words.report)
+        .chain(words.new_report)
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Marker, Newest};
+
+    fn html(query: &str) -> String {
+        let embed = Embed::from_query(&format!("widget=globe&{query}"));
+        let metrics = Metrics {
+            spirit: 1_200,
+            water: 34,
+            total: 1_234,
+            updated_at: "2026-01-05T14:05:09.123Z".to_owned(),
+            ..Metrics::default()
+        };
+        let marker = |number: u64, city: &str| {
+            Marker(45.75, 4.85, 100 - number, 0, 0, city.to_owned(), 0, 'c')
+        };
+        let markers = Markers {
+            countries: vec!["France".to_owned()],
+            markers: std::iter::once(marker(0, "<b>Lyon"))
+                .chain((1..60).map(|number| marker(number, "Elsewhere")))
+                .collect(),
+            newest: vec![Newest("a".to_owned(), 45.75, 4.85)],
+        };
+        let lang = embed.options.lang.unwrap_or_default();
+        page(&metrics, &markers, &embed, lang, "https://a.example", &Assets::default())
+    }
+
+    #[test]
+    fn the_globe_is_complete_without_scripts() {
+        let html = html("");
+        for text in [
+            "<li>&lt;b&gt;Lyon, France: 100 reports</li>",
+            "<b>1,234</b>",
+            "<span>reports</span>",
+            "as of 14:05 UTC",
+            "<path class=\"land\" d=\"M0 0m",
+            "<circle class=\"spirit\" cx=\"0\" cy=\"0\"",
+            "\"middle\":[45.75,4.85]",
+            "<canvas tabindex=\"0\" role=\"application\"",
+        ] {
+            assert!(html.contains(text), "{text} is not in {html}");
+        }
+        assert_eq!(html.matches("<li>").count(), LISTED);
+        assert!(!html.contains(" style=") && !html.contains("<style"));
+    }
+
+    #[test]
+    fn the_credit_of_the_places_is_there_with_both_links() {
+        let html = html("lang=de");
+        for text in [
+            "Orte",
+            "href=\"https://www.geonames.org/\" target=\"_blank\" rel=\"noopener\"",
+            "href=\"https://creativecommons.org/licenses/by/4.0/\"",
+            "bearbeitet",
+        ] {
+            assert!(html.contains(text), "{text} is not in {html}");
+        }
+    }
+
+    #[test]
+    fn only_the_types_asked_for_are_counted() {
+        let html = html("types=water&country=France");
+        assert!(html.contains("<b>34</b>") && !html.contains("<b>1,234</b>"), "{html}");
+        assert!(html.contains("\"markers\":\"/embed/globe/markers?country=France&types=water\""));
+    }
+}

@@ -1,0 +1,281 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import { metrics } from "../support/stream.js";
+import { expect, test } from "../support/test.js";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+
+// How the browser draws without a graphics card is its own affair.
+test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the globe is drawn and its places are listed", async ({ page, service }) => {
+    await page.goto(`${service.base}/embed/globe`);
+    await expect(page.locator(".stage > svg")).toBeVisible();
+    expect(await page.locator(".stage > svg circle.spirit").count()).toBeGreaterThan(0);
+    await expect(page.locator("canvas")).toBeHidden();
+    await expect(page.locator(".total")).toHaveText("1,234 reports");
+    await expect(page.locator(".status")).toHaveText(/^as of \d\d:\d\d UTC$/);
+    await expect(page.locator(".places li")).toHaveText([
+      "Campinas, Brazil: 412 reports",
+      "Lyon, France: 411 reports",
+      "Kraków, Poland: 411 reports",
+    ]);
+    await expect(page.locator(".credit")).toHaveText("Places © GeoNames, CC BY 4.0, modified");
+  });
+});
+
+test("it becomes live, and WebGL takes over from the drawing", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/globe`);
+  await drawn(page);
+  await expect(page.locator(".stage > svg")).toBeHidden();
+  await expect(page.locator(".status")).toHaveText("live");
+  await service.svc("reports", "approve", "pending-1");
+  await expect(page.locator(".total")).toHaveText("1,235 reports");
+  await expect(page.locator(".legend .water b")).toHaveText("231");
+});
+
+test("a globe that stands still draws nothing", async ({ page, scripted }) => {
+  await page.goto(`${scripted.base}/embed/globe`);
+  await settled(page);
+  const before = await frames(page);
+  for (let tick = 0; tick < 3; tick++) {
+    scripted.send("metrics", metrics);
+    await page.waitForTimeout(1_000);
+  }
+  expect(await frames(page)).toBe(before);
+});
+
+test("it is turned by hand, and comes to rest", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/globe`);
+  await settled(page);
+  const before = { frames: await frames(page), picture: await picture(page) };
+  await drag(page, 120, 0);
+  expect(await frames(page)).toBeGreaterThan(before.frames);
+  await settled(page);
+  expect((await picture(page)).equals(before.picture)).toBe(false);
+});
+
+test("the wheel over it scrolls the page, until it is chosen", async ({
+  hostPage,
+  page,
+  service,
+}) => {
+  const src = `${service.base}/embed/globe`;
+  await page.goto(
+    await hostPage(
+      `<!doctype html><body style="height:3000px"><iframe src="${src}" width="600" height="400" title="w"></iframe>`,
+    ),
+  );
+  const frame = page.frames()[1]!;
+  await expect(frame.locator("canvas")).toBeVisible();
+  await page.mouse.move(300, 200);
+  await page.mouse.wheel(0, 100);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(100);
+
+  await frame.locator("canvas").focus();
+  await page.mouse.wheel(0, -50);
+  await expect(frame.locator("canvas")).toHaveClass(/zoomed/);
+  expect(await page.evaluate(() => scrollY)).toBe(100);
+});
+
+test("the keyboard turns it and walks from place to place", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/globe`);
+  await settled(page);
+  await page.keyboard.press("Tab");
+  await expect(page.locator("canvas")).toBeFocused();
+  const before = await frames(page);
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => frames(page)).toBeGreaterThan(before);
+
+  const card = page.locator(".card > div");
+  const seen = new Set<string>();
+  for (let place = 0; place < 3; place++) {
+    await page.keyboard.press("Enter");
+    await settled(page);
+    await expect(card).toBeVisible();
+    seen.add((await card.locator("> b").textContent())!);
+  }
+  expect(seen).toEqual(new Set(["Campinas", "Lyon", "Kraków"]));
+  await expect(card.locator("> span")).toHaveText(/^(Brazil|France|Poland) · 41[12] reports$/);
+  await page.keyboard.press("Escape");
+  await expect(card).toBeHidden();
+});
+
+test("a click on a marker tells about its place", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/globe?city=Lyon`);
+  await settled(page);
+  // Turned to where the newest report is: the place is in the middle.
+  const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await expect(page.locator(".card > div")).toBeVisible();
+  await expect(page.locator(".card > div > b")).toHaveText("Lyon");
+});
+
+test("a new report turns the globe to its place and names it", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/globe`);
+  await expect(page.locator(".status")).toHaveText("live");
+  await settled(page);
+  await service.svc("reports", "approve", "pending-1");
+  const name = page.locator(".arrival");
+  await expect(name).toHaveText("Lyon, France");
+  await expect(name).toBeVisible();
+  await expect(name).toBeHidden();
+  await settled(page);
+});
+
+test.describe("for a visitor who prefers less motion", () => {
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+  test("nothing turns by itself, and a new report is named all the same", async ({
+    page,
+    service,
+  }) => {
+    await page.goto(`${service.base}/embed/globe`);
+    await expect(page.locator(".status")).toHaveText("live");
+    await settled(page);
+    const before = await frames(page);
+    await service.svc("reports", "approve", "pending-1");
+    await expect(page.locator(".arrival")).toHaveText("Lyon, France");
+    await settled(page);
+    // New markers, the name, its end: pictures, but no motion.
+    expect((await frames(page)) - before).toBeLessThan(6);
+    await drag(page, 120, 0);
+    const rested = await frames(page);
+    await page.waitForTimeout(500);
+    expect((await frames(page)) - rested).toBeLessThan(3);
+  });
+});
+
+test("without WebGL the drawing stays, and stays live", async ({ page, service }) => {
+  await page.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
+  await page.goto(`${service.base}/embed/globe`);
+  await expect(page.locator(".status")).toHaveText("live");
+  await expect(page.locator(".stage > svg")).toBeVisible();
+  await expect(page.locator("canvas")).toBeHidden();
+  await service.svc("reports", "approve", "pending-1");
+  await expect(page.locator(".total")).toHaveText("1,235 reports");
+});
+
+test("a lost context comes back", async ({ expectErrors, page, service }) => {
+  expectErrors(/CONTEXT_LOST|context lost/i);
+  await page.goto(`${service.base}/embed/globe`);
+  await settled(page);
+  await page.evaluate(() => {
+    const context = document.querySelector("canvas")!.getContext("webgl2")!;
+    const lose = context.getExtension("WEBGL_lose_context")!;
+    Object.assign(window, { lose });
+    lose.loseContext();
+  });
+  await expect(page.locator("canvas")).toBeHidden();
+  await expect(page.locator(".stage > svg")).toBeVisible();
+  await page.evaluate("lose.restoreContext()");
+  await drawn(page);
+  await drag(page, 60, 0);
+});
+
+test("a change of theme is painted", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/globe?theme=light`);
+  await settled(page);
+  const before = await frames(page);
+  await page.evaluate(() => (document.documentElement.dataset.theme = "dark"));
+  await expect.poll(() => frames(page)).toBeGreaterThan(before);
+});
+
+test("out of sight it draws nothing", async ({ hostPage, page, service }) => {
+  const src = `${service.base}/embed/globe`;
+  await page.goto(
+    await hostPage(
+      `<!doctype html><body style="height:5000px"><iframe src="${src}" width="600" height="400" title="w"></iframe>`,
+    ),
+  );
+  const frame = page.frames()[1]!;
+  await expect(frame.locator("canvas")).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 3000));
+  await page.waitForTimeout(300);
+  const before = await frame.locator("canvas").getAttribute("data-frames");
+  await frame.evaluate(() => (document.documentElement.dataset.theme = "dark"));
+  await page.waitForTimeout(300);
+  expect(await frame.locator("canvas").getAttribute("data-frames")).toBe(before);
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(frame.locator("canvas")).not.toHaveAttribute("data-frames", before!);
+});
+
+for (const theme of ["light", "dark"]) {
+  for (const [width, height] of [[320, 320], [600, 400], [1200, 500]] as const) {
+    test(`axe finds nothing in the ${theme} globe at ${width} px`, async ({ page, service }) => {
+      await page.setViewportSize({ width, height });
+      await page.goto(`${service.base}/embed/globe?theme=${theme}`);
+      await settled(page);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await expect(page.locator(".card > div")).toBeVisible();
+      await page.evaluate(axe);
+      const found = await page.evaluate("axe.run().then(({ violations }) => violations)");
+      expect(found).toEqual([]);
+    });
+  }
+}
+
+for (const [lang, text] of Object.entries({ de: "1.234 Berichte", ar: "1,234 بلاغ" })) {
+  test(`the globe speaks ${lang}`, async ({ page, service }) => {
+    await page.goto(`${service.base}/embed/globe?lang=${lang}`);
+    await expect(page.locator(".pulse")).toHaveAttribute("data-state", "live");
+    await expect(page.locator(".total")).toHaveText(text);
+  });
+}
+
+test("the first load costs at most 95 kB beside the markers", async ({ page, service }) => {
+  const sizes: Promise<[string, number]>[] = [];
+  page.on("requestfinished", (request) =>
+    sizes.push(request.sizes().then(({ responseBodySize }) => [request.url(), responseBodySize])),
+  );
+  const answer = await page.goto(`${service.base}/embed/globe`);
+  await settled(page);
+  expect(answer?.headers()["content-security-policy"]).not.toContain("unsafe-inline");
+  const files = (await Promise.all(sizes)).filter(([url]) => !url.endsWith("/markers"));
+  console.log(files.map(([url, size]) => `${new URL(url).pathname} ${size}`).join("\n"));
+  expect(files.length).toBeGreaterThan(4);
+  expect(files.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(95_000);
+});
+
+async function frames(page: Page): Promise<number> {
+  return Number(await page.locator("canvas").getAttribute("data-frames"));
+}
+
+async function drawn(page: Page): Promise<void> {
+  await expect(page.locator("canvas")).toBeVisible();
+}
+
+/** Drawn, with its markers, and at rest. */
+async function settled(page: Page): Promise<void> {
+  await drawn(page);
+  let last = -1;
+  await expect
+    .poll(
+      async () => {
+        const before = last;
+        last = await frames(page);
+        return last === before;
+      },
+      { intervals: [400] },
+    )
+    .toBe(true);
+}
+
+async function drag(page: Page, dx: number, dy: number): Promise<void> {
+  const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + dx, y + height / 2 + dy, { steps: 8 });
+  await page.mouse.up();
+}
+
+async function picture(page: Page): Promise<Buffer> {
+  return page.locator("canvas").screenshot();
+}

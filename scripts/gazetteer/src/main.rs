@@ -1,0 +1,59 @@
+//! Writes `server/data/gazetteer.bin` and `app/data/land.bin` from packages unpacked in a folder:
+//!
+//! ```sh
+//! cargo run --release --package gazetteer -- FOLDER
+//! ```
+//!
+//! The README beside tells what the folder holds. The same packages give the same bytes. Every
+//! name is looked up in the result before it is written, with the reader that the server uses.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+mod atlas;
+mod cities;
+mod countries;
+mod mask;
+mod pack;
+mod regions;
+mod sources;
+mod sphere;
+
+// The server's and the browser's own files, so that what is written is what they read. They hold
+// more than is needed here, and are public there.
+#[path = "../../../app/src/land/grid.rs"]
+mod grid;
+#[allow(dead_code)]
+#[path = "../../../server/src/gazetteer"]
+mod gazetteer {
+    pub(crate) mod key;
+    pub(crate) mod packed;
+}
+#[allow(dead_code, unreachable_pub)]
+#[path = "../../../server/src/places"]
+mod places {
+    mod country;
+    mod fold;
+
+    pub(crate) use country::country_key;
+    pub(crate) use fold::fold;
+}
+
+fn main() -> Result<()> {
+    let Some(folder) = std::env::args_os().nth(1) else { bail!("usage: gazetteer FOLDER") };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let sources = sources::Sources::new(folder.into());
+
+    let cities = cities::read(&sources)?;
+    let regions = regions::read(&sources, &cities)?;
+    let countries = countries::read(&sources, &cities)?;
+    write(&root.join("server/data/gazetteer.bin"), &pack::pack(&cities, &regions, &countries)?)?;
+    write(&root.join("app/data/land.bin"), &mask::land(&sources)?)
+}
+
+fn write(path: &Path, data: &[u8]) -> Result<()> {
+    std::fs::write(path, data).with_context(|| path.display().to_string())?;
+    println!("{}: {} bytes", path.file_name().unwrap_or_default().display(), data.len());
+    Ok(())
+}

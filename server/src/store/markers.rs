@@ -1,0 +1,124 @@
+//! What the globe shows: cities with their counts, and where reports say that they are.
+
+use std::collections::HashMap;
+
+use app::model::Location;
+use sqlx::Row;
+
+use super::{
+    Store, bulk,
+    error::Result,
+    filter::PlaceFilter,
+    grain::Span,
+    presence::{self, bit},
+};
+
+/// How many reports of a city, the latest by their date, are asked where they were.
+const ASKED: u32 = 8;
+
+/// A city and what is counted there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CityCounts {
+    /// The place's.
+    pub id: i64,
+    pub location: Location,
+    /// In the order of [`app::model::ReportType::ALL`].
+    pub counts: [u64; 3],
+}
+
+impl CityCounts {
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+}
+
+impl Store {
+    /// The `most` cities of `place` with the most approved reports of `types`, the most first. One
+    /// row is read for each city of the place, however many reports it has.
+    pub async fn largest_cities(
+        &self,
+        place: &PlaceFilter,
+        types: [bool; 3],
+        most: usize,
+    ) -> Result<Vec<CityCounts>> {
+        let mut tx = self.read().await?;
+        let mut cities = presence::union(&mut tx, &Span::all_time()).await?.cities;
+        if !place.is_empty() {
+            cities &= self.places.with(&mut tx, |index| index.select(place)).await?;
+        }
+        let cities: Vec<u32> = cities.iter().collect();
+        let rows = bulk::select_matching(
+            &mut tx,
+            "SELECT place_id, spirit_count, water_count, both_count
+             FROM rollups WHERE grain = 0 AND bucket = 0 AND (place_id)",
+            1,
+            &cities,
+            |query, city| query.bind(i64::from(*city)),
+        )
+        .await?;
+        let mut counted = Vec::with_capacity(rows.len());
+        for row in rows {
+            let mut counts = [0; 3];
+            for (index, count) in counts.iter_mut().enumerate().filter(|(index, _)| types[*index]) {
+                *count = row.try_get::<i64, _>(index + 1)?.cast_unsigned();
+            }
+            let id: i64 = row.try_get(0)?;
+            counted.push((counts.iter().sum::<u64>(), bit(id)?, counts));
+        }
+        counted.retain(|(total, ..)| *total > 0);
+        // By id where counts are equal, so that the same data give the same bytes.
+        counted.sort_unstable_by_key(|(total, id, _)| (std::cmp::Reverse(*total), *id));
+        counted.truncate(most);
+        self.places
+            .with(&mut tx, |index| {
+                let named = counted.into_iter().filter_map(|(_, id, counts)| {
+                    Some(CityCounts { id: i64::from(id), location: index.location(id)?, counts })
+                });
+                named.collect()
+            })
+            .await
+    }
+
+    /// The cities that reports are counted under: by the report's id, the place's id and names.
+    pub async fn cities_of(&self, reports: &[String]) -> Result<HashMap<String, (i64, Location)>> {
+        let mut tx = self.read().await?;
+        let rows = bulk::select_matching(
+            &mut tx,
+            "SELECT id, place_id FROM reports WHERE status = 'APPROVED' AND (id)",
+            1,
+            reports,
+            |query, id| query.bind(id.clone()),
+        )
+        .await?;
+        let mut found = Vec::with_capacity(rows.len());
+        for row in &rows {
+            found.push((row.try_get::<String, _>(0)?, bit(row.try_get(1)?)?));
+        }
+        self.places
+            .with(&mut tx, |index| {
+                let named = found.into_iter().filter_map(|(report, city)| {
+                    Some((report, (i64::from(city), index.location(city)?)))
+                });
+                named.collect()
+            })
+            .await
+    }
+
+    /// The positions that the latest reports of each of `cities` were given, as (place's id,
+    /// latitude, longitude). Those of a few reports stand for all, so that what a city costs does not
+    /// grow with its reports, and no index is kept for positions that most reports have not.
+    pub async fn given_positions(&self, cities: &[i64]) -> Result<Vec<(i64, f64, f64)>> {
+        let mut tx = self.read().await?;
+        let head = format!(
+            "SELECT r.place_id, r.lat, r.lng FROM places p CROSS JOIN reports r
+             WHERE r.lat IS NOT NULL AND r.seq IN (
+                 SELECT q.seq FROM reports q WHERE q.status = 'APPROVED' AND q.place_id = p.id
+                 ORDER BY q.event_day DESC LIMIT {ASKED}
+             ) AND (p.id)"
+        );
+        let rows =
+            bulk::select_matching(&mut tx, &head, 1, cities, |query, city| query.bind(*city))
+                .await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?))).collect()
+    }
+}

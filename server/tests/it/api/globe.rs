@@ -1,0 +1,115 @@
+use app::model::ReportType::{Both, Spirit, Water};
+use serde_json::json;
+use svc::{answers::MAX_MARKERS, store::NewReport};
+
+use crate::harness::{But, Running, report};
+
+const MARKERS: &str = "/embed/globe/markers";
+
+async fn running() -> Running {
+    let running = Running::new().await;
+    let lyon = |id, kind| report(id, kind).at("Lyon", "", "France");
+    let reports = [
+        report("a", Spirit),
+        report("b", Water),
+        report("c", Spirit).at("CAMPINAS", "sao paulo", "BR"),
+        lyon("d", Both),
+        lyon("e", Both),
+        report("f", Water).at("Nowhere at all", "", "Atlantis"),
+    ];
+    running.publish(&reports).await;
+    running
+}
+
+#[tokio::test]
+async fn reports_are_one_marker_a_city_the_most_first() {
+    let answer = running().await.json(MARKERS).await;
+    assert_eq!(answer["countries"], json!(["Brazil", "France"]));
+    assert_eq!(
+        answer["markers"],
+        json!([
+            [-22.91, -47.06, 2, 1, 0, "Campinas", 0, "c"],
+            [45.75, 4.85, 0, 0, 2, "Lyon", 1, "c"],
+        ])
+    );
+    // Published at one instant: by id. What is nowhere has no marker.
+    let newest = answer["newest"].as_array().unwrap();
+    let ids: Vec<_> = newest.iter().map(|newest| newest[0].as_str().unwrap()).collect();
+    assert_eq!(ids, ["a", "b", "c", "d", "e"]);
+    assert_eq!(newest[3], json!(["d", 45.75, 4.85]));
+}
+
+#[tokio::test]
+async fn a_rough_position_says_that_it_is_one() {
+    let running = Running::new().await;
+    let rough = |id, region| report(id, Spirit).at("Qwxyzstadt", region, "Brazil");
+    running.publish(&[rough("a", "São Paulo"), rough("b", "")]).await;
+    let answer = running.json(MARKERS).await;
+    let precision = |index: usize| answer["markers"][index][7].as_str().unwrap().to_owned();
+    assert_eq!([precision(0), precision(1)], ["r", "n"]);
+}
+
+#[tokio::test]
+async fn place_and_types_narrow_as_they_do_in_the_widgets() {
+    let running = running().await;
+    for (query, markers) in [
+        ("country=france", json!([[45.75, 4.85, 0, 0, 2, "Lyon", 0, "c"]])),
+        ("types=water", json!([[-22.91, -47.06, 0, 1, 0, "Campinas", 0, "c"]])),
+        ("city=campinas&types=spirit,both", json!([[-22.91, -47.06, 2, 0, 0, "Campinas", 0, "c"]])),
+        ("region=Bavaria", json!([])),
+    ] {
+        let answer = running.json(&format!("{MARKERS}?{query}")).await;
+        assert_eq!(answer["markers"], markers, "{query}");
+    }
+    let water = running.json(&format!("{MARKERS}?types=water")).await;
+    assert_eq!(water["newest"], json!([["b", -22.91, -47.06]]));
+}
+
+#[tokio::test]
+async fn given_positions_come_first_and_are_told_to_a_kilometre() {
+    let running = Running::new().await;
+    let at = |id, lat, lng| NewReport { position: Some((lat, lng)), ..report(id, Spirit) };
+    running.publish(&[at("a", 10.123_456, 20.0), at("b", 10.133_456, 20.02)]).await;
+    let answer = running.get(MARKERS).await;
+    assert!(
+        answer.text().contains("[10.13,20.01,2,0,0,\"Campinas\",0,\"c\"]"),
+        "{}",
+        answer.text()
+    );
+    assert!(!answer.text().contains("10.123"));
+}
+
+#[tokio::test]
+async fn markers_are_cached_like_reads_and_move_with_the_data() {
+    let running = running().await;
+    let first = running.get(MARKERS).await;
+    let etag = first.header("etag");
+    assert_eq!(first.header("cache-control"), "public, max-age=1, stale-while-revalidate=5");
+    assert_eq!(first.header("content-type"), "application/json");
+    assert_eq!(first.header("ratelimit"), "");
+    assert_eq!(running.get_with(MARKERS, &[("if-none-match", etag)]).await.status, 304);
+
+    running.publish(&[report("new", Spirit)]).await;
+    let later = running.get_with(MARKERS, &[("if-none-match", etag)]).await;
+    assert_eq!(later.status, 200);
+    assert_eq!(later.json()["markers"][0][2], 3);
+    assert_eq!(later.json()["newest"][0][0], "new");
+}
+
+#[tokio::test]
+async fn there_are_ten_thousand_markers_at_the_most_and_the_largest_stay() {
+    let running = Running::new().await;
+    let mut reports: Vec<NewReport> = (0..=MAX_MARKERS)
+        .map(|number| {
+            let city = format!("Town {number}");
+            report(&format!("r{number}"), Spirit).at(&city, "São Paulo", "Brazil")
+        })
+        .collect();
+    // The last one made is not the last one counted.
+    reports.push(report("again", Spirit).at(&format!("Town {MAX_MARKERS}"), "São Paulo", "Brazil"));
+    running.backfill(&reports).await;
+    let answer = running.json(MARKERS).await;
+    let markers = answer["markers"].as_array().unwrap();
+    assert_eq!(markers.len(), MAX_MARKERS);
+    assert_eq!(markers[0][5], format!("Town {MAX_MARKERS}"));
+}
