@@ -131,12 +131,14 @@ impl Operation {
         if self.success.tagged {
             parameters.push(parameter::if_none_match());
         }
+        let with_key = json!({ "key": [] });
+        // The empty alternative is to send none.
+        let security = if self.needs_key { vec![with_key] } else { vec![json!({}), with_key] };
         let mut value = json!({
             "operationId": self.id,
             "summary": self.summary,
             "description": self.about,
-            // No key is as good as one where there is an empty alternative.
-            "security": if self.needs_key { json!([{ "key": [] }]) } else { json!([{}, { "key": [] }]) },
+            "security": security,
             "parameters": parameters,
         });
         if let Some(body) = self.body {
@@ -158,14 +160,17 @@ fn content(schema: Value, example: Value) -> Value {
 
 fn responses(success: &Success, problems: &[Code]) -> Value {
     let mut responses = Map::new();
-    let tag: &[&str] = if success.tagged { &["ETag"] } else { &[] };
+    let carried: &[&str] = match (&success.content, success.tagged) {
+        (None, _) => &[],
+        (Some(_), false) => &["Cache-Control"],
+        (Some(_), true) => &["ETag", "Cache-Control"],
+    };
     let mut answer = json!({
         "description": success.description,
-        "headers": headers::references(&[tag, &["Cache-Control"]].concat()),
+        "headers": headers::references(carried),
     });
-    match &success.content {
-        Some(content) => answer["content"] = content.clone(),
-        None => answer["headers"] = headers::references(&[]),
+    if let Some(content) = &success.content {
+        answer["content"] = content.clone();
     }
     responses.insert(success.status.as_str().to_owned(), answer);
     if success.tagged {
