@@ -91,7 +91,8 @@ pub(super) struct Globe {
     /// When the last picture was, while something moves.
     drawn_at: Cell<f64>,
     on_screen: Cell<bool>,
-    /// Whether markers are being fetched, or were a moment ago.
+    /// Whether markers are on their way; whether they were asked for a moment ago.
+    fetching: Cell<bool>,
     resting: Cell<bool>,
     stale: Cell<bool>,
     /// The newest reports known, by id.
@@ -109,6 +110,8 @@ struct Expected {
     id: String,
     kind: usize,
     place: String,
+    /// How often markers have come without it.
+    missed: u32,
 }
 
 /// A new report that is being shown.
@@ -158,6 +161,7 @@ impl Globe {
             asked: Cell::default(),
             drawn_at: Cell::default(),
             on_screen: Cell::new(true),
+            fetching: Cell::default(),
             resting: Cell::default(),
             stale: Cell::default(),
             known: RefCell::default(),
@@ -380,28 +384,25 @@ impl Globe {
         let chosen = self.chosen.get().and_then(|index| self.places.borrow().get(index));
         if let Some(place) = chosen {
             let [x, y, z] = sphere.project(point(place.lat, place.lng));
-            if z < 0.0 {
+            if z < 0.0 && !self.camera.borrow().is_moving() {
                 self.close();
             } else {
-                self.card.place_card(
-                    self.seen_at(x, y),
-                    (place.radius * grow + 0.02) * self.radius(),
-                    size,
-                );
+                let around = (place.radius * grow + 0.02) * self.radius();
+                self.card.place_card(self.seen_at(x, y, z), around, size);
             }
         }
         if let Some(arrival) = &*self.arrival.borrow() {
             let [x, y, z] = sphere.project(point(arrival.lat, arrival.lng));
-            // What is on the far side is named at the edge nearest to it.
-            let away = if z < 0.0 { (x * x + y * y).sqrt().max(0.01) } else { 1.0 };
-            self.card.place_arrival(self.seen_at(x / away, y / away), 0.05 * self.radius(), size);
+            self.card.place_arrival(self.seen_at(x, y, z), 0.05 * self.radius(), size);
         }
     }
 
-    /// From radii of the globe to pixels of the stage.
-    fn seen_at(&self, x: f32, y: f32) -> (f32, f32) {
+    /// From radii of the globe to pixels of the stage. What is on the far side is put at the edge
+    /// nearest to it.
+    fn seen_at(&self, x: f32, y: f32, z: f32) -> (f32, f32) {
         let ((width, height), radius) = (self.size(), self.radius());
-        (width / 2.0 + x * radius, height / 2.0 - y * radius)
+        let away = if z < 0.0 { (x * x + y * y).sqrt().max(0.01) } else { 1.0 };
+        (width / 2.0 + x / away * radius, height / 2.0 - y / away * radius)
     }
 
     fn size(&self) -> (f32, f32) {
@@ -581,7 +582,7 @@ impl Globe {
                 news += 1;
                 if newest.is_none() {
                     let place = text(&report, "city") + ", " + &text(&report, "country");
-                    newest = Some(Expected { id: id.clone(), kind, place });
+                    newest = Some(Expected { id: id.clone(), kind, place, missed: 0 });
                 }
             }
             ids.push(id);
@@ -615,8 +616,10 @@ impl Globe {
             return;
         };
         if self.resting.replace(true) {
-            return self.stale.set(true);
+            // One tick of the stream tells of counts and of reports: one fetch is for both.
+            return self.stale.set(!self.fetching.get() || self.stale.get());
         }
+        self.fetching.set(true);
         // Not what the browser may still have: it would know nothing of what the stream just told.
         let init: RequestInit =
             JSON::parse(r#"{"cache":"no-cache"}"#).unwrap_or_default().unchecked_into();
@@ -627,6 +630,7 @@ impl Globe {
     }
 
     fn end_rest(&self) {
+        self.fetching.set(false);
         self.resting.set(false);
         if self.stale.replace(false) {
             self.look_for_markers();
@@ -646,6 +650,7 @@ impl Globe {
     }
 
     fn take_markers(self: &Rc<Self>, markers: JsValue) {
+        self.fetching.set(false);
         let Some(places) = Places::read(&markers) else { return };
         let chosen = self.chosen.get().map(|index| self.places.borrow().names(index));
         *self.places.borrow_mut() = places;
@@ -659,12 +664,16 @@ impl Globe {
         }
         self.give_markers();
         self.want();
-        let expected = self.expected.take();
-        if let Some(expected) = expected {
-            let at = self.places.borrow().newest(&expected.id);
-            if let Some((lat, lng)) = at {
-                self.arrive(expected, lat, lng);
-            }
+        let Some(mut expected) = self.expected.take() else { return };
+        let at = self.places.borrow().newest(&expected.id);
+        if let Some((lat, lng)) = at {
+            self.arrive(expected, lat, lng);
+        } else if expected.missed == 0 {
+            // These markers may have been asked for before the report was there. What is missing
+            // again is nowhere on the map.
+            expected.missed += 1;
+            *self.expected.borrow_mut() = Some(expected);
+            self.look_for_markers();
         }
     }
 

@@ -77,8 +77,11 @@ impl Hands {
         }
         let pointer = Pointer::of(event);
         _ = globe.canvas().set_pointer_capture(pointer.id as i32);
-        self.down.borrow_mut().push(pointer);
-        self.way.set(0.0);
+        let mut down = self.down.borrow_mut();
+        // Two fingers never click.
+        self.way.set(if down.is_empty() { 0.0 } else { CLICK });
+        down.push(pointer);
+        drop(down);
         self.speed.set((0.0, 0.0));
         globe.hold(true);
     }
