@@ -239,7 +239,6 @@ test("the first load costs at most 95 kB beside the markers", async ({ page, ser
   await settled(page);
   expect(answer?.headers()["content-security-policy"]).not.toContain("unsafe-inline");
   const files = (await Promise.all(sizes)).filter(([url]) => !url.endsWith("/markers"));
-  console.log(files.map(([url, size]) => `${new URL(url).pathname} ${size}`).join("\n"));
   expect(files.length).toBeGreaterThan(4);
   expect(files.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(95_000);
 });
