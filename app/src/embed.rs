@@ -1,5 +1,7 @@
 //! The widgets, one file each, and the options that they are embedded with.
 
+#[cfg(feature = "hydrate")]
+mod announcer;
 pub mod feed;
 pub mod globe;
 pub mod metrics;

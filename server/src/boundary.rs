@@ -17,7 +17,7 @@ use futures_util::FutureExt;
 use http::{Method, StatusCode};
 
 use crate::{
-    api::admission,
+    api::admission::{self, Admission},
     error::{Code, Problem},
     state::App,
 };
@@ -26,13 +26,10 @@ use crate::{
 pub async fn boundary(State(app): State<App>, mut request: Request, next: Next) -> Response {
     app.gauges.requests.fetch_add(1, Ordering::Relaxed);
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let admission = match admission::guards(&path) {
-        true => Some(admission::admit(&app, &mut request).await),
-        false => None,
-    };
-    let (refused, decision) = match admission {
-        Some(admission) => (admission.refused, admission.decision),
-        None => (None, None),
+    let Admission { refused, decision } = if admission::guards(&path) {
+        admission::admit(&app, &mut request).await
+    } else {
+        Admission::default()
     };
     let response = match refused {
         Some(problem) => problem.into_response(),

@@ -107,7 +107,7 @@ impl Pages {
         let list = if query == ReportsQuery::newest(RECENT) {
             snapshot.reports.clone()
         } else {
-            app.answers.report_list(query).await?
+            Arc::new(app.answers.report_list(query).await?)
         };
         let html = || {
             let (Asked { embed, lang, base_url }, assets) = (&asked, &app.site.assets);

@@ -31,7 +31,7 @@ pub struct Snapshot {
     pub version: i64,
     pub today: NaiveDate,
     pub metrics: Metrics,
-    pub reports: ReportList,
+    pub reports: Arc<ReportList>,
     pub metrics_answer: Answer,
     pub reports_answer: Answer,
     /// One tick of the stream.
@@ -133,6 +133,7 @@ async fn take(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
     let metrics_answer = Answer::json(&metrics);
     let reports_answer = Answer::json(&reports);
     let frame = frame::good(&metrics_answer.body, &reports_answer.body);
+    let reports = Arc::new(reports);
     Ok(Snapshot { version, today, metrics, reports, metrics_answer, reports_answer, frame })
 }
 

@@ -1,3 +1,4 @@
+use super::ReportType;
 use serde::{Deserialize, Serialize};
 
 /// The counters. They count reports, not people; the types are disjoint, so
@@ -20,4 +21,15 @@ pub struct Metrics {
     pub cities: u64,
     /// When the counters were computed.
     pub updated_at: String,
+}
+
+impl Metrics {
+    /// The count of one type.
+    pub fn of(&self, kind: ReportType) -> u64 {
+        match kind {
+            ReportType::Spirit => self.spirit,
+            ReportType::Water => self.water,
+            ReportType::Both => self.both,
+        }
+    }
 }

@@ -1,6 +1,9 @@
 //! The dictionaries: one constant a language.
 
-use crate::lang::{FORMS, Lang};
+use crate::{
+    lang::{FORMS, Lang},
+    model::{Metrics, ReportType},
+};
 
 /// A counted thing: zero, one, two, few, many, other.
 pub(crate) type Noun = [&'static str; FORMS];
@@ -35,6 +38,22 @@ pub(crate) struct Dictionary {
     pub(crate) as_of: &'static str,
     pub(crate) live: &'static str,
     pub(crate) reconnecting: &'static str,
+}
+
+impl Dictionary {
+    /// What a type is called.
+    pub(crate) const fn kind(&self, kind: ReportType) -> &'static str {
+        match kind {
+            ReportType::Spirit => self.spirit,
+            ReportType::Water => self.water,
+            ReportType::Both => self.both,
+        }
+    }
+
+    /// The time that standing numbers are from.
+    pub(crate) fn time_of(&self, metrics: &Metrics) -> String {
+        format!("{} {} UTC", self.as_of, metrics.updated_at.get(11..16).unwrap_or_default())
+    }
 }
 
 /// A noun that has one form for one and another for all else.

@@ -27,8 +27,9 @@ pub struct Caller {
     pub key: Option<Arc<Key>>,
 }
 
-/// Whether a request goes on, and what its answer says of the quota.
-#[derive(Debug)]
+/// Whether a request goes on, and what its answer says of the quota. By default it goes on, and no
+/// quota is concerned.
+#[derive(Debug, Default)]
 pub struct Admission {
     pub refused: Option<Problem>,
     pub decision: Option<Decision>,

@@ -1,23 +1,21 @@
 use super::{ROWS, rows::Rows, times, word};
 use crate::{
-    embed::first::{First, field},
+    embed::{
+        announcer::Announcer,
+        first::{First, field},
+    },
     live::{self, State},
     number::localised,
     words::Words,
 };
 use js_sys::{Array, Function};
 use leptos::prelude::*;
-use std::{
-    cell::{Cell, RefCell},
-    rc::Rc,
-};
+use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::Element;
 
 /// How often the times are written anew, in milliseconds.
 const MINUTE_HAND: i32 = 15_000;
-/// The least time between two announcements to those who hear the page, in milliseconds.
-const QUIET: f64 = 30_000.0;
 
 /// Keeps the list of the page alive, once the first render stands.
 pub(super) fn keep() {
@@ -38,12 +36,9 @@ struct Feed {
     pulse: Element,
     status: Element,
     total: Element,
-    /// For those who hear the page.
-    said: Element,
+    announcer: Announcer,
     /// The newest reports while the reader does not want the list to move.
     held: RefCell<Option<Array>>,
-    unsaid: Cell<u32>,
-    said_at: Cell<f64>,
 }
 
 impl Feed {
@@ -59,10 +54,8 @@ impl Feed {
             pulse: find(".pulse")?,
             status: find(".status")?,
             total: find(".total")?,
-            said: find("[role=status]")?,
+            announcer: Announcer::new(find("[role=status]")?),
             held: RefCell::new(None),
-            unsaid: Cell::new(0),
-            said_at: Cell::new(0.0),
         })
     }
 
@@ -126,23 +119,8 @@ impl Feed {
         let new = self.rows.show(&reports, ROWS, all_types, &self.words);
         if new > 0 {
             times::write(self.rows.list());
-            self.announce(new);
+            self.announcer.announce(u64::from(new), &self.words, word::NEW_REPORT);
         }
-    }
-
-    /// Says how many are new, at a pace that can be borne.
-    fn announce(&self, new: u32) {
-        let count = self.unsaid.get() + new;
-        let now = js_sys::Date::now();
-        if now - self.said_at.get() < QUIET {
-            return self.unsaid.set(count);
-        }
-        self.unsaid.set(0);
-        self.said_at.set(now);
-        let count = u64::from(count);
-        let text =
-            localised(count, self.words.lang) + " " + self.words.noun(word::NEW_REPORT, count);
-        self.said.set_text_content(Some(&text));
     }
 }
 

@@ -1,6 +1,6 @@
 use super::FeedKeeper;
 use crate::{
-    embed::{Types, catalogue::Embed, document::WidgetDocument},
+    embed::{catalogue::Embed, document::WidgetDocument},
     lang::Lang,
     model::{Metrics, Report, ReportType},
     number::neutral,
@@ -36,16 +36,14 @@ pub fn page(
     let first =
         First { words: texts(dictionary), types: options.types.list(), stream: options.stream() };
     let words = Words { lang, texts: first.words.clone() };
-    let as_of =
-        format!("{} {} UTC", dictionary.as_of, metrics.updated_at.get(11..16).unwrap_or_default());
-    let total = total(metrics, options.types);
+    let as_of = dictionary.time_of(metrics);
+    let shown = || ReportType::ALL.into_iter().filter(|kind| options.types.has(*kind));
+    let total = shown().map(|kind| metrics.of(kind)).sum();
     let total = format!("{} {}", neutral(total, lang), words.noun(super::word::REPORT, total));
     let today = metrics.updated_at.get(..10).unwrap_or_default().to_owned();
     let rows: Vec<_> =
         reports.iter().map(|report| row(report, &words, dictionary, &today).into_any()).collect();
-    let templates: Vec<_> = ReportType::ALL
-        .into_iter()
-        .filter(|kind| options.types.has(*kind))
+    let templates: Vec<_> = shown()
         .map(|kind| {
             let blank = row(&blank(kind), &words, dictionary, "");
             view! { <template id=format!("row-{}", kind.as_str())>{blank}</template> }.into_any()
@@ -89,11 +87,6 @@ fn row(
     dictionary: &Dictionary,
     today: &str,
 ) -> impl IntoView + use<> {
-    let kind = match report.kind {
-        ReportType::Spirit => dictionary.spirit,
-        ReportType::Water => dictionary.water,
-        ReportType::Both => dictionary.both,
-    };
     let people = u64::from(report.people_count);
     let people =
         format!("{} {}", neutral(people, words.lang), words.noun(super::word::PERSON, people));
@@ -109,7 +102,7 @@ fn row(
             <svg aria-hidden="true">
                 <use href=format!("#{}", report.kind.as_str()) />
             </svg>
-            <span class="kind">{kind}</span>
+            <span class="kind">{dictionary.kind(report.kind)}</span>
             <p class="place" dir="auto">
                 <b>{report.city.clone()}</b>
                 ", "
@@ -130,15 +123,6 @@ fn blank(kind: ReportType) -> Report {
         kind,
         created_at: String::new(),
     }
-}
-
-fn total(metrics: &Metrics, types: Types) -> u64 {
-    let count = |kind| match kind {
-        ReportType::Spirit => metrics.spirit,
-        ReportType::Water => metrics.water,
-        ReportType::Both => metrics.both,
-    };
-    ReportType::ALL.into_iter().filter(|kind| types.has(*kind)).map(count).sum()
 }
 
 /// The widget's words in the order of [`word`](super::word).

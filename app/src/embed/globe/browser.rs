@@ -12,7 +12,10 @@ use super::{
     word,
 };
 use crate::{
-    embed::first::{First, field},
+    embed::{
+        announcer::Announcer,
+        first::{First, field},
+    },
     live::{self, State},
     number::localised,
     words::Words,
@@ -37,8 +40,6 @@ const NAME_STAYS: i32 = 4_000;
 const RING: f32 = 1.6;
 /// How far beside a marker a click still counts, in pixels: a finger is not a point.
 const SLACK: f32 = 9.0;
-/// The least time between two announcements to those who hear the page, in milliseconds.
-const QUIET: f64 = 30_000.0;
 
 /// Keeps the globe of the page alive, once the first render stands.
 pub(super) fn keep() {
@@ -75,7 +76,7 @@ pub(super) struct Globe {
     stage: HtmlElement,
     canvas: HtmlCanvasElement,
     pulse: Element,
-    said: Element,
+    announcer: Announcer,
     card: Card,
     painter: RefCell<Option<Painter>>,
     camera: RefCell<Camera>,
@@ -98,8 +99,6 @@ pub(super) struct Globe {
     /// The newest reports known, by id.
     known: RefCell<Option<Vec<String>>>,
     expected: RefCell<Option<Expected>>,
-    unsaid: Cell<u64>,
-    said_at: Cell<f64>,
     calls: OnceCell<Calls>,
     /// The timer that takes the name of an arrival away.
     leaving: Cell<i32>,
@@ -149,7 +148,7 @@ impl Globe {
             stage: find(".stage")?.dyn_into().ok()?,
             canvas: find("canvas")?.dyn_into().ok()?,
             pulse: find(".pulse")?,
-            said: find(".said")?,
+            announcer: Announcer::new(find(".said")?),
             card: Card::find()?,
             painter: RefCell::default(),
             camera: RefCell::new(Camera::at(degrees(0), degrees(1))),
@@ -166,8 +165,6 @@ impl Globe {
             stale: Cell::default(),
             known: RefCell::default(),
             expected: RefCell::default(),
-            unsaid: Cell::default(),
-            said_at: Cell::default(),
             calls: OnceCell::new(),
             leaving: Cell::default(),
         })
@@ -589,23 +586,10 @@ impl Globe {
         }
         *self.known.borrow_mut() = Some(ids);
         if newest.is_some() {
-            self.announce(news);
+            self.announcer.announce(news, &self.words, word::NEW_REPORT);
             *self.expected.borrow_mut() = newest;
             self.look_for_markers();
         }
-    }
-
-    /// Says how many are new, at a pace that can be borne.
-    fn announce(&self, news: u64) {
-        let count = self.unsaid.get() + news;
-        let now = js_sys::Date::now();
-        if now - self.said_at.get() < QUIET {
-            return self.unsaid.set(count);
-        }
-        self.unsaid.set(0);
-        self.said_at.set(now);
-        let noun = self.words.noun(word::NEW_REPORT, count);
-        self.said.set_text_content(Some(&(localised(count, self.words.lang) + " " + noun)));
     }
 
     // Markers.

@@ -54,20 +54,12 @@ pub fn page(
         middle,
     };
     let words = Words { lang, texts: first.words.clone() };
-    let as_of =
-        format!("{} {} UTC", dictionary.as_of, metrics.updated_at.get(11..16).unwrap_or_default());
-    let counts = [
-        (ReportType::Spirit, dictionary.spirit, metrics.spirit),
-        (ReportType::Water, dictionary.water, metrics.water),
-        (ReportType::Both, dictionary.both, metrics.both),
-    ];
-    let shown = || counts.into_iter().filter(|(kind, ..)| options.types.has(*kind));
-    let total: u64 = shown().map(|(_, _, count)| count).sum();
-    let legend: Vec<_> = shown()
-        .map(|(kind, label, count)| count_of(kind, label, neutral(count, lang)).into_any())
-        .collect();
-    let blank: Vec<_> =
-        shown().map(|(kind, label, _)| count_of(kind, label, String::new()).into_any()).collect();
+    let as_of = dictionary.time_of(metrics);
+    let shown = || ReportType::ALL.into_iter().filter(|kind| options.types.has(*kind));
+    let total = shown().map(|kind| metrics.of(kind)).sum();
+    let entry = |kind, count| count_of(kind, dictionary.kind(kind), count).into_any();
+    let legend: Vec<_> = shown().map(|kind| entry(kind, neutral(metrics.of(kind), lang))).collect();
+    let blank: Vec<_> = shown().map(|kind| entry(kind, String::new())).collect();
     let keys = format!("{}. {}", dictionary.globe, dictionary.keys);
     let drawing = drawing::globe(&markers.markers, middle);
     let list: Vec<_> =
