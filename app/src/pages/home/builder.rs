@@ -46,6 +46,9 @@ pub(super) fn builder(embed: &Embed, base_url: &str) -> impl IntoView + use<> {
     }
 }
 
+/// How many values fit side by side on a phone; more are a list to open.
+const SIDE_BY_SIDE: usize = 4;
+
 /// One of several values, of which one is always chosen.
 fn choice(
     name: &'static str,
@@ -53,6 +56,9 @@ fn choice(
     values: &[(&'static str, &'static str)],
     chosen: &str,
 ) -> AnyView {
+    if values.len() > SIDE_BY_SIDE {
+        return list(name, label, values, chosen);
+    }
     let value = |(value, label): &(&'static str, &'static str)| {
         view! {
             <label>
@@ -66,6 +72,28 @@ fn choice(
             <legend>{label}</legend>
             <div>{values.iter().map(value).collect_view()}</div>
         </fieldset>
+    }
+    .into_any()
+}
+
+fn list(
+    name: &'static str,
+    label: &'static str,
+    values: &[(&'static str, &'static str)],
+    chosen: &str,
+) -> AnyView {
+    let value = |(value, label): &(&'static str, &'static str)| {
+        view! {
+            <option value=*value selected=*value == chosen>
+                {*label}
+            </option>
+        }
+    };
+    view! {
+        <label class="list">
+            <span>{label}</span>
+            <select name=name>{values.iter().map(value).collect_view()}</select>
+        </label>
     }
     .into_any()
 }
