@@ -430,11 +430,16 @@ impl Globe {
     pub(super) fn hold(&self, held: bool) {
         if held {
             self.camera.borrow_mut().stop();
-            if let Ok(Some(hint)) = document().query_selector(".hint") {
-                _ = hint.class_list().add_1("done");
-            }
+            self.forget_hint();
         }
         _ = self.canvas.class_list().toggle_with_force("held", held);
+    }
+
+    /// Who has found out how to turn it needs no hint.
+    pub(super) fn forget_hint(&self) {
+        if let Ok(Some(hint)) = document().query_selector(".hint") {
+            _ = hint.class_list().add_1("done");
+        }
     }
 
     /// Turns by so many pixels; returns by how many degrees.

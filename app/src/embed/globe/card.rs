@@ -30,9 +30,10 @@ impl Card {
     pub(super) fn tell(&self, (city, country): &(String, String), counts: [u64; 3], words: &Words) {
         let total = counts.iter().sum();
         let noun = words.noun(word::REPORT, total);
-        let under = country.clone() + " · " + &localised(total, words.lang) + " " + noun;
         self.write("b", city);
-        self.write("span", &under);
+        // Each on its own: in a text from right to left, names and numbers would change places.
+        self.write("bdi", country);
+        self.write("bdi + bdi", &(localised(total, words.lang) + " " + noun));
         for (kind, count) in ["spirit", "water", "both"].into_iter().zip(counts) {
             self.write(&(".".to_owned() + kind + " b"), &localised(count, words.lang));
             if let Some(row) = self.find_in(&(".".to_owned() + kind)) {

@@ -90,7 +90,11 @@ pub fn page(
                         <div class="card" role="status">
                             <div hidden>
                                 <b></b>
-                                <span></span>
+                                <p>
+                                    <bdi></bdi>
+                                    " · "
+                                    <bdi></bdi>
+                                </p>
                                 <ul>{blank}</ul>
                             </div>
                         </div>

@@ -38,15 +38,16 @@ pub(super) fn globe(markers: &[Marker], (lat, lng): (f32, f32)) -> String {
         _ = write!(svg, r#"<path class="{class}" d="{}"/>"#, dots(&sphere, side));
     }
     let most = markers.iter().map(total).max().unwrap_or_default();
-    for marker in markers.iter().take(MOST) {
-        let [x, y, z] = sphere.project(point(marker.0, marker.1));
-        if z > 0.0 {
-            let (x, y) = drawn(x, y);
-            // Smaller towards the edge, where the ground is seen from the side.
-            let radius = marker_radius(total(marker), most) * RADIUS * (0.5 + 0.5 * z);
-            let kind = ReportType::ALL[leading(marker.counts())].as_str();
-            _ = write!(svg, r#"<circle class="{kind}" cx="{x}" cy="{y}" r="{radius:.0}"/>"#);
-        }
+    let seen = markers
+        .iter()
+        .map(|marker| (marker, sphere.project(point(marker.0, marker.1))))
+        .filter(|(_, [.., z])| *z > 0.0);
+    for (marker, [x, y, z]) in seen.take(MOST) {
+        let (x, y) = drawn(x, y);
+        // Smaller towards the edge, where the ground is seen from the side.
+        let radius = marker_radius(total(marker), most) * RADIUS * (0.5 + 0.5 * z);
+        let kind = ReportType::ALL[leading(marker.counts())].as_str();
+        _ = write!(svg, r#"<circle class="{kind}" cx="{x}" cy="{y}" r="{radius:.0}"/>"#);
     }
     svg
 }

@@ -164,5 +164,6 @@ fn key(globe: &Rc<Globe>, event: &JsValue) {
         "Escape" => globe.close(),
         _ => return,
     }
+    globe.forget_hint();
     prevent(event);
 }

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use app::model::ReportType::{Both, Spirit, Water};
 use serde_json::json;
 use svc::{answers::MAX_MARKERS, store::NewReport};
@@ -89,7 +91,7 @@ async fn markers_are_cached_like_reads_and_move_with_the_data() {
     assert_eq!(first.header("ratelimit"), "");
     assert_eq!(running.get_with(MARKERS, &[("if-none-match", etag)]).await.status, 304);
 
-    running.clock.advance(std::time::Duration::from_secs(1));
+    running.clock.advance(Duration::from_secs(1));
     running.publish(&[report("new", Spirit)]).await;
     let later = running.get_with(MARKERS, &[("if-none-match", etag)]).await;
     assert_eq!(later.status, 200);
