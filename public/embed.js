@@ -14,8 +14,9 @@
  *   data-theme …  the widget's options, see OPTIONS
  *
  * Elements that come later are found too. The iframe has the element's other `data-` attributes,
- * and options that change there reach the widget: `iframe.dataset.theme = "dark"`. Styles are set property by property, which a content
- * security policy of the page allows. Nothing is stored, and nothing is global but one mark.
+ * and options that change there reach the widget: `iframe.dataset.theme = "dark"`. Styles are set
+ * property by property, which a content security policy of the page allows. Nothing is stored, and
+ * nothing is global but one mark.
  */
 (() => {
   "use strict";

@@ -1,29 +1,95 @@
 // Makes a choice in the snippet builder take effect at once: asks for the page that the form asks
 // for, and takes over what is different there. Without this the form has its button.
 const form = document.querySelector("form.builder");
-const snippets = ["iframe", "script"];
+const { accent, country, region, city } = form.elements;
+const swatch = form.querySelector("[type=color]");
 let latest;
 
 form.querySelector("[type=submit]").hidden = true;
-form.addEventListener("change", async () => {
+form.addEventListener("change", choose);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  choose();
+});
+
+async function choose() {
+  if (!form.reportValidity()) return;
   const address = `/?${new URLSearchParams(new FormData(form))}`;
   latest = address;
   try {
     const answer = await fetch(address);
     if (!answer.ok) throw new Error(`${answer.status}`);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (latest === address) show(page, address);
+    if (latest === address) show(page);
   } catch {
     // What fails here, the browser explains better.
     if (latest === address) form.submit();
   }
-});
+}
 
-function show(page, address) {
-  for (const id of snippets) {
+function show(page) {
+  for (const id of ["iframe", "script"]) {
     document.getElementById(id).textContent = page.getElementById(id).textContent;
   }
   // A new element, because a new address in the old one would be a step in the visitor's history.
-  document.getElementById("preview").replaceWith(page.getElementById("preview"));
-  history.replaceState(null, "", address);
+  const preview = page.getElementById("preview");
+  preview.loading = "eager";
+  document.getElementById("preview").replaceWith(preview);
+  // What was understood of the choice: no type is all types, a colour is its digits.
+  const understood = page.querySelector("form.builder").elements;
+  for (const [index, input] of [...form.elements].entries()) {
+    if (input.type === "checkbox") input.checked = understood[index].checked;
+    else if (input === accent) input.value = understood[index].value;
+  }
+  showSwatch();
+  // The widget and what differs from its defaults, no more.
+  const { pathname, searchParams } = new URL(preview.src);
+  const query = new URLSearchParams([["widget", pathname.split("/").pop()], ...searchParams]);
+  history.replaceState(null, "", `/?${query}`);
+}
+
+// The accent by eye. A swatch shows some colour always: without an accent, that of the text.
+swatch.hidden = false;
+showSwatch();
+swatch.addEventListener("change", () => {
+  accent.value = swatch.value.slice(1);
+});
+
+function showSwatch() {
+  swatch.value = `#${accent.value || "14213d"}`;
+}
+
+// The places that there are, asked for when the first of them is to be chosen.
+const parts = [country, region, city];
+let locations;
+for (const part of parts) {
+  part.addEventListener("focus", suggest);
+}
+
+async function suggest({ target }) {
+  locations ??= fetch("/api/v1/geo-facets?from=0001-01-01&to=9999-12-31")
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`${answer.status}`))))
+    .then((facets) => facets.locations);
+  let all;
+  try {
+    all = await locations;
+  } catch {
+    // Perhaps next time; the names can be written without.
+    locations = undefined;
+    return;
+  }
+  const before = parts.slice(0, parts.indexOf(target));
+  const fits = (location) =>
+    before.every(({ name, value }) => !value || location[name].toLowerCase() === value.toLowerCase());
+  const names = [...new Set(all.filter(fits).map((location) => location[target.name]))];
+  const list = document.getElementById(`${target.name}-names`) ?? newList(target);
+  list.replaceChildren(...names.sort().map((name) => new Option(name)));
+}
+
+function newList(input) {
+  const list = document.createElement("datalist");
+  list.id = `${input.name}-names`;
+  form.append(list);
+  input.setAttribute("list", list.id);
+  return list;
 }

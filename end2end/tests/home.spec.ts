@@ -1,12 +1,19 @@
 import { overflow, violations } from "../support/axe.js";
 import { expect, test, Widget } from "../support/test.js";
 
-test("the page shows the widget, alive, and the snippets with the service's address", async ({
+// Where there is no GPU, the browser says what drawing in software costs.
+test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
+
+test("the page shows the widgets, alive, and the snippets with the service's address", async ({
   page,
   service,
 }) => {
   await page.goto(service.base);
-  await new Widget(page.frames()[1]!).toBe("live");
+  for (const title of ["Live counters", "Latest reports", "Globe of reports"]) {
+    const widget = page.locator(`iframe[title="${title}"]`);
+    await widget.scrollIntoViewIfNeeded();
+    await expect(widget.contentFrame().locator('[data-state="live"]')).toBeAttached();
+  }
   const [iframe, script] = await page.locator("pre").allTextContents();
   expect(iframe).toContain(`<iframe src="${service.base}/embed/metrics"`);
   expect(script).toContain(`<script src="${service.base}/embed.js"`);
@@ -47,9 +54,51 @@ test("a choice is seen at once in the widget and in both snippets", async ({ pag
   const widget = page.frameLocator("#preview");
   await expect(widget.locator("html[data-theme=dark][data-bg=none]")).toBeAttached();
   await expect(widget.getByRole("status")).toHaveText("live");
-  await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=none&lang=`);
+  await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=none`);
   // None of it is a step back to take.
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+});
+
+test("types, an accent and a place are chosen by eye", async ({ page, service }) => {
+  await page.goto(service.base);
+  await page.getByRole("radio", { name: "Feed" }).check();
+  await page.getByRole("checkbox", { name: "Water" }).uncheck();
+  await expect(page.locator("#script")).toContainText('data-types="spirit,both"');
+
+  await page.getByLabel("Pick the accent").fill("#c0ffee");
+  await expect(page.locator("#script")).toContainText('data-accent="c0ffee"');
+  await expect(page.getByLabel("Accent", { exact: true })).toHaveValue("c0ffee");
+
+  const country = page.getByLabel("Country");
+  await country.focus();
+  const names = page.locator("#country-names option");
+  await expect(names).not.toHaveCount(0);
+  const name = (await names.first().textContent())!;
+  await country.fill(name);
+  await page.getByLabel("City").focus();
+  await expect(page.locator("#city-names option")).not.toHaveCount(0);
+  await expect(page.locator("#script")).toContainText(`data-country="${name}"`);
+  await expect(page.locator("#preview")).toHaveAttribute("src", /^\/embed\/feed\?accent=c0ffee&country=/);
+  // It can be sent to somebody, who sees the same.
+  await page.reload();
+  await expect(page.getByLabel("Country")).toHaveValue(name);
+  await expect(page.getByRole("checkbox", { name: "Water" })).not.toBeChecked();
+});
+
+test("no type at all is every type, and no colour is said to be none", async ({ page, service }) => {
+  await page.goto(`${service.base}/?types=both`);
+  await page.getByRole("checkbox", { name: "Both" }).click();
+  await expect(page.getByRole("checkbox", { name: "Spirit" })).toBeChecked();
+  await expect(page.locator("#script")).not.toContainText("data-types");
+
+  const accent = page.getByLabel("Accent", { exact: true });
+  await accent.fill("red");
+  await accent.press("Enter");
+  expect(await accent.evaluate((input: HTMLInputElement) => input.validity.patternMismatch)).toBe(true);
+  await expect(page.locator("#script")).not.toContainText("data-accent");
+  await accent.fill("#F00");
+  await accent.press("Enter");
+  await expect(page.locator("#script")).toContainText('data-accent="ff0000"');
 });
 
 test("what was built, works on another page", async ({ hostPage, page, service }) => {
@@ -80,7 +129,7 @@ test.describe("without JavaScript", () => {
     await page.goto(service.base);
     await page.getByRole("radio", { name: "Dark" }).check();
     await page.getByRole("button", { name: "Show" }).click();
-    await expect(page).toHaveURL(`${service.base}/?widget=metrics&theme=dark&bg=surface&lang=`);
+    await expect(page).toHaveURL(/\?widget=metrics&theme=dark&bg=surface&types=spirit&.*#builder$/);
     await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
     await expect(page.locator("#preview")).toHaveAttribute("src", "/embed/metrics?theme=dark");
     await expect(page.locator("#iframe")).toContainText("/embed/metrics?theme=dark");

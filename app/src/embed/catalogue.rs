@@ -30,25 +30,42 @@ pub struct Choice {
     /// In the query; in the script form it is an attribute, `data-` and this.
     pub name: &'static str,
     pub label: &'static str,
-    /// Each value and its label; the first is the default, which snippets leave out.
-    pub values: &'static [(&'static str, &'static str)],
+    pub input: Input,
 }
 
-pub static OPTIONS: [Choice; 3] = [
+/// What an option is chosen with. A value comes with its label.
+#[derive(Debug)]
+pub enum Input {
+    /// One of these; the first is the default, which snippets leave out.
+    One(&'static [(&'static str, &'static str)]),
+    /// Any of these; all of them are the default, and so is none.
+    Any(&'static [(&'static str, &'static str)]),
+    /// A colour by its digits; none is the default.
+    Colour,
+    /// A name; none is the default.
+    Name,
+}
+
+pub static OPTIONS: [Choice; 8] = [
     Choice {
         name: "theme",
         label: "Theme",
-        values: &[("auto", "Automatic"), ("light", "Light"), ("dark", "Dark")],
+        input: Input::One(&[("auto", "Automatic"), ("light", "Light"), ("dark", "Dark")]),
     },
     Choice {
         name: "bg",
         label: "Background",
-        values: &[("surface", "Solid"), ("none", "Transparent")],
+        input: Input::One(&[("surface", "Solid"), ("none", "Transparent")]),
+    },
+    Choice {
+        name: "types",
+        label: "Types",
+        input: Input::Any(&[("spirit", "Spirit"), ("water", "Water"), ("both", "Both")]),
     },
     Choice {
         name: "lang",
         label: "Language",
-        values: &[
+        input: Input::One(&[
             ("", "The visitor’s"),
             ("en", "English"),
             ("pt", "Português"),
@@ -56,8 +73,12 @@ pub static OPTIONS: [Choice; 3] = [
             ("fr", "Français"),
             ("de", "Deutsch"),
             ("ar", "العربية"),
-        ],
+        ]),
     },
+    Choice { name: "accent", label: "Accent", input: Input::Colour },
+    Choice { name: "country", label: "Country", input: Input::Name },
+    Choice { name: "region", label: "Region", input: Input::Name },
+    Choice { name: "city", label: "City", input: Input::Name },
 ];
 
 /// A widget with its options, to be put on a page.
@@ -131,14 +152,32 @@ mod tests {
 
     #[test]
     fn every_choice_is_one_that_the_widgets_know() {
-        for Choice { name, values, .. } in &OPTIONS {
-            let [default, others @ ..] = values else { panic!("{name} has no values") };
+        for Choice { name, input, .. } in &OPTIONS {
             let read = |value: &str| EmbedOptions::from_query(&format!("{name}={value}"));
-            assert_eq!(read(default.0), EmbedOptions::default(), "{name}");
+            let (default, others) = match input {
+                Input::One([(default, _), others @ ..]) => (*default, others.to_vec()),
+                Input::One([]) => panic!("{name} has no values"),
+                Input::Any(values) => ("", values.to_vec()),
+                Input::Colour => ("", vec![("c2410c", "")]),
+                Input::Name => ("", vec![("São Paulo", "")]),
+            };
+            assert_eq!(read(default), EmbedOptions::default(), "{name}");
+            assert!(!others.is_empty(), "{name}");
             for (value, _) in others {
-                assert_eq!(read(value).chosen(name).as_deref(), Some(*value), "{name}={value}");
+                assert_eq!(read(value).chosen(name).as_deref(), Some(value), "{name}={value}");
             }
         }
+    }
+
+    #[test]
+    fn no_option_is_left_out_of_the_builder() {
+        let every = "theme=dark&bg=none&accent=c0ffee&lang=pt&country=a&region=b&city=c&types=both";
+        let mut known: Vec<_> =
+            EmbedOptions::from_query(every).pairs().into_iter().map(|(name, _)| name).collect();
+        let mut offered: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
+        known.sort_unstable();
+        offered.sort_unstable();
+        assert_eq!(offered, known);
     }
 
     #[test]

@@ -30,9 +30,10 @@ pub struct EmbedOptions {
 
 impl EmbedOptions {
     /// Reads the options out of a query string (without `?`). Of a repeated name the last
-    /// value that means something counts.
+    /// value that means something counts; repeated `types` add up, as a form sends them.
     pub fn from_query(query: &str) -> Self {
         let mut options = Self::default();
+        let mut types: Option<Types> = None;
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "theme" => options.theme = Theme::from_name(&value).unwrap_or(options.theme),
@@ -41,10 +42,15 @@ impl EmbedOptions {
                 }
                 "accent" => options.accent = Accent::parse(&value).or(options.accent),
                 "lang" => options.lang = Lang::from_tag(&value).or(options.lang),
-                "types" => options.types = Types::parse(&value).unwrap_or(options.types),
+                "types" => {
+                    types = Types::parse(&value)
+                        .map(|more| types.map_or(more, |types| types.and(more)))
+                        .or(types);
+                }
                 name => options.place.set(name, &value),
             }
         }
+        options.types = types.unwrap_or_default();
         options
     }
 
@@ -171,5 +177,12 @@ mod tests {
         assert_eq!(EmbedOptions::from_query("theme=dark&theme=light").theme, Theme::Light);
         assert_eq!(EmbedOptions::from_query("theme=dark&theme=pink").theme, Theme::Dark);
         assert_eq!(EmbedOptions::from_query("lang=de&lang=xx").lang, Some(Lang::De));
+    }
+
+    #[test]
+    fn repeated_types_add_up() {
+        let read = |query| EmbedOptions::from_query(query).types.list();
+        assert_eq!(read("types=both&types=fire&types=spirit"), ["spirit", "both"]);
+        assert_eq!(read("types=spirit&types=water&types=both"), ["spirit", "water", "both"]);
     }
 }

@@ -2,7 +2,7 @@ mod builder;
 
 use self::builder::builder;
 use crate::{
-    embed::catalogue::Embed,
+    embed::catalogue::{Embed, FEED, GLOBE, METRICS},
     lang::Lang,
     model::Metrics,
     number::neutral,
@@ -12,7 +12,7 @@ use leptos::prelude::*;
 
 const TITLE: &str = "Spirit and water, counted live";
 
-/// The document of `/`: what this is, the widget alive, and how to have it.
+/// The document of `/`: what this is, the widgets alive, and how to have it.
 ///
 /// `base_url` is where the service is reached from outside, without a slash at its end. The page
 /// is complete without JavaScript; `public/home.js` makes the choice take effect at once, and
@@ -43,15 +43,7 @@ pub fn page(first: &Metrics, embed: &Embed, base_url: &str, assets: &Assets) -> 
                     <Glyphs />
                     <main>
                         <Welcome />
-                        <iframe
-                            id="preview"
-                            class="hero"
-                            src=embed.address()
-                            width="100%"
-                            height=embed.widget.height.to_string()
-                            title=embed.widget.title
-                            data-theme=embed.options.theme.as_str()
-                        ></iframe>
+                        <Widgets />
                         {builder(embed, base_url)}
                         <Data />
                     </main>
@@ -78,6 +70,25 @@ fn Welcome() -> impl IntoView {
             </p>
         </header>
     }
+}
+
+/// The widgets as they are by default, all on one stream.
+#[component]
+fn Widgets() -> impl IntoView {
+    let frames = [&METRICS, &GLOBE, &FEED].map(|widget| {
+        // The first is seen at once; the others are asked for when they are about to be.
+        let loading = if widget == &METRICS { "eager" } else { "lazy" };
+        view! {
+            <iframe
+                class=format!("widget {}", widget.name)
+                src=format!("/embed/{}", widget.name)
+                height=widget.height.to_string()
+                title=widget.title
+            ></iframe>
+        }
+        .attr("loading", loading)
+    });
+    view! { <div class="widgets">{frames}</div> }
 }
 
 #[component]

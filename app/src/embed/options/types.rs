@@ -23,6 +23,12 @@ impl Types {
         types.contains(&true).then_some(Self(types))
     }
 
+    /// Those of either.
+    pub(super) fn and(self, other: Self) -> Self {
+        let (Self(one), Self(other)) = (self, other);
+        Self(std::array::from_fn(|index| one[index] || other[index]))
+    }
+
     pub fn has(self, kind: ReportType) -> bool {
         self.0[kind as usize]
     }

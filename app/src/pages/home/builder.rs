@@ -2,7 +2,7 @@
 //! the widget and the snippets as chosen. `public/home.js` asks for that page by itself at each
 //! choice and takes over what changed, so the snippets are made in one place only.
 
-use crate::embed::catalogue::{Embed, OPTIONS, WIDGETS};
+use crate::embed::catalogue::{Choice, Embed, Input, OPTIONS, WIDGETS};
 use leptos::prelude::*;
 
 /// The choice, and what comes of it.
@@ -13,23 +13,46 @@ pub(super) fn builder(embed: &Embed, base_url: &str) -> impl IntoView + use<> {
     let widgets: Vec<_> = WIDGETS.iter().map(|widget| (widget.name, widget.label)).collect();
     let options: Vec<_> = OPTIONS
         .iter()
-        .map(|option| {
-            let chosen = embed.options.chosen(option.name);
-            let chosen = chosen.unwrap_or_else(|| option.values[0].0.to_owned());
-            choice(option.name, option.label, option.values, &chosen)
+        .map(|Choice { name, label, input }| {
+            let chosen = embed.options.chosen(name);
+            match input {
+                Input::One(values) => {
+                    let chosen = chosen.as_deref().unwrap_or(values[0].0);
+                    match values.len() {
+                        ..=SIDE_BY_SIDE => one(name, label, values, chosen),
+                        _ => list(name, label, values, chosen),
+                    }
+                }
+                Input::Any(values) => any(name, label, values, chosen.as_deref()),
+                Input::Colour => colour(name, label, chosen),
+                Input::Name => text(name, label, chosen),
+            }
         })
         .collect();
+    let preview = view! {
+        <iframe
+            id="preview"
+            class="widget"
+            src=embed.address()
+            width="100%"
+            height=height
+            title=format!("{}, as chosen", embed.widget.title)
+            data-theme=embed.options.theme.as_str()
+        ></iframe>
+    }
+    .attr("loading", "lazy");
     view! {
         <section aria-labelledby="builder">
             <h2 id="builder">"Put it on your page"</h2>
-            <form class="builder" method="get" action="/">
-                {choice("widget", "Widget", &widgets, embed.widget.name)}
-                {options}
-                <button type="submit">"Show"</button>
-            </form>
             <p>
                 "An iframe is all it takes. It fits any width from 160 pixels up, needs no key and sets no cookie."
             </p>
+            <form class="builder" method="get" action="/#builder">
+                {one("widget", "Widget", &widgets, embed.widget.name)}
+                {options}
+                <button type="submit">"Show"</button>
+            </form>
+            {preview}
             <Snippet id="iframe" label="As an iframe" code=iframe />
             <p>
                 "The script does the same for each element with "
@@ -49,20 +72,31 @@ pub(super) fn builder(embed: &Embed, base_url: &str) -> impl IntoView + use<> {
 /// How many values fit side by side on a phone; more are a list to open.
 const SIDE_BY_SIDE: usize = 4;
 
-/// One of several values, of which one is always chosen.
-fn choice(
+type Values = [(&'static str, &'static str)];
+
+/// One of a few values, of which one is always chosen.
+fn one(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> AnyView {
+    segments("radio", name, label, values, |value| value == chosen)
+}
+
+/// Any of a few values; with nothing chosen it is all of them.
+fn any(name: &'static str, label: &'static str, values: &Values, chosen: Option<&str>) -> AnyView {
+    segments("checkbox", name, label, values, |value| {
+        chosen.is_none_or(|chosen| chosen.split(',').any(|chosen| chosen == value))
+    })
+}
+
+fn segments(
+    kind: &'static str,
     name: &'static str,
     label: &'static str,
-    values: &[(&'static str, &'static str)],
-    chosen: &str,
+    values: &Values,
+    is_chosen: impl Fn(&str) -> bool,
 ) -> AnyView {
-    if values.len() > SIDE_BY_SIDE {
-        return list(name, label, values, chosen);
-    }
-    let value = |(value, label): &(&'static str, &'static str)| {
+    let segment = |(value, label): &(&'static str, &'static str)| {
         view! {
             <label>
-                <input type="radio" name=name value=*value checked=*value == chosen />
+                <input type=kind name=name value=*value checked=is_chosen(value) />
                 <span>{*label}</span>
             </label>
         }
@@ -70,18 +104,14 @@ fn choice(
     view! {
         <fieldset>
             <legend>{label}</legend>
-            <div>{values.iter().map(value).collect_view()}</div>
+            <div>{values.iter().map(segment).collect_view()}</div>
         </fieldset>
     }
     .into_any()
 }
 
-fn list(
-    name: &'static str,
-    label: &'static str,
-    values: &[(&'static str, &'static str)],
-    chosen: &str,
-) -> AnyView {
+/// One of many values.
+fn list(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> AnyView {
     let value = |(value, label): &(&'static str, &'static str)| {
         view! {
             <option value=*value selected=*value == chosen>
@@ -90,9 +120,42 @@ fn list(
         }
     };
     view! {
-        <label class="list">
+        <label class="field">
             <span>{label}</span>
             <select name=name>{values.iter().map(value).collect_view()}</select>
+        </label>
+    }
+    .into_any()
+}
+
+/// Digits, and beside them the browser's own way to pick a colour, which needs the script.
+fn colour(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
+    view! {
+        <div class="field">
+            <label>
+                <span>{label}</span>
+                <input
+                    name=name
+                    value=chosen
+                    placeholder="None"
+                    maxlength="7"
+                    pattern="#?([0-9A-Fa-f]{3}){1,2}"
+                    title="A colour as three or six hexadecimal digits"
+                    autocomplete="off"
+                    spellcheck="false"
+                />
+            </label>
+            <input type="color" aria-label="Pick the accent" hidden />
+        </div>
+    }
+    .into_any()
+}
+
+fn text(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
+    view! {
+        <label class="field">
+            <span>{label}</span>
+            <input name=name value=chosen placeholder="Any" maxlength="256" autocomplete="off" />
         </label>
     }
     .into_any()

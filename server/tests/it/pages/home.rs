@@ -21,8 +21,43 @@ async fn what_the_query_chooses_is_shown_and_written_into_both_snippets() {
         let (_, input) = html.split_once(&format!("value=\"{chosen}\"")).unwrap();
         assert!(input.split('>').next().unwrap().contains("checked"), "{chosen}");
     }
-    // One of each choice; the visitor's language goes without saying.
-    assert_eq!((html.matches(" checked").count(), html.matches(" selected").count()), (3, 1));
+    // One of each choice and all types; the visitor's language goes without saying.
+    assert_eq!((html.matches(" checked").count(), html.matches(" selected").count()), (6, 1));
+}
+
+#[tokio::test]
+async fn places_types_and_an_accent_are_written_into_both_snippets_and_stay_in_the_form() {
+    let running = Running::new().await;
+    let path =
+        "/?widget=feed&types=water&types=both&accent=%23C0FFEE&city=%22%3E%3Cb%3E&country=Brazil";
+    let html = running.get(path).await.text();
+    let script = snippet(&html, "script");
+    // What the reader copies is text of the page, so it is escaped once more.
+    for part in [
+        "data-types=\"water,both\"",
+        "data-accent=\"c0ffee\"",
+        "data-country=\"Brazil\"",
+        "data-city=\"&amp;quot;&amp;gt;&amp;lt;b&amp;gt;\"",
+    ] {
+        assert!(script.contains(part), "{part} in {script}");
+    }
+    let iframe = snippet(&html, "iframe");
+    assert!(
+        iframe.contains(
+            "/embed/feed?accent=c0ffee&amp;amp;country=Brazil&amp;amp;city=%22%3E%3Cb%3E\
+             &amp;amp;types=water%2Cboth\""
+        ),
+        "{iframe}"
+    );
+    assert!(!html.contains("<b>\""), "{html}");
+    let checked = |value: &str| {
+        let (_, input) = html.split_once(&format!("value=\"{value}\"")).unwrap();
+        input.split('>').next().unwrap().contains("checked")
+    };
+    assert_eq!(["spirit", "water", "both"].map(checked), [false, true, true]);
+    for field in ["name=\"accent\" value=\"c0ffee\"", "name=\"country\" value=\"Brazil\""] {
+        assert!(html.contains(field), "{field} in {html}");
+    }
 }
 
 #[tokio::test]
