@@ -56,7 +56,7 @@ pub fn page(
                         <p class="total">{total}</p>
                         <p class="status">{as_of}</p>
                     </header>
-                    <p class="spoken" role="status"></p>
+                    <p class="unseen" role="status"></p>
                     <ol tabindex="0" aria-label=dictionary.feed>
                         {rows}
                     </ol>
@@ -88,7 +88,7 @@ fn row(
             <svg aria-hidden="true">
                 <use href=format!("#{}", report.kind.as_str()) />
             </svg>
-            <span class="kind">{dictionary.kind(report.kind)}</span>
+            <span class="kind unseen">{dictionary.kind(report.kind)}</span>
             <p class="place" dir="auto">
                 <b>{report.city.clone()}</b>
                 ", "

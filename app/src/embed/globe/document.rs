@@ -100,8 +100,8 @@ pub fn page(
                         <ul class="legend">{legend}</ul>
                         <p class="status">{as_of}</p>
                     </header>
-                    <p class="said" role="status"></p>
-                    <ol class="places">{list}</ol>
+                    <p class="said unseen" role="status"></p>
+                    <ol class="places unseen">{list}</ol>
                     <p class="hint" aria-hidden="true">
                         {dictionary.drag}
                     </p>
