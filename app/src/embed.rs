@@ -2,16 +2,20 @@
 
 #[cfg(feature = "hydrate")]
 mod announcer;
+#[cfg(feature = "hydrate")]
+mod dom;
 pub mod feed;
 pub mod globe;
 pub mod metrics;
+#[cfg(feature = "hydrate")]
+mod pulse;
 
 #[cfg(feature = "ssr")]
 pub mod badge;
 #[cfg(feature = "ssr")]
 pub mod catalogue;
 #[cfg(feature = "ssr")]
-pub mod document;
+mod document;
 #[cfg(feature = "hydrate")]
 mod first;
 #[cfg(feature = "ssr")]

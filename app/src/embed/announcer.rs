@@ -1,4 +1,4 @@
-use crate::{number::localised, words::Words};
+use crate::words::Words;
 use js_sys::Date;
 use std::cell::Cell;
 use web_sys::Element;
@@ -28,7 +28,6 @@ impl Announcer {
         }
         self.unsaid.set(0);
         self.said_at.set(now);
-        let text = localised(count, words.lang) + " " + words.noun(noun, count);
-        self.said.set_text_content(Some(&text));
+        self.said.set_text_content(Some(&words.counted(noun, count)));
     }
 }

@@ -1,10 +1,20 @@
 use crate::{
     embed::{FIRST, catalogue::Embed},
-    lang::Lang,
     shell::{Assets, Boot, Discovery, Glyphs, Head, json},
+    words::Words,
 };
 use leptos::prelude::*;
 use serde::Serialize;
+
+/// What an island starts from: see [`FIRST`].
+#[derive(Serialize)]
+struct First<T> {
+    words: Vec<String>,
+    types: Vec<&'static str>,
+    stream: String,
+    #[serde(flatten)]
+    more: T,
+}
 
 /// The document around a widget: its head, what the options say of it, and the JSON that its island
 /// starts from.
@@ -14,10 +24,11 @@ pub(crate) fn WidgetDocument<T: Serialize>(
     style: String,
     /// The island's name in snake case.
     island: &'static str,
-    /// What the island starts from.
-    first: T,
+    /// What its island may have to say, in the language of the page.
+    words: Words,
+    /// What else its island starts from.
+    more: T,
     embed: Embed,
-    lang: Lang,
     /// Where the service is reached from outside.
     base_url: String,
     assets: Assets,
@@ -29,6 +40,8 @@ pub(crate) fn WidgetDocument<T: Serialize>(
         let href = format!("/embed/accent/{}.css", accent.digits());
         view! { <link rel="stylesheet" href=href /> }
     });
+    let Words { lang, texts } = words;
+    let first = First { words: texts, types: options.types.list(), stream: options.stream(), more };
     let types = (!options.types.is_all()).then(|| options.types.names());
     view! {
         <!DOCTYPE html>

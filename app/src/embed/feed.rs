@@ -37,10 +37,7 @@ pub fn FeedKeeper() -> impl IntoView {
 mod word {
     use crate::lang::FORMS;
 
-    #[cfg(feature = "hydrate")]
-    pub(super) const LIVE: usize = 0;
-    #[cfg(feature = "hydrate")]
-    pub(super) const RECONNECTING: usize = 1;
+    // After those of the pulse.
     pub(super) const PERSON: usize = 2;
     pub(super) const REPORT: usize = PERSON + FORMS;
     #[cfg(feature = "hydrate")]

@@ -5,9 +5,10 @@
 //! that lies exactly over the SVG, and makes it turn. Without WebGL the drawing stays, and the
 //! island keeps the numbers alive all the same.
 //!
-//! In the browser: `browser` is the widget in its page; `hands` hears what is done to the canvas;
-//! `camera` is where one looks from and how that moves; `painter` draws it; `places` are the markers,
-//! and `card` tells about one.
+//! In the browser: `browser` is the widget in its page, with a file each for when it draws
+//! (`pictures`, `watch`), what the visitor does (`moves`), what the stream tells (`news`) and the
+//! markers that it fetches; `hands` hears what is done to the canvas; `camera` is where one looks
+//! from and how that moves; `painter` draws it; `places` are the markers, and `card` tells about one.
 
 #[cfg(feature = "hydrate")]
 mod browser;
@@ -68,10 +69,7 @@ fn leading(counts: [u64; 3]) -> usize {
 
 /// Where the words of this widget stand in its list.
 mod word {
-    #[cfg(feature = "hydrate")]
-    pub(super) const LIVE: usize = 0;
-    #[cfg(feature = "hydrate")]
-    pub(super) const RECONNECTING: usize = 1;
+    // After those of the pulse.
     pub(super) const REPORT: usize = 2;
     #[cfg(feature = "hydrate")]
     pub(super) const NEW_REPORT: usize = REPORT + crate::lang::FORMS;

@@ -2,17 +2,17 @@ use super::{ROWS, rows::Rows, times, word};
 use crate::{
     embed::{
         announcer::Announcer,
+        dom::{callback, find, on},
         first::{First, field},
+        pulse::Pulse,
     },
-    live::{self, State},
-    number::localised,
+    live,
     words::Words,
 };
-use js_sys::{Array, Function};
+use js_sys::Array;
 use leptos::prelude::*;
 use std::{cell::RefCell, rc::Rc};
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::Element;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// How often the times are written anew, in milliseconds.
 const MINUTE_HAND: i32 = 15_000;
@@ -33,9 +33,7 @@ struct Feed {
     /// The names of the types that are shown.
     types: Vec<String>,
     rows: Rows,
-    pulse: Element,
-    status: Element,
-    total: Element,
+    pulse: Pulse,
     announcer: Announcer,
     /// The newest reports while the reader does not want the list to move.
     held: RefCell<Option<Array>>,
@@ -43,17 +41,13 @@ struct Feed {
 
 impl Feed {
     fn find() -> Option<Self> {
-        let page = document();
-        let find = |selector: &str| page.query_selector(selector).ok().flatten();
         let First { words, stream, types, .. } = First::read()?;
         Some(Self {
             words,
             stream,
             types,
             rows: Rows::new(find("ol")?),
-            pulse: find(".pulse")?,
-            status: find(".status")?,
-            total: find(".total")?,
+            pulse: Pulse::find()?,
             announcer: Announcer::new(find("[role=status]")?),
             held: RefCell::new(None),
         })
@@ -62,13 +56,12 @@ impl Feed {
     fn follow(self: Rc<Self>) {
         times::write(self.rows.list());
         let feed = self.clone();
-        every(MINUTE_HAND, move || times::write(feed.rows.list()));
+        let write = callback(move |_| times::write(feed.rows.list()));
+        _ = window().set_interval_with_callback_and_timeout_and_arguments_0(&write, MINUTE_HAND);
         // Whatever may have been the reason to wait, it may be over.
-        let feed = self.clone();
-        let over = Closure::<dyn Fn()>::new(move || feed.release()).into_js_value();
         for event in ["pointerleave", "focusout", "scroll"] {
-            let over: &Function = over.unchecked_ref();
-            _ = self.rows.list().add_event_listener_with_callback(event, over);
+            let feed = self.clone();
+            on(self.rows.list(), event, move |_| feed.release());
         }
         let (events, states) = (self.clone(), self.clone());
         live::follow(
@@ -78,25 +71,14 @@ impl Feed {
                 "metrics" => events.count(data),
                 _ => events.hear(&field(data, "reports")),
             },
-            move |state| states.tell(state),
+            move |state| states.pulse.tell(state, &states.words),
         );
     }
 
     fn count(&self, metrics: &JsValue) {
         let count = |name: &str| field(metrics, name).as_f64().unwrap_or_default() as u64;
         let total = self.types.iter().map(|kind| count(kind)).sum();
-        let text = localised(total, self.words.lang) + " " + self.words.noun(word::REPORT, total);
-        self.total.set_text_content(Some(&text));
-    }
-
-    fn tell(&self, state: State) {
-        _ = self.pulse.set_attribute("data-state", state.as_str());
-        let word = match state {
-            State::Waiting => return,
-            State::Live => word::LIVE,
-            State::Reconnecting => word::RECONNECTING,
-        };
-        self.status.set_text_content(Some(self.words.text(word)));
+        self.pulse.write(".total", &self.words.counted(word::REPORT, total));
     }
 
     /// Takes the newest reports: shows them, or keeps them for when the reader is done.
@@ -122,11 +104,4 @@ impl Feed {
             self.announcer.announce(u64::from(new), &self.words, word::NEW_REPORT);
         }
     }
-}
-
-fn every(milliseconds: i32, work: impl Fn() + 'static) {
-    // For as long as the page lives.
-    let work = Closure::<dyn Fn()>::new(work).into_js_value();
-    _ = window()
-        .set_interval_with_callback_and_timeout_and_arguments_0(work.unchecked_ref(), milliseconds);
 }

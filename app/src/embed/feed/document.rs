@@ -1,9 +1,8 @@
-use super::FeedKeeper;
+use super::{FeedKeeper, word};
 use crate::{
     embed::{catalogue::Embed, document::WidgetDocument},
     lang::Lang,
     model::{Metrics, Report, ReportType},
-    number::neutral,
     shell::{Assets, render},
     words::{
         Words,
@@ -11,15 +10,6 @@ use crate::{
     },
 };
 use leptos::prelude::*;
-use serde::Serialize;
-
-/// What the island starts from: see [`FIRST`](crate::embed::FIRST).
-#[derive(Clone, Serialize)]
-struct First {
-    words: Vec<String>,
-    types: Vec<&'static str>,
-    stream: String,
-}
 
 /// The document of `/embed/feed`, whole, with the newest reports in it. `metrics` and `reports` are
 /// what the API answers for the place and the types of the options.
@@ -33,13 +23,11 @@ pub fn page(
 ) -> String {
     let options = &embed.options;
     let dictionary = dictionary(lang);
-    let first =
-        First { words: texts(dictionary), types: options.types.list(), stream: options.stream() };
-    let words = Words { lang, texts: first.words.clone() };
+    let words = Words { lang, texts: texts(dictionary) };
     let as_of = dictionary.time_of(metrics);
     let shown = || ReportType::ALL.into_iter().filter(|kind| options.types.has(*kind));
     let total = shown().map(|kind| metrics.of(kind)).sum();
-    let total = format!("{} {}", neutral(total, lang), words.noun(super::word::REPORT, total));
+    let total = words.counted(word::REPORT, total);
     let today = metrics.updated_at.get(..10).unwrap_or_default().to_owned();
     let rows: Vec<_> =
         reports.iter().map(|report| row(report, &words, dictionary, &today).into_any()).collect();
@@ -56,10 +44,10 @@ pub fn page(
                 title=dictionary.feed
                 style=assets.styles.feed.clone()
                 island="feed_keeper"
-                first=first
+                words=words
+                more=()
                 embed=embed.clone()
                 base_url=base_url.to_owned()
-                lang=lang
                 assets=assets.clone()
             >
                 <main class="feed">
@@ -68,7 +56,7 @@ pub fn page(
                         <p class="total">{total}</p>
                         <p class="status">{as_of}</p>
                     </header>
-                    <p class="spoken" role="status"></p>
+                    <p class="unseen" role="status"></p>
                     <ol tabindex="0" aria-label=dictionary.feed>
                         {rows}
                     </ol>
@@ -87,9 +75,7 @@ fn row(
     dictionary: &Dictionary,
     today: &str,
 ) -> impl IntoView + use<> {
-    let people = u64::from(report.people_count);
-    let people =
-        format!("{} {}", neutral(people, words.lang), words.noun(super::word::PERSON, people));
+    let people = words.counted(word::PERSON, u64::from(report.people_count));
     // Without scripts it stays as it is, so it must not grow old: today's by the clock, others by
     // the day.
     let time = match report.created_at.split_at_checked(10) {
@@ -102,7 +88,7 @@ fn row(
             <svg aria-hidden="true">
                 <use href=format!("#{}", report.kind.as_str()) />
             </svg>
-            <span class="kind">{dictionary.kind(report.kind)}</span>
+            <span class="kind unseen">{dictionary.kind(report.kind)}</span>
             <p class="place" dir="auto">
                 <b>{report.city.clone()}</b>
                 ", "

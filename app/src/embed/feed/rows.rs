@@ -1,7 +1,10 @@
 use super::word;
-use crate::{embed::first::field, number::localised, words::Words};
+use crate::{
+    embed::{dom::media, first::field},
+    words::Words,
+};
 use js_sys::Array;
-use leptos::prelude::{document, window};
+use leptos::prelude::document;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlTemplateElement};
 
@@ -22,9 +25,9 @@ impl Rows {
     pub(super) fn are_being_read(&self) -> bool {
         let matches = |selector: &str| self.0.matches(selector).unwrap_or_default();
         // A finger leaves a hover behind that does not end.
-        let points = window().match_media("(hover: hover)").ok().flatten();
-        let points = points.is_some_and(|query| query.matches());
-        self.0.scroll_top() > 0 || matches(":focus-within") || points && matches(":hover")
+        self.0.scroll_top() > 0
+            || matches(":focus-within")
+            || media("(hover: hover)") && matches(":hover")
     }
 
     /// Brings the list to `reports`, newest first; returns how many rows are new. With `only`, a row
@@ -73,7 +76,7 @@ fn fill(report: &JsValue, id: &str, words: &Words) -> Option<Element> {
         .dyn_into()
         .ok()?;
     let people = field(report, "peopleCount").as_f64().unwrap_or_default() as u64;
-    let people = localised(people, words.lang) + " " + words.noun(word::PERSON, people);
+    let people = words.counted(word::PERSON, people);
     _ = row.set_attribute("data-id", id);
     _ = row.set_attribute("class", &(row.class_name() + " new"));
     for (part, text) in

@@ -1,10 +1,9 @@
 use super::word;
 use crate::{
-    embed::first::field,
+    embed::{dom, first::field},
     number::{localised, plain},
     words::Words,
 };
-use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
@@ -20,20 +19,17 @@ pub(super) struct Card {
 
 impl Card {
     pub(super) fn find() -> Option<Self> {
-        let find = |selector: &str| {
-            document().query_selector(selector).ok().flatten()?.dyn_into::<HtmlElement>().ok()
-        };
+        let find = |selector: &str| dom::find(selector)?.dyn_into::<HtmlElement>().ok();
         Some(Self { card: find(".card > div")?, arrival: find(".arrival")? })
     }
 
     /// Shows a place: city and country, and how many of each type.
     pub(super) fn tell(&self, (city, country): &(String, String), counts: [u64; 3], words: &Words) {
         let total = counts.iter().sum();
-        let noun = words.noun(word::REPORT, total);
         self.write("b", city);
         // Each on its own: in a text from right to left, names and numbers would change places.
         self.write("bdi", country);
-        self.write("bdi + bdi", &(localised(total, words.lang) + " " + noun));
+        self.write("bdi + bdi", &words.counted(word::REPORT, total));
         for (kind, count) in ["spirit", "water", "both"].into_iter().zip(counts) {
             self.write(&(".".to_owned() + kind + " b"), &localised(count, words.lang));
             if let Some(row) = self.find_in(&(".".to_owned() + kind)) {
@@ -62,11 +58,7 @@ impl Card {
     }
 
     fn write(&self, selector: &str, text: &str) {
-        if let Some(element) = self.find_in(selector)
-            && element.text_content().as_deref() != Some(text)
-        {
-            element.set_text_content(Some(text));
-        }
+        _ = dom::write(&self.card, selector, text);
     }
 
     fn find_in(&self, selector: &str) -> Option<Element> {

@@ -18,12 +18,9 @@ const LISTED: usize = 50;
 /// What is in the middle where no report is: most land, and no ocean.
 const MIDDLE: (f32, f32) = (20.0, 10.0);
 
-/// What the island starts from: see [`FIRST`](crate::embed::FIRST).
+/// What else the island starts from.
 #[derive(Clone, Serialize)]
 struct First {
-    words: Vec<String>,
-    types: Vec<&'static str>,
-    stream: String,
     /// Where the markers are.
     markers: String,
     /// What the drawing has in its middle: latitude and longitude.
@@ -46,17 +43,12 @@ pub fn page(
     // Turned right over a pole one would not know the continents.
     let (lat, lng) = newest.unwrap_or(MIDDLE);
     let middle = (lat.clamp(-50.0, 50.0), lng);
-    let first = First {
-        words: texts(dictionary),
-        types: options.types.list(),
-        stream: options.stream(),
-        markers: options.markers(),
-        middle,
-    };
-    let words = Words { lang, texts: first.words.clone() };
+    let first = First { markers: options.markers(), middle };
+    let words = Words { lang, texts: texts(dictionary) };
     let as_of = dictionary.time_of(metrics);
     let shown = || ReportType::ALL.into_iter().filter(|kind| options.types.has(*kind));
     let total = shown().map(|kind| metrics.of(kind)).sum();
+    let noun = words.noun(word::REPORT, total).to_owned();
     let entry = |kind, count| count_of(kind, dictionary.kind(kind), count).into_any();
     let legend: Vec<_> = shown().map(|kind| entry(kind, neutral(metrics.of(kind), lang))).collect();
     let blank: Vec<_> = shown().map(|kind| entry(kind, String::new())).collect();
@@ -70,10 +62,10 @@ pub fn page(
                 title=dictionary.globe
                 style=assets.styles.globe.clone()
                 island="globe_keeper"
-                first=first
+                words=words
+                more=first
                 embed=embed.clone()
                 base_url=base_url.to_owned()
-                lang=lang
                 assets=assets.clone()
             >
                 <main class="globe">
@@ -103,13 +95,13 @@ pub fn page(
                         <p class="total">
                             <b>{neutral(total, lang)}</b>
                             " "
-                            <span>{words.noun(word::REPORT, total).to_owned()}</span>
+                            <span>{noun}</span>
                         </p>
                         <ul class="legend">{legend}</ul>
                         <p class="status">{as_of}</p>
                     </header>
-                    <p class="said" role="status"></p>
-                    <ol class="places">{list}</ol>
+                    <p class="said unseen" role="status"></p>
+                    <ol class="places unseen">{list}</ol>
                     <p class="hint" aria-hidden="true">
                         {dictionary.drag}
                     </p>
@@ -151,8 +143,7 @@ fn listed(markers: &Markers, words: &Words) -> Vec<String> {
     let place = |marker: &crate::model::Marker| {
         let count = marker.counts().iter().sum();
         let country = markers.countries.get(marker.6).map_or("", String::as_str);
-        let noun = words.noun(word::REPORT, count);
-        format!("{}, {country}: {} {noun}", marker.5, neutral(count, words.lang))
+        format!("{}, {country}: {}", marker.5, words.counted(word::REPORT, count))
     };
     markers.markers.iter().take(LISTED).map(place).collect()
 }

@@ -1,8 +1,8 @@
 //! What visitors do to the globe: pointers, wheel and keys. None of it may take the page's own
 //! scrolling away.
 
-use super::browser::{Globe, on};
-use crate::embed::first::field;
+use super::browser::Globe;
+use crate::embed::{dom::on, first::field};
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,

@@ -12,13 +12,10 @@ use crate::{
 use leptos::prelude::*;
 use serde::Serialize;
 
-/// What the island starts from: see [`FIRST`](crate::embed::FIRST).
+/// What else the island starts from.
 #[derive(Clone, Serialize)]
 struct First {
     metrics: Metrics,
-    words: Vec<String>,
-    types: Vec<&'static str>,
-    stream: String,
 }
 
 /// The document of `/embed/metrics`, whole, with the first values in it. `metrics` is what the API
@@ -31,28 +28,22 @@ pub fn page(
     base_url: &str,
     assets: &Assets,
 ) -> String {
-    let options = &embed.options;
     let dictionary = dictionary(lang);
     let words = Words { lang, texts: texts(dictionary) };
-    let first = First {
-        metrics: metrics.clone(),
-        words: words.texts.clone(),
-        types: options.types.list(),
-        stream: options.stream(),
-    };
+    let first = First { metrics: metrics.clone() };
     render(|| {
         provide_context(metrics.clone());
-        provide_context(options.types);
-        provide_context(words);
+        provide_context(embed.options.types);
+        provide_context(words.clone());
         view! {
             <WidgetDocument
                 title=dictionary.metrics
                 style=assets.styles.metrics.clone()
                 island="metrics_board"
-                first=first
+                words=words
+                more=first
                 embed=embed.clone()
                 base_url=base_url.to_owned()
-                lang=lang
                 assets=assets.clone()
             >
                 <main class="metrics">

@@ -1,6 +1,6 @@
 //! Numbers that roll to their new value.
 
-use crate::embed::metrics::counts::Counts;
+use crate::embed::{dom::less_motion, metrics::counts::Counts};
 use js_sys::Date;
 use leptos::prelude::*;
 use std::{cell::Cell, rc::Rc};
@@ -37,7 +37,7 @@ impl Roll {
         if to == way.to {
             return;
         }
-        let still = still();
+        let still = less_motion();
         let from = if still { to } else { self.shown.get_untracked() };
         self.way.set(Way { from, to, start: Date::now(), rolling: true });
         if still {
@@ -70,12 +70,4 @@ fn between(from: &Counts, to: &Counts, left: f64) -> Counts {
         *now = (to + (from as f64 - to) * left + 0.5) as u64;
     }
     now
-}
-
-fn still() -> bool {
-    window()
-        .match_media("(prefers-reduced-motion: reduce)")
-        .ok()
-        .flatten()
-        .is_some_and(|query| query.matches())
 }
