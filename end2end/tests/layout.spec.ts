@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { history } from "../support/reports.js";
 import { metrics } from "../support/stream.js";
 import { expect, test, Widget } from "../support/test.js";
 
@@ -92,6 +93,53 @@ for (const width of [160, 320, 600, 1200]) {
       const countries = (await widget.places.locator("bdi").first().boundingBox())!;
       expect(countries.x + countries.width).toBeCloseTo(status.x + status.width, 0);
     }
+  });
+}
+
+for (const [widget, height] of [["feed", 320], ["globe", 360]] as const) {
+  for (const script of [true, false]) {
+    test(`the texts of the ${widget} fit any width, ${script ? "alive" : "without JavaScript"}`, async ({
+      browser,
+      service,
+    }) => {
+      await service.import(history(12_345, 2_345, 345), "--backfill");
+      const context = await browser.newContext({ javaScriptEnabled: script });
+      const page = await context.newPage();
+      for (const lang of ["en", "fr", "de", "ar"]) {
+        await page.setViewportSize({ width: 160, height });
+        await page.goto(`${service.base}/embed/${widget}?lang=${lang}`);
+        if (script) await expect(page.locator('.pulse[data-state="live"]')).toBeVisible();
+        for (const width of [160, 199, 239, 240, 280, 320, 419, 420, 600, 1200]) {
+          await page.setViewportSize({ width, height });
+          expect(await cutOff(page), `${lang}, ${width} px`).toEqual([]);
+        }
+      }
+      await context.close();
+    });
+  }
+}
+
+/** Texts that leave the page sideways, or lie over one another in the header. */
+async function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const boxes = [...document.querySelectorAll(".total, .status, .people, time, .credit, .hint")]
+      .filter((element) => element.getClientRects().length > 0)
+      .map((element) => ({ element, box: element.getBoundingClientRect() }));
+    const wrong = boxes.filter(({ box }) => box.left < 0 || box.right > innerWidth);
+    const [total, status] = [".total", ".status"].map((selector) => {
+      const box = document.querySelector(selector)!.getBoundingClientRect();
+      return { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
+    }) as [DOMRect, DOMRect];
+    const lines = wrong.map(({ element, box }) => `${element.textContent}: ${box.left}–${box.right}`);
+    if (
+      total.left < status.right &&
+      status.left < total.right &&
+      total.top < status.bottom &&
+      status.top < total.bottom
+    ) {
+      lines.push("the total and the state lie over one another");
+    }
+    return lines;
   });
 }
 
