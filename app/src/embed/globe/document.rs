@@ -62,10 +62,11 @@ pub fn page(
                 title=dictionary.globe
                 style=assets.styles.globe.clone()
                 island="globe_keeper"
-                words=words
+                words=words.texts
                 more=first
                 embed=embed.clone()
                 base_url=base_url.to_owned()
+                lang=lang
                 assets=assets.clone()
             >
                 <main class="globe">
