@@ -15,7 +15,16 @@
 const IN_PLACE = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
 const RENDERED = ["accent", "lang", "country", "region", "city", "types"];
 
+// What a globe has above and below it, and how high it gets at the most, in pixels.
+const AROUND_GLOBE = 68;
+const GLOBE = 560;
+// No scrollbar is wider.
+const SCROLLBAR = 24;
+
 const { parent } = window;
+const { dataset } = document.documentElement;
+const main = document.querySelector("main");
+let told = 0;
 
 if (parent !== window) {
   addEventListener("message", ({ data, source }) => {
@@ -23,14 +32,34 @@ if (parent !== window) {
   });
   tell({ type: "svc:ready" });
 
-  const main = document.querySelector("main");
-  new ResizeObserver(() => {
-    tell({ type: "svc:height", height: Math.ceil(main.getBoundingClientRect().height) });
-  }).observe(main);
+  new ResizeObserver(tellHeight).observe(main);
+  // A row beyond the edge of the list changes the size of nothing.
+  const list = main.querySelector(".feed > ol");
+  if (list) new MutationObserver(tellHeight).observe(list, { childList: true });
 }
 
 function tell(message) {
   parent.postMessage(message, "*");
+}
+
+function tellHeight() {
+  const height = Math.ceil(content());
+  // The narrower the globe, the lower: one that made its page scroll would be narrower by the
+  // scrollbar, thus lower, thus wide again, for ever.
+  if (main.className === "globe" && Math.abs(height - told) <= SCROLLBAR) return;
+  told = height;
+  tell({ type: "svc:height", height });
+}
+
+// The pixels that the content takes. They must not depend on how many it has, else frame and
+// widget would chase each other.
+function content() {
+  if (main.className === "globe") return Math.min(main.clientWidth + AROUND_GLOBE, GLOBE);
+  if (main.className !== "feed") return main.getBoundingClientRect().height;
+  const [header, list, nothing] = ["header", "ol", ".nothing"].map((selector) =>
+    main.querySelector(selector),
+  );
+  return header.offsetHeight + Math.max(list.scrollHeight, nothing.scrollHeight);
 }
 
 function change(options) {
@@ -45,8 +74,8 @@ function change(options) {
 
   for (const [name, values] of Object.entries(IN_PLACE)) {
     const value = options[name] === "" ? values[0] : options[name];
-    if (values.includes(value)) document.documentElement.dataset[name] = value;
-    query.set(name, document.documentElement.dataset[name]);
+    if (values.includes(value)) dataset[name] = value;
+    query.set(name, dataset[name]);
   }
   // Only a difference that is still there after the address has been read again: else a value that
   // no address can carry would reload the widget for ever.
