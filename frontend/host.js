@@ -11,9 +11,10 @@
 // so in its address. So nothing hangs on the origin of a message: what decides is that it comes
 // from the parent, and from no other frame. What the widget tells is secret from nobody.
 
-// These change in place; the first is the default. The others change what the server renders.
+// These and the accent change in place; the first is the default. The others change what the
+// server renders.
 const IN_PLACE = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
-const RENDERED = ["accent", "lang", "country", "region", "city", "types"];
+const RENDERED = ["lang", "country", "region", "city", "types"];
 
 // What a globe has above and below it, and how high it gets at the most, in pixels.
 const AROUND_GLOBE = 68;
@@ -24,6 +25,8 @@ const SCROLLBAR = 24;
 const { parent } = window;
 const { dataset } = document.documentElement;
 const main = document.querySelector("main");
+// The accent that was asked for last; the one that is seen is in the document's `data-accent`.
+let accent = dataset.accent ?? "";
 let told = 0;
 
 if (parent !== window) {
@@ -77,7 +80,36 @@ function change(options) {
     if (values.includes(value)) dataset[name] = value;
     query.set(name, dataset[name]);
   }
+  wear(digits(options.accent));
+  if (accent) query.set("accent", accent);
+  else query.delete("accent");
   // Only a difference that is still there after the address has been read again: else a value that
   // no address can carry would reload the widget for ever.
   if (after !== before) location.replace(`?${query}`);
+}
+
+// The six digits of a colour as the address takes it too; undefined if it is none.
+function digits(value) {
+  if (value === "") return value;
+  const [, digits] = (typeof value === "string" && /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(value)) || [];
+  return digits?.toLowerCase().replace(/^(.)(.)(.)$/, "$1$1$2$2$3$3");
+}
+
+function wear(digits) {
+  if (digits === undefined || digits === accent) return;
+  accent = digits;
+  const sheet = digits && document.createElement("link");
+  // The sheet before stays until its successor is there; whoever paints by colours hears of it by
+  // the attribute.
+  const settle = () => {
+    for (const other of document.querySelectorAll("link.accent")) {
+      if (other === sheet) break;
+      other.remove();
+    }
+    dataset.accent = digits;
+  };
+  if (!sheet) return settle();
+  Object.assign(sheet, { className: "accent", rel: "stylesheet", onload: settle });
+  sheet.href = `/embed/accent/${digits}.css`;
+  document.head.append(sheet);
 }

@@ -1,5 +1,5 @@
 use crate::{
-    embed::{FIRST, catalogue::Embed},
+    embed::{Accent, FIRST, catalogue::Embed},
     lang::Lang,
     shell::{Assets, Boot, Discovery, Glyphs, Head, json},
 };
@@ -39,7 +39,7 @@ pub(crate) fn WidgetDocument<T: Serialize>(
     let Embed { widget, options } = embed;
     let accent = options.accent.map(|accent| {
         let href = format!("/embed/accent/{}.css", accent.digits());
-        view! { <link rel="stylesheet" href=href /> }
+        view! { <link class="accent" rel="stylesheet" href=href /> }
     });
     let first = First { words, types: options.types.list(), stream: options.stream(), more };
     let types = (!options.types.is_all()).then(|| options.types.names());
@@ -50,6 +50,7 @@ pub(crate) fn WidgetDocument<T: Serialize>(
             dir=lang.direction()
             data-theme=options.theme.as_str()
             data-bg=options.background.as_str()
+            data-accent=options.accent.map(Accent::digits)
             data-types=types
         >
             <head>
