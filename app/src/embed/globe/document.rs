@@ -88,6 +88,7 @@ pub fn page(
                                     " · "
                                     <bdi></bdi>
                                 </p>
+                                <small hidden>{dictionary.rough}</small>
                                 <ul>{blank}</ul>
                             </div>
                         </div>

@@ -47,7 +47,8 @@ pub(super) fn globe(markers: &[Marker], (lat, lng): (f32, f32)) -> String {
         // Smaller towards the edge, where the ground is seen from the side.
         let radius = marker_radius(total(marker), most) * RADIUS * (0.5 + 0.5 * z);
         let kind = ReportType::ALL[leading(marker.counts())].as_str();
-        _ = write!(svg, r#"<circle class="{kind}" cx="{x}" cy="{y}" r="{radius:.0}"/>"#);
+        let rough = if marker.is_rough() { " rough" } else { "" };
+        _ = write!(svg, r#"<circle class="{kind}{rough}" cx="{x}" cy="{y}" r="{radius:.0}"/>"#);
     }
     svg
 }

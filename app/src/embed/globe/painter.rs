@@ -14,6 +14,9 @@ use web_sys::{
 /// Red, green and blue, each up to 1.
 pub(super) type Colour = [f32; 3];
 
+/// What is added to a marker's type where its position is only roughly known.
+pub(super) const ROUGH: f32 = 4.0;
+
 /// The colours of the page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Palette {
@@ -93,7 +96,7 @@ impl Painter {
         self.palette = palette;
     }
 
-    /// Takes markers: latitude and longitude in radians, radius, and type of each.
+    /// Takes markers: latitude and longitude in radians, radius, and type of each, with [`ROUGH`].
     pub(super) fn set_markers(&mut self, markers: &[f32]) {
         fill(&self.gl, &self.markers.1, markers);
         self.markers.2 = markers.len() as i32 / 4;
@@ -239,18 +242,19 @@ const LAND_VERTEX: &str = on_sphere!(
 const LAND_FRAGMENT: &str = "in float z;in float d;uniform vec3 tint;out vec4 c;void main(){\
     float a=clamp((.5-length(gl_PointCoord-.5))*d,0.,1.);c=vec4(tint,1)*a*(.35+.5*z);}";
 
-// Discs that lie on the ground, hence narrower towards the edge: a soft body and a clear edge, or the
-// edge alone.
+// Discs that lie on the ground, hence narrower towards the edge: a soft body and a clear edge, little
+// more than an edge where the position is rough, or the edge alone.
 const MARK_VERTEX: &str = on_sphere!(
     "in vec4 place;uniform float grow,pixel;uniform vec3 spirit,water,both;\
-     out vec2 at;out vec3 tint;out float r;out float seen;void main(){\
+     out vec2 at;out vec3 tint;out float r,seen,rough;void main(){\
      vec3 p=on(place.xy);at=vec2(gl_VertexID&1,gl_VertexID>>1)*2.-1.;\
      r=place.z*grow/pixel+1.5;at*=r;seen=smoothstep(0.,.1,p.z);\
-     tint=place.w<.5?spirit:place.w<1.5?water:both;\
+     rough=step(3.,place.w);float k=place.w-4.*rough;tint=k<.5?spirit:k<1.5?water:both;\
      vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.35));\
      gl_Position=p.z<0.?vec4(2,2,2,1):vec4((p.xy+o)*scale,0,1);}"
 );
-const MARK_FRAGMENT: &str = "in vec2 at;in vec3 tint;in float r;in float seen;\
+const MARK_FRAGMENT: &str = "in vec2 at;in vec3 tint;in float r,seen,rough;\
     uniform float ring;out vec4 c;void main(){float d=r-1.-length(at);\
     float body=clamp(d+.5,0.,1.);float edge=body*clamp(2.5-d,0.,1.);\
-    float a=ring>0.?edge*ring:max(body*.62,edge*.9);c=vec4(tint,1)*a*seen;}";
+    float a=ring>0.?edge*ring:mix(max(body*.62,edge*.9),max(body*.18,edge*.75),rough);\
+    c=vec4(tint,1)*a*seen;}";
