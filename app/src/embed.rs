@@ -15,7 +15,7 @@ pub mod badge;
 #[cfg(feature = "ssr")]
 pub mod catalogue;
 #[cfg(feature = "ssr")]
-mod document;
+pub mod document;
 #[cfg(feature = "hydrate")]
 mod first;
 #[cfg(feature = "ssr")]

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
+import { drag, drawn, frames, settled } from "../support/globe.js";
 import { metrics } from "../support/stream.js";
 import { expect, test } from "../support/test.js";
 
@@ -243,38 +244,6 @@ test("the first load costs at most 95 kB beside the markers", async ({ page, ser
   expect(files.length).toBeGreaterThan(4);
   expect(files.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(95_000);
 });
-
-async function frames(page: Page): Promise<number> {
-  return Number(await page.locator("canvas").getAttribute("data-frames"));
-}
-
-async function drawn(page: Page): Promise<void> {
-  await expect(page.locator("canvas")).toBeVisible();
-}
-
-/** Drawn, with its markers, and at rest. */
-async function settled(page: Page): Promise<void> {
-  await drawn(page);
-  let last = -1;
-  await expect
-    .poll(
-      async () => {
-        const before = last;
-        last = await frames(page);
-        return last === before;
-      },
-      { intervals: [400] },
-    )
-    .toBe(true);
-}
-
-async function drag(page: Page, dx: number, dy: number): Promise<void> {
-  const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
-  await page.mouse.move(x + width / 2, y + height / 2);
-  await page.mouse.down();
-  await page.mouse.move(x + width / 2 + dx, y + height / 2 + dy, { steps: 8 });
-  await page.mouse.up();
-}
 
 async function picture(page: Page): Promise<Buffer> {
   return page.locator("canvas").screenshot();

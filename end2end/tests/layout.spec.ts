@@ -102,7 +102,8 @@ for (const [widget, height] of [["feed", 320], ["globe", 360]] as const) {
       browser,
       service,
     }) => {
-      await service.import(history(12_345, 2_345, 345), "--backfill");
+      const many = history(12_345, 2_345, 345).map((row) => ({ ...row, id: `more-${row.id}` }));
+      await service.import(many, "--backfill");
       const context = await browser.newContext({ javaScriptEnabled: script });
       const page = await context.newPage();
       for (const lang of ["en", "fr", "de", "ar"]) {

@@ -1,7 +1,7 @@
 use crate::{
-    embed::{FIRST, catalogue::Embed},
+    embed::{Accent, FIRST, catalogue::Embed},
+    lang::Lang,
     shell::{Assets, Boot, Discovery, Glyphs, Head, json},
-    words::Words,
 };
 use leptos::prelude::*;
 use serde::Serialize;
@@ -24,11 +24,12 @@ pub(crate) fn WidgetDocument<T: Serialize>(
     style: String,
     /// The island's name in snake case.
     island: &'static str,
-    /// What its island may have to say, in the language of the page.
-    words: Words,
+    /// What its island may have to say.
+    words: Vec<String>,
     /// What else its island starts from.
     more: T,
     embed: Embed,
+    lang: Lang,
     /// Where the service is reached from outside.
     base_url: String,
     assets: Assets,
@@ -38,10 +39,9 @@ pub(crate) fn WidgetDocument<T: Serialize>(
     let Embed { widget, options } = embed;
     let accent = options.accent.map(|accent| {
         let href = format!("/embed/accent/{}.css", accent.digits());
-        view! { <link rel="stylesheet" href=href /> }
+        view! { <link class="accent" rel="stylesheet" href=href /> }
     });
-    let Words { lang, texts } = words;
-    let first = First { words: texts, types: options.types.list(), stream: options.stream(), more };
+    let first = First { words, types: options.types.list(), stream: options.stream(), more };
     let types = (!options.types.is_all()).then(|| options.types.names());
     view! {
         <!DOCTYPE html>
@@ -50,6 +50,7 @@ pub(crate) fn WidgetDocument<T: Serialize>(
             dir=lang.direction()
             data-theme=options.theme.as_str()
             data-bg=options.background.as_str()
+            data-accent=options.accent.map(Accent::digits)
             data-types=types
         >
             <head>

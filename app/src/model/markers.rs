@@ -36,4 +36,9 @@ impl Marker {
     pub fn counts(&self) -> [u64; 3] {
         [self.2, self.3, self.4]
     }
+
+    /// Whether the position is not that of the city itself.
+    pub fn is_rough(&self) -> bool {
+        self.7 != 'c'
+    }
 }

@@ -44,10 +44,11 @@ pub fn page(
                 title=dictionary.feed
                 style=assets.styles.feed.clone()
                 island="feed_keeper"
-                words=words
+                words=words.texts
                 more=()
                 embed=embed.clone()
                 base_url=base_url.to_owned()
+                lang=lang
                 assets=assets.clone()
             >
                 <main class="feed">

@@ -1,11 +1,11 @@
-use super::word;
+use super::{places::Place, word};
 use crate::{
     embed::{dom, first::field},
     number::{localised, plain},
     words::Words,
 };
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::HtmlElement;
 
 /// How near to the edge of the stage a text may come, in pixels.
 const MARGIN: f32 = 8.0;
@@ -24,18 +24,17 @@ impl Card {
     }
 
     /// Shows a place: city and country, and how many of each type.
-    pub(super) fn tell(&self, (city, country): &(String, String), counts: [u64; 3], words: &Words) {
-        let total = counts.iter().sum();
+    pub(super) fn tell(&self, (city, country): &(String, String), place: Place, words: &Words) {
+        let total = place.counts.iter().sum();
         self.write("b", city);
         // Each on its own: in a text from right to left, names and numbers would change places.
         self.write("bdi", country);
         self.write("bdi + bdi", &words.counted(word::REPORT, total));
-        for (kind, count) in ["spirit", "water", "both"].into_iter().zip(counts) {
+        for (kind, count) in ["spirit", "water", "both"].into_iter().zip(place.counts) {
             self.write(&(".".to_owned() + kind + " b"), &localised(count, words.lang));
-            if let Some(row) = self.find_in(&(".".to_owned() + kind)) {
-                row.toggle_attribute_with_force("hidden", count == 0).unwrap_or_default();
-            }
+            self.show(&(".".to_owned() + kind), count > 0);
         }
+        self.show("small", place.rough);
         self.card.set_hidden(false);
     }
 
@@ -61,8 +60,10 @@ impl Card {
         _ = dom::write(&self.card, selector, text);
     }
 
-    fn find_in(&self, selector: &str) -> Option<Element> {
-        self.card.query_selector(selector).ok().flatten()
+    fn show(&self, selector: &str, shown: bool) {
+        if let Ok(Some(part)) = self.card.query_selector(selector) {
+            _ = part.toggle_attribute_with_force("hidden", !shown);
+        }
     }
 }
 

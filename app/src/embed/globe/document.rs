@@ -62,10 +62,11 @@ pub fn page(
                 title=dictionary.globe
                 style=assets.styles.globe.clone()
                 island="globe_keeper"
-                words=words
+                words=words.texts
                 more=first
                 embed=embed.clone()
                 base_url=base_url.to_owned()
+                lang=lang
                 assets=assets.clone()
             >
                 <main class="globe">
@@ -87,6 +88,7 @@ pub fn page(
                                     " · "
                                     <bdi></bdi>
                                 </p>
+                                <small hidden>{dictionary.rough}</small>
                                 <ul>{blank}</ul>
                             </div>
                         </div>

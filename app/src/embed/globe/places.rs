@@ -2,6 +2,7 @@
 
 use super::{
     leading, marker_radius,
+    painter::{ROUGH, mark},
     sphere::{Sphere, point},
 };
 use crate::embed::first::field;
@@ -25,6 +26,8 @@ pub(super) struct Place {
     /// In radii of the globe.
     pub(super) radius: f32,
     pub(super) counts: [u64; 3],
+    /// Whether the position is only that of its region or country.
+    pub(super) rough: bool,
 }
 
 impl Place {
@@ -44,13 +47,15 @@ impl Places {
                 let number = |index: u32| row.get(index).as_f64().unwrap_or_default();
                 let (lat, lng) = (number(0) as f32, number(1) as f32);
                 let counts = [number(2) as u64, number(3) as u64, number(4) as u64];
-                Place { lat, lng, point: point(lat, lng), radius: 0.0, counts }
+                let rough = row.get(7).as_string().as_deref() != Some("c");
+                Place { lat, lng, point: point(lat, lng), radius: 0.0, counts, rough }
             })
             .collect();
         let total = |place: &Place| place.counts.iter().sum();
         let most = places.iter().map(total).max().unwrap_or_default();
+        let count = places.len();
         for place in &mut places {
-            place.radius = marker_radius(total(place), most);
+            place.radius = marker_radius(total(place), most, count);
         }
         Some(Self { rows, countries, newest, places })
     }
@@ -82,11 +87,9 @@ impl Places {
     }
 
     /// What the painter takes, the largest first: those in front of them are smaller.
-    pub(super) fn instances(&self) -> Vec<f32> {
-        let instance = |place: &Place| {
-            [place.lat.to_radians(), place.lng.to_radians(), place.radius, place.kind() as f32]
-        };
-        self.places.iter().flat_map(instance).collect()
+    pub(super) fn marks(&self) -> Vec<[f32; 4]> {
+        let look = |place: &Place| place.kind() + if place.rough { ROUGH } else { 0 };
+        self.places.iter().map(|place| mark(place.point, place.radius, look(place))).collect()
     }
 
     /// The marker at a point of the picture, all in radii of the globe: the smallest under it, else

@@ -30,20 +30,22 @@ pub fn page(
 ) -> String {
     let dictionary = dictionary(lang);
     let words = Words { lang, texts: texts(dictionary) };
+    let texts = words.texts.clone();
     let first = First { metrics: metrics.clone() };
     render(|| {
         provide_context(metrics.clone());
         provide_context(embed.options.types);
-        provide_context(words.clone());
+        provide_context(words);
         view! {
             <WidgetDocument
                 title=dictionary.metrics
                 style=assets.styles.metrics.clone()
                 island="metrics_board"
-                words=words
+                words=texts
                 more=first
                 embed=embed.clone()
                 base_url=base_url.to_owned()
+                lang=lang
                 assets=assets.clone()
             >
                 <main class="metrics">

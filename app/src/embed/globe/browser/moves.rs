@@ -96,7 +96,7 @@ impl Globe {
         let Some(place) = self.places.borrow().get(index) else { return };
         let names = self.places.borrow().names(index);
         self.chosen.set(Some(index));
-        self.card.tell(&names, place.counts, &self.words);
+        self.card.tell(&names, place, &self.words);
         self.want();
     }
 

@@ -1,0 +1,82 @@
+import type { Page } from "@playwright/test";
+import { settled } from "../support/globe.js";
+import { expect, test } from "../support/test.js";
+
+test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
+
+// No gazetteer knows it; its country is known.
+const place = { city: "Nirgendwo", country: "Poland" };
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a place of which only the country is known is drawn hollow", async ({ page, service }) => {
+    await service.import([{ id: "rough", type: "water", ...place }], "--approve");
+    await page.goto(`${service.base}/embed/globe?city=Nirgendwo`);
+    await expect(page.locator("svg > circle.water.rough")).toHaveCSS("fill-opacity", "0.18");
+    await page.goto(`${service.base}/embed/globe?city=Lyon`);
+    await expect(page.locator("svg > circle.spirit")).toHaveCount(1);
+    await expect(page.locator("svg > circle.rough")).toHaveCount(0);
+  });
+});
+
+test("WebGL draws it hollow too, and its card says that it is approximate", async ({
+  page,
+  service,
+}) => {
+  await service.import([{ id: "rough", type: "water", ...place }], "--approve");
+  await service.import([{ id: "exact", type: "water", city: "Pune", country: "India" }], "--approve");
+  const note = page.locator(".card small");
+
+  await page.goto(`${service.base}/embed/globe?theme=light&city=Pune`);
+  await open(page, "Pune");
+  await expect(note).toBeHidden();
+  const exact = await middle(page);
+
+  await page.goto(`${service.base}/embed/globe?theme=light&city=Nirgendwo`);
+  await open(page, "Nirgendwo");
+  await expect(note).toBeVisible();
+  await expect(note).toHaveText("Approximate position");
+  const rough = await middle(page);
+
+  // The colour of water is far from that of the ground, which shows through.
+  expect(rough[0]! - exact[0]!).toBeGreaterThan(60);
+});
+
+for (const [lang, text] of Object.entries({
+  pt: "Posição aproximada",
+  es: "Posición aproximada",
+  fr: "Position approximative",
+  de: "Ungefähre Lage",
+  ar: "موقع تقريبي",
+})) {
+  test(`the card says so in ${lang}`, async ({ page, service }) => {
+    await service.import([{ id: "rough", type: "water", ...place }], "--approve");
+    await page.goto(`${service.base}/embed/globe?lang=${lang}&city=Nirgendwo`);
+    await open(page, "Nirgendwo");
+    await expect(page.locator(".card small")).toHaveText(text);
+  });
+}
+
+/** Clicks on the place that the globe is turned to. */
+async function open(page: Page, city: string): Promise<void> {
+  await settled(page);
+  const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await expect(page.locator(".card > div")).toBeVisible();
+  await expect(page.locator(".card > div > b")).toHaveText(city);
+}
+
+/** The colour in the middle of the next picture: red, green, blue. */
+function middle(page: Page): Promise<number[]> {
+  return page.evaluate(async () => {
+    document.documentElement.dataset.again = "";
+    // The globe hears of it first, and asks for its frame before we do.
+    await null;
+    await new Promise(requestAnimationFrame);
+    const canvas = document.querySelector("canvas")!;
+    const copy = document.createElement("canvas").getContext("2d")!;
+    copy.drawImage(canvas, -canvas.width / 2, -canvas.height / 2);
+    return [...copy.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  });
+}
