@@ -15,7 +15,7 @@ use crate::{
     gazetteer::{Position, Precision},
     positions::Positions,
     snapshot::{RECENT, Snapshots, report_list},
-    store::{self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
+    store::{self, ALL_TYPES, CityCounts, Filter, Period, PlaceFilter, ReportsQuery, Store},
 };
 
 /// The most that is kept, in bytes of bodies.
@@ -144,9 +144,7 @@ impl Answers {
         let newest = self.store.reports(&query).await?;
         let newest: Vec<String> = newest.into_iter().map(|listed| listed.report.id).collect();
         let places = self.store.cities_of(&newest).await?;
-        let located: Vec<(i64, &Location)> = (cities.iter().map(|city| (city.id, &city.location)))
-            .chain(places.values().map(|(id, location)| (*id, location)))
-            .collect();
+        let located: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
         let positions = self.positions.of(&self.store, &located).await?;
         let mut markers = Markers::default();
         let mut countries = HashMap::new();
@@ -157,7 +155,8 @@ impl Answers {
                 markers.countries.len() - 1
             });
             let (lat, lng) = rounded(position);
-            let [spirit, water, both] = city.counts;
+            let shown = |index: usize| if types[index] { city.counts[index] } else { 0 };
+            let [spirit, water, both] = [0, 1, 2].map(shown);
             let name = city.location.city;
             let precision = match position.precision {
                 Precision::City => 'c',
@@ -167,7 +166,7 @@ impl Answers {
             markers.markers.push(Marker(lat, lng, spirit, water, both, name, country, precision));
         }
         for report in newest {
-            let place = places.get(&report).and_then(|(id, _)| positions.get(id));
+            let place = places.get(&report).and_then(|city| positions.get(&city.id));
             if let Some((lat, lng)) = place.map(rounded) {
                 markers.newest.push(Newest(report, lat, lng));
             }

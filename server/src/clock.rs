@@ -78,6 +78,14 @@ impl Clock {
         }
     }
 
+    /// How many wait on a stepped clock: by that a test knows when everybody is done and sleeps.
+    pub fn waiting(&self) -> usize {
+        match &self.0 {
+            Source::System => 0,
+            Source::Stepped { now, .. } => now.receiver_count(),
+        }
+    }
+
     /// Moves a stepped clock forward and wakes who waited for it. Does nothing to the machine's.
     pub fn advance(&self, duration: Duration) {
         if let Source::Stepped { now, .. } = &self.0 {

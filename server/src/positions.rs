@@ -1,8 +1,11 @@
 //! Where cities are: as their reports say, else as the gazetteer knows.
 //!
-//! A city does not move, so what was found is remembered for as long as the process runs, and each
-//! change of the data asks for new cities only. The other side of it: coordinates that come with later
-//! reports of a known city count from the next start on.
+//! What was found is remembered together with the city's counts, and is looked for again when these
+//! are others: then reports came or went, and their coordinates with them. The counts are read for
+//! the markers anyway, so that this costs nothing for the cities where nothing happened, and a few
+//! rows for each of the others, however many reports there are. What it does not notice: as many
+//! reports withdrawn as published in the same city, of the same types, between two looks. The next
+//! report of the city brings that to light.
 
 use std::{
     collections::HashMap,
@@ -13,40 +16,53 @@ use app::model::Location;
 
 use crate::{
     gazetteer::{Gazetteer, Position, Precision},
-    store::{self, Store},
+    store::{self, CityCounts, Store},
 };
 
-/// The positions found so far. Cheap to clone.
+/// The positions found so far, by the place's id. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct Positions(Arc<RwLock<HashMap<i64, Option<Position>>>>);
+pub struct Positions(Arc<RwLock<HashMap<i64, Found>>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    position: Option<Position>,
+    /// Read before the position was: never newer than it.
+    counts: [u64; 3],
+}
 
 impl Positions {
-    /// The position of each of `cities`, which are places by id; none where not even the country is
-    /// known.
+    /// The position of each of `cities`, by the place's id; none where not even the country is known.
     pub async fn of(
         &self,
         store: &Store,
-        cities: &[(i64, &Location)],
+        cities: &[&CityCounts],
     ) -> store::Result<HashMap<i64, Position>> {
-        let new: Vec<(i64, &Location)> = {
+        let new: Vec<&CityCounts> = {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            cities.iter().copied().filter(|(id, _)| !known.contains_key(id)).collect()
+            let is_known = |city: &CityCounts| {
+                known.get(&city.id).is_some_and(|found| found.counts == city.counts)
+            };
+            cities.iter().copied().filter(|city| !is_known(city)).collect()
         };
         if !new.is_empty() {
-            let ids: Vec<i64> = new.iter().map(|(id, _)| *id).collect();
+            let ids: Vec<i64> = new.iter().map(|city| city.id).collect();
             let mut given: HashMap<i64, Vec<(f64, f64)>> = HashMap::new();
             for (id, lat, lng) in store.given_positions(&ids).await? {
                 given.entry(id).or_default().push((lat, lng));
             }
+            let position = |city: &CityCounts| {
+                let given = given.get(&city.id).and_then(|all| mean(all));
+                given.or_else(|| named(&city.location))
+            };
             let found: Vec<_> = new
                 .into_iter()
-                .map(|(id, place)| (id, given.get(&id).and_then(|all| mean(all)).or(named(place))))
+                .map(|city| (city.id, Found { position: position(city), counts: city.counts }))
                 .collect();
             self.0.write().unwrap_or_else(PoisonError::into_inner).extend(found);
         }
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let position = |id: &i64| Some((*id, (*known.get(id)?)?));
-        Ok(cities.iter().filter_map(|(id, _)| position(id)).collect())
+        let position = |id: i64| Some((id, known.get(&id)?.position?));
+        Ok(cities.iter().filter_map(|city| position(city.id)).collect())
     }
 }
 

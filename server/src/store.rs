@@ -14,6 +14,7 @@ mod bulk;
 mod check;
 mod claims;
 mod deliveries;
+mod due;
 mod error;
 mod filter;
 mod geo_facets;

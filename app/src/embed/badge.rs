@@ -140,6 +140,18 @@ mod tests {
     }
 
     #[test]
+    fn its_words_need_no_escaping_in_any_language() {
+        for lang in Lang::ALL {
+            let words = dictionary(lang);
+            for label in [words.total, words.spirit, words.water, words.both] {
+                assert!(!label.contains(['<', '>', '&']), "{label}");
+            }
+            let numbers = neutral(u64::MAX, lang);
+            assert!(!numbers.contains(['<', '>', '&']), "{numbers}");
+        }
+    }
+
+    #[test]
     fn the_colours_are_those_of_the_tokens() {
         let tokens = include_str!("../../../style/parts/tokens.css").replace("#ffffff", "#fff");
         for declaration in LIGHT.split(';').chain(DARK.split(';')) {

@@ -1,5 +1,5 @@
-//! The dispatcher's side of deliveries: what is due, claims, and the ends of attempts. Ends and new
-//! claims share a transaction, because a durable commit costs more than all that is in it.
+//! The dispatcher's side of deliveries: claims, and the ends of attempts. Ends and new claims share a
+//! transaction, because a durable commit costs more than all that is in it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -83,20 +83,6 @@ pub struct Round {
 }
 
 impl Store {
-    /// The active subscriptions that have deliveries due, the one that waits longest first.
-    pub async fn subscriptions_due(&self, now: DateTime<Utc>) -> Result<Vec<i64>> {
-        Ok(sqlx::query_scalar(
-            "SELECT seq FROM (
-                 SELECT s.seq, (SELECT min(d.due_at) FROM deliveries d
-                                WHERE d.subscription_seq = s.seq AND d.due_at <= $1) AS due_at
-                 FROM subscriptions s WHERE s.status = 'ACTIVE'
-             ) AS waiting WHERE due_at IS NOT NULL ORDER BY due_at, seq",
-        )
-        .bind(now.timestamp_millis())
-        .fetch_all(&self.readers)
-        .await?)
-    }
-
     /// Writes down how attempts ended, disables what has failed too long, and claims what is due,
     /// in one transaction.
     ///

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use app::model::Location;
-use sqlx::Row;
+use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
     Store, bulk,
@@ -22,14 +22,8 @@ pub struct CityCounts {
     /// The place's.
     pub id: i64,
     pub location: Location,
-    /// In the order of [`app::model::ReportType::ALL`].
+    /// Of every type, in the order of [`app::model::ReportType::ALL`].
     pub counts: [u64; 3],
-}
-
-impl CityCounts {
-    pub fn total(&self) -> u64 {
-        self.counts.iter().sum()
-    }
 }
 
 impl Store {
@@ -58,12 +52,10 @@ impl Store {
         .await?;
         let mut counted = Vec::with_capacity(rows.len());
         for row in rows {
-            let mut counts = [0; 3];
-            for (index, count) in counts.iter_mut().enumerate().filter(|(index, _)| types[*index]) {
-                *count = row.try_get::<i64, _>(index + 1)?.cast_unsigned();
-            }
-            let id: i64 = row.try_get(0)?;
-            counted.push((counts.iter().sum::<u64>(), bit(id)?, counts));
+            let counts = counts(&row)?;
+            let wanted = counts.iter().zip(types).filter(|(_, wanted)| *wanted);
+            let total: u64 = wanted.map(|(count, _)| count).sum();
+            counted.push((total, bit(row.try_get(0)?)?, counts));
         }
         counted.retain(|(total, ..)| *total > 0);
         // By id where counts are equal, so that the same data give the same bytes.
@@ -79,12 +71,15 @@ impl Store {
             .await
     }
 
-    /// The cities that reports are counted under: by the report's id, the place's id and names.
-    pub async fn cities_of(&self, reports: &[String]) -> Result<HashMap<String, (i64, Location)>> {
+    /// The cities that reports are counted under, by the report's id.
+    pub async fn cities_of(&self, reports: &[String]) -> Result<HashMap<String, CityCounts>> {
         let mut tx = self.read().await?;
         let rows = bulk::select_matching(
             &mut tx,
-            "SELECT id, place_id FROM reports WHERE status = 'APPROVED' AND (id)",
+            "SELECT r.place_id, c.spirit_count, c.water_count, c.both_count, r.id
+             FROM reports r CROSS JOIN rollups c
+             WHERE c.place_id = r.place_id AND c.grain = 0 AND c.bucket = 0
+               AND r.status = 'APPROVED' AND (r.id)",
             1,
             reports,
             |query, id| query.bind(id.clone()),
@@ -92,12 +87,13 @@ impl Store {
         .await?;
         let mut found = Vec::with_capacity(rows.len());
         for row in &rows {
-            found.push((row.try_get::<String, _>(0)?, bit(row.try_get(1)?)?));
+            found.push((row.try_get::<String, _>(4)?, bit(row.try_get(0)?)?, counts(row)?));
         }
         self.places
             .with(&mut tx, |index| {
-                let named = found.into_iter().filter_map(|(report, city)| {
-                    Some((report, (i64::from(city), index.location(city)?)))
+                let named = found.into_iter().filter_map(|(report, id, counts)| {
+                    let location = index.location(id)?;
+                    Some((report, CityCounts { id: i64::from(id), location, counts }))
                 });
                 named.collect()
             })
@@ -121,4 +117,13 @@ impl Store {
                 .await?;
         rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?))).collect()
     }
+}
+
+/// The counts of a row, after its place's id.
+fn counts(row: &SqliteRow) -> Result<[u64; 3]> {
+    let mut counts = [0; 3];
+    for (index, count) in counts.iter_mut().enumerate() {
+        *count = row.try_get::<i64, _>(index + 1)?.cast_unsigned();
+    }
+    Ok(counts)
 }

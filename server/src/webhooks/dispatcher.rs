@@ -5,6 +5,12 @@
 //! task of its own, so a slow endpoint holds up nobody: it fills its own lane and no other. A lane's
 //! width grows by one with every success and falls to one with a failure, so that endpoints which
 //! do not answer cannot fill the room of all either, and one that comes back is not run over.
+//!
+//! What is due is looked for, not announced: any process may publish, and a look is one short read.
+//! While there is no active subscription the looks are rare. So the first deliveries of the first
+//! subscription may be late by one such rest, wherever the subscription was made.
+
+mod lane;
 
 use std::{
     collections::HashMap,
@@ -19,6 +25,7 @@ use chrono::TimeDelta;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+use self::lane::Lane;
 use super::{
     client::{Client, Post},
     schedule,
@@ -30,20 +37,22 @@ use crate::{
     store::{self, Claim, Claimed, Ended, Store, Then},
 };
 
-/// Requests at the same time: in all, and to one endpoint at the beginning and at the most.
+/// Requests at the same time, to all endpoints.
 const MAX_IN_FLIGHT: usize = 1_024;
-const FIRST_WIDTH: u32 = 2;
-const MAX_WIDTH: u32 = 32;
 /// Endpoints that one round claims for.
 const MAX_ENDPOINTS: usize = 64;
 /// How long a claim lasts: the time of an attempt, and as much again to write its end down.
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 /// How often the dispatcher looks for what is due.
-const LOOK_EVERY: Duration = Duration::from_millis(25);
+pub const LOOK_EVERY: Duration = Duration::from_millis(25);
+/// The same while there is no active subscription.
+pub const REST: Duration = Duration::from_secs(1);
 /// Looking may take this part of the time: with very many subscriptions it is done less often.
 const LOOK_SHARE: u32 = 20;
 /// How long ends of attempts wait for company.
 const GATHER: Duration = Duration::from_millis(3);
+/// How many are company enough.
+const COMPANY: usize = 16;
 /// The pause after the store has failed.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
 /// How long what is in flight may take after the service is told to stop: with the time to write it
@@ -74,19 +83,8 @@ pub struct Tally {
     pub delivered: AtomicU64,
     /// Attempts that failed.
     pub failed: AtomicU64,
-}
-
-/// The requests to one endpoint.
-#[derive(Debug)]
-struct Lane {
-    in_flight: u32,
-    width: u32,
-}
-
-impl Default for Lane {
-    fn default() -> Self {
-        Self { in_flight: 0, width: FIRST_WIDTH }
-    }
+    /// Looks for what is due.
+    pub looks: AtomicU64,
 }
 
 impl Dispatcher {
@@ -190,15 +188,16 @@ impl Dispatcher {
         }
         let began = self.clock.elapsed();
         let due = self.store.subscriptions_due(self.clock.now()).await?;
-        self.pause = LOOK_EVERY.max((self.clock.elapsed() - began) * LOOK_SHARE);
+        self.tally.looks.fetch_add(1, Ordering::Relaxed);
+        let pause = if due.is_some() { LOOK_EVERY } else { REST };
+        self.pause = pause.max((self.clock.elapsed() - began) * LOOK_SHARE);
         let mut wanted = Vec::new();
-        for subscription in due {
+        for subscription in due.unwrap_or_default() {
             let lane = self.lanes.entry(subscription).or_default();
-            let free = lane.width.saturating_sub(lane.in_flight) as usize;
-            let taken = free.min(room);
+            let taken = lane.free().min(u32::try_from(room).unwrap_or(u32::MAX));
             if taken > 0 {
-                room -= taken;
-                wanted.push((subscription, u32::try_from(taken).unwrap_or(MAX_WIDTH)));
+                room -= taken as usize;
+                wanted.push((subscription, taken));
             }
             if wanted.len() == MAX_ENDPOINTS || room == 0 {
                 break;
@@ -208,7 +207,7 @@ impl Dispatcher {
     }
 
     fn send(&mut self, delivery: Claimed) {
-        self.lanes.entry(delivery.id.subscription).or_default().in_flight += 1;
+        self.lanes.entry(delivery.id.subscription).or_default().take_off();
         let aboard = (delivery.id, delivery.lease);
         let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
         let random = self.random.clone();
@@ -220,14 +219,14 @@ impl Dispatcher {
         let id = landed.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
         let Some((delivery, _)) = self.aboard.remove(&id) else { return };
         let lane = self.lanes.entry(delivery.subscription).or_default();
-        lane.in_flight = lane.in_flight.saturating_sub(1);
+        lane.land();
         match landed {
             Ok((_, ended)) => {
                 if ended.then == Then::Delivered {
-                    lane.width = MAX_WIDTH.min(lane.width + 1);
+                    lane.widen();
                     self.tally.delivered.fetch_add(1, Ordering::Relaxed);
                 } else {
-                    lane.width = 1;
+                    lane.narrow();
                     self.tally.failed.fetch_add(1, Ordering::Relaxed);
                 }
                 self.ended.push(ended);
@@ -241,7 +240,7 @@ impl Dispatcher {
     async fn gather(&mut self) {
         let enough = tokio::time::sleep(GATHER);
         tokio::pin!(enough);
-        while self.ended.len() < MAX_WIDTH as usize / 2 {
+        while self.ended.len() < COMPANY {
             tokio::select! {
                 Some(landed) = self.flights.join_next_with_id() => self.land(landed),
                 () = &mut enough => break,

@@ -3,5 +3,6 @@
 mod badge;
 mod crawlers;
 mod docs;
+mod fences;
 mod home;
 mod oembed;

@@ -16,5 +16,6 @@ mod policy;
 mod pruning;
 mod receiver;
 mod redelivery;
+mod resting;
 mod retries;
 mod stopping;

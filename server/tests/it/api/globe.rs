@@ -82,6 +82,34 @@ async fn given_positions_come_first_and_are_told_to_a_kilometre() {
 }
 
 #[tokio::test]
+async fn a_city_moves_to_where_its_later_reports_say_and_back_when_they_go() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit), report("b", Water).at("Lyon", "", "France")]).await;
+    let position = async |query: &str| {
+        let answer = running.json(&format!("{MARKERS}{query}")).await;
+        let marker = &answer["markers"][0];
+        assert_eq!(marker[5], "Campinas");
+        let newest = answer["newest"].as_array().unwrap();
+        let newest = newest.iter().find(|newest| newest[0] == "a").unwrap();
+        assert_eq!((&newest[1], &newest[2]), (&marker[0], &marker[1]));
+        json!([marker[0], marker[1]])
+    };
+    assert_eq!(position("").await, json!([-22.9, -47.06]));
+    let at = |id, lat, lng| NewReport { position: Some((lat, lng)), ..report(id, Spirit) };
+    // Published, taken over as history, and seen by whoever asks for one type first.
+    running.publish(&[at("c", 10.0, 20.0)]).await;
+    assert_eq!(position("?types=spirit").await, json!([10.0, 20.0]));
+    assert_eq!(position("").await, json!([10.0, 20.0]));
+    running.backfill(&[at("d", 10.02, 20.04).created("2020-01-01T00:00:00.000Z")]).await;
+    assert_eq!(position("").await, json!([10.01, 20.02]));
+    for (withdrawn, left) in [("c", json!([10.02, 20.04])), ("d", json!([-22.9, -47.06]))] {
+        running.database.store.withdraw(&[withdrawn.to_owned()]).await.unwrap();
+        running.service.app.snapshots.refresh().await;
+        assert_eq!(position("").await, left, "without {withdrawn}");
+    }
+}
+
+#[tokio::test]
 async fn markers_are_cached_like_reads_and_move_with_the_data() {
     let running = running().await;
     let first = running.get(MARKERS).await;

@@ -320,7 +320,7 @@ async fn a_delivery_that_has_failed_is_sent_again() {
     );
     let store = open(&svc).await;
     let now = svc::clock::Clock::system().now();
-    assert_eq!(store.subscriptions_due(now).await.unwrap(), [1]);
+    assert_eq!(store.subscriptions_due(now).await.unwrap().unwrap(), [1]);
     let claim = Claim { lease: 8, until: now, wanted: vec![(1, 10)] };
     let claimed = store.dispatch_round(&[], &claim, now).await.unwrap().claimed;
     let mut tries: Vec<_> =
@@ -369,7 +369,7 @@ async fn an_enabled_subscription_gets_what_it_missed() {
     );
     let store = open(&svc).await;
     let now = svc::clock::Clock::system().now();
-    assert_eq!(store.subscriptions_due(now).await.unwrap(), [2]);
+    assert_eq!(store.subscriptions_due(now).await.unwrap().unwrap(), [2]);
     assert_eq!(svc.out(&enable), format!("{OTHER} is active already.\n"));
     let json_of = |missed: u64| json!({ "subscription": OTHER, "enabled": true, "missed": missed });
     assert_eq!(svc.json(&[&enable[..], &["--json"]].concat()), json_of(0));

@@ -1,6 +1,6 @@
 use app::model::ReportType::{Spirit, Water};
 
-use crate::harness::{Running, report};
+use crate::harness::{But, Running, report};
 
 #[tokio::test]
 async fn the_badge_is_a_picture_of_the_counters_that_loads_nothing() {
@@ -44,4 +44,19 @@ async fn options_of_the_badge_are_a_closed_set() {
     assert!(dark.contains("#0b1220") && !dark.contains("prefers-color-scheme"));
     let hostile = "/embed/metrics.svg?theme=%3C/style%3E%3Cscript%3Ealert(1)%3C/script%3E";
     assert_eq!(running.get(hostile).await.text(), plain);
+}
+
+#[tokio::test]
+async fn the_badge_counts_the_place_that_it_is_asked_for() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit), report("b", Water).at("Lyon", "", "France")]).await;
+    for (query, said) in [
+        ("", "2 reports so far: 1 spirit, 1 water, 0 both"),
+        ("?country=FR", "1 reports so far: 0 spirit, 1 water, 0 both"),
+        ("?city=campinas", "1 reports so far: 1 spirit, 0 water, 0 both"),
+        ("?region=Bavaria", "0 reports so far: 0 spirit, 0 water, 0 both"),
+    ] {
+        let svg = running.get(&format!("/embed/metrics.svg{query}")).await.text();
+        assert!(svg.contains(&format!(">{said}</title>")), "{query}: {svg}");
+    }
 }

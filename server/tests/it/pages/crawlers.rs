@@ -11,11 +11,25 @@ async fn the_sitemap_names_pages_that_are_there() {
     let xml = answer.text();
     let named: Vec<&str> =
         xml.split("<loc>").skip(1).map(|rest| rest.split("</loc>").next().unwrap()).collect();
-    assert_eq!(named.len(), 1 + Page::ALL.len());
-    for url in named {
-        let path = url.strip_prefix(&running.url("")).unwrap();
+    let named: Vec<&str> =
+        named.into_iter().map(|url| url.strip_prefix(&running.url("")).unwrap()).collect();
+    let pages: Vec<&str> = ["/"].into_iter().chain(Page::ALL.map(Page::path)).collect();
+    assert_eq!(named, pages);
+    for path in named {
         assert_eq!(running.get(path).await.status, 200, "{path}");
     }
+    // A page that the router has and the list does not would be missing.
+    let routed = include_str!("../../../src/router.rs").matches("get(docs::page)").count();
+    assert_eq!(routed, Page::ALL.len());
+}
+
+#[tokio::test]
+async fn the_sitemap_is_xml_whatever_the_public_address() {
+    let public_url = Some("https://svc.example.org/a&b".to_owned());
+    let running = Running::with(config::Serve { public_url, ..settings() }, START).await;
+    let xml = running.get("/sitemap.xml").await.text();
+    assert!(xml.contains("<loc>https://svc.example.org/a&amp;b/docs</loc>"), "{xml}");
+    assert!(!xml.replace("&amp;", "").contains('&'), "{xml}");
 }
 
 #[tokio::test]
@@ -25,8 +39,11 @@ async fn robots_are_told_of_the_sitemap_under_the_public_address() {
     let answer = running.get("/robots.txt").await;
     assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
     let text = answer.text();
-    assert!(text.starts_with("User-agent: *\nDisallow: /api/\n"), "{text}");
-    assert!(text.ends_with("\nSitemap: https://svc.example.org/sitemap.xml\n"), "{text}");
+    assert_eq!(
+        text,
+        "User-agent: *\nDisallow: /api/\nDisallow: /docs/send/\nDisallow: /oembed\n\n\
+         Sitemap: https://svc.example.org/sitemap.xml\n"
+    );
     assert!(
         running.get("/sitemap.xml").await.text().contains("<loc>https://svc.example.org/</loc>")
     );

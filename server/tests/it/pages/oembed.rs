@@ -68,6 +68,7 @@ async fn other_addresses_are_not_found() {
         "https://svc.example.org.evil.example/embed/metrics",
         "https://svc.example.org@evil.example/embed/metrics",
         "https://user@svc.example.org/embed/metrics",
+        "https://:password@svc.example.org/embed/metrics",
         "https://svc.example.org/embed/nothing",
         "https://svc.example.org/embed/metrics.svg",
         "https://svc.example.org/embed/metrics/",
@@ -81,6 +82,18 @@ async fn other_addresses_are_not_found() {
     }
     let missing = running.get("/oembed").await;
     assert_eq!((missing.status, &missing.json()["code"]), (400, &json!("INVALID_PARAMETER")));
+}
+
+#[tokio::test]
+async fn a_service_below_a_path_knows_its_widgets_by_the_whole_address() {
+    let public_url = Some("https://example.org/svc".to_owned());
+    let running = Running::with(config::Serve { public_url, ..settings() }, START).await;
+    let answer = running.json("/oembed?url=https://example.org/svc/embed/feed").await;
+    let html = answer["html"].as_str().unwrap();
+    assert!(html.contains(" src=\"https://example.org/svc/embed/feed\""), "{html}");
+    for url in ["https://example.org/embed/feed", "https://example.org/svc2/embed/feed"] {
+        assert_eq!(running.get(&format!("/oembed?url={url}")).await.status, 404, "{url}");
+    }
 }
 
 #[tokio::test]

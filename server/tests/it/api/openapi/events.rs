@@ -1,0 +1,98 @@
+//! What the service sends by itself, held against what the document says of it.
+
+use app::model::ReportType::Water;
+use axum::{body::Bytes, http::HeaderMap};
+use serde_json::{Value, json};
+use svc::{
+    keys::Tier,
+    random::Random,
+    webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
+};
+use tokio::{net::TcpListener, sync::mpsc};
+
+use super::{PATH, running};
+use crate::{
+    harness::{report, soon},
+    schema::faults,
+};
+
+#[tokio::test]
+async fn real_events_of_the_stream_are_as_described() {
+    let running = running().await;
+    let document = running.json(PATH).await;
+    let response = &document["paths"]["/api/v1/stream"]["get"]["responses"]["200"];
+    let schema = &response["content"]["text/event-stream"]["schema"];
+    let example = response["content"]["text/event-stream"]["example"].as_str().unwrap();
+    let mut stream = running.http.get(running.url("/api/v1/stream")).send().await.unwrap();
+    for name in response["headers"].as_object().unwrap().keys() {
+        assert!(stream.headers().contains_key(name), "{name}");
+    }
+    let mut sent = String::new();
+    while sent.matches("\n\n").count() < 3 {
+        let chunk = soon("a tick", stream.chunk()).await.unwrap().unwrap();
+        sent.push_str(std::str::from_utf8(&chunk).unwrap());
+    }
+    let failed = String::from_utf8(svc::frame::failed().to_vec()).unwrap();
+    for (text, names) in [
+        (example, ["metrics", "reports"].as_slice()),
+        (&sent, &["metrics", "reports"]),
+        (&failed, &["error"]),
+    ] {
+        let events = events(text);
+        assert_eq!(faults(&document, schema, &json!(events)), [""; 0], "{text}");
+        let got: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+        assert_eq!(got, names);
+    }
+}
+
+/// The events of a stream's text, by name and with their data.
+fn events(text: &str) -> Vec<Value> {
+    let named = text.split("\n\n").filter_map(|block| block.strip_prefix("event: "));
+    named
+        .map(|event| {
+            let (name, data) = event.split_once("\ndata: ").unwrap();
+            json!({ "event": name, "data": serde_json::from_str::<Value>(data).unwrap() })
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn real_deliveries_are_as_described() {
+    let running = running().await;
+    let document = running.json(PATH).await;
+    let (sender, mut received) = mpsc::unbounded_channel();
+    let receive = async move |headers: HeaderMap, body: Bytes| {
+        sender.send((headers, serde_json::from_slice::<Value>(&body).unwrap())).unwrap();
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let receiver = axum::Router::new().route("/", axum::routing::post(receive));
+    tokio::spawn(async move { axum::serve(listener, receiver).await });
+
+    let key = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    let body = json!({ "url": url, "events": ["report.created", "metrics.updated"] });
+    let request = running.http.post(running.url("/api/v1/webhooks")).body(body.to_string());
+    let headers = [("authorization", key.as_str()), ("content-type", "application/json")];
+    assert_eq!(running.ask(request, &headers).await.status, 201);
+    running.publish(&[report("new", Water)]).await;
+    // The service's own waits for its clock, which this test does not step.
+    let store = running.database.elsewhere().await;
+    let client = Client::new(running.service.app.settings.endpoints, Resolver::system()).unwrap();
+    let mut dispatcher = Dispatcher::new(store, running.clock.clone(), Random::seeded(2), client);
+    assert_eq!(dispatcher.dispatch_due().await.unwrap(), 2);
+
+    let mut described: Vec<&String> = document["webhooks"].as_object().unwrap().keys().collect();
+    for _ in 0..2 {
+        let (headers, body) = soon("a delivery", received.recv()).await.unwrap();
+        let name = body["event"].as_str().unwrap();
+        described.retain(|described| *described != name);
+        let post = &document["webhooks"][name]["post"];
+        let schema = &post["requestBody"]["content"]["application/json"]["schema"];
+        assert_eq!(faults(&document, schema, &body), [""; 0], "{body}");
+        for header in post["parameters"].as_array().unwrap() {
+            let value = headers[header["name"].as_str().unwrap()].to_str().unwrap();
+            assert_eq!(faults(&document, &header["schema"], &json!(value)), [""; 0]);
+        }
+    }
+    assert_eq!(described, [""; 0], "each event was sent");
+}

@@ -1,0 +1,76 @@
+//! How often the dispatcher looks for what is due.
+
+use std::{sync::atomic::Ordering, time::Duration};
+
+use svc::{
+    clock::Clock,
+    webhooks::{
+        dispatcher::{LOOK_EVERY, REST},
+        subscription::DeliveryStatus::Delivered,
+    },
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    node::{MILLISECOND, Node, ReportCreated},
+    receiver::{Receiver, Reply},
+};
+use crate::harness::soon;
+
+/// Moves the clock and lets the dispatcher, which alone waits on it, do what it then has to.
+async fn step(clock: &Clock, duration: Duration) {
+    clock.advance(duration);
+    let asleep = async {
+        loop {
+            // Who was woken goes first.
+            tokio::task::yield_now().await;
+            if clock.waiting() == 1 {
+                break;
+            }
+        }
+    };
+    soon("the dispatcher's rest", asleep).await;
+}
+
+#[tokio::test]
+async fn it_looks_rarely_while_nobody_subscribes_and_often_while_somebody_does() {
+    let node = Node::new().await;
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let dispatcher = node.dispatcher();
+    let tally = dispatcher.tally();
+    let looks = || tally.looks.load(Ordering::Relaxed);
+    let stopping = CancellationToken::new();
+    let running = tokio::spawn(dispatcher.run(stopping.clone()));
+
+    step(&node.clock, Duration::ZERO).await;
+    step(&node.clock, LOOK_EVERY).await;
+    assert_eq!(looks(), 1);
+    node.approve(&["unheard"]).await;
+    step(&node.clock, REST - MILLISECOND).await;
+    assert_eq!(looks(), 1);
+    step(&node.clock, MILLISECOND).await;
+    assert_eq!(looks(), 2);
+
+    let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    node.approve(&["first"]).await;
+    step(&node.clock, REST).await;
+    let delivered = async { while node.statuses(&subscription).await != [Delivered] {} };
+    soon("the first delivery", delivered).await;
+    step(&node.clock, Duration::ZERO).await;
+    let before = looks();
+    for further in 1..=4 {
+        step(&node.clock, LOOK_EVERY).await;
+        assert_eq!(looks(), before + further);
+    }
+
+    node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
+    step(&node.clock, LOOK_EVERY).await;
+    let before = looks();
+    step(&node.clock, REST - MILLISECOND).await;
+    assert_eq!(looks(), before);
+    step(&node.clock, MILLISECOND).await;
+    assert_eq!(looks(), before + 1);
+
+    stopping.cancel();
+    soon("the stop", running).await.unwrap();
+}
