@@ -1,10 +1,13 @@
 //! Draws the globe with WebGL 2. Three programs: the sphere with its air, the land's dots, and the
 //! markers, of which all are one draw. Everything is given in radii of the globe; `scale` brings it
 //! to the picture.
+//!
+//! The markers are plain triangles. As instances of four vertices each, ten thousand took four times
+//! as long to draw where there is no graphics card.
 
-use super::sphere::Sphere;
+use super::sphere::{Sphere, point};
 use crate::land;
-use js_sys::{Float32Array, JSON};
+use js_sys::{Float32Array, JSON, Object, Uint32Array};
 use wasm_bindgen::JsCast;
 use web_sys::{
     HtmlCanvasElement, WebGl2RenderingContext as Gl, WebGlBuffer, WebGlProgram,
@@ -15,7 +18,12 @@ use web_sys::{
 pub(super) type Colour = [f32; 3];
 
 /// What is added to a marker's type where its position is only roughly known.
-pub(super) const ROUGH: f32 = 4.0;
+pub(super) const ROUGH: usize = 4;
+/// A marker or ring as a vertex has it: where it is, and in one number its type and, behind the
+/// point, its radius.
+pub(super) fn mark([x, y, z]: [f32; 3], radius: f32, look: usize) -> [f32; 4] {
+    [x, y, z, look as f32 + radius.min(0.9)]
+}
 
 /// The colours of the page.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,7 +65,7 @@ pub(super) struct Painter {
     land: Program,
     marks: Program,
     dots: (WebGlVertexArrayObject, i32),
-    markers: (WebGlVertexArrayObject, WebGlBuffer, i32),
+    markers: (WebGlVertexArrayObject, WebGlBuffer, WebGlBuffer, i32),
     palette: Palette,
 }
 
@@ -75,15 +83,15 @@ impl Painter {
         let air = Program::new(&gl, AIR_VERTEX, AIR_FRAGMENT)?;
         let land = Program::new(&gl, LAND_VERTEX, LAND_FRAGMENT)?;
         let marks = Program::new(&gl, MARK_VERTEX, MARK_FRAGMENT)?;
-        let points: Vec<f32> =
-            land::points().flat_map(|(lat, lng)| [lat.to_radians(), lng.to_radians()]).collect();
-        let (dots, _) = array(&gl, &points, 2, 0)?;
-        let (markers, buffer) = array(&gl, &[], 4, 1)?;
+        let points: Vec<f32> = land::points().flat_map(|(lat, lng)| point(lat, lng)).collect();
+        let (dots, _) = array(&gl, &points, 3)?;
+        let (markers, corners) = array(&gl, &[], 4)?;
+        let triangles = gl.create_buffer()?;
         gl.enable(Gl::BLEND);
         gl.blend_func(Gl::ONE, Gl::ONE_MINUS_SRC_ALPHA);
         Some(Self {
-            dots: (dots, points.len() as i32 / 2),
-            markers: (markers, buffer, 0),
+            dots: (dots, points.len() as i32 / 3),
+            markers: (markers, corners, triangles, 0),
             palette: Palette::default(),
             gl,
             air,
@@ -96,10 +104,16 @@ impl Painter {
         self.palette = palette;
     }
 
-    /// Takes markers: latitude and longitude in radians, radius, and type of each, with [`ROUGH`].
-    pub(super) fn set_markers(&mut self, markers: &[f32]) {
-        fill(&self.gl, &self.markers.1, markers);
-        self.markers.2 = markers.len() as i32 / 4;
+    /// Takes a [`mark`] for each marker.
+    pub(super) fn set_markers(&mut self, marks: &[[f32; 4]]) {
+        let (array, corners, triangles, vertices) = &mut self.markers;
+        let quads: Vec<f32> = marks.iter().flat_map(|mark| [*mark; 4]).flatten().collect();
+        let triangles_of = |quad: u32| [0, 1, 2, 2, 1, 3].map(|corner| 4 * quad + corner);
+        let order: Vec<u32> = (0..marks.len() as u32).flat_map(triangles_of).collect();
+        self.gl.bind_vertex_array(Some(array));
+        fill(&self.gl, Gl::ARRAY_BUFFER, corners, &Float32Array::from(&quads[..]));
+        fill(&self.gl, Gl::ELEMENT_ARRAY_BUFFER, triangles, &Uint32Array::from(&order[..]));
+        *vertices = order.len() as i32;
     }
 
     pub(super) fn draw(&self, view: &View) {
@@ -137,13 +151,13 @@ impl Painter {
         }
         self.marks.set("ring", &[0.0]);
         gl.bind_vertex_array(Some(&self.markers.0));
-        gl.draw_arrays_instanced(Gl::TRIANGLE_STRIP, 0, 4, self.markers.2);
+        gl.draw_elements_with_i32(Gl::TRIANGLES, self.markers.3, Gl::UNSIGNED_INT, 0);
 
         gl.bind_vertex_array(None);
         for ring in &view.rings {
             self.marks.set("ring", &[ring.strength]);
-            let (lat, lng) = (ring.lat.to_radians(), ring.lng.to_radians());
-            gl.vertex_attrib4f(0, lat, lng, ring.radius, ring.kind as f32);
+            let [x, y, z, w] = mark(point(ring.lat, ring.lng), ring.radius, ring.kind);
+            gl.vertex_attrib4f(0, x, y, z, w);
             gl.draw_arrays(Gl::TRIANGLE_STRIP, 0, 4);
         }
     }
@@ -190,27 +204,20 @@ impl Program {
     }
 }
 
-/// An array of vertices with so many numbers each, or of instances where `divisor` is 1.
-fn array(
-    gl: &Gl,
-    data: &[f32],
-    size: i32,
-    divisor: u32,
-) -> Option<(WebGlVertexArrayObject, WebGlBuffer)> {
+/// An array of vertices with so many numbers each.
+fn array(gl: &Gl, data: &[f32], size: i32) -> Option<(WebGlVertexArrayObject, WebGlBuffer)> {
     let array = gl.create_vertex_array()?;
     let buffer = gl.create_buffer()?;
     gl.bind_vertex_array(Some(&array));
-    fill(gl, &buffer, data);
+    fill(gl, Gl::ARRAY_BUFFER, &buffer, &Float32Array::from(data));
     gl.enable_vertex_attrib_array(0);
     gl.vertex_attrib_pointer_with_i32(0, size, Gl::FLOAT, false, 0, 0);
-    gl.vertex_attrib_divisor(0, divisor);
     Some((array, buffer))
 }
 
-fn fill(gl: &Gl, buffer: &WebGlBuffer, data: &[f32]) {
-    gl.bind_buffer(Gl::ARRAY_BUFFER, Some(buffer));
-    let data = Float32Array::from(data);
-    gl.buffer_data_with_array_buffer_view(Gl::ARRAY_BUFFER, &data, Gl::STATIC_DRAW);
+fn fill(gl: &Gl, target: u32, buffer: &WebGlBuffer, data: &Object) {
+    gl.bind_buffer(target, Some(buffer));
+    gl.buffer_data_with_array_buffer_view(target, data, Gl::STATIC_DRAW);
 }
 
 // The sphere, lit from the upper left, and a thin rim of air around it.
@@ -223,36 +230,23 @@ const AIR_FRAGMENT: &str = "in vec2 at;uniform float pixel;uniform vec3 near,far
     float rim=clamp(1.-(d-1.)/.076,0.,1.)*.55;\
     c=vec4(lit,1)*ball+vec4(air,1)*rim*rim*1.8*(1.-ball);}";
 
-/// Where a latitude and longitude in radians is.
-macro_rules! on_sphere {
-    ($rest:literal) => {
-        concat!(
-            "uniform mat3 turn;vec3 on(vec2 p){vec2 s=sin(p),c=cos(p);",
-            "return turn*vec3(c.x*s.y,s.x,c.x*c.y);}",
-            $rest
-        )
-    };
-}
-
 // Dots, smaller and fainter towards the edge, where the ground is seen from the side.
-const LAND_VERTEX: &str = on_sphere!(
-    "in vec2 place;uniform float size;out float z;out float d;void main(){vec3 p=on(place);z=p.z;\
-     gl_Position=z<.03?vec4(2,2,2,1):vec4(p.xy*scale,0,1);d=size*(.5+.5*z)+1.;gl_PointSize=d;}"
-);
+const LAND_VERTEX: &str = "in vec3 place;uniform mat3 turn;uniform float size;out float z;\
+    out float d;void main(){vec3 p=turn*place;z=p.z;\
+    gl_Position=z<.03?vec4(2,2,2,1):vec4(p.xy*scale,0,1);d=size*(.5+.5*z)+1.;gl_PointSize=d;}";
 const LAND_FRAGMENT: &str = "in float z;in float d;uniform vec3 tint;out vec4 c;void main(){\
     float a=clamp((.5-length(gl_PointCoord-.5))*d,0.,1.);c=vec4(tint,1)*a*(.35+.5*z);}";
 
 // Discs that lie on the ground, hence narrower towards the edge: a soft body and a clear edge, little
 // more than an edge where the position is rough, or the edge alone.
-const MARK_VERTEX: &str = on_sphere!(
-    "in vec4 place;uniform float grow,pixel;uniform vec3 spirit,water,both;\
-     out vec2 at;out vec3 tint;out float r,seen,rough;void main(){\
-     vec3 p=on(place.xy);at=vec2(gl_VertexID&1,gl_VertexID>>1)*2.-1.;\
-     r=place.z*grow/pixel+1.5;at*=r;seen=smoothstep(0.,.1,p.z);\
-     rough=step(3.,place.w);float k=place.w-4.*rough;tint=k<.5?spirit:k<1.5?water:both;\
-     vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.35));\
-     gl_Position=p.z<0.?vec4(2,2,2,1):vec4((p.xy+o)*scale,0,1);}"
-);
+const MARK_VERTEX: &str = "in vec4 place;uniform mat3 turn;uniform float grow,pixel;\
+    uniform vec3 spirit,water,both;out vec2 at;out vec3 tint;out float r,seen,rough;void main(){\
+    vec3 p=turn*place.xyz;at=vec2(gl_VertexID&1,gl_VertexID>>1&1)*2.-1.;\
+    r=fract(place.w)*grow/pixel+1.5;at*=r;seen=smoothstep(0.,.1,p.z);\
+    rough=step(4.,place.w);float k=floor(place.w)-4.*rough;\
+    tint=k<.5?spirit:k<1.5?water:both;\
+    vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.35));\
+    gl_Position=p.z<0.?vec4(2,2,2,1):vec4((p.xy+o)*scale,0,1);}";
 const MARK_FRAGMENT: &str = "in vec2 at;in vec3 tint;in float r,seen,rough;\
     uniform float ring;out vec4 c;void main(){float d=r-1.-length(at);\
     float body=clamp(d+.5,0.,1.);float edge=body*clamp(2.5-d,0.,1.);\

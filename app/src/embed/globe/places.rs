@@ -2,7 +2,7 @@
 
 use super::{
     leading, marker_radius,
-    painter::ROUGH,
+    painter::{ROUGH, mark},
     sphere::{Sphere, point},
 };
 use crate::embed::first::field;
@@ -86,12 +86,9 @@ impl Places {
     }
 
     /// What the painter takes, the largest first: those in front of them are smaller.
-    pub(super) fn instances(&self) -> Vec<f32> {
-        let instance = |place: &Place| {
-            let look = place.kind() as f32 + if place.rough { ROUGH } else { 0.0 };
-            [place.lat.to_radians(), place.lng.to_radians(), place.radius, look]
-        };
-        self.places.iter().flat_map(instance).collect()
+    pub(super) fn marks(&self) -> Vec<[f32; 4]> {
+        let look = |place: &Place| place.kind() + if place.rough { ROUGH } else { 0 };
+        self.places.iter().map(|place| mark(place.point, place.radius, look(place))).collect()
     }
 
     /// The marker at a point of the picture, all in radii of the globe: the smallest under it, else

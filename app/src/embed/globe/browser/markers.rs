@@ -81,7 +81,7 @@ impl Globe {
 
     pub(super) fn give_markers(&self) {
         if let Some(painter) = &mut *self.painter.borrow_mut() {
-            painter.set_markers(&self.places.borrow().instances());
+            painter.set_markers(&self.places.borrow().marks());
         }
     }
 }
