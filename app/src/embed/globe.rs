@@ -49,10 +49,11 @@ pub fn GlobeKeeper() -> impl IntoView {
 /// for what stands out at it.
 const REACH: f32 = 1.12;
 
-/// The radius of a marker, in radii of the globe: its area goes by the count. The least can still be
-/// seen and hit.
-fn marker_radius(count: u64, most: u64) -> f32 {
-    0.008 + 0.042 * (count as f32 / most.max(1) as f32).sqrt()
+/// The radius of a marker, in radii of the globe: its area goes by the count, and all are smaller
+/// where there are many. The least can still be seen and hit.
+fn marker_radius(count: u64, most: u64, markers: usize) -> f32 {
+    let crowd = (400.0 / markers.max(400) as f32).sqrt().sqrt();
+    0.008 + 0.042 * crowd * (count as f32 / most.max(1) as f32).sqrt()
 }
 
 /// The type with the most reports, by its place in a list of counts; of equals the first.

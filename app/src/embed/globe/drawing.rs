@@ -45,7 +45,7 @@ pub(super) fn globe(markers: &[Marker], (lat, lng): (f32, f32)) -> String {
     for (marker, [x, y, z]) in seen.take(MOST) {
         let (x, y) = drawn(x, y);
         // Smaller towards the edge, where the ground is seen from the side.
-        let radius = marker_radius(total(marker), most) * RADIUS * (0.5 + 0.5 * z);
+        let radius = marker_radius(total(marker), most, markers.len()) * RADIUS * (0.5 + 0.5 * z);
         let kind = ReportType::ALL[leading(marker.counts())].as_str();
         let rough = if marker.is_rough() { " rough" } else { "" };
         _ = write!(svg, r#"<circle class="{kind}{rough}" cx="{x}" cy="{y}" r="{radius:.0}"/>"#);

@@ -19,6 +19,10 @@ pub(super) type Colour = [f32; 3];
 
 /// What is added to a marker's type where its position is only roughly known.
 pub(super) const ROUGH: usize = 4;
+/// What the ring around the place that is told about has for a type: among many markers of its own
+/// colour one would not see it.
+pub(super) const CHOSEN: usize = 3;
+
 /// A marker or ring as a vertex has it: where it is, and in one number its type and, behind the
 /// point, its radius.
 pub(super) fn mark([x, y, z]: [f32; 3], radius: f32, look: usize) -> [f32; 4] {
@@ -32,8 +36,8 @@ pub(super) struct Palette {
     pub(super) far: Colour,
     pub(super) air: Colour,
     pub(super) land: Colour,
-    /// Those of the types.
-    pub(super) types: [Colour; 3],
+    /// Those of the types, and of what is [`CHOSEN`].
+    pub(super) types: [Colour; 4],
 }
 
 /// What a picture is of.
@@ -53,6 +57,7 @@ pub(super) struct Ring {
     pub(super) lng: f32,
     /// In radii of the globe at zoom 1.
     pub(super) radius: f32,
+    /// A type, or [`CHOSEN`].
     pub(super) kind: usize,
     /// How much of it can be seen, up to 1.
     pub(super) strength: f32,
@@ -146,7 +151,7 @@ impl Painter {
         let grow = 1.0 / view.zoom.sqrt();
         self.marks.set("grow", &[grow]);
         self.marks.set("pixel", &[1.0 / view.radius]);
-        for (name, tint) in ["spirit", "water", "both"].into_iter().zip(&palette.types) {
+        for (name, tint) in ["spirit", "water", "both", "chosen"].into_iter().zip(&palette.types) {
             self.marks.set(name, tint);
         }
         self.marks.set("ring", &[0.0]);
@@ -240,11 +245,11 @@ const LAND_FRAGMENT: &str = "in float z;in float d;uniform vec3 tint;out vec4 c;
 // Discs that lie on the ground, hence narrower towards the edge: a soft body and a clear edge, little
 // more than an edge where the position is rough, or the edge alone.
 const MARK_VERTEX: &str = "in vec4 place;uniform mat3 turn;uniform float grow,pixel;\
-    uniform vec3 spirit,water,both;out vec2 at;out vec3 tint;out float r,seen,rough;void main(){\
+    uniform vec3 spirit,water,both,chosen;out vec2 at;out vec3 tint;out float r,seen,rough;void main(){\
     vec3 p=turn*place.xyz;at=vec2(gl_VertexID&1,gl_VertexID>>1&1)*2.-1.;\
     r=fract(place.w)*grow/pixel+1.5;at*=r;seen=smoothstep(0.,.1,p.z);\
     rough=step(4.,place.w);float k=floor(place.w)-4.*rough;\
-    tint=k<.5?spirit:k<1.5?water:both;\
+    tint=k<.5?spirit:k<1.5?water:k<2.5?both:chosen;\
     vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.35));\
     gl_Position=p.z<0.?vec4(2,2,2,1):vec4((p.xy+o)*scale,0,1);}";
 const MARK_FRAGMENT: &str = "in vec2 at;in vec3 tint;in float r,seen,rough;\

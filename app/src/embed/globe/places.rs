@@ -53,8 +53,9 @@ impl Places {
             .collect();
         let total = |place: &Place| place.counts.iter().sum();
         let most = places.iter().map(total).max().unwrap_or_default();
+        let count = places.len();
         for place in &mut places {
-            place.radius = marker_radius(total(place), most);
+            place.radius = marker_radius(total(place), most, count);
         }
         Some(Self { rows, countries, newest, places })
     }

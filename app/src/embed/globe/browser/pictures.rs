@@ -3,7 +3,7 @@
 use super::{
     super::{
         REACH,
-        painter::{Colour, Palette, Ring, View},
+        painter::{CHOSEN, Colour, Palette, Ring, View},
         sphere::{Sphere, point},
     },
     Globe,
@@ -79,9 +79,8 @@ impl Globe {
     fn rings(&self) -> Vec<Ring> {
         let mut rings = Vec::new();
         if let Some(place) = self.chosen.get().and_then(|index| self.places.borrow().get(index)) {
-            let (lat, lng, radius, kind) =
-                (place.lat, place.lng, place.radius + 0.02, place.kind());
-            rings.push(Ring { lat, lng, radius, kind, strength: 1.0 });
+            let (lat, lng, radius) = (place.lat, place.lng, place.radius + 0.02);
+            rings.push(Ring { lat, lng, radius, kind: CHOSEN, strength: 1.0 });
         }
         if let Some(arrival) = &*self.arrival.borrow() {
             let time = if arrival.still { 0.3 } else { arrival.age / RING };
@@ -156,7 +155,7 @@ impl Globe {
                 far: colour("--far"),
                 air: colour("--air"),
                 land: colour("--land"),
-                types: [colour("--spirit"), colour("--water"), colour("--both")],
+                types: [colour("--spirit"), colour("--water"), colour("--both"), colour("--text")],
             });
         }
     }
