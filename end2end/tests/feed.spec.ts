@@ -150,6 +150,20 @@ test("an empty list says so, and what names strangers give is only text", async 
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 });
 
+test("from right to left, names of either script begin at the right", async ({ page, service }) => {
+  const place = { type: "both", country: "Egypt" } as const;
+  await service.import([{ id: "a", ...place, city: "القاهرة" }, { id: "b", ...place, city: "Giza" }], "--approve");
+  await page.goto(`${service.base}/embed/feed?lang=ar&country=Egypt`);
+  await live(page);
+  const right = async (selector: string) => {
+    const { x, width } = (await page.locator(selector).boundingBox())!;
+    return Math.round(x + width);
+  };
+  const people = await right('[data-id="a"] .people');
+  expect(await right('[data-id="a"] .place')).toBe(people);
+  expect(await right('[data-id="b"] .place')).toBe(people);
+});
+
 test("the first load costs at most 72 kB", async ({ page, service }) => {
   const sizes: Promise<number>[] = [];
   page.on("requestfinished", (request) =>
