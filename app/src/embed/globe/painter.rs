@@ -2,8 +2,8 @@
 //! markers, of which all are one draw. Everything is given in radii of the globe; `scale` brings it
 //! to the picture.
 //!
-//! The markers are plain triangles. Drawn as instances, four vertices each, ten thousand take five
-//! times as long where there is no graphics card, and are no faster where there is one.
+//! The markers are plain triangles. As instances of four vertices each, ten thousand took four times
+//! as long to draw where there is no graphics card.
 
 use super::sphere::{Sphere, point};
 use crate::land;
