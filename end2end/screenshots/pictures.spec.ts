@@ -12,6 +12,24 @@ for (const theme of ["light", "dark"] as const) {
     });
   }
 
+  for (const [width, height] of [[160, 320], [320, 320], [400, 400], [600, 320], [1200, 320]] as const) {
+    for (const lang of ["en", "ar"]) {
+      test(`feed, ${width} px, ${theme}, ${lang}`, async ({ page, service }) => {
+        await page.setViewportSize({ width, height });
+        await page.goto(`${service.base}/embed/feed?theme=${theme}&lang=${lang}`);
+        await page.locator('.pulse[data-state="live"]').waitFor();
+        await page.screenshot({ animations: "disabled", path: join(folder, `feed-${width}-${theme}-${lang}.png`) });
+      });
+    }
+
+    test(`feed as it comes from the server, ${width} px, ${theme}`, async ({ browser, service }) => {
+      const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width, height } });
+      await page.goto(`${service.base}/embed/feed?theme=${theme}`);
+      await page.screenshot({ path: join(folder, `feed-${width}-${theme}-drawn.png`) });
+      await page.close();
+    });
+  }
+
   for (const [width, height] of [[320, 320], [600, 400], [1200, 500]] as const) {
     for (const lang of ["en", "ar"]) {
       test(`globe, ${width} px, ${theme}, ${lang}`, async ({ expectErrors, page, service }) => {
@@ -38,11 +56,15 @@ for (const theme of ["light", "dark"] as const) {
   }
 
   for (const width of [320, 600, 1200]) {
-    test(`home, ${width} px, ${theme}`, async ({ page, service }) => {
+    test(`home, ${width} px, ${theme}`, async ({ expectErrors, page, service }) => {
+      expectErrors(/GPU stall|GL Driver Message/);
       await page.emulateMedia({ colorScheme: theme });
       await page.setViewportSize({ width, height: 900 });
       await page.goto(service.base);
       await new Widget(page.frames()[1]!).toBe("live");
+      // Frames below the fold come when they are about to be seen.
+      await page.setViewportSize({ width, height: 3_000 });
+      await page.waitForTimeout(2_000);
       await page.screenshot({ path: join(folder, `home-${width}-${theme}.png`), fullPage: true });
     });
   }
