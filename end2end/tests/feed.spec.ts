@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
+import { pending } from "../support/reports.js";
 import { metrics } from "../support/stream.js";
 import { expect, test } from "../support/test.js";
 
@@ -123,6 +124,23 @@ test("those who hear the page are told now and then, not each time", async ({ pa
   scripted.send("reports", reports(ids(101)));
   await expect(rows(page).first()).toHaveAttribute("data-id", "101");
   await expect(page.getByRole("status")).toHaveText("20 new reports");
+});
+
+test("a list of some types has those too that went by while nobody looked", async ({
+  page,
+  scripted,
+  service,
+}) => {
+  await page.goto(`${scripted.base}/embed/feed?types=both`);
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("reports", reports(ids(100)));
+  await service.import([{ ...pending, id: "passed-by", type: "both", city: "Quito" }], "--approve");
+  await expect(page.locator(".feed li")).toHaveCount(4);
+  // None of these is known, so some may be missing.
+  scripted.send("reports", reports(ids(200)));
+  await expect(page.locator(".feed li")).toHaveCount(5);
+  await expect(page.locator(".feed li").first()).toContainText("Quito");
+  await expect(page.locator(".feed time").first()).toBeVisible();
 });
 
 test("options narrow the list: a place, types, a language", async ({ page, service }) => {

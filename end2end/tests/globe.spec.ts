@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
 import { drag, drawn, frames, settled } from "../support/globe.js";
+import { pending } from "../support/reports.js";
 import { metrics } from "../support/stream.js";
 import { expect, test } from "../support/test.js";
 
@@ -160,8 +161,11 @@ test("without WebGL the drawing stays, and stays live", async ({ page, service }
   await expect(page.locator(".status")).toHaveText("live");
   await expect(page.locator(".stage > svg")).toBeVisible();
   await expect(page.locator("canvas")).toBeHidden();
-  await service.svc("reports", "approve", "pending-1");
+  await expect(page.locator(".stage > svg circle.water")).toHaveCount(0);
+  await service.import([{ ...pending, id: "quito", city: "Quito", country: "Ecuador" }], "--approve");
   await expect(page.locator(".total")).toHaveText("1,235 reports");
+  await expect(page.locator(".stage > svg circle.water")).toHaveCount(1);
+  await expect(page.locator(".places")).toContainText("Quito, Ecuador: 1 report");
 });
 
 test("a lost context comes back", async ({ expectErrors, page, service }) => {

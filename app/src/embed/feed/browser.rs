@@ -2,7 +2,7 @@ use super::{ROWS, rows::Rows, times, word};
 use crate::{
     embed::{
         announcer::Announcer,
-        dom::{callback, find, on},
+        dom::{callback, find, on, renew, then},
         first::{First, field},
         pulse::Pulse,
     },
@@ -11,7 +11,10 @@ use crate::{
 };
 use js_sys::Array;
 use leptos::prelude::*;
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// How often the times are written anew, in milliseconds.
@@ -37,6 +40,10 @@ struct Feed {
     announcer: Announcer,
     /// The newest reports while the reader does not want the list to move.
     held: RefCell<Option<Array>>,
+    /// The reports that the stream told of last, by their ids.
+    known: RefCell<Vec<String>>,
+    /// Whether reports have gone by that the stream did not tell of.
+    missed: Cell<bool>,
 }
 
 impl Feed {
@@ -49,7 +56,9 @@ impl Feed {
             rows: Rows::new(find("ol")?),
             pulse: Pulse::find()?,
             announcer: Announcer::new(find("[role=status]")?),
-            held: RefCell::new(None),
+            held: RefCell::default(),
+            known: RefCell::default(),
+            missed: Cell::default(),
         })
     }
 
@@ -84,6 +93,7 @@ impl Feed {
     /// Takes the newest reports: shows them, or keeps them for when the reader is done.
     fn hear(&self, reports: &JsValue) {
         let Some(reports) = reports.dyn_ref::<Array>() else { return };
+        self.compare(reports);
         let wanted = reports.filter(&mut |report, _, _| {
             let kind = field(&report, "type").as_string().unwrap_or_default();
             self.types.contains(&kind)
@@ -92,13 +102,35 @@ impl Feed {
         self.release();
     }
 
+    /// The stream tells of the newest reports of every type. Where some types are left out, and none
+    /// of these is known, the ones that went by in between are not known either.
+    fn compare(&self, reports: &Array) {
+        let ids: Vec<String> = reports
+            .iter()
+            .map(|report| field(&report, "id").as_string().unwrap_or_default())
+            .collect();
+        let known = self.known.replace(ids);
+        let no_gap = known.is_empty() || self.known.borrow().iter().any(|id| known.contains(id));
+        if !no_gap && !self.has_all_types() {
+            self.missed.set(true);
+        }
+    }
+
+    fn has_all_types(&self) -> bool {
+        self.types.len() == 3
+    }
+
     fn release(&self) {
         if self.rows.are_being_read() {
             return;
         }
         let Some(reports) = self.held.take() else { return };
-        let all_types = self.types.len() == 3;
-        let new = self.rows.show(&reports, ROWS, all_types, &self.words);
+        if self.missed.take() {
+            let list = self.rows.list().clone();
+            then(&renew(&[".feed > ol"]), &callback(move |_| times::write(&list)));
+            return;
+        }
+        let new = self.rows.show(&reports, ROWS, self.has_all_types(), &self.words);
         if new > 0 {
             times::write(self.rows.list());
             self.announcer.announce(u64::from(new), &self.words, word::NEW_REPORT);

@@ -1,34 +1,34 @@
-//! The markers: fetched anew whenever the stream tells of something new, but not at every tick.
+//! The markers: fetched anew whenever the stream tells of something new, but not at every tick. Where
+//! nothing can draw them, the server is asked for its drawing instead.
 
 use super::{super::places::Places, Globe};
-use crate::embed::first::field;
-use js_sys::{Function, JSON};
+use crate::embed::dom;
 use leptos::prelude::window;
 use std::rc::Rc;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::RequestInit;
+use wasm_bindgen::JsValue;
 
 /// The least time between two looks for new markers, in milliseconds.
 const MARKERS_REST: i32 = 4_000;
+/// The same where it is for a drawing, which is more to fetch.
+const DRAWING_REST: i32 = 15_000;
 
 impl Globe {
     /// Fetches the markers now, or as soon as the last fetch is some seconds ago.
     pub(super) fn look_for_markers(&self) {
-        let (true, Some(calls)) = (self.painter.borrow().is_some(), self.calls.get()) else {
-            return;
-        };
+        let Some(calls) = self.calls.get() else { return };
         if self.resting.replace(true) {
             // One tick of the stream tells of counts and of reports: one fetch is for both.
             return self.stale.set(!self.fetching.get() || self.stale.get());
         }
         self.fetching.set(true);
-        // Not what the browser may still have: it would know nothing of what the stream just told.
-        let init: RequestInit =
-            JSON::parse(r#"{"cache":"no-cache"}"#).unwrap_or_default().unchecked_into();
-        let answer = window().fetch_with_str_and_init(&self.markers, &init);
-        then(&answer, &calls.answer);
-        _ = window()
-            .set_timeout_with_callback_and_timeout_and_arguments_0(&calls.rest, MARKERS_REST);
+        let rest = if self.can_draw() {
+            dom::then(&dom::fetch(&self.markers), &calls.answer);
+            MARKERS_REST
+        } else {
+            dom::then(&dom::renew(&[".stage > svg", ".places"]), &calls.markers);
+            DRAWING_REST
+        };
+        _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&calls.rest, rest);
     }
 
     pub(super) fn end_rest(&self) {
@@ -40,14 +40,8 @@ impl Globe {
     }
 
     pub(super) fn read_answer(self: &Rc<Self>, answer: JsValue) {
-        if !field(&answer, "ok").is_truthy() {
-            return;
-        }
-        if let Ok(json) = field(&answer, "json").dyn_into::<Function>()
-            && let Ok(body) = json.call0(&answer)
-            && let Some(calls) = self.calls.get()
-        {
-            then(&body, &calls.markers);
+        if let Some(calls) = self.calls.get() {
+            dom::then(&dom::read(&answer, "json"), &calls.markers);
         }
     }
 
@@ -83,13 +77,5 @@ impl Globe {
         if let Some(painter) = &mut *self.painter.borrow_mut() {
             painter.set_markers(&self.places.borrow().marks());
         }
-    }
-}
-
-/// Calls a function with what a promise comes to, also if that is an error: then what is asked for
-/// is not in it.
-fn then(promise: &JsValue, call: &Function) {
-    if let Ok(then) = field(promise, "then").dyn_into::<Function>() {
-        _ = then.call2(promise, call, call);
     }
 }

@@ -17,7 +17,7 @@ const RING: f32 = 1.6;
 impl Globe {
     /// Asks for a picture, unless one is coming or nobody would see it.
     pub(super) fn want(&self) {
-        let drawable = self.painter.borrow().is_some() && self.on_screen.get();
+        let drawable = self.can_draw() && self.on_screen.get();
         if drawable
             && !document().hidden()
             && let Some(calls) = self.calls.get()

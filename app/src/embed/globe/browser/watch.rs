@@ -29,13 +29,17 @@ impl Globe {
     /// Begins to draw, where that is possible.
     pub(super) fn begin(self: &Rc<Self>) -> bool {
         *self.painter.borrow_mut() = Painter::new(&self.canvas);
-        let can = self.painter.borrow().is_some();
+        let can = self.can_draw();
         if can {
             self.paint_in();
             self.give_markers();
             self.want();
         }
         can
+    }
+
+    pub(super) fn can_draw(&self) -> bool {
+        self.painter.borrow().is_some()
     }
 
     /// Whatever else makes a new picture necessary: size, theme, coming into view.
