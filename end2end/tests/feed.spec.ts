@@ -135,6 +135,9 @@ test("a list of some types has those too that went by while nobody looked", asyn
   await expect.poll(() => scripted.open.size).toBe(1);
   scripted.send("reports", reports(ids(100)));
   await service.import([{ ...pending, id: "passed-by", type: "both", city: "Quito" }], "--approve");
+  // The service looks for what other processes have published once a second.
+  const shown = async () => (await page.request.get(page.url())).text();
+  await expect.poll(shown).toContain("Quito");
   await expect(page.locator(".feed li")).toHaveCount(4);
   // None of these is known, so some may be missing.
   scripted.send("reports", reports(ids(200)));
