@@ -1,4 +1,5 @@
 //! The pages for people, one file each.
 
 pub mod docs;
+mod figure;
 pub mod home;

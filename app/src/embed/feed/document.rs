@@ -25,7 +25,7 @@ pub fn page(
     let dictionary = dictionary(lang);
     let words = Words { lang, texts: texts(dictionary) };
     let as_of = dictionary.time_of(metrics);
-    let shown = || ReportType::ALL.into_iter().filter(|kind| options.types.has(*kind));
+    let shown = || options.types.each();
     let total = shown().map(|kind| metrics.of(kind)).sum();
     let total = words.counted(word::REPORT, total);
     let today = metrics.updated_at.get(..10).unwrap_or_default().to_owned();

@@ -46,7 +46,7 @@ pub fn page(
     let first = First { markers: options.markers(), middle };
     let words = Words { lang, texts: texts(dictionary) };
     let as_of = dictionary.time_of(metrics);
-    let shown = || ReportType::ALL.into_iter().filter(|kind| options.types.has(*kind));
+    let shown = || options.types.each();
     let total = shown().map(|kind| metrics.of(kind)).sum();
     let noun = words.noun(word::REPORT, total).to_owned();
     let entry = |kind, count| count_of(kind, dictionary.kind(kind), count).into_any();

@@ -38,10 +38,14 @@ impl Types {
         self == Self::default()
     }
 
+    /// Each of them.
+    pub fn each(self) -> impl Iterator<Item = ReportType> {
+        ReportType::ALL.into_iter().filter(move |kind| self.has(*kind))
+    }
+
     /// The names.
     pub fn list(self) -> Vec<&'static str> {
-        let shown = ReportType::ALL.into_iter().filter(|kind| self.has(*kind));
-        shown.map(ReportType::as_str).collect()
+        self.each().map(ReportType::as_str).collect()
     }
 
     /// The names, with a blank between two: as `data-types` has them.

@@ -1,7 +1,7 @@
 //! The reference: what the OpenAPI document says, for reading and for trying out.
 
 use super::{Content, Heading, field, prose, schema};
-use crate::shell::render;
+use crate::{pages::figure::figure, shell::render};
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -206,22 +206,6 @@ fn problems(responses: &Value) -> impl IntoView + use<> {
             <summary>"Problems"</summary>
             <ul>{codes.into_iter().map(link).collect_view()}</ul>
         </details>
-    }
-}
-
-fn figure(label: &str, id: String, code: String) -> impl IntoView + use<> {
-    view! {
-        <figure>
-            <figcaption>
-                <span>{label.to_owned()}</span>
-                <button type="button" data-copy=id.clone() hidden aria-live="polite">
-                    "Copy"
-                </button>
-            </figcaption>
-            <pre tabindex="0">
-                <code id=id>{code}</code>
-            </pre>
-        </figure>
     }
 }
 

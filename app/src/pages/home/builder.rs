@@ -2,7 +2,10 @@
 //! the widget and the snippets as chosen. `public/home.js` asks for that page by itself at each
 //! choice and takes over what changed, so the snippets are made in one place only.
 
-use crate::embed::catalogue::{Choice, Embed, Input, OPTIONS, WIDGETS};
+use crate::{
+    embed::catalogue::{Choice, Embed, Input, OPTIONS, WIDGETS},
+    pages::figure::figure,
+};
 use leptos::prelude::*;
 
 /// The choice, and what comes of it.
@@ -53,13 +56,13 @@ pub(super) fn builder(embed: &Embed, base_url: &str) -> impl IntoView + use<> {
                 <button type="submit">"Show"</button>
             </form>
             {preview}
-            <Snippet id="iframe" label="As an iframe" code=iframe />
+            {figure("As an iframe", "iframe".to_owned(), iframe)}
             <p>
                 "The script does the same for each element with "
                 <code>"data-svc"</code>
                 ", also for those that come to the page later."
             </p>
-            <Snippet id="script" label="As a script" code=script />
+            {figure("As a script", "script".to_owned(), script)}
             <p>
                 "Where neither is allowed, there is "
                 <a href="/docs/embed#as-a-picture">"a picture"</a>
@@ -159,21 +162,4 @@ fn text(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyV
         </label>
     }
     .into_any()
-}
-
-#[component]
-fn Snippet(id: &'static str, label: &'static str, code: String) -> impl IntoView {
-    view! {
-        <figure>
-            <figcaption>
-                <span>{label}</span>
-                <button type="button" data-copy=id hidden aria-live="polite">
-                    "Copy"
-                </button>
-            </figcaption>
-            <pre tabindex="0">
-                <code id=id>{code}</code>
-            </pre>
-        </figure>
-    }
 }
