@@ -17,17 +17,16 @@ pub struct Assets {
     /// What a lazy island needs besides, by its name in snake case.
     #[serde(default)]
     pub preload: BTreeMap<String, Vec<String>>,
-    pub styles: Styles,
+    /// By name: `metrics` is `style/metrics.css`.
+    #[serde(default)]
+    pub styles: BTreeMap<String, String>,
 }
 
-/// The stylesheets, by what they are for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct Styles {
-    pub docs: String,
-    pub feed: String,
-    pub globe: String,
-    pub metrics: String,
-    pub page: String,
+impl Assets {
+    /// The URL of a stylesheet, by its file name in `style/` without the extension.
+    pub(crate) fn style(&self, name: &str) -> String {
+        self.styles.get(name).cloned().unwrap_or_default()
+    }
 }
 
 /// Prepares for rendering. To be called once, before the first page.

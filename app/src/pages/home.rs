@@ -29,7 +29,7 @@ pub fn page(first: &Metrics, embed: &Embed, base_url: &str, assets: &Assets) -> 
             <!DOCTYPE html>
             <html lang="en" data-theme="auto">
                 <head>
-                    <Head title=TITLE.to_owned() style=assets.styles.page.clone() />
+                    <Head title=TITLE.to_owned() style=assets.style("page") />
                     <Preview
                         title=TITLE
                         description=description

@@ -42,7 +42,7 @@ pub fn page(
         view! {
             <WidgetDocument
                 title=dictionary.feed
-                style=assets.styles.feed.clone()
+                style=assets.style("feed")
                 island="feed_keeper"
                 words=words.texts
                 more=()

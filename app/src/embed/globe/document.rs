@@ -60,7 +60,7 @@ pub fn page(
         view! {
             <WidgetDocument
                 title=dictionary.globe
-                style=assets.styles.globe.clone()
+                style=assets.style("globe")
                 island="globe_keeper"
                 words=words.texts
                 more=first

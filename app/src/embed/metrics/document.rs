@@ -39,7 +39,7 @@ pub fn page(
         view! {
             <WidgetDocument
                 title=dictionary.metrics
-                style=assets.styles.metrics.clone()
+                style=assets.style("metrics")
                 island="metrics_board"
                 words=texts
                 more=first

@@ -18,7 +18,7 @@ pub(super) fn layout(
         <!DOCTYPE html>
         <html lang="en" data-theme="auto">
             <head>
-                <Head title=page.title().to_owned() style=assets.styles.docs.clone() />
+                <Head title=page.title().to_owned() style=assets.style("docs") />
                 <Preview
                     title=page.title()
                     description=description
