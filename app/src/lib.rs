@@ -6,12 +6,15 @@
 //! takes over that very markup and keeps it moving with [live] data. What differs between the two
 //! sits behind a module each (`…/server.rs`, `…/browser.rs`), so that views carry no conditions.
 
+mod dom;
 pub mod embed;
 pub mod land;
 pub mod lang;
 pub mod live;
 pub mod model;
 mod number;
+mod refresh;
+mod time;
 mod words;
 
 #[cfg(feature = "ssr")]

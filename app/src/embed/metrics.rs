@@ -1,26 +1,222 @@
-//! The metrics widget: four counters, alive.
+//! The metrics widget: four counters, live.
+//!
+//! [`MetricsBoard`] is rendered twice from one view: by the server with the counters of the page,
+//! and by the browser over signals. [`roll`] moves the numbers to their new values.
 
-pub mod board;
-mod counts;
 #[cfg(feature = "ssr")]
 mod document;
-mod shown;
+mod roll;
 
 #[cfg(feature = "ssr")]
 pub use document::page;
 
-/// Where the words of this widget stand in its list.
-mod word {
-    use crate::lang::FORMS;
+use self::roll::use_roll;
+use crate::{
+    embed::{
+        InitialState,
+        initial::Scope,
+        pulse::{Printed, status},
+        text::text,
+    },
+    live::use_live,
+    model::{Metrics, ReportType, Types},
+    number::plain,
+    words::{Noun, Wording, Words},
+};
+use leptos::prelude::*;
 
-    pub(super) const TOTAL: usize = 0;
-    pub(super) const SPIRIT: usize = 1;
-    pub(super) const WATER: usize = 2;
-    pub(super) const BOTH: usize = 3;
-    pub(super) const TODAY: usize = 4;
-    pub(super) const AS_OF: usize = 5;
-    pub(super) const LIVE: usize = 6;
-    pub(super) const RECONNECTING: usize = 7;
-    pub(super) const COUNTRY: usize = 8;
-    pub(super) const CITY: usize = COUNTRY + FORMS;
+/// What the island says, by name.
+#[cfg(feature = "ssr")]
+const WORDS: &[&str] = &[
+    "as_of",
+    "both",
+    "city",
+    "country",
+    "live",
+    "metrics",
+    "nothing_yet",
+    "reconnecting",
+    "spirit",
+    "today",
+    "total",
+    "water",
+];
+
+/// The island: the counters, how many places they are from, and whether they are live.
+#[island(lazy)]
+pub fn MetricsBoard() -> impl IntoView {
+    let initial = InitialState::get();
+    let wording = Wording::new(initial.words.clone());
+    let live = use_live(&initial);
+    let shown = use_roll(live.metrics);
+    let types = initial.types;
+    let kinds: Vec<ReportType> = types.each().collect();
+    let label_of_all = (!initial.label.is_empty()).then(|| initial.label.clone());
+    // One type alone is its own total.
+    let single = kinds.len() == 1;
+    let total = (!single).then(|| {
+        let label = label_of_all.clone().unwrap_or_else(|| wording.text(|words| &words.total));
+        counter(shown, wording, "total", "total", label, Count::Total(types))
+    });
+    let counters: Vec<_> = kinds
+        .iter()
+        .map(|kind| {
+            let mut label = wording.get(|words| words.kind(*kind).to_owned());
+            if let (true, Some(place)) = (single, &label_of_all) {
+                label = label + " · " + place;
+            }
+            let class =
+                if single { "total ".to_owned() + kind.as_str() } else { kind.as_str().to_owned() };
+            counter(shown, wording, &class, kind.as_str(), label, Count::Of(*kind))
+        })
+        .collect();
+    let shares: Vec<_> = kinds.iter().map(|kind| share(shown, types, *kind)).collect();
+    // The places are of all types: beside some of them they would say too much.
+    let places = types.is_all().then(|| {
+        let countries = (initial.scope == Scope::World)
+            .then(|| place(shown, wording, |metrics| metrics.countries, |words| &words.country));
+        let cities = (initial.scope != Scope::City)
+            .then(|| place(shown, wording, |metrics| metrics.cities, |words| &words.city));
+        view! {
+            <p class="places">{countries} " " {cities}</p>
+        }
+    });
+    let is_empty = move || live.metrics.with(|metrics| types.sum(|kind| metrics.of(kind))) == 0;
+    view! {
+        <h1>{initial.heading}</h1>
+        <div class="board" class:empty=is_empty>
+            <dl>{total} {counters}</dl>
+            <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+                {shares}
+            </svg>
+            <div class="pulse" data-state=move || live.state.get().as_str()>
+                <p class="status">{text(move || status(live, wording))}</p>
+                {places}
+            </div>
+            <p class="nothing">{wording.text(|words| &words.nothing_yet)}</p>
+        </div>
+        <Printed live=live wording=wording />
+    }
+}
+
+/// A counter, by what it counts.
+#[derive(Clone, Copy)]
+enum Count {
+    /// All of these types.
+    Total(Types),
+    /// One type.
+    Of(ReportType),
+}
+
+impl Count {
+    fn so_far(self, metrics: &Metrics) -> u64 {
+        match self {
+            Self::Total(types) => types.sum(|kind| metrics.of(kind)),
+            Self::Of(kind) => metrics.of(kind),
+        }
+    }
+
+    fn today(self, metrics: &Metrics) -> u64 {
+        match self {
+            Self::Total(types) => types.sum(|kind| metrics.today_of(kind)),
+            Self::Of(kind) => metrics.today_of(kind),
+        }
+    }
+}
+
+/// One counter: glyph and label, number, today's number.
+///
+/// A number and the words after it are one text: words of their own would be pushed aside, and be
+/// a layout shift, whenever the number gets longer.
+fn counter(
+    shown: RwSignal<Metrics>,
+    wording: Wording,
+    class: &str,
+    glyph: &str,
+    label: String,
+    count: Count,
+) -> impl IntoView + use<> {
+    let so_far = move || wording.number(shown.with(|metrics| count.so_far(metrics)));
+    let today = move || {
+        let number = wording.number(shown.with(|metrics| count.today(metrics)));
+        ["+", &number, " ", &wording.text(|words| &words.today)].concat()
+    };
+    view! {
+        <div class=class.to_owned()>
+            <dt>
+                <svg aria-hidden="true">
+                    <use href="#".to_owned() + glyph />
+                </svg>
+                <span>{label}</span>
+            </dt>
+            <dd class="number">{text(so_far)}</dd>
+            <dd class="today">
+                <bdi>{text(today)}</bdi>
+            </dd>
+        </div>
+    }
+}
+
+/// The part that one type has in the total.
+fn share(shown: RwSignal<Metrics>, types: Types, kind: ReportType) -> impl IntoView {
+    let share = move || shown.with(|metrics| thousandths(metrics, types, kind));
+    view! {
+        <rect
+            class=kind.as_str()
+            height="10"
+            x=text(move || plain(share().0))
+            width=text(move || plain(share().1))
+        ></rect>
+    }
+}
+
+/// Where the part of a type starts in the bar and how long it is, in thousandths. Together the
+/// parts fill the whole.
+fn thousandths(metrics: &Metrics, types: Types, kind: ReportType) -> (u64, u64) {
+    let total = types.sum(|kind| metrics.of(kind)).max(1);
+    let before: u64 =
+        types.each().take_while(|one| *one != kind).map(|kind| metrics.of(kind)).sum();
+    let end = |sum: u64| (u128::from(sum) * 1_000 / u128::from(total)) as u64;
+    (end(before), end(before + metrics.of(kind)) - end(before))
+}
+
+fn place(
+    shown: RwSignal<Metrics>,
+    wording: Wording,
+    count: fn(&Metrics) -> u64,
+    noun: fn(&Words) -> &Noun,
+) -> impl IntoView {
+    view! { <bdi>{text(move || wording.counted(noun, shown.with(count)))}</bdi> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shares(metrics: &Metrics, types: Types) -> Vec<(u64, u64)> {
+        types.each().map(|kind| thousandths(metrics, types, kind)).collect()
+    }
+
+    #[test]
+    fn shares_fill_the_whole() {
+        let metrics = Metrics { spirit: 1, water: 1, both: 1, ..Metrics::default() };
+        assert_eq!(shares(&metrics, Types::default()), [(0, 333), (333, 333), (666, 334)]);
+        let some = Types::of([ReportType::Spirit, ReportType::Both]);
+        assert_eq!(shares(&metrics, some), [(0, 500), (500, 500)]);
+        assert_eq!(shares(&Metrics::default(), Types::default()), [(0, 0), (0, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn totals_are_of_the_types_that_are_shown() {
+        let metrics = Metrics {
+            spirit: 10,
+            water: 20,
+            both: 30,
+            both_today: 3,
+            spirit_today: 1,
+            ..Metrics::default()
+        };
+        let some = Count::Total(Types::of([ReportType::Spirit, ReportType::Both]));
+        assert_eq!((some.so_far(&metrics), some.today(&metrics)), (40, 4));
+    }
 }

@@ -6,15 +6,13 @@
 mod accent;
 mod place;
 mod theme;
-mod types;
 
 pub use self::{
     accent::Accent,
     place::Place,
     theme::{Background, Theme},
-    types::Types,
 };
-use crate::lang::Lang;
+use crate::{lang::Lang, model::Types};
 
 /// The options. Equal ones give the same document, so they can be a cache key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

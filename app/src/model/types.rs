@@ -1,4 +1,4 @@
-use crate::model::ReportType;
+use super::ReportType;
 
 /// `types=`: which types of reports are shown, such as `spirit,water`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +13,7 @@ impl Default for Types {
 
 impl Types {
     /// Those of the names that are known; `None` where there is none.
-    pub(super) fn parse(names: &str) -> Option<Self> {
+    pub(crate) fn parse(names: &str) -> Option<Self> {
         let mut types = [false; 3];
         for name in names.split(',') {
             if let Some(kind) = ReportType::from_name(name.trim()) {
@@ -23,8 +23,22 @@ impl Types {
         types.contains(&true).then_some(Self(types))
     }
 
+    /// Just these; all of them where there is none.
+    pub(crate) fn of(kinds: impl IntoIterator<Item = ReportType>) -> Self {
+        let mut types = [false; 3];
+        for kind in kinds {
+            types[kind as usize] = true;
+        }
+        if types.contains(&true) { Self(types) } else { Self::default() }
+    }
+
+    /// The sum of a count of each of them.
+    pub(crate) fn sum(self, count: impl Fn(ReportType) -> u64) -> u64 {
+        self.each().map(count).sum()
+    }
+
     /// Those of either.
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         let (Self(one), Self(other)) = (self, other);
         Self(std::array::from_fn(|index| one[index] || other[index]))
     }

@@ -1,0 +1,207 @@
+//! What of the newest reports is shown, and when: the list must not move under the eyes of whoever
+//! reads it.
+
+use super::ROWS;
+use crate::{
+    dom,
+    embed::{InitialState, announcer::Announcer},
+    live::{Live, read_reports},
+    model::Report,
+    refresh::{fetch_json, use_refresh},
+};
+use leptos::{html::Ol, prelude::*};
+
+/// The least time between two reads of a list of some types, in milliseconds.
+const REST: i32 = 4_000;
+
+/// A report in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) report: Report,
+    /// Whether it came in at the top while the list was shown.
+    pub(super) is_new: bool,
+}
+
+/// What [`use_queue`] returns.
+pub(super) struct Queue {
+    /// The rows, in the server's order.
+    pub(super) entries: RwSignal<Vec<Entry>>,
+    /// How many reports wait to be shown.
+    pub(super) waiting: Signal<u64>,
+    /// Whether the visitor stopped the list.
+    pub(super) paused: RwSignal<bool>,
+    /// To be called when the visitor may have begun or ended to read.
+    pub(super) reading: Callback<()>,
+    /// Shows what waits.
+    pub(super) release: Callback<()>,
+}
+
+/// The newest reports of the widget's types. The stream has those of all types; where some are left
+/// out, the list is read anew whenever the stream tells of something that may concern it.
+pub(super) fn use_latest(live: Live, initial: &InitialState) -> Signal<Vec<Report>> {
+    if initial.reports_url.is_empty() {
+        return live.reports.into();
+    }
+    let latest = RwSignal::new(initial.reports.clone());
+    let url = StoredValue::new(initial.reports_url.clone());
+    let types = initial.types;
+    Effect::new(move || {
+        let refresh = use_refresh(REST, Signal::stored(true), move || async move {
+            if let Some(list) = fetch_json(&url.get_value()).await {
+                latest.set(read_reports(&list));
+            }
+        });
+        // A withdrawal of an older report changes the counts alone, one of the newest the list.
+        let counts = move || live.metrics.with(|metrics| types.sum(|kind| metrics.of(kind)));
+        let ids = move || {
+            live.reports.with(|reports| {
+                let ids = reports.iter().map(|report| report.id.as_str());
+                ids.collect::<Vec<_>>().join(" ")
+            })
+        };
+        let told = Memo::new(move |_| (counts(), ids()));
+        Effect::new(move |known: Option<()>| {
+            told.track();
+            if known.is_some() {
+                refresh.request();
+            }
+        });
+    });
+    latest.into()
+}
+
+/// Lets `latest` into the list unless it is being read or was paused.
+pub(super) fn use_queue(
+    latest: Signal<Vec<Report>>,
+    list: NodeRef<Ol>,
+    announcer: Announcer,
+) -> Queue {
+    let entries = RwSignal::new(latest.with_untracked(|reports| start(reports)));
+    let paused = RwSignal::new(false);
+    let being_read = RwSignal::new(false);
+    let waiting = Signal::derive(move || {
+        let held = paused.get() || being_read.get();
+        let new = || entries.with(|entries| latest.with(|latest| arrange(entries, latest).1));
+        if held { new() } else { 0 }
+    });
+    let show = move || {
+        let (next, new) = entries
+            .with_untracked(|entries| latest.with_untracked(|latest| arrange(entries, latest)));
+        if entries.with_untracked(|entries| *entries != next) {
+            entries.set(next);
+        }
+        if new > 0 {
+            announcer.announce(new);
+        }
+    };
+    Effect::new(move |begun: Option<()>| {
+        latest.track();
+        // The first time, the list is as the server rendered it.
+        if !paused.get() && !being_read.get() && begun.is_some() {
+            show();
+        }
+    });
+    let reading = Callback::new(move |()| {
+        // Whoever points at the list, is in it by keyboard or has scrolled down in it reads it.
+        let reads = list.get_untracked().is_some_and(|list| {
+            let matches = |selector: &str| list.matches(selector).unwrap_or_default();
+            list.scroll_top() > 0
+                || matches(":focus-within")
+                // A finger leaves a hover behind that does not end.
+                || dom::media("(hover: hover)") && matches(":hover")
+        });
+        if being_read.get_untracked() != reads {
+            being_read.set(reads);
+        }
+    });
+    let release = Callback::new(move |()| {
+        if let Some(list) = list.get_untracked() {
+            list.set_scroll_top(0);
+        }
+        show();
+    });
+    Queue { entries, waiting, paused, reading, release }
+}
+
+/// The rows for the newest reports, after those that are shown; and how many of them are new: those
+/// above the first one that is shown already. A report that moves up from below because another was
+/// withdrawn is not.
+fn arrange(shown: &[Entry], latest: &[Report]) -> (Vec<Entry>, u64) {
+    let old = |report: &Report| shown.iter().find(|entry| entry.report.id == report.id);
+    let above = latest.iter().take_while(|report| old(report).is_none()).count();
+    let entry = |(index, report): (usize, &Report)| Entry {
+        report: report.clone(),
+        is_new: match old(report) {
+            Some(entry) => entry.is_new,
+            None => index < above,
+        },
+    };
+    let entries = latest.iter().take(ROWS).enumerate().map(entry).collect();
+    (entries, above.min(ROWS) as u64)
+}
+
+/// The rows that the server renders.
+fn start(reports: &[Report]) -> Vec<Entry> {
+    let entry = |report: &Report| Entry { report: report.clone(), is_new: false };
+    reports.iter().take(ROWS).map(entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ReportType;
+
+    fn reports(ids: &[&str]) -> Vec<Report> {
+        let report = |id: &&str| Report {
+            id: (*id).to_owned(),
+            city: "Lyon".to_owned(),
+            country: "France".to_owned(),
+            people_count: 1,
+            kind: ReportType::Water,
+            created_at: "2026-01-05T13:02:00.000Z".to_owned(),
+        };
+        ids.iter().map(report).collect()
+    }
+
+    /// The ids after `shown` and then `latest`, a new one in capitals, and how many are new.
+    fn ids(shown: &[&str], latest: &[&str]) -> (Vec<String>, u64) {
+        let (entries, new) = arrange(&start(&reports(shown)), &reports(latest));
+        let id = |Entry { report, is_new }: &Entry| match is_new {
+            true => report.id.to_uppercase(),
+            false => report.id.clone(),
+        };
+        (entries.iter().map(id).collect(), new)
+    }
+
+    #[test]
+    fn what_comes_in_at_the_top_is_new() {
+        assert_eq!(
+            ids(&["b", "c"], &["a", "b", "c"]),
+            (vec!["A".into(), "b".into(), "c".into()], 1)
+        );
+    }
+
+    #[test]
+    fn what_moves_up_from_below_is_not_new() {
+        assert_eq!(
+            ids(&["a", "b", "c"], &["a", "c", "d"]),
+            (vec!["a".into(), "c".into(), "d".into()], 0)
+        );
+        // Even if the first one was withdrawn.
+        assert_eq!(ids(&["a", "b"], &["b", "c"]), (vec!["b".into(), "c".into()], 0));
+    }
+
+    #[test]
+    fn after_a_gap_all_are_new_and_on_an_empty_list_the_first_is() {
+        assert_eq!(ids(&["x"], &["a", "b"]), (vec!["A".into(), "B".into()], 2));
+        assert_eq!(ids(&[], &["a"]), (vec!["A".into()], 1));
+    }
+
+    #[test]
+    fn a_list_has_twenty_rows_at_most() {
+        let many: Vec<String> = (0..30).map(|id| id.to_string()).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let (rows, new) = ids(&["x"], &many);
+        assert_eq!((rows.len(), new), (ROWS, ROWS as u64));
+    }
+}
