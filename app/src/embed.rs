@@ -21,7 +21,13 @@ mod first;
 #[cfg(feature = "ssr")]
 mod options;
 #[cfg(feature = "ssr")]
+pub mod page;
+#[cfg(feature = "ssr")]
+pub mod registry;
+#[cfg(feature = "ssr")]
 pub use options::{Accent, Background, EmbedOptions, Place, Theme, Types};
+#[cfg(feature = "ssr")]
+pub use page::WidgetPage;
 
 /// The id of the element that carries what an island starts from, as JSON: the first values as the
 /// API answers them, `words`, `types`, and `stream`, where the next values come from.

@@ -1,7 +1,7 @@
 use crate::{
     embed::{Accent, FIRST, catalogue::Embed},
-    lang::Lang,
-    shell::{Assets, Boot, Discovery, Glyphs, Head, json},
+    request::PageRequest,
+    shell::{Boot, Discovery, Glyphs, Head, json},
 };
 use leptos::prelude::*;
 use serde::Serialize;
@@ -16,27 +16,17 @@ struct First<T> {
     more: T,
 }
 
-/// The document around a widget: its head, what the options say of it, and the JSON that its island
-/// starts from.
+/// The document around the widget that was asked for: its head, what the options say of it, and the
+/// JSON that its island starts from.
 #[component]
 pub(crate) fn WidgetDocument<T: Serialize>(
-    title: &'static str,
-    style: String,
-    /// The island's name in snake case.
-    island: &'static str,
     /// What its island may have to say.
     words: Vec<String>,
     /// What else its island starts from.
     more: T,
-    embed: Embed,
-    lang: Lang,
-    /// Where the service is reached from outside.
-    base_url: String,
-    assets: Assets,
     children: Children,
 ) -> impl IntoView {
-    let address = embed.address();
-    let Embed { widget, options } = embed;
+    let PageRequest { embed: Embed { widget, options }, lang, .. } = expect_context();
     let accent = options.accent.map(|accent| {
         let href = format!("/embed/accent/{}.css", accent.digits());
         view! { <link class="accent" rel="stylesheet" href=href /> }
@@ -44,7 +34,6 @@ pub(crate) fn WidgetDocument<T: Serialize>(
     let first = First { words, types: options.types.list(), stream: options.stream(), more };
     let types = (!options.types.is_all()).then(|| options.types.names());
     view! {
-        <!DOCTYPE html>
         <html
             lang=lang.tag()
             dir=lang.direction()
@@ -54,10 +43,10 @@ pub(crate) fn WidgetDocument<T: Serialize>(
             data-types=types
         >
             <head>
-                <Head title=title.to_owned() style=style />
+                <Head title=widget.title(lang).to_owned() style=widget.style />
                 {accent}
-                <Discovery base_url=base_url address=address title=widget.title />
-                <Boot assets=assets island=island />
+                <Discovery />
+                <Boot island=widget.island />
             </head>
             <body>
                 <Glyphs />

@@ -7,7 +7,7 @@
 #[cfg(feature = "hydrate")]
 mod browser;
 #[cfg(feature = "ssr")]
-mod document;
+pub mod document;
 #[cfg(feature = "hydrate")]
 mod rows;
 #[cfg(not(feature = "hydrate"))]
@@ -21,7 +21,7 @@ use browser as platform;
 use server as platform;
 
 #[cfg(feature = "ssr")]
-pub use document::page;
+pub use document::FeedWidget;
 use leptos::prelude::*;
 
 /// How many rows there are at the most.

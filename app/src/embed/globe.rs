@@ -17,7 +17,7 @@ mod camera;
 #[cfg(feature = "hydrate")]
 mod card;
 #[cfg(feature = "ssr")]
-mod document;
+pub mod document;
 #[cfg(feature = "ssr")]
 mod drawing;
 #[cfg(feature = "hydrate")]
@@ -36,7 +36,7 @@ use browser as platform;
 use server as platform;
 
 #[cfg(feature = "ssr")]
-pub use document::page;
+pub use document::GlobeWidget;
 use leptos::prelude::*;
 
 /// The island: keeps the globe of its page alive.

@@ -3,11 +3,11 @@
 pub mod board;
 mod counts;
 #[cfg(feature = "ssr")]
-mod document;
+pub mod document;
 mod shown;
 
 #[cfg(feature = "ssr")]
-pub use document::page;
+pub use document::MetricsWidget;
 
 /// Where the words of this widget stand in its list.
 mod word {

@@ -1,9 +1,9 @@
-use super::{FeedKeeper, word};
+use super::{FeedKeeper, ROWS, word};
 use crate::{
-    embed::{catalogue::Embed, document::WidgetDocument},
-    lang::Lang,
-    model::{Metrics, Report, ReportType},
-    shell::{Assets, render},
+    embed::document::WidgetDocument,
+    model::{Report, ReportType},
+    request::PageRequest,
+    source::{SharedSource, Unavailable},
     words::{
         Words,
         dictionary::{Dictionary, dictionary},
@@ -11,46 +11,36 @@ use crate::{
 };
 use leptos::prelude::*;
 
-/// The document of `/embed/feed`, whole, with the newest reports in it. `metrics` and `reports` are
-/// what the API answers for the place and the types of the options.
-pub fn page(
-    metrics: &Metrics,
-    reports: &[Report],
-    embed: &Embed,
-    lang: Lang,
-    base_url: &str,
-    assets: &Assets,
-) -> String {
-    let options = &embed.options;
-    let dictionary = dictionary(lang);
-    let words = Words { lang, texts: texts(dictionary) };
-    let as_of = dictionary.time_of(metrics);
-    let shown = || options.types.each();
-    let total = shown().map(|kind| metrics.of(kind)).sum();
-    let total = words.counted(word::REPORT, total);
-    let today = metrics.updated_at.get(..10).unwrap_or_default().to_owned();
-    let rows: Vec<_> =
-        reports.iter().map(|report| row(report, &words, dictionary, &today).into_any()).collect();
-    let templates: Vec<_> = shown()
-        .map(|kind| {
-            let blank = row(&blank(kind), &words, dictionary, "");
-            view! { <template id=format!("row-{}", kind.as_str())>{blank}</template> }.into_any()
-        })
-        .collect();
-    let nothing = dictionary.nothing_yet;
-    render(|| {
-        view! {
-            <WidgetDocument
-                title=dictionary.feed
-                style=assets.style("feed")
-                island="feed_keeper"
-                words=words.texts
-                more=()
-                embed=embed.clone()
-                base_url=base_url.to_owned()
-                lang=lang
-                assets=assets.clone()
-            >
+/// The page of `/embed/feed`, with the newest reports in it.
+#[component]
+pub fn FeedWidget() -> impl IntoView {
+    let PageRequest { embed, lang, .. } = expect_context();
+    let source = expect_context::<SharedSource>();
+    Suspend::new(async move {
+        let options = &embed.options;
+        let metrics = source.metrics(&options.place).await?;
+        let reports = source.reports(options, ROWS as u32).await?;
+        let dictionary = dictionary(lang);
+        let words = Words { lang, texts: texts(dictionary) };
+        let as_of = dictionary.time_of(&metrics);
+        let shown = || options.types.each();
+        let total = shown().map(|kind| metrics.of(kind)).sum();
+        let total = words.counted(word::REPORT, total);
+        let today = metrics.updated_at.get(..10).unwrap_or_default().to_owned();
+        let rows: Vec<_> = reports
+            .iter()
+            .map(|report| row(report, &words, dictionary, &today).into_any())
+            .collect();
+        let templates: Vec<_> = shown()
+            .map(|kind| {
+                let blank = row(&blank(kind), &words, dictionary, "");
+                view! { <template id=format!("row-{}", kind.as_str())>{blank}</template> }
+                    .into_any()
+            })
+            .collect();
+        let nothing = dictionary.nothing_yet;
+        Ok::<_, Unavailable>(view! {
+            <WidgetDocument words=words.texts more=()>
                 <main class="feed">
                     <header class="pulse" data-state="waiting">
                         <h1>{dictionary.feed}</h1>
@@ -66,7 +56,7 @@ pub fn page(
                     <FeedKeeper />
                 </main>
             </WidgetDocument>
-        }
+        })
     })
 }
 
@@ -126,9 +116,12 @@ fn texts(words: &Dictionary) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        model::Metrics,
+        testing::{self, Fake},
+    };
 
     fn html(query: &str) -> String {
-        let embed = Embed::from_query(&format!("widget=feed&{query}"));
         let metrics = Metrics {
             spirit: 1_200,
             water: 34,
@@ -146,8 +139,8 @@ mod tests {
         };
         let reports =
             [report("a", "2026-01-05T13:02:00.000Z"), report("\"b", "2025-12-31T23:59:00.000Z")];
-        let lang = embed.options.lang.unwrap_or_default();
-        page(&metrics, &reports, &embed, lang, "https://a.example", &Assets::default())
+        let source = Fake { metrics, reports: reports.to_vec(), ..Fake::default() };
+        testing::html(&format!("/embed/feed?{query}"), source)
     }
 
     #[test]

@@ -1,10 +1,10 @@
 use super::{GlobeKeeper, drawing, word};
 use crate::{
-    embed::{catalogue::Embed, document::WidgetDocument},
-    lang::Lang,
-    model::{Markers, Metrics, ReportType},
+    embed::document::WidgetDocument,
+    model::{Markers, ReportType},
     number::neutral,
-    shell::{Assets, render},
+    request::PageRequest,
+    source::{SharedSource, Unavailable},
     words::{
         Words,
         dictionary::{Dictionary, dictionary},
@@ -27,48 +27,36 @@ struct First {
     middle: (f32, f32),
 }
 
-/// The document of `/embed/globe`, whole, with the drawing in it. `metrics` and `markers` are
-/// what there is for the place and the types of the options.
-pub fn page(
-    metrics: &Metrics,
-    markers: &Markers,
-    embed: &Embed,
-    lang: Lang,
-    base_url: &str,
-    assets: &Assets,
-) -> String {
-    let options = &embed.options;
-    let dictionary = dictionary(lang);
-    let newest = markers.newest.first().map(|newest| (newest.1, newest.2));
-    // Turned right over a pole one would not know the continents.
-    let (lat, lng) = newest.unwrap_or(MIDDLE);
-    let middle = (lat.clamp(-50.0, 50.0), lng);
-    let first = First { markers: options.markers(), middle };
-    let words = Words { lang, texts: texts(dictionary) };
-    let as_of = dictionary.time_of(metrics);
-    let shown = || options.types.each();
-    let total = shown().map(|kind| metrics.of(kind)).sum();
-    let noun = words.noun(word::REPORT, total).to_owned();
-    let entry = |kind, count| count_of(kind, dictionary.kind(kind), count).into_any();
-    let legend: Vec<_> = shown().map(|kind| entry(kind, neutral(metrics.of(kind), lang))).collect();
-    let blank: Vec<_> = shown().map(|kind| entry(kind, String::new())).collect();
-    let keys = format!("{}. {}", dictionary.globe, dictionary.keys);
-    let drawing = drawing::globe(&markers.markers, middle);
-    let list: Vec<_> =
-        listed(markers, &words).into_iter().map(|place| view! { <li>{place}</li> }).collect();
-    render(|| {
-        view! {
-            <WidgetDocument
-                title=dictionary.globe
-                style=assets.style("globe")
-                island="globe_keeper"
-                words=words.texts
-                more=first
-                embed=embed.clone()
-                base_url=base_url.to_owned()
-                lang=lang
-                assets=assets.clone()
-            >
+/// The page of `/embed/globe`, with the drawing in it.
+#[component]
+pub fn GlobeWidget() -> impl IntoView {
+    let PageRequest { embed, lang, .. } = expect_context();
+    let source = expect_context::<SharedSource>();
+    Suspend::new(async move {
+        let options = &embed.options;
+        let metrics = source.metrics(&options.place).await?;
+        let markers = source.markers(options).await?;
+        let dictionary = dictionary(lang);
+        let newest = markers.newest.first().map(|newest| (newest.1, newest.2));
+        // Turned right over a pole one would not know the continents.
+        let (lat, lng) = newest.unwrap_or(MIDDLE);
+        let middle = (lat.clamp(-50.0, 50.0), lng);
+        let first = First { markers: options.markers(), middle };
+        let words = Words { lang, texts: texts(dictionary) };
+        let as_of = dictionary.time_of(&metrics);
+        let shown = || options.types.each();
+        let total = shown().map(|kind| metrics.of(kind)).sum();
+        let noun = words.noun(word::REPORT, total).to_owned();
+        let entry = |kind, count| count_of(kind, dictionary.kind(kind), count).into_any();
+        let legend: Vec<_> =
+            shown().map(|kind| entry(kind, neutral(metrics.of(kind), lang))).collect();
+        let blank: Vec<_> = shown().map(|kind| entry(kind, String::new())).collect();
+        let keys = format!("{}. {}", dictionary.globe, dictionary.keys);
+        let drawing = drawing::globe(&markers.markers, middle);
+        let list: Vec<_> =
+            listed(&markers, &words).into_iter().map(|place| view! { <li>{place}</li> }).collect();
+        Ok::<_, Unavailable>(view! {
+            <WidgetDocument words=words.texts more=first>
                 <main class="globe">
                     <h1>{dictionary.globe}</h1>
                     <div class="stage">
@@ -123,7 +111,7 @@ pub fn page(
                     <GlobeKeeper />
                 </main>
             </WidgetDocument>
-        }
+        })
     })
 }
 
@@ -163,10 +151,12 @@ fn texts(words: &Dictionary) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Marker, Newest};
+    use crate::{
+        model::{Marker, Metrics, Newest},
+        testing::{self, Fake},
+    };
 
     fn html(query: &str) -> String {
-        let embed = Embed::from_query(&format!("widget=globe&{query}"));
         let metrics = Metrics {
             spirit: 1_200,
             water: 34,
@@ -184,8 +174,8 @@ mod tests {
                 .collect(),
             newest: vec![Newest("a".to_owned(), 45.75, 4.85)],
         };
-        let lang = embed.options.lang.unwrap_or_default();
-        page(&metrics, &markers, &embed, lang, "https://a.example", &Assets::default())
+        let source = Fake { metrics, markers, ..Fake::default() };
+        testing::html(&format!("/embed/globe?{query}"), source)
     }
 
     #[test]

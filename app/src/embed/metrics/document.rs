@@ -1,9 +1,9 @@
 use super::board::MetricsBoard;
 use crate::{
-    embed::{catalogue::Embed, document::WidgetDocument},
-    lang::Lang,
+    embed::document::WidgetDocument,
     model::Metrics,
-    shell::{Assets, render},
+    request::PageRequest,
+    source::{SharedSource, Unavailable},
     words::{
         Words,
         dictionary::{Dictionary, dictionary},
@@ -18,42 +18,28 @@ struct First {
     metrics: Metrics,
 }
 
-/// The document of `/embed/metrics`, whole, with the first values in it. `metrics` is what the API
-/// answers for the place of the options; `base_url` is where the service is reached from outside,
-/// without a slash at its end.
-pub fn page(
-    metrics: &Metrics,
-    embed: &Embed,
-    lang: Lang,
-    base_url: &str,
-    assets: &Assets,
-) -> String {
-    let dictionary = dictionary(lang);
-    let words = Words { lang, texts: texts(dictionary) };
-    let texts = words.texts.clone();
-    let first = First { metrics: metrics.clone() };
-    render(|| {
-        provide_context(metrics.clone());
+/// The page of `/embed/metrics`, with the counters of this moment in it.
+#[component]
+pub fn MetricsWidget() -> impl IntoView {
+    let PageRequest { embed, lang, .. } = expect_context();
+    let source = expect_context::<SharedSource>();
+    Suspend::new(async move {
+        let metrics = source.metrics(&embed.options.place).await?;
+        let dictionary = dictionary(lang);
+        let words = Words { lang, texts: texts(dictionary) };
+        let texts = words.texts.clone();
+        let first = First { metrics: metrics.clone() };
+        provide_context(metrics);
         provide_context(embed.options.types);
         provide_context(words);
-        view! {
-            <WidgetDocument
-                title=dictionary.metrics
-                style=assets.style("metrics")
-                island="metrics_board"
-                words=texts
-                more=first
-                embed=embed.clone()
-                base_url=base_url.to_owned()
-                lang=lang
-                assets=assets.clone()
-            >
+        Ok::<_, Unavailable>(view! {
+            <WidgetDocument words=texts more=first>
                 <main class="metrics">
                     <h1>{dictionary.metrics}</h1>
                     <MetricsBoard />
                 </main>
             </WidgetDocument>
-        }
+        })
     })
 }
 
@@ -71,9 +57,10 @@ fn texts(words: &Dictionary) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{self, Fake};
 
     fn html(query: &str) -> String {
-        let first = Metrics {
+        let metrics = Metrics {
             spirit: 1_234_000,
             water: 567,
             total: 1_234_567,
@@ -83,9 +70,8 @@ mod tests {
             updated_at: "2026-01-05T14:05:09.123Z".to_owned(),
             ..Metrics::default()
         };
-        let embed = Embed::from_query(query);
-        let lang = embed.options.lang.unwrap_or_default();
-        page(&first, &embed, lang, "https://a.example", &Assets::default())
+        let source = Fake { metrics, ..Fake::default() };
+        testing::html(&format!("/embed/metrics?{query}"), source)
     }
 
     #[test]
