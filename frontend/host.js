@@ -14,7 +14,7 @@
 // These and the accent change in place; the first is the default. The others change what the
 // server renders.
 const IN_PLACE = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
-const RENDERED = ["lang", "country", "region", "city", "types"];
+const RENDERED = ["lang", "country", "region", "city", "types", "title"];
 
 // What a globe has above and below it, and how high it gets at the most, in pixels.
 const AROUND_GLOBE = 68;

@@ -31,7 +31,7 @@
     feed: { height: "320", title: "Latest reports" },
     globe: { height: "400", title: "Globe of reports" },
   };
-  const OPTIONS = ["theme", "accent", "lang", "country", "region", "city", "types", "bg"];
+  const OPTIONS = ["theme", "accent", "lang", "country", "region", "city", "types", "title", "bg"];
   const SELECTOR = "[data-svc]";
 
   // Our iframes: where each one's widget is from, and the options that it has ever been given.

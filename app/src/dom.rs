@@ -1,9 +1,14 @@
 //! What islands ask of the browser.
 
+use crate::live::field;
+use js_sys::Array;
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
-use wasm_bindgen::{JsCast, closure::Closure};
-use web_sys::{Event, EventTarget};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{
+    Element, Event, EventTarget, IntersectionObserver, MutationObserver, MutationObserverInit,
+    ResizeObserver,
+};
 
 /// Whether a media query matches now.
 pub(crate) fn media(query: &str) -> bool {
@@ -46,4 +51,66 @@ pub(crate) fn use_listener(
         let function = listener.as_ref().unchecked_ref();
         _ = target.remove_event_listener_with_callback(name, function);
     });
+}
+
+/// An observer of the browser and its callback, ended with the owner that it was made under.
+trait Observer: 'static {
+    fn end(&self);
+}
+
+impl Observer for ResizeObserver {
+    fn end(&self) {
+        self.disconnect();
+    }
+}
+
+impl Observer for IntersectionObserver {
+    fn end(&self) {
+        self.disconnect();
+    }
+}
+
+impl Observer for MutationObserver {
+    fn end(&self) {
+        self.disconnect();
+    }
+}
+
+fn keep(observer: impl Observer, callback: Closure<dyn Fn(JsValue)>) {
+    let kept = SendWrapper::new((observer, callback));
+    on_cleanup(move || kept.0.end());
+}
+
+/// Calls `on_resize` whenever the size of an element changes, and at first. Browser only.
+pub(crate) fn use_resize(element: &Element, on_resize: impl Fn() + 'static) {
+    let callback = Closure::<dyn Fn(JsValue)>::new(move |_| on_resize());
+    if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
+        observer.observe(element);
+        keep(observer, callback);
+    }
+}
+
+/// Calls `on_change` with whether an element is on the screen, when that changes, and at first.
+/// Browser only.
+pub(crate) fn use_on_screen(element: &Element, on_change: impl Fn(bool) + 'static) {
+    let callback = Closure::<dyn Fn(JsValue)>::new(move |entries: JsValue| {
+        let last = entries.unchecked_into::<Array>().pop();
+        on_change(field(&last, "isIntersecting").is_truthy());
+    });
+    if let Ok(observer) = IntersectionObserver::new(callback.as_ref().unchecked_ref()) {
+        observer.observe(element);
+        keep(observer, callback);
+    }
+}
+
+/// Calls `on_change` whenever an attribute of an element changes. Browser only.
+pub(crate) fn use_attributes(element: &Element, on_change: impl Fn() + 'static) {
+    let callback = Closure::<dyn Fn(JsValue)>::new(move |_| on_change());
+    if let Ok(observer) = MutationObserver::new(callback.as_ref().unchecked_ref()) {
+        let options = MutationObserverInit::new();
+        options.set_attributes(true);
+        if observer.observe_with_options(element, &options).is_ok() {
+            keep(observer, callback);
+        }
+    }
 }

@@ -2,9 +2,10 @@
 
 mod announcer;
 pub mod feed;
-//pub mod globe;
+pub mod globe;
 mod initial;
 pub mod metrics;
+mod news;
 mod pulse;
 mod text;
 
@@ -16,6 +17,12 @@ pub mod catalogue;
 pub mod document;
 #[cfg(feature = "ssr")]
 mod options;
+#[cfg(feature = "ssr")]
+pub mod page;
+#[cfg(feature = "ssr")]
+pub mod registry;
 pub(crate) use initial::InitialState;
 #[cfg(feature = "ssr")]
 pub use options::{Accent, Background, EmbedOptions, Place, Theme};
+#[cfg(feature = "ssr")]
+pub use page::WidgetPage;

@@ -92,7 +92,7 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
 }
 
 /// Sets a signal unless it has that value already: the stream repeats itself every five seconds.
-fn set_changed<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
+pub(crate) fn set_changed<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|old| *old != value) {
         signal.set(value);
     }

@@ -3,7 +3,7 @@
 //! stream that changes every second does not make a page fetch every second.
 
 use crate::live::field;
-use js_sys::{Function, Promise};
+use js_sys::{Function, Promise, Uint8Array};
 use leptos::{prelude::*, task::spawn_local};
 use std::{cell::Cell, future::Future, rc::Rc};
 use wasm_bindgen::{JsCast, JsValue};
@@ -84,12 +84,28 @@ async fn sleep(milliseconds: i32) {
 /// The JSON at an address as it is now, not as the browser may still have it: that would know
 /// nothing of what the stream has just told. `None` where there is no such response.
 pub(crate) async fn fetch_json(address: &str) -> Option<JsValue> {
+    fetch(address, "json").await
+}
+
+/// The same, as text.
+pub(crate) async fn fetch_text(address: &str) -> Option<String> {
+    fetch(address, "text").await?.as_string()
+}
+
+/// The same, as bytes.
+pub(crate) async fn fetch_bytes(address: &str) -> Option<Vec<u8>> {
+    let buffer = fetch(address, "arrayBuffer").await?;
+    Some(Uint8Array::new(&buffer).to_vec())
+}
+
+/// Reads a response by the method of this name.
+async fn fetch(address: &str, method: &str) -> Option<JsValue> {
     let init = RequestInit::new();
     init.set_cache(web_sys::RequestCache::NoCache);
     let response = JsFuture::from(window().fetch_with_str_and_init(address, &init)).await.ok()?;
     if !field(&response, "ok").is_truthy() {
         return None;
     }
-    let json = field(&response, "json").dyn_into::<Function>().ok()?.call0(&response).ok()?;
-    JsFuture::from(json.unchecked_into::<Promise>()).await.ok()
+    let body = field(&response, method).dyn_into::<Function>().ok()?.call0(&response).ok()?;
+    JsFuture::from(body.unchecked_into::<Promise>()).await.ok()
 }

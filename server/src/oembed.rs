@@ -1,6 +1,6 @@
 //! oEmbed 1.0: what an editor makes of a widget's address.
 
-use app::embed::{EmbedOptions, catalogue::Embed};
+use app::embed::{EmbedOptions, catalogue::Embed, registry::Widget};
 use axum::{
     Json,
     extract::{RawQuery, State},
@@ -72,7 +72,7 @@ pub async fn get(
         r#type: "rich",
         provider_name: "svc",
         provider_url: &base,
-        title: embed.widget.title,
+        title: embed.title(),
         width,
         height,
         cache_age: CACHE_AGE,
@@ -108,6 +108,6 @@ fn widget_at(url: &str, base: &str) -> Option<Embed> {
         return None;
     }
     let path = url.path().strip_prefix(base.path().trim_end_matches('/'))?;
-    let widget = Embed::widget(path.strip_prefix("/embed/")?)?;
+    let widget = Widget::named(path.strip_prefix("/embed/")?)?;
     Some(Embed { widget, options: EmbedOptions::from_query(url.query().unwrap_or_default()) })
 }

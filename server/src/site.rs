@@ -2,7 +2,7 @@
 //! content, and the few files with a fixed name. `scripts/site` builds it and compresses every file;
 //! a debug build reads it from `target/site` instead.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use app::shell::Assets;
 use axum::{
@@ -33,7 +33,7 @@ struct Embedded;
 /// The files, by URL path.
 #[derive(Debug)]
 pub struct Site {
-    pub assets: Assets,
+    pub assets: Arc<Assets>,
     files: HashMap<String, File>,
 }
 

@@ -10,7 +10,7 @@ mod queue;
 mod row;
 
 #[cfg(feature = "ssr")]
-pub use document::page;
+pub use document::FeedWidget;
 
 use self::{
     queue::{Queue, use_latest, use_queue},

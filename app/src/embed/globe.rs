@@ -1,77 +1,173 @@
-//! The globe widget: where the reports are, alive.
+//! The globe widget: where the reports are, live.
 //!
-//! The server draws the globe as SVG, turned to where the newest report is, and writes the list of
-//! places and every text beside it. The island draws the same globe anew with WebGL 2, on a canvas
-//! that lies exactly over the SVG, and makes it turn. Without WebGL the drawing stays, and the
-//! island keeps the numbers alive all the same.
+//! The server draws the globe as SVG, turned to where the newest report is. [`GlobeBoard`] is
+//! rendered twice from one view: numbers, legend, card and list of places are views over signals.
+//! What has no declarative form is behind [`engine`]: it draws the same globe with WebGL 2 on a
+//! canvas that lies exactly over the SVG, and turns it. Without WebGL the drawing stays and is
+//! renewed; everything else is live all the same.
 //!
-//! In the browser: `browser` is the widget in its page, with a file each for when it draws
-//! (`pictures`, `watch`), what the visitor does (`moves`), what the stream tells (`news`) and the
-//! markers that it fetches; `hands` hears what is done to the canvas; `camera` is where one looks
-//! from and how that moves; `painter` draws it; `places` are the markers, and `card` tells about one.
+//! [`markers`] fetches what changed, [`arrivals`] finds the reports that are new. In the engine:
+//! `input` is what is done to the canvas, `camera` where one looks from and how that moves,
+//! `painter` draws; [`places`] are the markers and [`clusters`] what is drawn of them.
 
-#[cfg(feature = "hydrate")]
-mod browser;
-#[cfg(any(feature = "hydrate", test))]
+mod arrivals;
 mod camera;
-#[cfg(feature = "hydrate")]
 mod card;
+mod clusters;
+mod counts;
 #[cfg(feature = "ssr")]
 mod document;
 #[cfg(feature = "ssr")]
 mod drawing;
-#[cfg(feature = "hydrate")]
-mod hands;
-#[cfg(feature = "hydrate")]
+mod engine;
+mod legend;
+mod lines;
+mod markers;
 mod painter;
-#[cfg(feature = "hydrate")]
 mod places;
-#[cfg(not(feature = "hydrate"))]
-mod server;
 mod sphere;
-
-#[cfg(feature = "hydrate")]
-use browser as platform;
-#[cfg(not(feature = "hydrate"))]
-use server as platform;
+mod state;
 
 #[cfg(feature = "ssr")]
-pub use document::page;
-use leptos::prelude::*;
+pub use document::GlobeWidget;
 
-/// The island: keeps the globe of its page alive.
-#[island(lazy)]
-pub fn GlobeKeeper() -> impl IntoView {
-    platform::keep();
-}
+use self::{
+    arrivals::use_arrivals,
+    card::Card,
+    engine::{Engine, use_engine},
+    legend::Legend,
+    markers::use_markers,
+    state::{GlobeSignals, GlobeState},
+};
+use crate::{
+    embed::{
+        InitialState,
+        announcer::Announcer,
+        pulse::{PauseButton, Printed, Status},
+        text::text,
+    },
+    live::use_live,
+    words::Wording,
+};
+use leptos::{
+    ev::{KeyboardEvent, PointerEvent, WheelEvent},
+    html::{Canvas, Div, P},
+    prelude::*,
+};
+use std::rc::Rc;
+
+/// What the island says, by name.
+#[cfg(feature = "ssr")]
+const WORDS: &[&str] = &[
+    "as_of",
+    "both",
+    "comma",
+    "drag",
+    "globe",
+    "keys",
+    "list",
+    "live",
+    "new_report",
+    "nothing_yet",
+    "pause",
+    "reconnecting",
+    "report",
+    "resume",
+    "rough",
+    "spirit",
+    "water",
+];
 
 /// From the middle of the picture to its nearer edge, in radii of the globe: room for its rim and
 /// for what stands out at it.
 const REACH: f32 = 1.12;
 
-/// The radius of a marker, in radii of the globe: its area goes by the count, and all are smaller
-/// where there are many. The least can still be seen and hit.
-fn marker_radius(count: u64, most: u64, markers: usize) -> f32 {
-    let crowd = (400.0 / markers.max(400) as f32).sqrt().sqrt();
-    0.008 + 0.042 * crowd * (count as f32 / most.max(1) as f32).sqrt()
-}
+/// The island: the globe, what it counts, and the places with the most reports as a list.
+#[island(lazy)]
+pub fn GlobeBoard() -> impl IntoView {
+    let initial = InitialState::get();
+    let state = GlobeState::get(&initial);
+    let wording = Wording::new(initial.words.clone());
+    let announcer = Announcer::new(wording);
+    let live = use_live(&initial);
+    let types = initial.types;
+    let signals = GlobeSignals::new(state.places, state.drawing);
+    let stage = NodeRef::<Div>::new();
+    let canvas = NodeRef::<Canvas>::new();
+    let card = NodeRef::<Div>::new();
+    let arrival = NodeRef::<P>::new();
+    let engine = use_engine(stage, canvas, card, arrival, signals, state.center);
+    let markers = use_markers(live, types, signals, engine, wording, state.markers_url);
+    use_arrivals(live, types, signals, engine, announcer, markers, state.newest);
 
-/// The type with the most reports, by its place in a list of counts; of equals the first.
-fn leading(counts: [u64; 3]) -> usize {
-    let [spirit, water, both] = counts;
-    if spirit >= water && spirit >= both {
-        0
-    } else if water >= both {
-        1
-    } else {
-        2
+    let total = move || live.metrics.with(|metrics| types.sum(|kind| metrics.of(kind)));
+    let noun = move || wording.noun(|words| &words.report, total());
+    let keys = wording.text(|words| &words.keys);
+    let on_engine = move |act: &dyn Fn(&Rc<Engine>)| {
+        engine.with_value(|engine| {
+            if let Some(engine) = engine {
+                act(engine);
+            }
+        })
+    };
+    let place = move |place: String| view! { <li>{place}</li> };
+    view! {
+        <h1>{initial.heading.clone()}</h1>
+        <div class="stage" node_ref=stage>
+            <svg
+                viewBox=state.view_box
+                role="img"
+                aria-label=initial.heading.clone()
+                inner_html=move || signals.drawing.get()
+            ></svg>
+            <canvas
+                tabindex="0"
+                role="application"
+                aria-label=initial.heading + ". " + &keys
+                node_ref=canvas
+                hidden=move || !signals.is_drawn.get()
+                class:held=move || signals.is_held.get()
+                class:over=move || signals.is_over.get()
+                class:zoomed=move || signals.is_zoomed.get()
+                on:pointerdown=move |event: PointerEvent| on_engine(&|engine| engine.press(&event))
+                on:pointermove=move |event: PointerEvent| on_engine(&|engine| engine.drag(&event))
+                on:pointerup=move |event: PointerEvent| on_engine(&|engine| engine.release(&event))
+                on:pointercancel=move |event: PointerEvent| on_engine(&|engine| engine.lift(&event))
+                on:wheel=move |event: WheelEvent| on_engine(&|engine| engine.wheel(&event))
+                on:keydown=move |event: KeyboardEvent| on_engine(&|engine| engine.key(&event))
+            ></canvas>
+            <p class="arrival" aria-hidden="true" node_ref=arrival hidden=move || {
+                signals.arrival.with(|name| name.is_empty())
+            }>{text(move || signals.arrival.get())}</p>
+            <Card chosen=signals.chosen types=types wording=wording node_ref=card />
+        </div>
+        <header class="pulse" data-state=move || live.state.get().as_str()>
+            <p class="total">
+                {(!initial.label.is_empty())
+                    .then(|| view! { <bdi class="label">{initial.label.clone()}</bdi> })}
+                <b>{text(move || wording.number(total()))}</b>
+                " "
+                <span>{text(noun)}</span>
+            </p>
+            <Legend live=live types=types wording=wording />
+            <Status live=live wording=wording />
+            <PauseButton paused=signals.is_paused wording=wording />
+        </header>
+        <Printed live=live wording=wording />
+        <p class="unseen" role="status">
+            {text(move || announcer.text.get())}
+        </p>
+        <ol class="places unseen" aria-label=wording.text(|words| &words.list)>
+            <For each=move || signals.places.get() key=String::clone children=place />
+        </ol>
+        <p class="hint" aria-hidden="true" class:done=move || signals.is_used.get()>
+            {wording.text(|words| &words.drag)}
+        </p>
+        <p class="keys" aria-hidden="true">
+            {keys}
+        </p>
+        <p class="nothing" hidden=move || { total() > 0 }>
+            {wording.text(|words| &words.nothing_yet)}
+        </p>
     }
-}
-
-/// Where the words of this widget stand in its list.
-mod word {
-    // After those of the pulse.
-    pub(super) const REPORT: usize = 2;
-    #[cfg(feature = "hydrate")]
-    pub(super) const NEW_REPORT: usize = REPORT + crate::lang::FORMS;
 }

@@ -8,7 +8,7 @@ mod document;
 mod roll;
 
 #[cfg(feature = "ssr")]
-pub use document::page;
+pub use document::MetricsWidget;
 
 use self::roll::use_roll;
 use crate::{

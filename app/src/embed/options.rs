@@ -24,6 +24,8 @@ pub struct EmbedOptions {
     pub lang: Option<Lang>,
     pub place: Place,
     pub types: Types,
+    /// `None`: the widget's own heading.
+    pub title: Option<String>,
 }
 
 impl EmbedOptions {
@@ -40,6 +42,7 @@ impl EmbedOptions {
                 }
                 "accent" => options.accent = Accent::parse(&value).or(options.accent),
                 "lang" => options.lang = Lang::from_tag(&value).or(options.lang),
+                "title" => options.title = place::name(&value).or(options.title),
                 "types" => {
                     types = Types::parse(&value)
                         .map(|more| types.map_or(more, |types| types.and(more)))
@@ -55,7 +58,7 @@ impl EmbedOptions {
     /// The options that are not the default, each by its name in a query.
     pub fn pairs(&self) -> Vec<(&'static str, String)> {
         // Taken apart, so that a new option cannot be forgotten here.
-        let Self { theme, background, accent, lang, place, types } = self;
+        let Self { theme, background, accent, lang, place, types, title } = self;
         let Place { country, region, city } = place;
         let theme = (*theme != Theme::default()).then(|| theme.as_str().to_owned());
         let bg = (*background != Background::default()).then(|| background.as_str().to_owned());
@@ -69,6 +72,7 @@ impl EmbedOptions {
             ("region", region.clone()),
             ("city", city.clone()),
             ("types", types),
+            ("title", title.clone()),
         ];
         named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
@@ -90,15 +94,25 @@ impl EmbedOptions {
         format!("/api/v1/stream{mark}{query}")
     }
 
+    /// Where the newest reports of the options' types are; empty where the stream has all of them.
+    pub fn reports(&self) -> String {
+        if self.types.is_all() { String::new() } else { self.narrowed("/embed/feed/reports") }
+    }
+
     /// The globe's markers that the options ask for.
     pub fn markers(&self) -> String {
+        self.narrowed("/embed/globe/markers")
+    }
+
+    /// A path with the place and the types as its query.
+    fn narrowed(&self, path: &str) -> String {
         let types = self.types.list().join(",");
         let types = if self.types.is_all() { String::new() } else { format!("types={types}") };
         let parts = [self.place.query(), types];
         let query: Vec<_> =
             parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
         let mark = if query.is_empty() { "" } else { "?" };
-        format!("/embed/globe/markers{mark}{}", query.join("&"))
+        format!("{path}{mark}{}", query.join("&"))
     }
 }
 
@@ -135,7 +149,8 @@ mod tests {
             "theme=light",
             "bg=none",
             "theme=dark&bg=none",
-            "accent=c0ffee&lang=pt&country=Brazil&region=x&city=S%C3%A3o+Paulo&types=spirit%2Cboth",
+            "accent=c0ffee&lang=pt&country=Brazil&region=x&city=S%C3%A3o+Paulo&types=spirit%2Cboth\
+             &title=My+title",
         ] {
             assert_eq!(EmbedOptions::from_query(query).to_query(), query);
         }

@@ -3,9 +3,13 @@ use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue};
 
-use crate::{error::Result, state::App};
+use crate::{error::Result, pages::fenced, state::App};
+
+/// A picture runs nothing and loads nothing; its style is inside.
+const POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
 
 /// `GET /embed/metrics.svg`: the counters as a picture, for where no iframe is allowed.
 pub async fn badge(
@@ -14,5 +18,6 @@ pub async fn badge(
     headers: HeaderMap,
 ) -> Result<Response> {
     let options = EmbedOptions::from_query(query.as_deref().unwrap_or_default());
-    Ok(app.pages.metrics_badge(&app, options).await?.respond(&headers))
+    let answer = app.pages.badge(&app, options).await?;
+    Ok(fenced(answer.respond(&headers), POLICY))
 }

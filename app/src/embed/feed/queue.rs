@@ -4,7 +4,7 @@
 use super::ROWS;
 use crate::{
     dom,
-    embed::{InitialState, announcer::Announcer},
+    embed::{InitialState, announcer::Announcer, news::new_reports},
     live::{Live, read_reports},
     model::Report,
     refresh::{fetch_json, use_refresh},
@@ -123,12 +123,10 @@ pub(super) fn use_queue(
     Queue { entries, waiting, paused, reading, release }
 }
 
-/// The rows for the newest reports, after those that are shown; and how many of them are new: those
-/// above the first one that is shown already. A report that moves up from below because another was
-/// withdrawn is not.
+/// The rows for the newest reports, after those that are shown; and how many of them are new.
 fn arrange(shown: &[Entry], latest: &[Report]) -> (Vec<Entry>, u64) {
     let old = |report: &Report| shown.iter().find(|entry| entry.report.id == report.id);
-    let above = latest.iter().take_while(|report| old(report).is_none()).count();
+    let above = new_reports(latest, |report| old(report).is_some()).len();
     let entry = |(index, report): (usize, &Report)| Entry {
         report: report.clone(),
         is_new: match old(report) {
