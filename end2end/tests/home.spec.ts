@@ -9,7 +9,7 @@ test("the page shows the widgets, alive, and the snippets with the service's add
   service,
 }) => {
   await page.goto(service.base);
-  for (const title of ["Live counters", "Latest reports", "Globe of reports"]) {
+  for (const title of ["Reports so far", "Latest reports", "Reports around the world"]) {
     const widget = page.locator(`iframe[title="${title}"]`);
     await widget.scrollIntoViewIfNeeded();
     await expect(widget.contentFrame().locator('[data-state="live"]')).toBeAttached();

@@ -9,14 +9,8 @@ pub(crate) use self::source::place_filter;
 use app::request::{PageKind, PageRequest};
 use axum::{extract::State, response::Response};
 use http::{HeaderMap, HeaderValue, Uri, header};
-use leptos_axum::{AxumRouteListing, generate_route_list};
 
 use crate::{config, error::Result, router::not_found, state::App};
-
-/// The routes of the Leptos app.
-pub fn routes() -> Vec<AxumRouteListing> {
-    generate_route_list(app::App)
-}
 
 /// What documents may load, and who may frame them.
 #[derive(Clone, Debug)]

@@ -33,8 +33,9 @@ pub fn router(app: App) -> Router {
     // For what is made on the fly and worth it: the counters are too short, a stream must not wait,
     // and files of the site were compressed when it was built.
     let compressed = |route: MethodRouter<App>| route.layer(compression());
+    let routes = app.pages.routes().to_vec();
     Router::new()
-        .leptos_routes_with_handler(pages::routes(), pages::render.layer(compression()))
+        .leptos_routes_with_handler(routes, pages::render.layer(compression()))
         .route("/docs/send/{*operation}", get(docs::send))
         .route("/embed/feed/reports", compressed(get(embed::feed_reports)))
         .route("/embed/globe/markers", compressed(get(embed::globe_markers)))

@@ -2,14 +2,18 @@
 //! content, and the few files with a fixed name. `scripts/site` builds it and compresses every file;
 //! a debug build reads it from `target/site` instead.
 
-use std::{collections::HashMap, sync::Arc};
+mod loader;
+
+use std::{collections::HashMap, io::Write, sync::Arc};
 
 use app::shell::Assets;
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
+use flate2::{Compression, write::GzEncoder};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use rust_embed::RustEmbed;
 
@@ -24,6 +28,9 @@ use crate::{
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// For what keeps its name: asked again after an hour, and answered 304 where it is the same.
 const FIXED: &str = "public, max-age=3600, stale-while-revalidate=86400";
+
+const LOADER: &str = "/embed.js";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 #[derive(RustEmbed)]
 #[folder = "../target/site"]
@@ -72,6 +79,9 @@ impl Site {
                 files.insert(url, file);
             }
         }
+        let script = files.get(LOADER).and_then(|file| loader::with_widgets(&file.plain));
+        let script = script.ok_or_else(|| Incomplete("embed.js asks for no widgets".to_owned()))?;
+        files.insert(LOADER.to_owned(), File::text(script, HeaderValue::from_static(JAVASCRIPT)));
         Ok(Self { assets, files })
     }
 
@@ -103,6 +113,12 @@ impl File {
         })
     }
 
+    /// A file that was made at the start.
+    fn text(text: String, content_type: HeaderValue) -> Self {
+        let plain = Bytes::from(text);
+        Self { br: brotli(&plain), gz: gzip(&plain), etag: entity_tag(&plain), plain, content_type }
+    }
+
     fn respond(&self, request: &HeaderMap, cache: &'static str) -> Response {
         let (body, encoding) = match (&self.br, &self.gz) {
             (Some(br), _) if accepts(request, "br") => (br, Some("br")),
@@ -126,6 +142,25 @@ impl File {
         }
         response
     }
+}
+
+/// As well as it can be done. Nothing where it fails, which writing to memory does not.
+fn brotli(plain: &[u8]) -> Option<Bytes> {
+    let params = BrotliEncoderParams {
+        quality: 11,
+        lgwin: 16,
+        size_hint: plain.len(),
+        ..BrotliEncoderParams::default()
+    };
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut &*plain, &mut packed, &params).ok()?;
+    Some(packed.into())
+}
+
+fn gzip(plain: &[u8]) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(plain).ok()?;
+    Some(encoder.finish().ok()?.into())
 }
 
 /// Whether the request takes a content coding: named, and not with a weight of zero.

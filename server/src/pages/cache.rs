@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
 use leptos::prelude::*;
-use leptos_axum::handle_response_inner;
+use leptos_axum::{AxumRouteListing, generate_route_list, handle_response_inner};
 use leptos_integration_utils::{BoxedFnOnce, PinnedFuture, PinnedStream};
 use moka::future::Cache;
 
@@ -27,6 +27,7 @@ use crate::{
 pub struct Pages {
     cache: Cache<Key, Arc<Answer>>,
     pub(super) policies: Policies,
+    routes: Arc<[AxumRouteListing]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,7 +48,13 @@ impl Pages {
         // Options come from the query, so the number of documents is bounded, and unused ones go.
         let cache =
             Cache::builder().max_capacity(1_000).time_to_idle(Duration::from_secs(60)).build();
-        Self { cache, policies: Policies::new(settings) }
+        let routes = generate_route_list(app::App).into();
+        Self { cache, policies: Policies::new(settings), routes }
+    }
+
+    /// The routes of the Leptos app, which [`render`](super::render) handles.
+    pub(crate) fn routes(&self) -> &[AxumRouteListing] {
+        &self.routes
     }
 
     /// A page: from the cache, else rendered once, however many ask at the same time.

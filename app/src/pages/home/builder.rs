@@ -13,7 +13,7 @@ use crate::{
 use leptos::prelude::*;
 
 /// The choice, and what comes of it.
-pub(super) fn builder() -> impl IntoView {
+pub(super) fn builder() -> AnyView {
     let PageRequest { embed, base_url, .. } = expect_context();
     let height = embed.widget.height.to_string();
     let iframe = embed.iframe(&base_url, "100%", &height, "\n  ");
@@ -75,6 +75,8 @@ pub(super) fn builder() -> impl IntoView {
             </p>
         </section>
     }
+    // Its type, spelled out, is more than the compiler takes inside that of the page.
+    .into_any()
 }
 
 /// How many values fit side by side on a phone; more are a list to open.
