@@ -8,7 +8,9 @@
 //! In the browser: `browser` is the widget in its page, with a file each for when it draws
 //! (`pictures`, `watch`), what the visitor does (`moves`), what the stream tells (`news`) and the
 //! markers that it fetches; `hands` hears what is done to the canvas; `camera` is where one looks
-//! from and how that moves; `painter` draws it; `places` are the markers, and `card` tells about one.
+//! from and how that moves; `painter` draws it; `places` are the markers, shown as `clusters` where
+//! they are close together, and `card` tells about one; `lines` are the coasts and borders that
+//! appear from near by.
 
 #[cfg(feature = "hydrate")]
 mod browser;
@@ -16,15 +18,26 @@ mod browser;
 mod camera;
 #[cfg(feature = "hydrate")]
 mod card;
+#[cfg_attr(
+    not(feature = "hydrate"),
+    allow(
+        dead_code,
+        reason = "the server draws what is seen at zoom 1, and nobody clicks on that"
+    )
+)]
+mod clusters;
+mod counts;
 #[cfg(feature = "ssr")]
 mod document;
 #[cfg(feature = "ssr")]
 mod drawing;
 #[cfg(feature = "hydrate")]
 mod hands;
+#[cfg(any(feature = "hydrate", test))]
+mod lines;
 #[cfg(feature = "hydrate")]
 mod painter;
-#[cfg(feature = "hydrate")]
+#[cfg(any(feature = "hydrate", test))]
 mod places;
 #[cfg(not(feature = "hydrate"))]
 mod server;
@@ -48,25 +61,6 @@ pub fn GlobeKeeper() -> impl IntoView {
 /// From the middle of the picture to its nearer edge, in radii of the globe: room for its rim and
 /// for what stands out at it.
 const REACH: f32 = 1.12;
-
-/// The radius of a marker, in radii of the globe: its area goes by the count, and all are smaller
-/// where there are many. The least can still be seen and hit.
-fn marker_radius(count: u64, most: u64, markers: usize) -> f32 {
-    let crowd = (400.0 / markers.max(400) as f32).sqrt().sqrt();
-    0.008 + 0.042 * crowd * (count as f32 / most.max(1) as f32).sqrt()
-}
-
-/// The type with the most reports, by its place in a list of counts; of equals the first.
-fn leading(counts: [u64; 3]) -> usize {
-    let [spirit, water, both] = counts;
-    if spirit >= water && spirit >= both {
-        0
-    } else if water >= both {
-        1
-    } else {
-        2
-    }
-}
 
 /// Where the words of this widget stand in its list.
 mod word {

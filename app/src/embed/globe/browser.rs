@@ -8,7 +8,13 @@ mod pictures;
 mod watch;
 
 use self::news::{Arrival, Expected};
-use super::{camera::Camera, card::Card, hands, painter::Painter, places::Places};
+use super::{
+    camera::Camera,
+    card::Card,
+    hands,
+    painter::Painter,
+    places::{Name, Places, Rows},
+};
 use crate::{
     embed::{
         announcer::Announcer,
@@ -56,7 +62,13 @@ pub(super) struct Globe {
     card: Card,
     painter: RefCell<Option<Painter>>,
     camera: RefCell<Camera>,
-    places: RefCell<Places>,
+    places: RefCell<Places<Name>>,
+    /// The last answer with markers.
+    rows: RefCell<Rows>,
+    /// The level of clusters that the painter has.
+    level: Cell<usize>,
+    /// Whether the lines have been asked for.
+    lines: Cell<bool>,
     /// The place that is told about, by its marker.
     chosen: Cell<Option<usize>>,
     /// The places that the keyboard walks through, and how far it has come.
@@ -85,6 +97,8 @@ struct Calls {
     frame: Function,
     answer: Function,
     markers: Function,
+    lines: Function,
+    lines_body: Function,
     rest: Function,
     leave: Function,
 }
@@ -107,6 +121,9 @@ impl Globe {
             painter: RefCell::default(),
             camera: RefCell::new(Camera::at(degrees(0), degrees(1))),
             places: RefCell::default(),
+            rows: RefCell::default(),
+            level: Cell::default(),
+            lines: Cell::default(),
             chosen: Cell::default(),
             walk: RefCell::default(),
             arrival: RefCell::default(),
@@ -133,6 +150,8 @@ impl Globe {
             frame: call(|globe, now| globe.frame(now.as_f64().unwrap_or_default())),
             answer: call(Self::read_answer),
             markers: call(Self::take_markers),
+            lines: call(Self::read_lines),
+            lines_body: call(|globe, body| globe.take_lines(&body)),
             rest: call(|globe, _| globe.end_rest()),
             leave: call(|globe, _| globe.let_go()),
         };

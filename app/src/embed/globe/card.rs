@@ -1,4 +1,4 @@
-use super::{places::Place, word};
+use super::{clusters::Site, word};
 use crate::{
     embed::{dom, first::field},
     number::{localised, plain},
@@ -24,17 +24,17 @@ impl Card {
     }
 
     /// Shows a place: city and country, and how many of each type.
-    pub(super) fn tell(&self, (city, country): &(String, String), place: Place, words: &Words) {
-        let total = place.counts.iter().sum();
+    pub(super) fn tell(&self, (city, country): &(String, String), site: Site, words: &Words) {
+        let total = site.counts.total();
         self.write("b", city);
         // Each on its own: in a text from right to left, names and numbers would change places.
         self.write("bdi", country);
         self.write("bdi + bdi", &words.counted(word::REPORT, total));
-        for (kind, count) in ["spirit", "water", "both"].into_iter().zip(place.counts) {
+        for (kind, count) in ["spirit", "water", "both"].into_iter().zip(site.counts.0) {
             self.write(&(".".to_owned() + kind + " b"), &localised(count, words.lang));
             self.show(&(".".to_owned() + kind), count > 0);
         }
-        self.show("small", place.rough);
+        self.show("small", site.rough);
         self.card.set_hidden(false);
     }
 

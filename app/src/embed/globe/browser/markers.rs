@@ -1,12 +1,21 @@
 //! The markers: fetched anew whenever the stream tells of something new, but not at every tick. Where
 //! nothing can draw them, the server is asked for its drawing instead.
 
-use super::{super::places::Places, Globe};
+use super::{
+    super::{
+        lines::Lines,
+        places::{Places, Rows},
+    },
+    Globe,
+};
 use crate::embed::dom;
+use js_sys::Uint8Array;
 use leptos::prelude::window;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
+/// Where the coasts and borders are.
+const LINES: &str = "/globe-lines.bin";
 /// The least time between two looks for new markers, in milliseconds.
 const MARKERS_REST: i32 = 4_000;
 /// The same where it is for a drawing, which is more to fetch.
@@ -47,9 +56,10 @@ impl Globe {
 
     pub(super) fn take_markers(self: &Rc<Self>, markers: JsValue) {
         self.fetching.set(false);
-        let Some(places) = Places::read(&markers) else { return };
-        let chosen = self.chosen.get().map(|index| self.places.borrow().names(index));
-        *self.places.borrow_mut() = places;
+        let Some(rows) = Rows::read(&markers) else { return };
+        let chosen = self.chosen.get().and_then(|index| self.places.borrow().name(index).cloned());
+        *self.places.borrow_mut() = Places::new(rows.places());
+        *self.rows.borrow_mut() = rows;
         self.walk.take();
         // Another place may be where the one that is told about was.
         if let Some(names) = chosen {
@@ -61,9 +71,9 @@ impl Globe {
         self.give_markers();
         self.want();
         let Some(mut expected) = self.expected.take() else { return };
-        let at = self.places.borrow().newest(&expected.id);
-        if let Some((lat, lng)) = at {
-            self.arrive(expected, lat, lng);
+        let at = self.rows.borrow().newest(&expected.id);
+        if let Some(at) = at {
+            self.arrive(expected, at);
         } else if expected.missed == 0 {
             // These markers may have been asked for before the report was there. What is missing
             // again is nowhere on the map.
@@ -75,7 +85,33 @@ impl Globe {
 
     pub(super) fn give_markers(&self) {
         if let Some(painter) = &mut *self.painter.borrow_mut() {
-            painter.set_markers(&self.places.borrow().marks());
+            let places = self.places.borrow();
+            let level = places.clusters().level(self.camera.borrow().zoom);
+            painter.set_clusters(places.clusters().on(level));
+            self.level.set(level);
         }
+    }
+
+    /// Fetches coasts and borders when the globe is seen from near by for the first time.
+    pub(super) fn look_for_lines(&self) {
+        if let Some(calls) = self.calls.get()
+            && !self.lines.replace(true)
+        {
+            dom::then(&dom::fetch(LINES), &calls.lines);
+        }
+    }
+
+    pub(super) fn read_lines(self: &Rc<Self>, answer: JsValue) {
+        if let Some(calls) = self.calls.get() {
+            dom::then(&dom::read(&answer, "arrayBuffer"), &calls.lines_body);
+        }
+    }
+
+    pub(super) fn take_lines(&self, body: &JsValue) {
+        let lines = Lines::decode(&Uint8Array::new(body).to_vec());
+        if let (Some(lines), Some(painter)) = (lines, &mut *self.painter.borrow_mut()) {
+            painter.set_lines(&lines);
+        }
+        self.want();
     }
 }

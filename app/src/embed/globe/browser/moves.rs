@@ -1,12 +1,16 @@
 //! What the visitor does with the globe: turns it, comes nearer, and asks about places. The events
 //! themselves are heard by [`hands`](super::super::hands).
 
-use super::Globe;
+use super::{
+    super::{clusters::Cluster, sphere::Position},
+    Globe,
+};
 use crate::embed::dom::{find, less_motion};
 use web_sys::HtmlCanvasElement;
 
-/// How far beside a marker a click still counts, in pixels: a finger is not a point.
-const SLACK: f32 = 9.0;
+/// How far from the middle of a disc a click still counts, in pixels, however small the disc is:
+/// what can be hit is at least 24 pixels wide.
+const REACH: f32 = 12.0;
 
 impl Globe {
     pub(in super::super) fn canvas(&self) -> &HtmlCanvasElement {
@@ -73,11 +77,11 @@ impl Globe {
         length
     }
 
-    fn pick(&self, x: f32, y: f32) -> Option<usize> {
+    fn pick(&self, x: f32, y: f32) -> Option<Cluster> {
         let ((width, height), radius) = (self.size(), self.radius());
         let at = ((x - width / 2.0) / radius, (height / 2.0 - y) / radius);
-        let grow = 1.0 / self.camera.borrow().zoom.sqrt();
-        self.places.borrow().pick(&self.sphere(), at, grow, SLACK / radius)
+        let zoom = self.camera.borrow().zoom;
+        self.places.borrow().pick(&self.sphere(), zoom, at, REACH / radius).cloned()
     }
 
     pub(in super::super) fn hover(&self, x: f32, y: f32) {
@@ -87,16 +91,32 @@ impl Globe {
 
     pub(in super::super) fn click(&self, x: f32, y: f32) {
         match self.pick(x, y) {
-            Some(index) => self.open(index),
+            Some(Cluster { position, splits_at: Some(zoom), .. }) => {
+                self.close();
+                self.come_near(position, zoom);
+            }
+            Some(cluster) => self.open(cluster.site),
             None => self.close(),
         }
     }
 
+    /// Goes to a point, and as near to it as this zoom.
+    fn come_near(&self, Position { lat, lng }: Position, zoom: f32) {
+        let mut camera = self.camera.borrow_mut();
+        camera.fly_near(lat, lng, zoom);
+        if less_motion() {
+            camera.step(f32::INFINITY);
+        }
+        drop(camera);
+        _ = self.canvas.class_list().add_1("zoomed");
+        self.want();
+    }
+
     pub(super) fn open(&self, index: usize) {
-        let Some(place) = self.places.borrow().get(index) else { return };
-        let names = self.places.borrow().names(index);
+        let Some(site) = self.places.borrow().site(index) else { return };
+        let names = self.places.borrow().texts(index).unwrap_or_default();
         self.chosen.set(Some(index));
-        self.card.tell(&names, place, &self.words);
+        self.card.tell(&names, site, &self.words);
         self.want();
     }
 
@@ -112,16 +132,17 @@ impl Globe {
         let mut walk = self.walk.borrow_mut();
         if walk.0.is_empty() {
             let (lat, lng) = (self.camera.borrow().lat, self.camera.borrow().lng);
-            *walk = (self.places.borrow().around(lat, lng), 0);
+            let zoom = self.camera.borrow().zoom;
+            *walk = (self.places.borrow().around(zoom, lat, lng), 0);
         } else {
             walk.1 = walk.1.saturating_add_signed(step).min(walk.0.len() - 1);
         }
         let next = walk.0.get(walk.1).copied();
         drop(walk);
-        let place = next.and_then(|index| Some((index, self.places.borrow().get(index)?)));
-        if let Some((index, place)) = place {
+        let place = next.and_then(|index| Some((index, self.places.borrow().site(index)?)));
+        if let Some((index, site)) = place {
             self.open(index);
-            self.face(place.lat, place.lng);
+            self.face(site.position.lat, site.position.lng);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the stream tells: counts, and new reports, which the globe turns to.
 
-use super::Globe;
+use super::{super::sphere::Position, Globe};
 use crate::{
     embed::{dom::less_motion, first::field, globe::word},
     live,
@@ -25,8 +25,7 @@ pub(super) struct Expected {
 
 /// A new report that is being shown.
 pub(super) struct Arrival {
-    pub(super) lat: f32,
-    pub(super) lng: f32,
+    pub(super) position: Position,
     pub(super) kind: usize,
     /// In seconds; below nought while the globe is still turning there.
     pub(super) age: f32,
@@ -100,12 +99,12 @@ impl Globe {
     }
 
     /// Shows where a new report is. Who is looking at a place, or holds the globe, is not torn away.
-    pub(super) fn arrive(&self, Expected { kind, place, .. }: Expected, lat: f32, lng: f32) {
+    pub(super) fn arrive(&self, Expected { kind, place, .. }: Expected, position: Position) {
         let busy = self.chosen.get().is_some() || self.canvas.class_list().contains("held");
         let still = less_motion();
-        let flight = if busy || still { 0.0 } else { self.face(lat, lng) };
+        let flight = if busy || still { 0.0 } else { self.face(position.lat, position.lng) };
         let age = -0.7 * flight;
-        *self.arrival.borrow_mut() = Some(Arrival { lat, lng, kind, age, still });
+        *self.arrival.borrow_mut() = Some(Arrival { position, kind, age, still });
         self.card.name_arrival(Some(&place));
         window().clear_timeout_with_handle(self.leaving.get());
         let stay = NAME_STAYS + (flight * 1_000.0) as i32;

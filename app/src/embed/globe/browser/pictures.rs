@@ -3,8 +3,8 @@
 use super::{
     super::{
         REACH,
-        painter::{CHOSEN, Colour, Palette, Ring, View},
-        sphere::{Sphere, point},
+        painter::{Colour, Palette, Ring, View},
+        sphere::{Position, Sphere, point},
     },
     Globe,
 };
@@ -49,6 +49,13 @@ impl Globe {
 
     fn draw(&self) -> bool {
         let (width, height) = self.size();
+        let zoom = self.camera.borrow().zoom;
+        if self.places.borrow().clusters().level(zoom) != self.level.get() {
+            self.give_markers();
+        }
+        if zoom > 1.2 {
+            self.look_for_lines();
+        }
         let painter = self.painter.borrow();
         let (Some(painter), true) = (&*painter, width > 0.0 && height > 0.0) else { return false };
         // Twice is as fine as eyes see; more would be four times the work.
@@ -59,7 +66,6 @@ impl Globe {
             self.canvas.set_height(high);
         }
         let sphere = self.sphere();
-        let zoom = self.camera.borrow().zoom;
         painter.draw(&View {
             sphere,
             width: wide as f32,
@@ -78,19 +84,18 @@ impl Globe {
 
     fn rings(&self) -> Vec<Ring> {
         let mut rings = Vec::new();
-        if let Some(place) = self.chosen.get().and_then(|index| self.places.borrow().get(index)) {
-            let (lat, lng, radius) = (place.lat, place.lng, place.radius + 0.02);
-            rings.push(Ring { lat, lng, radius, kind: CHOSEN, strength: 1.0 });
+        if let Some((position, radius)) = self.chosen_disc() {
+            let radius = radius + 0.015;
+            rings.push(Ring { position, radius, kind: None, strength: 1.0 });
         }
         if let Some(arrival) = &*self.arrival.borrow() {
             let time = if arrival.still { 0.3 } else { arrival.age / RING };
             if (0.0..1.0).contains(&time) {
                 let left = 1.0 - time;
                 rings.push(Ring {
-                    lat: arrival.lat,
-                    lng: arrival.lng,
+                    position: arrival.position,
                     radius: 0.02 + 0.2 * (1.0 - left * left * left),
-                    kind: arrival.kind,
+                    kind: Some(arrival.kind),
                     strength: left,
                 });
             }
@@ -98,23 +103,30 @@ impl Globe {
         rings
     }
 
+    /// Where the place that is told about is, and the radius of the disc that it is part of.
+    fn chosen_disc(&self) -> Option<(Position, f32)> {
+        let places = self.places.borrow();
+        let level = places.clusters().level(self.camera.borrow().zoom);
+        let cluster = places.clusters().of_site(level, self.chosen.get()?)?;
+        Some((cluster.position, cluster.radius))
+    }
+
     /// Puts the texts where their places are seen.
     fn place_texts(&self, sphere: &Sphere) {
         let size = self.size();
-        let grow = 1.0 / self.camera.borrow().zoom.sqrt();
-        let chosen = self.chosen.get().and_then(|index| self.places.borrow().get(index));
-        if let Some(place) = chosen {
-            let [x, y, z] = sphere.project(point(place.lat, place.lng));
+        let near = self.radius() / self.camera.borrow().zoom;
+        if let Some((position, radius)) = self.chosen_disc() {
+            let [x, y, z] = sphere.project(point(position.lat, position.lng));
             if z < 0.0 && !self.camera.borrow().is_moving() {
                 self.close();
             } else {
-                let around = (place.radius * grow + 0.02) * self.radius();
+                let around = (radius + 0.02) * near;
                 self.card.place_card(self.seen_at(x, y, z), around, size);
             }
         }
         if let Some(arrival) = &*self.arrival.borrow() {
-            let [x, y, z] = sphere.project(point(arrival.lat, arrival.lng));
-            self.card.place_arrival(self.seen_at(x, y, z), 0.05 * self.radius(), size);
+            let [x, y, z] = sphere.project(point(arrival.position.lat, arrival.position.lng));
+            self.card.place_arrival(self.seen_at(x, y, z), 0.05 * near, size);
         }
     }
 
@@ -155,7 +167,8 @@ impl Globe {
                 far: colour("--far"),
                 air: colour("--air"),
                 land: colour("--land"),
-                types: [colour("--spirit"), colour("--water"), colour("--both"), colour("--text")],
+                types: [colour("--spirit"), colour("--water"), colour("--both")],
+                chosen: colour("--text"),
             });
         }
     }

@@ -31,6 +31,7 @@ impl Globe {
         *self.painter.borrow_mut() = Painter::new(&self.canvas);
         let can = self.can_draw();
         if can {
+            self.lines.set(false);
             self.paint_in();
             self.give_markers();
             self.want();
