@@ -26,8 +26,8 @@ pub(super) const NEAREST: f32 = 16.0;
 /// The least distance between two clusters, in screen radii.
 const APART: f32 = 0.15;
 /// The radii of the smallest and the largest disc. Two of the largest don't touch.
-const SMALLEST: f32 = 0.017;
-const LARGEST: f32 = 0.07;
+const SMALLEST: f32 = 0.02;
+const LARGEST: f32 = 0.072;
 
 /// Reports at one position.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -110,7 +110,7 @@ impl Painter {
             dots: Vertices::new(&gl, &points, [3, 0])?,
             coasts: Quads::new(&gl, [3, 3])?,
             borders: Quads::new(&gl, [3, 3])?,
-            clusters: Quads::new(&gl, [4, 3])?,
+            clusters: Quads::new(&gl, [4, 4])?,
             palette: Palette::default(),
             gl,
         })
@@ -126,7 +126,10 @@ impl Painter {
         let disc = |cluster: &Cluster| {
             let [x, y, z] = cluster.point;
             let [spirit, water, _] = cluster.counts.shares();
-            [x, y, z, cluster.radius, spirit, spirit + water, f32::from(u8::from(cluster.rough))]
+            // A shade, and how much of the radius is a hole.
+            let body = if cluster.rough { 0.22 } else { 0.92 };
+            let hole = if cluster.splits_at.is_some() { 0.42 } else { 0.0 };
+            [x, y, z, cluster.radius, spirit, spirit + water, body, hole]
         };
         self.clusters.fill(&self.gl, clusters.iter().map(disc));
     }
@@ -169,7 +172,7 @@ impl Painter {
         // Dots are a degree apart; they grow less than the ground.
         let size = view.radius / view.zoom * 0.0115 * (1.0 + 0.12 * (view.zoom - 1.0).min(5.0));
         self.land.set("size", &[size.max(1.6)]);
-        self.land.set("strength", &[1.0 - 0.5 * near]);
+        self.land.set("strength", &[1.0 - 0.5 * near - 0.08 * (view.zoom - 2.5).clamp(0.0, 3.5)]);
         self.land.set("tint", &palette.land);
         gl.bind_vertex_array(Some(&self.dots.array));
         gl.draw_arrays(Gl::POINTS, 0, self.dots.count);
@@ -203,7 +206,7 @@ impl Painter {
             self.discs.set("spirit", tint.unwrap_or(&palette.chosen));
             let [x, y, z] = point(ring.position.lat, ring.position.lng);
             gl.vertex_attrib4f(0, x, y, z, ring.radius);
-            gl.vertex_attrib3f(1, 1.0, 1.0, 0.0);
+            gl.vertex_attrib4f(1, 1.0, 1.0, 0.0, 0.0);
             gl.draw_arrays(Gl::TRIANGLE_STRIP, 0, 4);
         }
     }
@@ -323,15 +326,16 @@ const LINE_FRAGMENT: &str = "in float off,z;uniform float strength;uniform vec3 
     void main(){c=vec4(tint,1)*clamp(1.1-abs(off),0.,1.)*strength*smoothstep(0.,.4,z);}";
 
 // Discs that lie on the ground, hence narrower towards the edge: a pie of the shares of the types,
-// clockwise from the top, within a thin margin of the ground's colour; little more than an edge
-// where the position is rough, or the edge alone for a ring.
-const DISC_VERTEX: &str = "in vec4 place;in vec3 more;uniform mat3 turn;uniform float grow,pixel;\
-    out vec2 at,cut;out float r,seen,rough;\
+// clockwise from the top, within a thin margin of the ground's colour, with a hole where it splits;
+// little more than an edge where the position is rough, or the edge alone for a ring.
+const DISC_VERTEX: &str = "in vec4 place,more;uniform mat3 turn;uniform float grow,pixel;\
+    out vec2 at,cut;out float r,seen,body,hole;\
     void main(){vec3 p=turn*place.xyz;at=vec2(gl_VertexID&1,gl_VertexID>>1&1)*2.-1.;\
-    r=place.w*grow;at*=r+2.5;seen=smoothstep(0.,.1,p.z);cut=more.xy;rough=more.z;\
-    vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.35));\
+    r=place.w*grow;at*=r+2.5;seen=smoothstep(.02,.25,p.z);cut=more.xy;body=more.z;\
+    hole=more.w*r;\
+    vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.4));\
     gl_Position=p.z<0.?vec4(2,2,2,1):vec4((p.xy+o)*scale,0,1);}";
-const DISC_FRAGMENT: &str = "in vec2 at,cut;in float r,seen,rough;uniform float ring;\
+const DISC_FRAGMENT: &str = "in vec2 at,cut;in float r,seen,body,hole;uniform float ring;\
     uniform vec3 spirit,water,both,ground;out vec4 c;float turned,arc;\
     float part(float x){return clamp(x*arc+.5,0.,1.);}\
     float sector(float from,float to){float s=0.;\
@@ -339,6 +343,7 @@ const DISC_FRAGMENT: &str = "in vec2 at,cut;in float r,seen,rough;uniform float 
     void main(){float l=length(at),d=r-l;turned=fract(atan(at.x,at.y)/6.2831853);arc=l*6.2831853;\
     float s=sector(0.,cut.x),w=sector(cut.x,cut.y),b=sector(cut.y,1.);\
     vec3 tint=(spirit*s+water*w+both*b)/(s+w+b+1e-5);\
-    float body=clamp(d+.5,0.,1.),edge=body*clamp(2.-d,0.,1.),halo=clamp(d+1.8,0.,1.)-body;\
-    float a=ring>0.?edge*ring:mix(body*.92,max(body*.22,edge*.85),rough);\
-    c=(vec4(tint,1)*a+(ring>0.?vec4(0):vec4(ground,1)*halo*.8))*seen;}";
+    float disc=clamp(d+.5,0.,1.),edge=disc*clamp(2.-d,0.,1.),all=clamp(d+1.8,0.,1.);\
+    float full=hole>1.5?clamp(l-hole+.5,0.,1.):1.;\
+    float a=ring>0.?edge*ring:max(disc*body,edge*.9)*full;\
+    c=(vec4(tint,1)*a+(ring>0.?vec4(0):vec4(ground,1)*(1.-a)*(all-disc+disc*(1.-full))*.85))*seen;}";
