@@ -59,6 +59,8 @@ pub(super) struct Stream {
     /// Failures in a row, since the last event.
     failures: Cell<u32>,
     source: RefCell<Option<EventSource>>,
+    /// Whether the browser reconnects by itself, since the last event.
+    reconnecting: Cell<bool>,
     timer: Cell<i32>,
     role: Cell<Role>,
     channel: Option<BroadcastChannel>,
@@ -129,6 +131,7 @@ impl Stream {
             state: Cell::default(),
             failures: Cell::default(),
             source: RefCell::default(),
+            reconnecting: Cell::default(),
             timer: Cell::default(),
             role: Cell::new(role),
             channel,
@@ -203,6 +206,7 @@ impl Stream {
             (_, None) => self.on_connection_error(),
             (name, Some(data)) => {
                 self.failures.set(0);
+                self.reconnecting.set(false);
                 self.accept(name, &data);
             }
         }
@@ -238,10 +242,8 @@ impl Stream {
             .borrow()
             .as_ref()
             .is_some_and(|source| source.ready_state() == EventSource::CLOSED);
-        if given_up || self.failures.get() > 0 {
+        if given_up || self.reconnecting.replace(true) {
             self.retry();
-        } else {
-            self.failures.set(1);
         }
     }
 

@@ -24,10 +24,12 @@ const ZOOMS: [f32; 9] = [1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0, 11.0, 15.0];
 /// How near one can come.
 pub(super) const NEAREST: f32 = 16.0;
 /// The least distance between two clusters, in screen radii.
-const APART: f32 = 0.15;
+const APART: f32 = 0.18;
 /// The radii of the smallest and the largest disc. Two of the largest don't touch.
-const SMALLEST: f32 = 0.02;
-const LARGEST: f32 = 0.072;
+const SMALLEST: f32 = 0.022;
+const LARGEST: f32 = 0.082;
+/// The hole in a disc that splits, as a part of its radius.
+pub(super) const HOLE: f32 = 0.42;
 
 /// Reports at one position.
 #[derive(Clone, Copy, Debug, PartialEq)]

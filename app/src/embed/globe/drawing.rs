@@ -2,7 +2,7 @@
 
 use super::{
     REACH,
-    clusters::{Cluster, Clusters, Site},
+    clusters::{Cluster, Clusters, HOLE, Site},
     counts::Counts,
     sphere::{Position, Sphere, point},
 };
@@ -51,10 +51,12 @@ fn site(marker: &Marker) -> Site {
     Site { position, counts: Counts(marker.counts()), rough: marker.is_rough() }
 }
 
-/// A disc in the colour of its leading type, with a sector on top of it for each other type.
+/// A disc in the colour of its leading type, with a sector on top of it for each other type, and a
+/// hole where it splits.
 fn disc(svg: &mut String, cluster: &Cluster, sphere: &Sphere) {
     let [x, y, z] = sphere.project(cluster.point);
-    if z < 0.0 {
+    // At the very edge the canvas shows none either.
+    if z < 0.1 {
         return;
     }
     let (x, y) = drawn(x, y);
@@ -85,6 +87,10 @@ fn disc(svg: &mut String, cluster: &Cluster, sphere: &Sphere) {
             );
         }
         start = end;
+    }
+    if cluster.splits_at.is_some() {
+        let hole = radius * HOLE;
+        _ = write!(svg, r#"<circle class="hole" cx="{x}" cy="{y}" r="{hole:.0}"/>"#);
     }
 }
 
@@ -135,8 +141,8 @@ mod tests {
     fn what_is_on_the_near_side_is_drawn_where_it_is() {
         let near = [marker(0.0, 10.0, [4, 0, 0]), marker(30.0, 10.0, [0, 1, 0])];
         let svg = globe(&near, Position { lat: 0.0, lng: 10.0 });
-        assert!(svg.contains(r#"<circle class="spirit" cx="0" cy="0" r="35"/>"#), "{svg}");
-        assert!(svg.contains(r#"<circle class="water" cx="0" cy="-250" r="20"/>"#), "{svg}");
+        assert!(svg.contains(r#"<circle class="spirit" cx="0" cy="0" r="41"/>"#), "{svg}");
+        assert!(svg.contains(r#"<circle class="water" cx="0" cy="-250" r="24"/>"#), "{svg}");
         let far = globe(&near, Position { lat: 0.0, lng: -170.0 });
         assert!(!far.contains("spirit") && !far.contains("water"));
     }
@@ -146,9 +152,10 @@ mod tests {
         let markers = [marker(0.0, 10.0, [2, 1, 0]), marker(1.0, 10.0, [0, 0, 1])];
         let svg = globe(&markers, Position { lat: 0.0, lng: 10.0 });
         let disc = concat!(
-            r#"<circle class="spirit" cx="0" cy="0" r="35"/>"#,
-            r#"<path class="water" d="M0 0l0 35a35 35 0 0 1 -35 -35z"/>"#,
-            r#"<path class="both" d="M0 0l-35 0a35 35 0 0 1 35 -35z"/></g>"#,
+            r#"<circle class="spirit" cx="0" cy="0" r="41"/>"#,
+            r#"<path class="water" d="M0 0l0 41a41 41 0 0 1 -41 -41z"/>"#,
+            r#"<path class="both" d="M0 0l-41 0a41 41 0 0 1 41 -41z"/>"#,
+            r#"<circle class="hole" cx="0" cy="0" r="17"/></g>"#,
         );
         assert!(svg.ends_with(disc), "{svg}");
     }

@@ -9,7 +9,7 @@
 //! times as long to draw where there is no graphics card.
 
 use super::{
-    clusters::Cluster,
+    clusters::{Cluster, HOLE},
     lines::Lines,
     sphere::{Position, Sphere, point},
 };
@@ -128,7 +128,7 @@ impl Painter {
             let [spirit, water, _] = cluster.counts.shares();
             // A shade, and how much of the radius is a hole.
             let body = if cluster.rough { 0.22 } else { 0.92 };
-            let hole = if cluster.splits_at.is_some() { 0.42 } else { 0.0 };
+            let hole = if cluster.splits_at.is_some() { HOLE } else { 0.0 };
             [x, y, z, cluster.radius, spirit, spirit + water, body, hole]
         };
         self.clusters.fill(&self.gl, clusters.iter().map(disc));
@@ -331,9 +331,9 @@ const LINE_FRAGMENT: &str = "in float off,z;uniform float strength;uniform vec3 
 const DISC_VERTEX: &str = "in vec4 place,more;uniform mat3 turn;uniform float grow,pixel;\
     out vec2 at,cut;out float r,seen,body,hole;\
     void main(){vec3 p=turn*place.xyz;at=vec2(gl_VertexID&1,gl_VertexID>>1&1)*2.-1.;\
-    r=place.w*grow;at*=r+2.5;seen=smoothstep(.02,.25,p.z);cut=more.xy;body=more.z;\
+    r=place.w*grow;at*=r+2.5;seen=smoothstep(.02,.35,p.z);cut=more.xy;body=more.z;\
     hole=more.w*r;\
-    vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.4));\
+    vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.5));\
     gl_Position=p.z<0.?vec4(2,2,2,1):vec4((p.xy+o)*scale,0,1);}";
 const DISC_FRAGMENT: &str = "in vec2 at,cut;in float r,seen,body,hole;uniform float ring;\
     uniform vec3 spirit,water,both,ground;out vec4 c;float turned,arc;\
