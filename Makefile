@@ -26,7 +26,7 @@ release:
 dev:  ## Serve the demo from a quick build; an edit shows within seconds
 	@scripts/setup build
 	$(call say,Building for development. The first time this takes a few minutes. Then the demo is at http://127.0.0.1:3000; Ctrl-C ends it.)
-	@scripts/leptos watch serve --demo
+	@scripts/leptos watch
 
 test:  ## Everything that must pass before a change lands
 	@scripts/setup test

@@ -66,7 +66,8 @@ pub(super) fn load() -> Result<(Assets, Files), Incomplete> {
 }
 
 fn styles(folder: &Path) -> io::Result<BTreeMap<String, String>> {
-    let files = fs::read_dir(folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let files =
+        fs::read_dir(folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let styles = files.filter_map(|file| {
         let name = file.strip_suffix(".css")?;
         Some((name.to_owned(), format!("/assets/{file}")))
