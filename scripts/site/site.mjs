@@ -43,15 +43,24 @@ function hashed(name) {
   return found;
 }
 
-// cargo-leptos names a module before it writes the name of the script into it that loads the others.
-// So the same name can stand for different bytes, which nothing that is cached for a year may do:
-// modules get new names.
+// The modules that each island needs, by the name of its loader.
+const [split] = files(LEPTOS, ".json");
+if (!split) throw new Error("the widgets are lazy islands: use cargo leptos build --release --split");
+
+// cargo-leptos names modules before it writes into the main one how the script is called that loads the
+// others. So the same name can stand for different bytes, which must not be cached for a year: modules
+// get new names here. The script goes into the bundle, so its name only has to be the same everywhere,
+// and the main module doesn't change with every island.
+const LOADER = /__wasm_split\.[\w-]{22}\.js/g;
+const loader = `__wasm_split.${"_".repeat(22)}.js`;
 const modules = new Map();
 for (const file of files(LEPTOS, ".wasm")) {
   const stem = file.split(".")[0].replace(/^split_(.*)_loader_\d+$/, "$1");
-  const name = addAsset(stem, ".wasm", readFileSync(join(LEPTOS, file)));
+  const bytes = readFileSync(join(LEPTOS, file));
+  const content = Buffer.from(bytes.toString("latin1").replace(LOADER, loader), "latin1");
+  const name = addAsset(stem, ".wasm", content);
   modules.set(file, name);
-  for (const extension of CODINGS) {
+  for (const extension of content.equals(bytes) ? CODINGS : []) {
     const packed = join(LEPTOS, file + extension);
     if (existsSync(packed)) site.set(`assets/${name}${extension}`, readFileSync(packed));
   }
@@ -77,7 +86,7 @@ const [script] = (
     logOverride: { "duplicate-object-key": "silent" },
   })
 ).outputFiles;
-let boot = script.text.replaceAll("frontend.wasm", main);
+let boot = script.text.replace(LOADER, loader).replaceAll("frontend.wasm", main);
 for (const [from, to] of modules) boot = boot.replaceAll(from, to);
 
 // Each stylesheet directly in `style`, with what it imports from the folders below.
@@ -103,12 +112,9 @@ for (const entry of readdirSync("public", { withFileTypes: true })) {
 
 // An island's loader is called `<island>_loader_<hash of its place in the sources>`.
 const preload = {};
-const [split] = files(LEPTOS, ".json");
-if (split) {
-  for (const [loader, names] of Object.entries(JSON.parse(readFileSync(join(LEPTOS, split))))) {
-    const island = loader.replace(/_loader_\d+$/, "");
-    preload[island] = names.map((name) => `/assets/${modules.get(`${name}.wasm`)}`);
-  }
+for (const [loader, names] of Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort()) {
+  const island = loader.replace(/_loader_\d+$/, "");
+  preload[island] = names.map((name) => `/assets/${modules.get(`${name}.wasm`)}`);
 }
 
 const manifest = {

@@ -39,7 +39,7 @@ pub struct Site {
 
 /// The site is missing or incomplete.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}: build the site with `make build`")]
+#[error("{0}")]
 pub struct Incomplete(String);
 
 impl Site {

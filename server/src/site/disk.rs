@@ -39,6 +39,10 @@ impl Files {
     }
 }
 
+fn is_there(file: &Path) -> bool {
+    file.is_file() || hashed(file).is_ok()
+}
+
 /// What cargo-leptos made of a file by putting a hash before the extension. It does that when it
 /// starts; files that it writes later, after edits, have their plain names.
 fn hashed(file: &Path) -> io::Result<PathBuf> {
@@ -55,6 +59,11 @@ fn hashed(file: &Path) -> io::Result<PathBuf> {
 
 pub(super) fn load() -> Result<(Assets, Files), Incomplete> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let built = workspace.join("target/leptos/assets");
+    if is_there(&built.join("frontend.js")) && !is_there(&built.join("__wasm_split.js")) {
+        let help = "the widgets are lazy islands: use `cargo leptos watch --split`";
+        return Err(Incomplete(help.to_owned()));
+    }
     let assets = Assets {
         boot: "/assets/boot.js".to_owned(),
         wasm: "/assets/frontend.wasm".to_owned(),

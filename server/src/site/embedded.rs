@@ -28,8 +28,9 @@ impl Files {
 }
 
 pub(super) fn load() -> Result<(Assets, Files), Incomplete> {
-    let manifest = read("manifest.json")
-        .ok_or_else(|| Incomplete("this binary was built without its site".to_owned()))?;
+    let manifest = read("manifest.json").ok_or_else(|| {
+        Incomplete("this binary was built without its site: use `make build`".to_owned())
+    })?;
     let assets = serde_json::from_slice(&manifest)
         .map_err(|error| Incomplete(format!("the site's manifest cannot be read: {error}")))?;
     let files = Embedded::iter().filter_map(|path| {
