@@ -10,13 +10,6 @@ pub(super) struct Position {
     pub(super) lng: f32,
 }
 
-/// A position on the Earth, in degrees.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Position {
-    pub(super) lat: f32,
-    pub(super) lng: f32,
-}
-
 /// The globe as seen from afar, with one point in the middle and north up: the rotation that brings
 /// the Earth before the eye, as the rows of a matrix.
 #[derive(Clone, Copy, Debug)]
