@@ -236,19 +236,6 @@ for (const [lang, text] of Object.entries({ de: "1.234 Berichte", ar: "1,234 Ø¨Ù
   });
 }
 
-test("the first load costs at most 95 kB beside the markers", async ({ page, service }) => {
-  const sizes: Promise<[string, number]>[] = [];
-  page.on("requestfinished", (request) =>
-    sizes.push(request.sizes().then(({ responseBodySize }) => [request.url(), responseBodySize])),
-  );
-  const answer = await page.goto(`${service.base}/embed/globe`);
-  await settled(page);
-  expect(answer?.headers()["content-security-policy"]).not.toContain("unsafe-inline");
-  const files = (await Promise.all(sizes)).filter(([url]) => !url.endsWith("/markers"));
-  expect(files.length).toBeGreaterThan(4);
-  expect(files.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(95_000);
-});
-
 async function picture(page: Page): Promise<Buffer> {
   return page.locator("canvas").screenshot();
 }
