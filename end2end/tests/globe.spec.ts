@@ -118,6 +118,22 @@ test("a click on a marker tells about its place", async ({ page, service }) => {
   await expect(page.locator(".card > div > b")).toHaveText("Lyon");
 });
 
+for (const [dx, dy] of [[0, 0], [11, 0], [0, -11], [-8, 8]] as const) {
+  test(`a click ${dx}, ${dy} px beside the middle of the smallest marker is one on it`, async ({
+    page,
+    service,
+  }) => {
+    await service.import([{ ...pending, id: "far", city: "Apia", country: "Samoa" }], "--approve");
+    await page.goto(`${service.base}/embed/globe`);
+    await settled(page);
+    // Turned to where the newest report is: the place is in the middle.
+    const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
+    await page.mouse.click(x + width / 2 + dx, y + height / 2 + dy);
+    await expect(page.locator(".card > div")).toBeVisible();
+    await expect(page.locator(".card > div > b")).toHaveText("Apia");
+  });
+}
+
 test("a new report turns the globe to its place and names it", async ({ page, service }) => {
   await page.goto(`${service.base}/embed/globe`);
   await expect(page.locator(".status")).toHaveText("live");
