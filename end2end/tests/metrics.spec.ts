@@ -66,18 +66,6 @@ test("no policy is violated, and the policy allows nothing inline", async ({ pag
   expect(Buffer.byteLength(html)).toBeLessThan(6_000);
 });
 
-test("the first load costs at most 64 kB", async ({ page, service }) => {
-  const sizes: Promise<number>[] = [];
-  page.on("requestfinished", (request) =>
-    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
-  );
-  await page.goto(`${service.base}/embed/metrics`);
-  await new Widget(page).toBe("live");
-  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  expect(sizes.length).toBeGreaterThan(4);
-  expect(total).toBeLessThan(64_000);
-});
-
 for (const [query, scheme, background] of [
   ["", "light", "rgb(255, 255, 255)"],
   ["", "dark", "rgb(11, 18, 32)"],
