@@ -37,7 +37,7 @@ if (parent !== window) {
 
   new ResizeObserver(tellHeight).observe(main);
   // A row beyond the edge of the list changes the size of nothing.
-  const list = main.querySelector(".feed > ol");
+  const list = main.className === "feed" && main.querySelector("ol");
   if (list) new MutationObserver(tellHeight).observe(list, { childList: true });
 }
 

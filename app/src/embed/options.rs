@@ -12,7 +12,10 @@ pub use self::{
     place::Place,
     theme::{Background, Theme},
 };
-use crate::{lang::Lang, model::Types};
+use crate::{
+    lang::Lang,
+    model::{ReportType, Types},
+};
 
 /// The options. Equal ones give the same document, so they can be a cache key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -33,7 +36,7 @@ impl EmbedOptions {
     /// value that means something counts; repeated `types` add up, as a form sends them.
     pub fn from_query(query: &str) -> Self {
         let mut options = Self::default();
-        let mut types: Option<Types> = None;
+        let mut types = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "theme" => options.theme = Theme::from_name(&value).unwrap_or(options.theme),
@@ -44,14 +47,13 @@ impl EmbedOptions {
                 "lang" => options.lang = Lang::from_tag(&value).or(options.lang),
                 "title" => options.title = place::name(&value).or(options.title),
                 "types" => {
-                    types = Types::parse(&value)
-                        .map(|more| types.map_or(more, |types| types.and(more)))
-                        .or(types);
+                    let names = value.split(',').map(str::trim);
+                    types.extend(names.filter_map(ReportType::from_name));
                 }
                 name => options.place.set(name, &value),
             }
         }
-        options.types = types.unwrap_or_default();
+        options.types = Types::of(types);
         options
     }
 
@@ -119,7 +121,6 @@ impl EmbedOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ReportType;
 
     #[test]
     fn an_empty_query_gives_the_defaults() {

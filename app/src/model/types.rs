@@ -12,17 +12,6 @@ impl Default for Types {
 }
 
 impl Types {
-    /// Those of the names that are known; `None` where there is none.
-    pub(crate) fn parse(names: &str) -> Option<Self> {
-        let mut types = [false; 3];
-        for name in names.split(',') {
-            if let Some(kind) = ReportType::from_name(name.trim()) {
-                types[kind as usize] = true;
-            }
-        }
-        types.contains(&true).then_some(Self(types))
-    }
-
     /// Just these; all of them where there is none.
     pub(crate) fn of(kinds: impl IntoIterator<Item = ReportType>) -> Self {
         let mut types = [false; 3];
@@ -35,12 +24,6 @@ impl Types {
     /// The sum of a count of each of them.
     pub(crate) fn sum(self, count: impl Fn(ReportType) -> u64) -> u64 {
         self.each().map(count).sum()
-    }
-
-    /// Those of either.
-    pub(crate) fn and(self, other: Self) -> Self {
-        let (Self(one), Self(other)) = (self, other);
-        Self(std::array::from_fn(|index| one[index] || other[index]))
     }
 
     pub fn has(self, kind: ReportType) -> bool {
@@ -60,10 +43,5 @@ impl Types {
     /// The names.
     pub fn list(self) -> Vec<&'static str> {
         self.each().map(ReportType::as_str).collect()
-    }
-
-    /// The names, with a blank between two: as `data-types` has them.
-    pub fn names(self) -> String {
-        self.list().join(" ")
     }
 }

@@ -1,9 +1,6 @@
 //! The dictionaries: one constant a language.
 
-use crate::{
-    lang::{FORMS, Lang},
-    model::ReportType,
-};
+use crate::lang::{FORMS, Lang};
 
 /// A counted thing: zero, one, two, few, many, other.
 pub(crate) type Noun = [&'static str; FORMS];
@@ -47,17 +44,6 @@ pub(crate) struct Dictionary {
     pub(crate) as_of: &'static str,
     pub(crate) live: &'static str,
     pub(crate) reconnecting: &'static str,
-}
-
-impl Dictionary {
-    /// What a type is called.
-    pub(crate) const fn kind(&self, kind: ReportType) -> &'static str {
-        match kind {
-            ReportType::Spirit => self.spirit,
-            ReportType::Water => self.water,
-            ReportType::Both => self.both,
-        }
-    }
 }
 
 /// A noun that has one form for one and another for all else.
