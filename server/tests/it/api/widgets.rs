@@ -1,4 +1,5 @@
-use app::model::ReportType::Spirit;
+use app::{embed::registry::WIDGETS, lang::Lang, model::ReportType::Spirit};
+use serde_json::json;
 use svc::config;
 
 use crate::harness::{Running, START, report, settings};
@@ -72,4 +73,62 @@ async fn the_loader_has_a_fixed_name_and_is_asked_for_again() {
     );
     let etag = answer.header("etag");
     assert_eq!(running.get_with("/embed.js", &[("if-none-match", etag)]).await.status, 304);
+}
+
+#[tokio::test]
+async fn the_loader_knows_every_widget_however_it_is_compressed() {
+    let running = Running::new().await;
+    let plain = running.get("/embed.js").await.text();
+    for widget in &WIDGETS {
+        let known = format!("\"{}\":{{\"height\":{},", widget.name, widget.height);
+        assert!(plain.contains(&known), "{known} is not in {plain}");
+        for title in Lang::ALL.map(|lang| json!(widget.title(lang)).to_string()) {
+            assert!(plain.contains(&title), "{title} is not in {plain}");
+        }
+    }
+    let client = reqwest::Client::builder;
+    for (coding, client) in [("br", client().no_gzip()), ("gzip", client().no_brotli())] {
+        let packed = running.get_with("/embed.js", &[("accept-encoding", coding)]).await;
+        assert_eq!(packed.header("content-encoding"), coding);
+        assert!(packed.body.len() < plain.len() * 2 / 3, "{coding}: {}", packed.body.len());
+        let request = client.build().unwrap().get(running.url("/embed.js"));
+        assert_eq!(request.send().await.unwrap().text().await.unwrap(), plain, "{coding}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_the_same_bytes_wherever_it_is_rendered() {
+    let elsewhere = "https://svc.example.org";
+    let settings = || config::Serve { public_url: Some(elsewhere.to_owned()), ..settings() };
+    let (one, other) =
+        (Running::with(settings(), START).await, Running::with(settings(), START).await);
+    for running in [&one, &other] {
+        running.publish(&[report("a", Spirit)]).await;
+    }
+    let paths = ["/", "/docs", "/docs/api", "/docs/errors"].map(str::to_owned).into_iter();
+    for path in paths.chain(WIDGETS.iter().map(|widget| widget.path() + "?theme=dark")) {
+        let (page, same) = (one.get(&path).await, other.get(&path).await);
+        assert_eq!(page.text(), same.text(), "{path}");
+        assert_eq!(page.header("etag"), same.header("etag"));
+        assert!(!page.text().contains("nonce"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_widget_whose_data_cannot_be_read_is_a_problem_and_no_half_page() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
+    running.database.tamper("ALTER TABLE rollups RENAME TO elsewhere").await;
+    for widget in &WIDGETS {
+        let answer = running.get(&format!("{}?city=campinas", widget.path())).await;
+        assert_eq!(answer.status, 503, "{widget:?}");
+        assert_eq!(answer.header("content-type"), "application/problem+json; charset=utf-8");
+        assert_eq!(answer.json()["code"], "UNAVAILABLE");
+    }
+    running.database.tamper("ALTER TABLE elsewhere RENAME TO rollups").await;
+    for widget in &WIDGETS {
+        let answer = running.get(&format!("{}?city=campinas", widget.path())).await;
+        assert_eq!(answer.status, 200, "{widget:?}");
+        assert!(answer.text().ends_with("</html>"), "{}", answer.text());
+    }
 }
