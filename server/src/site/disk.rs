@@ -3,6 +3,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     fs, io,
     path::{Component, Path, PathBuf},
 };
@@ -31,11 +32,24 @@ impl Files {
         let bytes = match path.strip_prefix("assets") {
             Ok(asset) => FOLDERS.iter().find_map(|folder| {
                 let file = self.workspace.join(folder).join(asset);
-                fs::read(&file).or_else(|_| fs::read(hashed(&file)?)).ok()
+                fs::read(&file).or_else(|_| read_hashed(&file)).ok()
             }),
             Err(_) => fs::read(self.workspace.join("public").join(path)).ok(),
         };
         File::new(url, bytes?.into())
+    }
+}
+
+/// A script under its plain name only refers to the one with a hash: browsers would take two URLs
+/// for two modules, and the wasm must be loaded by one.
+fn read_hashed(file: &Path) -> io::Result<Vec<u8>> {
+    let path = hashed(file)?;
+    match path.file_name().and_then(OsStr::to_str) {
+        Some(name) if name.ends_with(".js") => {
+            let name = format!("\"./{name}\"");
+            Ok(format!("export * from {name};\nexport {{ default }} from {name};\n").into())
+        }
+        _ => fs::read(path),
     }
 }
 
