@@ -108,7 +108,7 @@ impl Globe {
             camera.step(f32::INFINITY);
         }
         drop(camera);
-        _ = self.canvas.class_list().add_1("zoomed");
+        _ = self.canvas.class_list().toggle_with_force("zoomed", zoom > 1.05);
         self.want();
     }
 
@@ -132,8 +132,7 @@ impl Globe {
         let mut walk = self.walk.borrow_mut();
         if walk.0.is_empty() {
             let (lat, lng) = (self.camera.borrow().lat, self.camera.borrow().lng);
-            let zoom = self.camera.borrow().zoom;
-            *walk = (self.places.borrow().around(zoom, lat, lng), 0);
+            *walk = (self.places.borrow().around(lat, lng), 0);
         } else {
             walk.1 = walk.1.saturating_add_signed(step).min(walk.0.len() - 1);
         }
@@ -142,7 +141,10 @@ impl Globe {
         let place = next.and_then(|index| Some((index, self.places.borrow().site(index)?)));
         if let Some((index, site)) = place {
             self.open(index);
-            self.face(site.position.lat, site.position.lng);
+            // As near as it takes to see it on its own, and no farther than one is.
+            let alone = self.places.borrow().clusters().alone_from(index);
+            let zoom = self.camera.borrow().zoom.max(alone);
+            self.come_near(site.position, zoom);
         }
     }
 }
