@@ -24,10 +24,10 @@ mod sphere;
 
 // The server's and the browser's own files, so that what is written is what they read. They hold
 // more than is needed here, and are public there.
-#[path = "../../../app/src/land/grid.rs"]
-mod grid;
 #[path = "../../../app/src/embed/globe/lines.rs"]
 mod format;
+#[path = "../../../app/src/land/grid.rs"]
+mod grid;
 #[allow(dead_code)]
 #[path = "../../../server/src/gazetteer"]
 mod gazetteer {
