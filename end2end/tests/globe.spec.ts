@@ -134,6 +134,49 @@ for (const [dx, dy] of [[0, 0], [11, 0], [0, -11], [-8, 8]] as const) {
   });
 }
 
+test("a click on a cluster comes nearer, until its places are apart", async ({ page, service }) => {
+  await service.import([{ ...pending, id: "paris", city: "Paris", country: "France" }], "--approve");
+  await page.goto(`${service.base}/embed/globe?country=France`);
+  await settled(page);
+  const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
+  const click = () => page.mouse.click(x + width / 2, y + height / 2);
+  await click();
+  await expect(page.locator("canvas")).toHaveClass(/zoomed/);
+  await settled(page);
+  await expect(page.locator(".card > div")).toBeHidden();
+  // It went to the cluster's busiest place, which is on its own now.
+  await click();
+  await expect(page.locator(".card > div > b")).toHaveText("Lyon");
+});
+
+test("coasts and borders are fetched once, when a visitor comes near", async ({ page, service }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const lines = () => asked.filter((path) => path === "/globe-lines.bin").length;
+  await page.goto(`${service.base}/embed/globe`);
+  await settled(page);
+  expect(lines()).toBe(0);
+  await page.locator("canvas").focus();
+  const answer = page.waitForResponse(/globe-lines/);
+  await page.keyboard.press("+");
+  expect((await answer).headers()["content-encoding"]).toBe("br");
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  await settled(page);
+  expect(lines()).toBe(1);
+});
+
+test("a broken file of lines leaves the globe as it is", async ({ page, service }) => {
+  await page.route(/globe-lines/, (route) => route.fulfill({ body: "<!doctype html>" }));
+  await page.goto(`${service.base}/embed/globe`);
+  await settled(page);
+  await page.locator("canvas").focus();
+  const before = await frames(page);
+  await page.keyboard.press("+");
+  await expect.poll(() => frames(page)).toBeGreaterThan(before);
+  await settled(page);
+});
+
 test("a new report turns the globe to its place and names it", async ({ page, service }) => {
   await page.goto(`${service.base}/embed/globe`);
   await expect(page.locator(".status")).toHaveText("live");

@@ -130,6 +130,15 @@ impl Clusters {
         let clusters = self.on(level);
         clusters.get(clusters.partition_point(|cluster| cluster.members.end <= at))
     }
+
+    /// The zoom from which a site is on its own, or with those that it never parts from.
+    pub(super) fn alone_from(&self, site: usize) -> f32 {
+        let together = |level: &usize| {
+            self.of_site(*level, site).is_some_and(|cluster| cluster.splits_at.is_some())
+        };
+        let level = (0..ZOOMS.len()).take_while(together).count();
+        ZOOMS.get(level).copied().unwrap_or(NEAREST)
+    }
 }
 
 /// Makes clusters that are at least `apart` from groups that may be closer, and tells each group

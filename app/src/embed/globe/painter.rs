@@ -290,8 +290,11 @@ impl Quads {
     }
 
     fn draw(&self, gl: &Gl) {
-        gl.bind_vertex_array(Some(&self.vertices.array));
-        gl.draw_elements_with_i32(Gl::TRIANGLES, self.count, Gl::UNSIGNED_INT, 0);
+        // Before the first `fill` there is no order to draw in, which is an error.
+        if self.count > 0 {
+            gl.bind_vertex_array(Some(&self.vertices.array));
+            gl.draw_elements_with_i32(Gl::TRIANGLES, self.count, Gl::UNSIGNED_INT, 0);
+        }
     }
 }
 

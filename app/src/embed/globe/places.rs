@@ -8,7 +8,7 @@ mod rows;
 
 use super::{
     clusters::{Cluster, Clusters, Site},
-    sphere::Sphere,
+    sphere::{Sphere, point},
 };
 
 pub(super) use rows::{Name, Rows};
@@ -35,10 +35,6 @@ impl<N: PartialEq> Places<N> {
 
     /// Takes changes: a place that is known by its name and position gets the new counts, or goes
     /// where they are all zero; any other is added.
-    #[cfg_attr(
-        all(feature = "hydrate", not(test)),
-        expect(dead_code, reason = "until the server answers with changes only")
-    )]
     pub(super) fn merge(&mut self, changes: impl IntoIterator<Item = (Site, N)>) {
         for (site, name) in changes {
             let known = self.sites.iter().zip(&self.names).position(|(known, known_name)| {
@@ -107,15 +103,13 @@ impl<N: PartialEq> Places<N> {
         best
     }
 
-    /// The discs of a zoom by their distance from a point in degrees, each as its busiest place.
-    pub(super) fn around(&self, zoom: f32, lat: f32, lng: f32) -> Vec<usize> {
+    /// All places by their distance from a point in degrees.
+    pub(super) fn around(&self, lat: f32, lng: f32) -> Vec<usize> {
         let sphere = Sphere::facing(lat, lng);
-        let clusters = self.clusters.on(self.clusters.level(zoom));
-        let near = |cluster: &Cluster| -sphere.project(cluster.point)[2];
-        let mut order: Vec<(f32, usize)> =
-            clusters.iter().map(|cluster| (near(cluster), cluster.site)).collect();
+        let near = |site: &Site| -sphere.project(point(site.position.lat, site.position.lng))[2];
+        let mut order: Vec<(f32, usize)> = self.sites.iter().map(near).zip(0..).collect();
         order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
-        order.into_iter().map(|(_, site)| site).collect()
+        order.into_iter().map(|(_, index)| index).collect()
     }
 }
 
@@ -197,12 +191,12 @@ mod tests {
     }
 
     #[test]
-    fn the_way_from_disc_to_disc_begins_at_the_nearest() {
+    fn the_way_from_place_to_place_begins_at_the_nearest() {
         let places = Places::new([
             place("Quito", 0.0, -78.0, [100, 0, 0]),
             place("Lagos", 6.0, 3.0, [1, 0, 0]),
             place("Lima", -12.0, -77.0, [100, 0, 0]),
         ]);
-        assert_eq!(places.around(1.0, 5.0, 5.0), [1, 0, 2]);
+        assert_eq!(places.around(5.0, 5.0), [1, 0, 2]);
     }
 }

@@ -86,6 +86,7 @@ fn a_cluster_tells_at_which_zoom_it_splits() {
     let split = clusters.level(zoom);
     assert_eq!(clusters.of_site(split - 1, 0), clusters.of_site(split - 1, 1));
     assert_ne!(clusters.of_site(split, 0), clusters.of_site(split, 1));
+    assert_eq!([0, 1, 2].map(|site| clusters.alone_from(site)), [zoom, zoom, 1.0]);
 }
 
 #[test]

@@ -131,7 +131,7 @@ impl Engine {
         let mut tour = self.tour.borrow_mut();
         if tour.0.is_empty() {
             let camera = self.camera.borrow();
-            let order = self.places.borrow().around(camera.zoom, camera.lat, camera.lng);
+            let order = self.places.borrow().around(camera.lat, camera.lng);
             *tour = (order, 0);
         } else {
             tour.1 = tour.1.saturating_add_signed(step).min(tour.0.len() - 1);
@@ -141,7 +141,10 @@ impl Engine {
         let site = next.and_then(|index| Some((index, self.places.borrow().site(index)?)));
         if let Some((index, site)) = site {
             self.open(index);
-            self.face(site.position);
+            // As near as it takes to see it on its own, and no farther than one is.
+            let alone = self.places.borrow().clusters().alone_from(index);
+            let zoom = self.camera.borrow().zoom.max(alone);
+            self.come_near(site.position, zoom);
         }
     }
 }
