@@ -15,6 +15,7 @@ pub mod land;
 pub mod lang;
 pub mod live;
 pub mod model;
+pub mod names;
 mod number;
 mod refresh;
 mod time;

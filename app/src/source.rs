@@ -3,6 +3,7 @@
 
 use crate::{
     embed::{EmbedOptions, Place},
+    lang::Lang,
     model::{Markers, Metrics, Report},
 };
 use serde_json::Value;
@@ -13,11 +14,21 @@ pub trait Source: Send + Sync {
     /// The counters of a place.
     fn metrics<'a>(&'a self, place: &'a Place) -> Read<'a, Metrics>;
 
-    /// The newest `limit` reports of the place and the types of the options.
-    fn reports<'a>(&'a self, options: &'a EmbedOptions, limit: u32) -> Read<'a, Vec<Report>>;
+    /// The newest `limit` reports of the place and the types of the options, with the names of
+    /// places in a language.
+    fn reports<'a>(
+        &'a self,
+        options: &'a EmbedOptions,
+        limit: u32,
+        lang: Lang,
+    ) -> Read<'a, Vec<Report>>;
 
-    /// What the globe shows for the place and the types of the options.
-    fn markers<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Markers>;
+    /// What the globe shows for the place and the types of the options, with the names of places in
+    /// a language.
+    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers>;
+
+    /// The place with its names in a language, as far as they are known.
+    fn named(&self, place: &Place, lang: Lang) -> Place;
 
     /// The OpenAPI document of the API.
     fn openapi(&self) -> &Value;

@@ -2,6 +2,7 @@
 
 use crate::{
     embed::{EmbedOptions, Place},
+    lang::Lang,
     model::{Markers, Metrics, Report},
     request::PageRequest,
     shell::{Assets, provide_page_context, shell},
@@ -31,12 +32,21 @@ impl Source for Fake {
         Box::pin(ready(Ok(self.metrics.clone())))
     }
 
-    fn reports<'a>(&'a self, _: &'a EmbedOptions, limit: u32) -> Read<'a, Vec<Report>> {
+    fn reports<'a>(
+        &'a self,
+        _: &'a EmbedOptions,
+        limit: u32,
+        _: Lang,
+    ) -> Read<'a, Vec<Report>> {
         Box::pin(ready(Ok(self.reports.iter().take(limit as usize).cloned().collect())))
     }
 
-    fn markers<'a>(&'a self, _: &'a EmbedOptions) -> Read<'a, Markers> {
+    fn markers<'a>(&'a self, _: &'a EmbedOptions, _: Lang) -> Read<'a, Markers> {
         Box::pin(ready(Ok(self.markers.clone())))
+    }
+
+    fn named(&self, place: &Place, _: Lang) -> Place {
+        place.clone()
     }
 
     fn openapi(&self) -> &Value {

@@ -5,7 +5,10 @@ mod markers;
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
-use app::model::{Location, Metrics, ReportList};
+use app::{
+    lang::Lang,
+    model::{Location, Metrics, ReportList},
+};
 use chrono::NaiveDate;
 use moka::future::Cache;
 use serde::Serialize;
@@ -13,7 +16,7 @@ use serde::Serialize;
 use crate::{
     answer::Answer,
     clock::Clock,
-    frame,
+    frame, names,
     snapshot::{RECENT, Snapshots, report_list},
     store::{self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
 };
@@ -55,6 +58,7 @@ struct Key {
 enum Question {
     Metrics(Filter),
     Reports(ReportsQuery),
+    ReportsIn(ReportsQuery, Lang),
     GeoFacets(NaiveDate, NaiveDate),
     Frame(PlaceFilter),
 }
@@ -109,6 +113,15 @@ impl Answers {
         Box::pin(async move {
             self.keep(Question::Reports(query.clone()), self.compute_reports(query)).await
         })
+    }
+
+    /// The same with the names of places in a language.
+    pub fn reports_in(&self, query: ReportsQuery, lang: Lang) -> Asked<'_> {
+        Box::pin(self.keep(Question::ReportsIn(query.clone(), lang), async move {
+            let mut list = report_list(self.store.reports(&query).await?);
+            list.reports.iter_mut().for_each(|report| names::name_report(report, lang));
+            Ok(Answer::json(&list))
+        }))
     }
 
     /// The places of a period.

@@ -6,6 +6,7 @@ use crate::{
     },
     model::{Metrics, Report},
     request::PageRequest,
+    source::SharedSource,
     shell::{Boot, Discovery, Glyphs, Head, json},
     words::Words,
 };
@@ -34,14 +35,15 @@ pub(crate) fn WidgetDocument(
         view! { <link class="accent" rel="stylesheet" href=href /> }
     });
     let heading = options.title.clone().unwrap_or_else(|| widget.title(lang).to_owned());
-    let place = options.place.name(Words::all(lang).comma.as_str());
+    let source = expect_context::<SharedSource>();
+    let place = source.named(&options.place, lang).name(Words::all(lang).comma.as_str());
     let state = InitialState {
         words: Words::only(lang, words),
         label: options.title.clone().unwrap_or(place),
         scope: scope(&options.place),
         types: options.types,
         stream: options.stream(),
-        reports_url: options.reports(),
+        reports_url: options.reports(lang),
         metrics,
         reports,
         ..InitialState::default()

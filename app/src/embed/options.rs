@@ -96,25 +96,25 @@ impl EmbedOptions {
         format!("/api/v1/stream{mark}{query}")
     }
 
-    /// Where the newest reports of the options' types are; empty where the stream has all of them.
-    pub fn reports(&self) -> String {
-        if self.types.is_all() { String::new() } else { self.narrowed("/embed/feed/reports") }
+    /// Where the newest reports of the options' types are, for a page in `lang`; empty where the
+    /// stream has all of them.
+    pub fn reports(&self, lang: Lang) -> String {
+        if self.types.is_all() { String::new() } else { self.narrowed("/embed/feed/reports", lang) }
     }
 
-    /// The globe's markers that the options ask for.
-    pub fn markers(&self) -> String {
-        self.narrowed("/embed/globe/markers")
+    /// The globe's markers that the options ask for, for a page in `lang`.
+    pub fn markers(&self, lang: Lang) -> String {
+        self.narrowed("/embed/globe/markers", lang)
     }
 
-    /// A path with the place and the types as its query.
-    fn narrowed(&self, path: &str) -> String {
+    /// A path with the place, the types and a language as its query.
+    fn narrowed(&self, path: &str, lang: Lang) -> String {
         let types = self.types.list().join(",");
         let types = if self.types.is_all() { String::new() } else { format!("types={types}") };
-        let parts = [self.place.query(), types];
+        let parts = [self.place.query(), types, format!("lang={}", lang.tag())];
         let query: Vec<_> =
             parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-        let mark = if query.is_empty() { "" } else { "?" };
-        format!("{path}{mark}{}", query.join("&"))
+        format!("{path}?{}", query.join("&"))
     }
 }
 

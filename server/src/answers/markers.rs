@@ -3,13 +3,17 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use app::model::{Marker, Markers, Newest};
+use app::{
+    lang::Lang,
+    model::{Marker, Markers, Newest},
+};
 use moka::future::Cache;
 
 use super::{Answers, Asked, OVERHEAD};
 use crate::{
     answer::Answer,
     gazetteer::{Position, Precision},
+    names::{City, country_name},
     positions::Positions,
     snapshot::RECENT,
     store::{self, CityCounts, Filter, Period, PlaceFilter, ReportsQuery},
@@ -21,9 +25,19 @@ pub const MAX_MARKERS: usize = 10_000;
 const MAX_BYTES: u64 = 64 << 20;
 /// What a state costs for each byte of its JSON, roughly.
 const BYTES_PER_BYTE: usize = 4;
+/// What a marker costs in memory, roughly.
+const BYTES_PER_MARKER: usize = 120;
 
-/// Which markers: of a place, with reports of these types.
-type Selection = (PlaceFilter, [bool; 3]);
+/// Which markers: of a place, with reports of these types, and their names in a language or as given.
+pub(crate) type Selection = (PlaceFilter, [bool; 3], Option<Lang>);
+
+/// Markers with the names that were given, before they are called anything in a language.
+#[derive(Debug, Default)]
+struct Counted {
+    markers: Markers,
+    /// Which city each marker is, where that is one with names in every language.
+    cities: Vec<Option<City>>,
+}
 
 /// The markers of one data version, typed and as they are sent.
 #[derive(Debug)]
@@ -39,6 +53,8 @@ type Kept = Result<Arc<MarkerState>, Arc<store::Error>>;
 #[derive(Clone, Debug)]
 pub(super) struct MarkerStates {
     positions: Positions,
+    /// What the states of all languages are made of, by the data version.
+    counted: Cache<(PlaceFilter, [bool; 3], i64), Arc<Counted>>,
     /// By the data version that they were computed for.
     current: Cache<(Selection, i64), Arc<MarkerState>>,
     /// The same by their own version, which is one of their contents: two nodes, or a node before
@@ -55,6 +71,14 @@ impl Default for MarkerStates {
         };
         Self {
             positions: Positions::default(),
+            counted: Cache::builder()
+                .max_capacity(MAX_BYTES / 4)
+                .weigher(|_, counted: &Arc<Counted>| {
+                    u32::try_from(counted.cities.len() * BYTES_PER_MARKER + OVERHEAD)
+                        .unwrap_or(u32::MAX)
+                })
+                .time_to_idle(Duration::from_secs(60))
+                .build(),
             current: Cache::builder()
                 .max_capacity(MAX_BYTES)
                 .weigher(move |_, state| state_bytes(state))
@@ -78,16 +102,10 @@ impl Default for MarkerStates {
 }
 
 impl Answers {
-    /// The markers of a globe: cities of `place` with reports of `types`. With `since`, what has
-    /// changed from that version on, if it is still known.
-    pub fn markers(
-        &self,
-        place: PlaceFilter,
-        types: [bool; 3],
-        since: Option<String>,
-    ) -> Asked<'_> {
+    /// The markers of a globe. With `since`, what has changed from that version on, if it is still
+    /// known.
+    pub fn markers(&self, selection: Selection, since: Option<String>) -> Asked<'_> {
         Box::pin(async move {
-            let selection = (place, types);
             let state = self.marker_state(selection.clone()).await?;
             let Some(since) = since else { return Ok(state.answer.clone()) };
             let Some(before) = self.markers.named.get(&(selection.clone(), since.clone())).await
@@ -106,8 +124,12 @@ impl Answers {
         let version = self.snapshots.current().snapshot.version;
         let key = (selection.clone(), version);
         let compute = async {
-            let (place, types) = selection.clone();
-            let mut markers = self.compute_markers(place, types).await?;
+            let (place, types, lang) = selection.clone();
+            let counted = self.counted_markers(place, types, version).await?;
+            let mut markers = match lang {
+                Some(lang) => named(&counted, lang),
+                None => counted.markers.clone(),
+            };
             let tag = Answer::json(&markers).etag;
             let tag = tag.to_str().unwrap_or_default();
             markers.version = tag.chars().filter(char::is_ascii_alphanumeric).skip(1).collect();
@@ -115,16 +137,28 @@ impl Answers {
             let name = (selection, markers.version.clone());
             let state = Arc::new(MarkerState { markers, answer });
             self.markers.named.insert(name, state.clone()).await;
-            Ok::<_, store::Error>(state)
+            Ok::<_, Arc<store::Error>>(state)
         };
-        self.markers.current.try_get_with(key, compute).await
+        let kept = self.markers.current.try_get_with(key, compute).await;
+        kept.map_err(Arc::unwrap_or_clone)
     }
 
-    async fn compute_markers(
+    async fn counted_markers(
         &self,
         place: PlaceFilter,
         types: [bool; 3],
-    ) -> store::Result<Markers> {
+        version: i64,
+    ) -> Result<Arc<Counted>, Arc<store::Error>> {
+        let key = (place.clone(), types, version);
+        let compute = async { Ok(Arc::new(self.count_markers(place, types).await?)) };
+        self.markers.counted.try_get_with(key, compute).await
+    }
+
+    async fn count_markers(
+        &self,
+        place: PlaceFilter,
+        types: [bool; 3],
+    ) -> store::Result<Counted> {
         let cities = self.store.largest_cities(&place, types, MAX_MARKERS).await?;
         let filter = Filter { period: Period::default(), place };
         let query = ReportsQuery { filter, types, since: None, limit: RECENT };
@@ -133,42 +167,79 @@ impl Answers {
         let places = self.store.cities_of(&newest).await?;
         let located: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
         let positions = self.markers.positions.of(&self.store, &located).await?;
-        let mut markers = Markers::default();
-        let mut countries = Countries::default();
-        let mut known: HashMap<MarkerKey, usize> = HashMap::new();
-        for city in cities {
-            let Some(position) = positions.get(&city.id) else { continue };
+        let mut list = MarkerList::default();
+        let mut known = Vec::new();
+        for CityCounts { id, location, counts } in cities {
+            let Some(position) = positions.get(&id) else { continue };
             let (lat, lng) = rounded(position);
-            let shown = |index: usize| if types[index] { city.counts[index] } else { 0 };
+            let shown = |index: usize| if types[index] { counts[index] } else { 0 };
             let [spirit, water, both] = [0, 1, 2].map(shown);
             let precision = match position.precision {
                 Precision::City => 'c',
                 Precision::Region => 'r',
                 Precision::Country => 'n',
             };
-            let country = countries.index_of(&city.location.country);
-            let name = city.location.city;
-            let marker = Marker(lat, lng, spirit, water, both, name, country, precision);
-            // Cities of one name, whose regions are not found, may have the position of their
-            // country: they are one marker.
-            let index = *known.entry(key_of(&marker)).or_insert(markers.markers.len());
-            match markers.markers.get_mut(index) {
-                Some(same) => {
-                    same.2 += spirit;
-                    same.3 += water;
-                    same.4 += both;
-                }
-                None => markers.markers.push(marker),
+            let same = City::find(&location.country, &location.region, &location.city);
+            let marker = Marker(lat, lng, spirit, water, both, location.city, 0, precision);
+            if list.add(marker, &location.country) {
+                known.push(same);
             }
         }
-        markers.countries = countries.names;
+        let mut markers = list.into_markers();
         for report in newest {
             let place = places.get(&report).and_then(|city| positions.get(&city.id));
             if let Some((lat, lng)) = place.map(rounded) {
                 markers.newest.push(Newest(report, lat, lng));
             }
         }
-        Ok(markers)
+        Ok(Counted { markers, cities: known })
+    }
+}
+
+/// The markers with their names in a language.
+fn named(counted: &Counted, lang: Lang) -> Markers {
+    let Counted { markers, cities } = counted;
+    let country = |given: &String| country_name(given, lang).unwrap_or(given).to_owned();
+    let countries: Vec<String> = markers.countries.iter().map(country).collect();
+    let mut list = MarkerList::default();
+    for (marker, city) in markers.markers.iter().zip(cities) {
+        let name = city.and_then(|city| city.name(lang)).unwrap_or(&marker.5).to_owned();
+        let country = countries.get(marker.6).map_or("", String::as_str);
+        list.add(Marker { 5: name, ..marker.clone() }, country);
+    }
+    Markers { newest: markers.newest.clone(), ..list.into_markers() }
+}
+
+/// Markers being put together.
+#[derive(Default)]
+struct MarkerList {
+    markers: Vec<Marker>,
+    countries: Countries,
+    known: HashMap<MarkerKey, usize>,
+}
+
+impl MarkerList {
+    /// Adds a marker of a country, and tells whether it is a new one. Cities of one name may have one
+    /// position, that of their country where their regions are not found: they are one marker.
+    fn add(&mut self, marker: Marker, country: &str) -> bool {
+        let marker = Marker { 6: self.countries.index_of(country), ..marker };
+        let index = *self.known.entry(key_of(&marker)).or_insert(self.markers.len());
+        match self.markers.get_mut(index) {
+            Some(same) => {
+                same.2 += marker.2;
+                same.3 += marker.3;
+                same.4 += marker.4;
+                false
+            }
+            None => {
+                self.markers.push(marker);
+                true
+            }
+        }
+    }
+
+    fn into_markers(self) -> Markers {
+        Markers { countries: self.countries.names, markers: self.markers, ..Markers::default() }
     }
 }
 
@@ -242,6 +313,25 @@ fn rounded(position: &Position) -> (f32, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_spellings_of_one_city_are_one_marker_in_a_language() {
+        let counted = Counted {
+            markers: state(
+                "",
+                &["Österreich", "Atlantis"],
+                vec![marker("Vienna", 0, 5), marker("Wien", 0, 4), marker("Vienna", 1, 3)],
+            ),
+            cities: vec![
+                City::find("AT", "", "Vienna"),
+                City::find("AT", "", "Wien"),
+                City::find("Atlantis", "", "Vienna"),
+            ],
+        };
+        let vienna = Marker { 4: 2, ..marker("Vienne", 0, 9) };
+        let expected = state("", &["Autriche", "Atlantis"], vec![vienna, marker("Vienna", 1, 3)]);
+        assert_eq!(named(&counted, Lang::Fr), expected);
+    }
 
     fn state(version: &str, countries: &[&str], markers: Vec<Marker>) -> Markers {
         Markers {

@@ -14,7 +14,8 @@ use crate::{
 };
 
 /// `GET /embed/feed/reports`: the newest reports of some types, which neither the API nor the stream
-/// has. For our own widget alone: the body may change with the widget.
+/// has. With `lang`, places have their names in that language. For our own widget alone: the body may
+/// change with the widget.
 pub async fn reports(
     State(app): State<App>,
     RawQuery(query): RawQuery,
@@ -27,5 +28,9 @@ pub async fn reports(
         since: None,
         limit: RECENT,
     };
-    Ok(app.answers.reports(query).await?.respond(&headers))
+    let answer = match options.lang {
+        Some(lang) => app.answers.reports_in(query, lang).await?,
+        None => app.answers.reports(query).await?,
+    };
+    Ok(answer.respond(&headers))
 }

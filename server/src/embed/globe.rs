@@ -12,7 +12,8 @@ use crate::{error::Result, pages::place_filter, state::App};
 const MAX_VERSION: usize = 64;
 
 /// `GET /embed/globe/markers`: the cities that the globe shows, or what has changed of them since a
-/// version. For our own widget alone, hence not in the API: the body may change with the widget.
+/// version. With `lang`, places have their names in that language. For our own widget alone, hence not
+/// in the API: the body may change with the widget.
 pub async fn markers(
     State(app): State<App>,
     RawQuery(query): RawQuery,
@@ -24,6 +25,7 @@ pub async fn markers(
     let since = form_urlencoded::parse(query.as_bytes())
         .find_map(|(name, value)| (name == "since").then(|| value.into_owned()))
         .filter(|version| version.len() <= MAX_VERSION);
-    let markers = app.answers.markers(place_filter(&options.place), types, since).await?;
+    let shown = (place_filter(&options.place), types, options.lang);
+    let markers = app.answers.markers(shown, since).await?;
     Ok(markers.respond(&headers))
 }

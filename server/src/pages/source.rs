@@ -2,6 +2,7 @@ use std::sync::{Arc, OnceLock};
 
 use app::{
     embed::{EmbedOptions, Place},
+    lang::Lang,
     model::{Markers, Metrics, Report, ReportType},
     source::{ProblemCode, Read, Source, Unavailable},
 };
@@ -10,6 +11,7 @@ use serde_json::Value;
 
 use crate::{
     error::{Code, Problem, Result},
+    names,
     snapshot::Snapshot,
     state::App,
     store::{Filter, Period, PlaceFilter, ReportsQuery},
@@ -56,19 +58,22 @@ impl SnapshotSource {
         Ok(self.app.answers.metrics_object(filter(place)).await?)
     }
 
-    async fn newest(&self, options: &EmbedOptions, limit: u32) -> Result<Vec<Report>> {
+    async fn newest(&self, options: &EmbedOptions, limit: u32, lang: Lang) -> Result<Vec<Report>> {
         let types = ReportType::ALL.map(|kind| options.types.has(kind));
         let query = ReportsQuery { filter: filter(&options.place), types, since: None, limit };
-        if query == ReportsQuery::newest(crate::snapshot::RECENT) {
-            return Ok(self.snapshot.reports.reports.clone());
-        }
-        Ok(self.app.answers.report_list(query).await?.reports)
+        let mut reports = if query == ReportsQuery::newest(crate::snapshot::RECENT) {
+            self.snapshot.reports.reports.clone()
+        } else {
+            self.app.answers.report_list(query).await?.reports
+        };
+        reports.iter_mut().for_each(|report| names::name_report(report, lang));
+        Ok(reports)
     }
 
-    async fn located(&self, options: &EmbedOptions) -> Result<Markers> {
+    async fn located(&self, options: &EmbedOptions, lang: Lang) -> Result<Markers> {
         let types = ReportType::ALL.map(|kind| options.types.has(kind));
-        let selection = (place_filter(&options.place), types);
-        Ok(self.app.answers.marker_state(selection).await?.markers.clone())
+        let shown = (place_filter(&options.place), types, Some(lang));
+        Ok(self.app.answers.marker_state(shown).await?.markers.clone())
     }
 
     fn noted<T>(&self, read: Result<T>) -> Result<T, Unavailable> {
@@ -85,12 +90,21 @@ impl Source for SnapshotSource {
         Box::pin(async { self.noted(self.counters(place).await) })
     }
 
-    fn reports<'a>(&'a self, options: &'a EmbedOptions, limit: u32) -> Read<'a, Vec<Report>> {
-        Box::pin(async move { self.noted(self.newest(options, limit).await) })
+    fn reports<'a>(
+        &'a self,
+        options: &'a EmbedOptions,
+        limit: u32,
+        lang: Lang,
+    ) -> Read<'a, Vec<Report>> {
+        Box::pin(async move { self.noted(self.newest(options, limit, lang).await) })
     }
 
-    fn markers<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Markers> {
-        Box::pin(async { self.noted(self.located(options).await) })
+    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers> {
+        Box::pin(async move { self.noted(self.located(options, lang).await) })
+    }
+
+    fn named(&self, place: &Place, lang: Lang) -> Place {
+        names::named_place(place, lang)
     }
 
     fn openapi(&self) -> &Value {

@@ -9,12 +9,12 @@ use leptos::prelude::*;
 /// The page of `/embed/feed`, with the newest reports in it.
 #[component]
 pub fn FeedWidget() -> impl IntoView {
-    let PageRequest { embed, .. } = expect_context();
+    let PageRequest { embed, lang, .. } = expect_context();
     let source = expect_context::<SharedSource>();
     Suspend::new(async move {
         let options = &embed.options;
         let metrics = source.metrics(&options.place).await?;
-        let reports = source.reports(options, ROWS as u32).await?;
+        let reports = source.reports(options, ROWS as u32, lang).await?;
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics reports=reports>
                 <FeedBoard />
@@ -70,9 +70,9 @@ mod tests {
 
     #[test]
     fn some_types_are_listed_from_an_address_of_their_own() {
-        let water = html("types=water&country=Brazil");
+        let water = html("types=water&country=Brazil&lang=en-GB");
         assert!(water.contains(">34 reports<"), "{water}");
-        let url = "\"reportsUrl\":\"/embed/feed/reports?country=Brazil&types=water\"";
+        let url = "\"reportsUrl\":\"/embed/feed/reports?country=Brazil&types=water&lang=en\"";
         assert!(water.contains(url), "{water}");
         assert!(!html("").contains("reportsUrl"));
     }

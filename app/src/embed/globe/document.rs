@@ -22,12 +22,12 @@ pub fn GlobeWidget() -> impl IntoView {
     let source = expect_context::<SharedSource>();
     Suspend::new(async move {
         let metrics = source.metrics(&embed.options.place).await?;
-        let markers = source.markers(&embed.options).await?;
+        let markers = source.markers(&embed.options, lang).await?;
         let newest = markers.newest.first().map(|newest| Position { lat: newest.1, lng: newest.2 });
         let Position { lat, lng } = newest.unwrap_or(CENTER);
         let center = Position { lat: lat.clamp(-STEEPEST, STEEPEST), lng };
         let state = GlobeState {
-            markers_url: embed.options.markers(),
+            markers_url: embed.options.markers(lang),
             center,
             places: listed(&markers, lang),
             newest: markers.newest.iter().map(|newest| newest.0.clone()).collect(),
@@ -141,7 +141,7 @@ mod tests {
         let html = html("types=water&country=France");
         assert!(html.contains("<b>34</b>") && !html.contains("<b>1,234</b>"), "{html}");
         assert!(
-            html.contains("\"markersUrl\":\"/embed/globe/markers?country=France&types=water\"")
+            html.contains("\"markersUrl\":\"/embed/globe/markers?country=France&types=water&lang=en\"")
         );
     }
 }

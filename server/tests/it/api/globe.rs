@@ -42,6 +42,56 @@ async fn reports_are_one_marker_a_city_the_most_first() {
 }
 
 #[tokio::test]
+async fn places_have_their_names_in_the_language_asked_for() {
+    let running = Running::new().await;
+    let at = |id, city, country| report(id, Spirit).at(city, "", country);
+    running
+        .publish(&[
+            at("a", "Vienna", "AT"),
+            at("b", "Vienna", "AT"),
+            at("c", "Wien", "AT"),
+            at("d", "Lyon", "France"),
+        ])
+        .await;
+    let names = async |lang: &str| {
+        let answer = running.json(&format!("{MARKERS}?lang={lang}")).await;
+        let markers = answer["markers"].as_array().unwrap();
+        let rows: Vec<_> = markers.iter().map(|row| json!([row[5], row[2]])).collect();
+        (answer["countries"].clone(), json!(rows))
+    };
+    assert_eq!(
+        names("de").await,
+        (json!(["Österreich", "Frankreich"]), json!([["Wien", 3], ["Lyon", 1]]))
+    );
+    assert_eq!(
+        names("ar").await,
+        (json!(["النمسا", "فرنسا"]), json!([["فيينا", 3], ["ليون", 1]]))
+    );
+    // As they were given where the language is not ours.
+    assert_eq!(
+        names("ja").await,
+        (json!(["AT", "France"]), json!([["Vienna", 2], ["Wien", 1], ["Lyon", 1]]))
+    );
+}
+
+#[tokio::test]
+async fn changes_are_told_in_the_language_of_the_version() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit).at("Vienna", "", "AT")]).await;
+    let version = running.json(&format!("{MARKERS}?lang=de")).await["version"].clone();
+    running.publish(&[report("b", Spirit).at("Moscow", "", "Russia")]).await;
+    let since = format!("{MARKERS}?lang=de&since={}", version.as_str().unwrap());
+    let changes = running.json(&since).await;
+    assert_eq!(changes["since"], version);
+    assert_eq!(changes["countries"], json!(["Russland"]));
+    assert_eq!(changes["markers"][0][5], "Moskau");
+    // Another language's version is none that it knows.
+    let other = running.json(&since.replace("lang=de", "lang=fr")).await;
+    assert_eq!(other["since"], json!(null));
+    assert_eq!(other["countries"], json!(["Autriche", "Russie"]));
+}
+
+#[tokio::test]
 async fn a_rough_position_says_that_it_is_one() {
     let running = Running::new().await;
     let rough = |id, region| report(id, Spirit).at("Qwxyzstadt", region, "Brazil");

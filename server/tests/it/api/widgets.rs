@@ -2,7 +2,7 @@ use app::{embed::registry::WIDGETS, lang::Lang, model::ReportType::Spirit};
 use serde_json::json;
 use svc::config;
 
-use crate::harness::{Running, START, report, settings};
+use crate::harness::{But, Running, START, report, settings};
 
 #[tokio::test]
 async fn the_metrics_widget_is_complete_and_small() {
@@ -34,6 +34,40 @@ async fn every_file_that_the_widget_names_is_there_for_ever() {
         assert_eq!(answer.status, 200, "{file}");
         assert_eq!(answer.header("cache-control"), "public, max-age=31536000, immutable");
         assert_eq!(answer.header("access-control-allow-origin"), "*");
+    }
+}
+
+#[tokio::test]
+async fn places_are_called_what_the_language_of_the_page_calls_them() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit).at("Vienna", "", "Austria")]).await;
+    let german = running.get("/embed/feed?country=AUT&city=Vienna&lang=de").await.text();
+    for text in ["<b>Wien</b>", "<span class=\"country\">Österreich</span>", ">Wien, Österreich</bdi>"]
+    {
+        assert!(german.contains(text), "{text} is not in {german}");
+    }
+    let accepted = [("accept-language", "fr")];
+    let french = running.get_with("/embed/metrics?country=AT", &accepted).await.text();
+    assert!(french.contains("\"label\":\"Autriche\""), "{french}");
+    let arabic = running.get("/embed/globe?lang=ar").await.text();
+    assert!(arabic.contains("<li>فيينا، النمسا: "), "{arabic}");
+    let elsewhere = running.get("/embed/metrics?country=Atlantis&lang=de").await.text();
+    assert!(elsewhere.contains("\"label\":\"Atlantis\""), "{elsewhere}");
+}
+
+#[tokio::test]
+async fn the_feed_of_some_types_has_names_of_the_language_and_the_api_those_given() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit).at("Vienna", "", "AT")]).await;
+    for (path, city, country) in [
+        ("/embed/feed/reports?types=spirit&lang=de", "Wien", "Österreich"),
+        ("/embed/feed/reports?types=spirit&lang=en", "Vienna", "Austria"),
+        ("/embed/feed/reports?types=spirit", "Vienna", "AT"),
+        ("/api/v1/reports?lang=de", "Vienna", "AT"),
+    ] {
+        let answer = running.json(path).await;
+        assert_eq!(answer["reports"][0]["city"], city, "{path}");
+        assert_eq!(answer["reports"][0]["country"], country, "{path}");
     }
 }
 
