@@ -16,6 +16,7 @@ pub mod lang;
 pub mod live;
 pub mod model;
 mod number;
+mod reactive;
 mod refresh;
 mod time;
 mod words;
