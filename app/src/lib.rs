@@ -17,6 +17,7 @@ pub mod live;
 pub mod model;
 pub mod names;
 mod number;
+mod reactive;
 mod refresh;
 mod time;
 mod words;

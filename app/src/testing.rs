@@ -32,12 +32,7 @@ impl Source for Fake {
         Box::pin(ready(Ok(self.metrics.clone())))
     }
 
-    fn reports<'a>(
-        &'a self,
-        _: &'a EmbedOptions,
-        limit: u32,
-        _: Lang,
-    ) -> Read<'a, Vec<Report>> {
+    fn reports<'a>(&'a self, _: &'a EmbedOptions, limit: u32, _: Lang) -> Read<'a, Vec<Report>> {
         Box::pin(ready(Ok(self.reports.iter().take(limit as usize).cloned().collect())))
     }
 

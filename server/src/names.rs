@@ -7,11 +7,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use app::{
-    embed::Place,
-    lang::Lang,
-    model::Report,
-};
+use app::{embed::Place, lang::Lang, model::Report};
 
 use crate::{
     gazetteer::{Gazetteer, Position, Precision},
@@ -172,7 +168,8 @@ mod tests {
     fn a_place_has_all_its_names_in_the_language() {
         let part = |name: &str| Some(name.to_owned());
         let place = Place { country: part("AUT"), region: part("Wien"), city: part("Vienna") };
-        let named = Place { country: part("Österreich"), region: part("Wien"), city: part("Wien") };
+        let named =
+            Place { country: part("Österreich"), region: part("Wien"), city: part("Wien") };
         assert_eq!(named_place(&place, Lang::De), named);
         assert_eq!(named_place(&Place::default(), Lang::De), Place::default());
         let elsewhere = Place { country: part("Atlantis"), ..Place::default() };

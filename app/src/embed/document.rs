@@ -6,8 +6,8 @@ use crate::{
     },
     model::{Metrics, Report},
     request::PageRequest,
-    source::SharedSource,
     shell::{Boot, Discovery, Glyphs, Head, json},
+    source::SharedSource,
     words::Words,
 };
 use leptos::prelude::*;

@@ -154,11 +154,7 @@ impl Answers {
         self.markers.counted.try_get_with(key, compute).await
     }
 
-    async fn count_markers(
-        &self,
-        place: PlaceFilter,
-        types: [bool; 3],
-    ) -> store::Result<Counted> {
+    async fn count_markers(&self, place: PlaceFilter, types: [bool; 3]) -> store::Result<Counted> {
         let cities = self.store.largest_cities(&place, types, MAX_MARKERS).await?;
         let filter = Filter { period: Period::default(), place };
         let query = ReportsQuery { filter, types, since: None, limit: RECENT };

@@ -34,7 +34,7 @@ pub fn GlobeWidget() -> impl IntoView {
             view_box: drawing::view_box(),
             drawing: drawing::globe(&markers.markers, center),
         };
-        let more = serde_json::to_value(&state).unwrap_or_default();
+        let more = state.to_json();
         provide_context(state);
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics more=more>
@@ -99,6 +99,7 @@ mod tests {
                 .chain((1..60).map(|number| marker(number, "Elsewhere")))
                 .collect(),
             newest: vec![Newest("a".to_owned(), 45.75, 4.85)],
+            ..Markers::default()
         };
         let source = Fake { metrics, markers, ..Fake::default() };
         testing::html(&format!("/embed/globe?{query}"), source)
@@ -140,8 +141,8 @@ mod tests {
     fn only_the_types_asked_for_are_counted() {
         let html = html("types=water&country=France");
         assert!(html.contains("<b>34</b>") && !html.contains("<b>1,234</b>"), "{html}");
-        assert!(
-            html.contains("\"markersUrl\":\"/embed/globe/markers?country=France&types=water&lang=en\"")
-        );
+        assert!(html.contains(
+            "\"markersUrl\":\"/embed/globe/markers?country=France&types=water&lang=en\""
+        ));
     }
 }

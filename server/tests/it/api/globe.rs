@@ -63,10 +63,7 @@ async fn places_have_their_names_in_the_language_asked_for() {
         names("de").await,
         (json!(["Österreich", "Frankreich"]), json!([["Wien", 3], ["Lyon", 1]]))
     );
-    assert_eq!(
-        names("ar").await,
-        (json!(["النمسا", "فرنسا"]), json!([["فيينا", 3], ["ليون", 1]]))
-    );
+    assert_eq!(names("ar").await, (json!(["النمسا", "فرنسا"]), json!([["فيينا", 3], ["ليون", 1]])));
     // As they were given where the language is not ours.
     assert_eq!(
         names("ja").await,

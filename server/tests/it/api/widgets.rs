@@ -42,7 +42,8 @@ async fn places_are_called_what_the_language_of_the_page_calls_them() {
     let running = Running::new().await;
     running.publish(&[report("a", Spirit).at("Vienna", "", "Austria")]).await;
     let german = running.get("/embed/feed?country=AUT&city=Vienna&lang=de").await.text();
-    for text in ["<b>Wien</b>", "<span class=\"country\">Österreich</span>", ">Wien, Österreich</bdi>"]
+    for text in
+        ["<b>Wien</b>", "<span class=\"country\">Österreich</span>", ">Wien, Österreich</bdi>"]
     {
         assert!(german.contains(text), "{text} is not in {german}");
     }
