@@ -99,6 +99,7 @@ mod tests {
                 .chain((1..60).map(|number| marker(number, "Elsewhere")))
                 .collect(),
             newest: vec![Newest("a".to_owned(), 45.75, 4.85)],
+            ..Markers::default()
         };
         let source = Fake { metrics, markers, ..Fake::default() };
         testing::html(&format!("/embed/globe?{query}"), source)
