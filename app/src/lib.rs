@@ -32,7 +32,9 @@ pub mod request;
 pub mod shell;
 #[cfg(feature = "ssr")]
 pub mod source;
-#[cfg(all(test, feature = "ssr"))]
+// Two attributes, because Clippy recognises test code only by a plain `cfg(test)`.
+#[cfg(test)]
+#[cfg(feature = "ssr")]
 mod testing;
 
 #[cfg(feature = "ssr")]

@@ -66,7 +66,7 @@ impl Pages {
         let data = (request.kind != PageKind::Docs).then(|| source.state());
         let key = Key { document: Document::Page(request.clone()), data };
         let rendered = render(request, Arc::new(source), app);
-        Ok(self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)?)
+        self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)
     }
 
     /// The counters as a picture.
@@ -77,7 +77,7 @@ impl Pages {
             let metrics = source.counters(&options.place).await?;
             Ok::<_, Problem>(Arc::new(Answer::svg(app::embed::badge::svg(&metrics, &options))))
         };
-        Ok(self.cache.try_get_with(key, drawn).await.map_err(Arc::unwrap_or_clone)?)
+        self.cache.try_get_with(key, drawn).await.map_err(Arc::unwrap_or_clone)
     }
 }
 

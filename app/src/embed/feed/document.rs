@@ -60,8 +60,8 @@ mod tests {
             ">1 person<",
             ">1,234 reports<",
             "as of 14:05 UTC",
-            "<time datetime=\"2026-01-05T13:02:00.000Z\">13:02 UTC</time>",
-            "<time datetime=\"2025-12-31T23:59:00.000Z\">2025-12-31</time>",
+            "<time datetime=\"2026-01-05T13:02:00.000Z\" class=\"\">13:02 UTC</time>",
+            "<time datetime=\"2025-12-31T23:59:00.000Z\" class=\"\">2025-12-31</time>",
             "data-id=\"&quot;b\"",
         ] {
             assert!(html.contains(text), "{text} is not in {html}");

@@ -31,6 +31,7 @@ mod tests {
             spirit: 1_234_000,
             water: 567,
             total: 1_234_567,
+            spirit_today: 12,
             total_today: 12,
             countries: 1,
             cities: 34,
