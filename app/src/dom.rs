@@ -1,9 +1,11 @@
 //! What islands ask of the browser.
 
-use crate::live::field;
+use crate::{
+    live::field,
+    reactive::{Var, cleanup, effect},
+};
 use js_sys::Array;
 use leptos::prelude::*;
-use send_wrapper::SendWrapper;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{
     Element, Event, EventTarget, IntersectionObserver, MutationObserver, MutationObserverInit,
@@ -21,9 +23,9 @@ pub(crate) fn prefers_less_motion() -> bool {
 }
 
 /// Whether a media query matches. False on the server.
-pub(crate) fn use_media(query: &'static str) -> RwSignal<bool> {
-    let matches = RwSignal::new(false);
-    Effect::new(move || {
+pub(crate) fn use_media(query: &'static str) -> Var<bool> {
+    let matches = Var::new(false);
+    effect(move |_| {
         if let Ok(Some(list)) = window().match_media(query) {
             matches.set(list.matches());
             let watched = list.clone();
@@ -33,6 +35,13 @@ pub(crate) fn use_media(query: &'static str) -> RwSignal<bool> {
     matches
 }
 
+type Listener = Closure<dyn Fn(JsValue)>;
+
+fn listener(call: impl Fn(JsValue) + 'static) -> Listener {
+    let call: Box<dyn Fn(JsValue)> = Box::new(call);
+    Closure::wrap(call)
+}
+
 /// Calls `on_event` with every event of this name, until the owner is cleaned up. For targets that
 /// no view has. Browser only: to be called in an effect.
 pub(crate) fn use_listener(
@@ -40,77 +49,56 @@ pub(crate) fn use_listener(
     name: &'static str,
     on_event: impl Fn(Event) + 'static,
 ) {
-    let listener = Closure::<dyn Fn(Event)>::new(on_event);
+    let listener = listener(move |event| on_event(event.unchecked_into()));
     let function = listener.as_ref().unchecked_ref();
-    if target.add_event_listener_with_callback(name, function).is_err() {
-        return;
+    if target.add_event_listener_with_callback(name, function).is_ok() {
+        let target = target.clone();
+        cleanup(move || {
+            let function = listener.as_ref().unchecked_ref();
+            _ = target.remove_event_listener_with_callback(name, function);
+        });
     }
-    let attached = SendWrapper::new((target.clone(), listener));
-    on_cleanup(move || {
-        let (target, listener) = &*attached;
-        let function = listener.as_ref().unchecked_ref();
-        _ = target.remove_event_listener_with_callback(name, function);
-    });
-}
-
-/// An observer of the browser and its callback, ended with the owner that it was made under.
-trait Observer: 'static {
-    fn end(&self);
-}
-
-impl Observer for ResizeObserver {
-    fn end(&self) {
-        self.disconnect();
-    }
-}
-
-impl Observer for IntersectionObserver {
-    fn end(&self) {
-        self.disconnect();
-    }
-}
-
-impl Observer for MutationObserver {
-    fn end(&self) {
-        self.disconnect();
-    }
-}
-
-fn keep(observer: impl Observer, callback: Closure<dyn Fn(JsValue)>) {
-    let kept = SendWrapper::new((observer, callback));
-    on_cleanup(move || kept.0.end());
 }
 
 /// Calls `on_resize` whenever the size of an element changes, and at first. Browser only.
 pub(crate) fn use_resize(element: &Element, on_resize: impl Fn() + 'static) {
-    let callback = Closure::<dyn Fn(JsValue)>::new(move |_| on_resize());
-    if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
+    let listener = listener(move |_| on_resize());
+    if let Ok(observer) = ResizeObserver::new(listener.as_ref().unchecked_ref()) {
         observer.observe(element);
-        keep(observer, callback);
+        cleanup(move || {
+            observer.disconnect();
+            drop(listener);
+        });
     }
 }
 
 /// Calls `on_change` with whether an element is on the screen, when that changes, and at first.
 /// Browser only.
 pub(crate) fn use_on_screen(element: &Element, on_change: impl Fn(bool) + 'static) {
-    let callback = Closure::<dyn Fn(JsValue)>::new(move |entries: JsValue| {
+    let listener = listener(move |entries| {
         let last = entries.unchecked_into::<Array>().pop();
         on_change(field(&last, "isIntersecting").is_truthy());
     });
-    if let Ok(observer) = IntersectionObserver::new(callback.as_ref().unchecked_ref()) {
+    if let Ok(observer) = IntersectionObserver::new(listener.as_ref().unchecked_ref()) {
         observer.observe(element);
-        keep(observer, callback);
+        cleanup(move || {
+            observer.disconnect();
+            drop(listener);
+        });
     }
 }
 
 /// Calls `on_change` whenever an attribute of an element changes. Browser only.
 pub(crate) fn use_attributes(element: &Element, on_change: impl Fn() + 'static) {
-    let callback = Closure::<dyn Fn(JsValue)>::new(move |_| on_change());
-    if let Ok(observer) = MutationObserver::new(callback.as_ref().unchecked_ref()) {
+    let listener = listener(move |_| on_change());
+    if let Ok(observer) = MutationObserver::new(listener.as_ref().unchecked_ref()) {
         let options = MutationObserverInit::new();
         options.set_attributes(true);
         if observer.observe_with_options(element, &options).is_ok() {
-            keep(observer, callback);
+            cleanup(move || {
+                observer.disconnect();
+                drop(listener);
+            });
         }
     }
 }

@@ -7,7 +7,6 @@ mod initial;
 pub mod metrics;
 mod news;
 mod pulse;
-mod text;
 
 #[cfg(feature = "ssr")]
 pub mod badge;

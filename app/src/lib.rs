@@ -18,6 +18,7 @@ pub mod lang;
 pub mod live;
 pub mod model;
 mod number;
+mod reactive;
 mod refresh;
 mod time;
 mod words;

@@ -18,12 +18,12 @@ mod stream;
 use self::stream::Stream;
 use crate::{
     embed::InitialState,
-    model::{Metrics, Report},
+    model::{Metrics, Report, Types},
+    reactive::{Var, cleanup, effect},
 };
 use js_sys::Date;
-use leptos::prelude::*;
 pub(crate) use read::{field, list, metrics as read_metrics, reports as read_reports, text};
-use send_wrapper::SendWrapper;
+use wasm_bindgen::JsValue;
 
 /// Whether what is shown is up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,12 +52,21 @@ impl State {
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
     /// The counters of the widget's place, of all types.
-    pub(crate) metrics: RwSignal<Metrics>,
+    pub(crate) metrics: Var<Metrics>,
     /// The 20 newest reports of the widget's place, of all types, newest first.
-    pub(crate) reports: RwSignal<Vec<Report>>,
-    pub(crate) state: RwSignal<State>,
-    /// When the service last confirmed these values, in milliseconds since 1970; 0 on the server.
-    pub(crate) confirmed_at: RwSignal<f64>,
+    pub(crate) reports: Var<Vec<Report>>,
+    pub(crate) state: Var<State>,
+    /// When the service last confirmed these values, in milliseconds since 1970; `None` on the
+    /// server.
+    pub(crate) confirmed_at: Var<Option<f64>>,
+}
+
+impl Live {
+    /// How many reports of some types there are. Reactive.
+    pub(crate) fn count(self, types: Types) -> u64 {
+        let metrics = self.metrics.get();
+        types.sum(|kind| metrics.of(kind))
+    }
 }
 
 /// Follows the stream of a widget, starting from the values that its page was rendered with.
@@ -66,34 +75,23 @@ pub(crate) struct Live {
 /// first render, and closed when the owner of the calling component is cleaned up.
 pub(crate) fn use_live(initial: &InitialState) -> Live {
     let live = Live {
-        metrics: RwSignal::new(initial.metrics.clone()),
-        reports: RwSignal::new(initial.reports.clone()),
-        state: RwSignal::new(State::default()),
-        confirmed_at: RwSignal::new(0.0),
+        metrics: Var::new(initial.metrics.clone()),
+        reports: Var::new(initial.reports.clone()),
+        state: Var::new(State::default()),
+        confirmed_at: Var::new(None),
     };
     let url = initial.stream.clone();
-    Effect::new(move || {
-        live.confirmed_at.set(Date::now());
-        let stream = Stream::open(
-            &url,
-            move |event, data| {
-                live.confirmed_at.set(Date::now());
-                match event {
-                    "metrics" => set_changed(live.metrics, read::metrics(data)),
-                    _ => set_changed(live.reports, read::reports(data)),
-                }
-            },
-            move |state| live.state.set(state),
-        );
-        let stream = SendWrapper::new(stream);
-        on_cleanup(move || stream.close());
+    effect(move |_| {
+        live.confirmed_at.set(Some(Date::now()));
+        let on_event = move |event: &str, data: &JsValue| {
+            live.confirmed_at.set(Some(Date::now()));
+            match event {
+                "metrics" => live.metrics.set(read::metrics(data)),
+                _ => live.reports.set(read::reports(data)),
+            }
+        };
+        let stream = Stream::open(&url, on_event, move |state| live.state.set(state));
+        cleanup(move || stream.close());
     });
     live
-}
-
-/// Sets a signal unless it has that value already: the stream repeats itself every five seconds.
-pub(crate) fn set_changed<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
-    if signal.with_untracked(|old| *old != value) {
-        signal.set(value);
-    }
 }

@@ -1,15 +1,16 @@
 //! Times for reading.
 
-use crate::{dom::use_media, number::locales};
+use crate::{
+    dom::use_media,
+    number::locales,
+    reactive::{Var, cleanup, effect},
+};
 use js_sys::{
     Date,
     Intl::{DateTimeFormat, RelativeTimeFormat},
     JSON, Object,
 };
-use leptos::{
-    leptos_dom::helpers::{IntervalHandle, set_interval_with_handle},
-    prelude::*,
-};
+use leptos::leptos_dom::helpers::set_interval_with_handle;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -36,16 +37,17 @@ fn options(json: &str) -> Object {
 
 /// The time now, in milliseconds since 1970, renewed every `period`. `None` wherever times must not
 /// grow old: on the server, in the browser until the first render is over, and on paper.
-pub(crate) fn use_now(period: Duration) -> RwSignal<Option<f64>> {
-    let now = RwSignal::new(None);
+pub(crate) fn use_now(period: Duration) -> Var<Option<f64>> {
+    let now = Var::new(None);
     let printing = use_media("print");
-    Effect::new(move || {
+    effect(move |_| {
         if printing.get() {
             return now.set(None);
         }
         now.set(Some(Date::now()));
-        let interval = set_interval_with_handle(move || now.set(Some(Date::now())), period);
-        on_cleanup(move || _ = interval.map(|interval: IntervalHandle| interval.clear()));
+        if let Ok(interval) = set_interval_with_handle(move || now.set(Some(Date::now())), period) {
+            cleanup(move || interval.clear());
+        }
     });
     now
 }

@@ -8,10 +8,11 @@ use crate::{
     live,
     model::{Metrics, ReportType},
     number::{localised, neutral},
-    time,
+    reactive::{Var, effect},
 };
 use js_sys::Array;
 use leptos::prelude::*;
+use std::sync::Arc;
 use wasm_bindgen::{JsCast, JsValue};
 
 #[cfg(feature = "ssr")]
@@ -186,46 +187,31 @@ impl Words {
 /// the visitor's locale does.
 #[derive(Clone, Copy)]
 pub(crate) struct Wording {
-    words: StoredValue<Words>,
-    localised: RwSignal<bool>,
+    words: StoredValue<Arc<Words>>,
+    localised: Var<bool>,
 }
 
 impl Wording {
     pub(crate) fn new(words: Words) -> Self {
-        let wording = Self { words: StoredValue::new(words), localised: RwSignal::new(false) };
-        Effect::new(move || wording.localised.set(true));
-        wording
+        let localised = Var::new(false);
+        effect(move |_| localised.set(true));
+        Self { words: StoredValue::new(Arc::new(words)), localised }
     }
 
-    /// Reads something out of the words.
-    pub(crate) fn get<T>(&self, read: impl FnOnce(&Words) -> T) -> T {
-        self.words.with_value(read)
-    }
-
-    /// One of the texts.
-    pub(crate) fn text(&self, text: impl FnOnce(&Words) -> &String) -> String {
-        self.words.with_value(|words| text(words).clone())
+    pub(crate) fn words(self) -> Arc<Words> {
+        self.words.get_value()
     }
 
     /// A number for reading. Reactive.
-    pub(crate) fn number(&self, value: u64) -> String {
+    pub(crate) fn number(self, value: u64) -> String {
         let write = if self.localised.get() { localised } else { neutral };
-        write(value, self.get(|words| words.lang))
-    }
-
-    /// The form of a noun that goes with a count.
-    pub(crate) fn noun(&self, noun: impl FnOnce(&Words) -> &Noun, count: u64) -> String {
-        self.get(|words| words.form(noun(words), count).to_owned())
+        write(value, self.words().lang)
     }
 
     /// A number and the noun that goes with it. Reactive.
-    pub(crate) fn counted(&self, noun: impl FnOnce(&Words) -> &Noun, count: u64) -> String {
-        self.number(count) + " " + &self.noun(noun, count)
-    }
-
-    /// A clock time, in milliseconds since 1970, as the visitor's clock shows it.
-    pub(crate) fn clock(&self, milliseconds: f64) -> String {
-        time::clock(milliseconds)
+    pub(crate) fn counted(self, noun: fn(&Words) -> &Noun, count: u64) -> String {
+        let words = self.words();
+        [&self.number(count), " ", words.form(noun(&words), count)].concat()
     }
 }
 

@@ -1,39 +1,35 @@
-use crate::words::Wording;
+use crate::{reactive::Var, words::Wording};
 use js_sys::Date;
 use leptos::prelude::*;
+use std::cell::Cell;
 
 /// The least time between two announcements, in milliseconds.
 const QUIET: f64 = 30_000.0;
 
 /// Tells those who hear the page how many reports are new, at a bearable pace.
-#[derive(Clone, Copy)]
 pub(super) struct Announcer {
     wording: Wording,
     /// The last announcement.
-    pub(super) text: RwSignal<String>,
-    pending: StoredValue<u64>,
-    announced_at: StoredValue<f64>,
+    text: Var<String>,
+    pending: Cell<u64>,
+    announced_at: Cell<f64>,
 }
 
 impl Announcer {
-    pub(super) fn new(wording: Wording) -> Self {
-        Self {
-            wording,
-            text: RwSignal::default(),
-            pending: StoredValue::default(),
-            announced_at: StoredValue::default(),
-        }
+    /// `text` is what a live region shows.
+    pub(super) fn new(wording: Wording, text: Var<String>) -> Self {
+        Self { wording, text, pending: Cell::default(), announced_at: Cell::default() }
     }
 
     /// So many more reports are new.
     pub(super) fn announce(&self, new: u64) {
-        let count = self.pending.get_value() + new;
+        let count = self.pending.get() + new;
         let now = Date::now();
-        if now - self.announced_at.get_value() < QUIET {
-            return self.pending.set_value(count);
+        if now - self.announced_at.get() < QUIET {
+            return self.pending.set(count);
         }
-        self.pending.set_value(0);
-        self.announced_at.set_value(now);
+        self.pending.set(0);
+        self.announced_at.set(now);
         self.text.set(untrack(|| self.wording.counted(|words| &words.new_report, count)));
     }
 }

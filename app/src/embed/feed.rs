@@ -13,7 +13,7 @@ mod row;
 pub use document::FeedWidget;
 
 use self::{
-    queue::{Queue, use_latest, use_queue},
+    queue::{Queue, use_latest},
     row::Row,
 };
 use crate::{
@@ -21,14 +21,18 @@ use crate::{
         InitialState,
         announcer::Announcer,
         pulse::{PauseButton, Printed, Status},
-        text::text,
     },
     live::use_live,
+    reactive::{Var, flag, text},
     time::use_now,
     words::Wording,
 };
-use leptos::{html::Ol, prelude::*};
-use std::time::Duration;
+use leptos::{
+    ev::{FocusEvent, PointerEvent},
+    html::Ol,
+    prelude::*,
+};
+use std::{rc::Rc, time::Duration};
 
 /// Maximum number of rows.
 pub const ROWS: usize = 20;
@@ -60,53 +64,67 @@ const WORDS: &[&str] = &[
 pub fn FeedBoard() -> impl IntoView {
     let initial = InitialState::get();
     let wording = Wording::new(initial.words.clone());
-    let announcer = Announcer::new(wording);
+    let words = wording.words();
     let live = use_live(&initial);
     let list = NodeRef::<Ol>::new();
-    let Queue { entries, waiting, paused, reading, release } =
-        use_queue(use_latest(live, &initial), list, announcer);
+    let announced = Var::new(String::new());
+    let announcer = Announcer::new(wording, announced);
+    let queue = Queue::new(use_latest(live, &initial), list, announcer, wording);
+    let Queue { entries, waiting, is_paused, .. } = *queue;
     let now = use_now(MINUTE_HAND);
     let types = initial.types;
-    let total = move || {
-        let total = live.metrics.with(|metrics| types.sum(|kind| metrics.of(kind)));
-        wording.counted(|words| &words.report, total)
-    };
+    let is_unlabelled = initial.label.is_empty();
     let row = move |entry| view! { <Row entry=entry live=live now=now wording=wording /> };
+    // Whatever may have been the reason to wait, it may be over.
+    let reading: Rc<dyn Fn()> = Rc::new({
+        let queue = queue.clone();
+        move || queue.check_reader()
+    });
+    let on_pointer = || -> Box<dyn FnMut(PointerEvent)> {
+        let reading = reading.clone();
+        Box::new(move |_| reading())
+    };
+    let on_focus = || -> Box<dyn FnMut(FocusEvent)> {
+        let reading = reading.clone();
+        Box::new(move |_| reading())
+    };
+    let on_scroll = reading.clone();
     view! {
         <header class="pulse" data-state=move || live.state.get().as_str()>
             <h1>{initial.heading.clone()}</h1>
             <p class="total">
-                {(!initial.label.is_empty())
-                    .then(|| view! { <bdi class="label">{initial.label.clone()}</bdi> })}
-                <span>{text(total)}</span>
+                <bdi class="label" hidden=is_unlabelled>
+                    {initial.label}
+                </bdi>
+                <span>{text(move || wording.counted(|words| &words.report, live.count(types)))}</span>
             </p>
             <Status live=live wording=wording />
-            <PauseButton paused=paused wording=wording />
+            <PauseButton paused=is_paused wording=wording />
         </header>
         <Printed live=live wording=wording />
         <p class="unseen" role="status">
-            {text(move || announcer.text.get())}
+            {text(move || announced.get())}
         </p>
         <button
             class="waiting"
             type="button"
-            hidden=move || waiting.get() == 0
-            on:click=move |_| release.run(())
+            hidden=flag(move || waiting.get().is_empty())
+            on:click=move |_| queue.release()
         >
-            {text(move || wording.counted(|words| &words.new_report, waiting.get()))}
+            {text(move || waiting.get())}
         </button>
         <ol
             tabindex="0"
             aria-label=initial.heading
             node_ref=list
-            on:pointerenter=move |_| reading.run(())
-            on:pointerleave=move |_| reading.run(())
-            on:focusin=move |_| reading.run(())
-            on:focusout=move |_| reading.run(())
-            on:scroll=move |_| reading.run(())
+            on:pointerenter=on_pointer()
+            on:pointerleave=on_pointer()
+            on:focusin=on_focus()
+            on:focusout=on_focus()
+            on:scroll=move |_| on_scroll()
         >
             <For each=move || entries.get() key=|entry| entry.report.id.clone() children=row />
         </ol>
-        <p class="nothing">{wording.text(|words| &words.nothing_yet)}</p>
+        <p class="nothing">{words.nothing_yet.clone()}</p>
     }
 }

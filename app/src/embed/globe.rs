@@ -32,7 +32,7 @@ mod state;
 pub use document::GlobeWidget;
 
 use self::{
-    arrivals::use_arrivals,
+    arrivals::Arrivals,
     card::Card,
     engine::{Engine, use_engine},
     legend::Legend,
@@ -44,14 +44,14 @@ use crate::{
         InitialState,
         announcer::Announcer,
         pulse::{PauseButton, Printed, Status},
-        text::text,
     },
     live::use_live,
+    reactive::{Var, flag, text},
     words::Wording,
 };
 use leptos::{
     ev::{KeyboardEvent, PointerEvent, WheelEvent},
-    html::{Canvas, Div, P},
+    html::{Canvas, Div},
     prelude::*,
 };
 use std::rc::Rc;
@@ -88,29 +88,44 @@ pub fn GlobeBoard() -> impl IntoView {
     let initial = InitialState::get();
     let state = GlobeState::get(&initial);
     let wording = Wording::new(initial.words.clone());
-    let announcer = Announcer::new(wording);
+    let words = wording.words();
     let live = use_live(&initial);
     let types = initial.types;
+    let is_unlabelled = initial.label.is_empty();
     let signals = GlobeSignals::new(state.places, state.drawing);
-    let stage = NodeRef::<Div>::new();
     let canvas = NodeRef::<Canvas>::new();
-    let card = NodeRef::<Div>::new();
-    let arrival = NodeRef::<P>::new();
-    let engine = use_engine(stage, canvas, card, arrival, signals, state.center);
-    let markers = use_markers(live, types, signals, engine, wording, state.markers_url);
-    use_arrivals(live, types, signals, engine, announcer, markers, state.newest);
+    let [stage, card, arrival] = [(); 3].map(|()| NodeRef::<Div>::new());
+    let engine = use_engine(canvas, [stage, card, arrival], signals, state.center);
+    let announced = Var::new(String::new());
+    let arrivals = Arrivals::new(Announcer::new(wording, announced), state.newest);
+    use_markers(live, types, signals, engine.clone(), wording, state.markers_url, arrivals);
 
-    let total = move || live.metrics.with(|metrics| types.sum(|kind| metrics.of(kind)));
-    let noun = move || wording.noun(|words| &words.report, total());
-    let keys = wording.text(|words| &words.keys);
-    let on_engine = move |act: &dyn Fn(&Rc<Engine>)| {
-        engine.with_value(|engine| {
-            if let Some(engine) = engine {
-                act(engine);
+    let on_pointer = |act: fn(&Rc<Engine>, &PointerEvent)| -> Box<dyn FnMut(PointerEvent)> {
+        let engine = engine.clone();
+        Box::new(move |event| {
+            if let Some(engine) = engine.get() {
+                act(engine, &event);
             }
         })
     };
-    let place = move |place: String| view! { <li>{place}</li> };
+    let (wheeled, typed) = (engine.clone(), engine.clone());
+    let on_wheel = move |event: WheelEvent| {
+        if let Some(engine) = wheeled.get() {
+            engine.wheel(&event);
+        }
+    };
+    let on_key = move |event: KeyboardEvent| {
+        if let Some(engine) = typed.get() {
+            engine.key(&event);
+        }
+    };
+    let noun = move || {
+        let words = wording.words();
+        words.form(&words.report, live.count(types)).to_owned()
+    };
+    let places = move || {
+        signals.places.get().into_iter().map(|place| view! { <li>{place}</li> }).collect_view()
+    };
     view! {
         <h1>{initial.heading.clone()}</h1>
         <div class="stage" node_ref=stage>
@@ -123,29 +138,35 @@ pub fn GlobeBoard() -> impl IntoView {
             <canvas
                 tabindex="0"
                 role="application"
-                aria-label=initial.heading + ". " + &keys
+                aria-label=[&initial.heading, ". ", &words.keys].concat()
                 node_ref=canvas
-                hidden=move || !signals.is_drawn.get()
-                class:held=move || signals.is_held.get()
-                class:over=move || signals.is_over.get()
-                class:zoomed=move || signals.is_zoomed.get()
-                on:pointerdown=move |event: PointerEvent| on_engine(&|engine| engine.press(&event))
-                on:pointermove=move |event: PointerEvent| on_engine(&|engine| engine.drag(&event))
-                on:pointerup=move |event: PointerEvent| on_engine(&|engine| engine.release(&event))
-                on:pointercancel=move |event: PointerEvent| on_engine(&|engine| engine.lift(&event))
-                on:wheel=move |event: WheelEvent| on_engine(&|engine| engine.wheel(&event))
-                on:keydown=move |event: KeyboardEvent| on_engine(&|engine| engine.key(&event))
+                hidden=flag(move || !signals.is_drawn.get())
+                class:held=flag(move || signals.is_held.get())
+                class:over=flag(move || signals.is_over.get())
+                class:zoomed=flag(move || signals.is_zoomed.get())
+                on:pointerdown=on_pointer(Engine::press)
+                on:pointermove=on_pointer(Engine::drag)
+                on:pointerup=on_pointer(Engine::release)
+                on:pointercancel=on_pointer(Engine::lift)
+                on:wheel=on_wheel
+                on:keydown=on_key
             ></canvas>
-            <p class="arrival" aria-hidden="true" node_ref=arrival hidden=move || {
-                signals.arrival.with(|name| name.is_empty())
-            }>{text(move || signals.arrival.get())}</p>
+            <div
+                class="arrival"
+                aria-hidden="true"
+                node_ref=arrival
+                hidden=flag(move || signals.arrival.get().is_empty())
+            >
+                {text(move || signals.arrival.get())}
+            </div>
             <Card chosen=signals.chosen types=types wording=wording node_ref=card />
         </div>
         <header class="pulse" data-state=move || live.state.get().as_str()>
             <p class="total">
-                {(!initial.label.is_empty())
-                    .then(|| view! { <bdi class="label">{initial.label.clone()}</bdi> })}
-                <b>{text(move || wording.number(total()))}</b>
+                <bdi class="label" hidden=is_unlabelled>
+                    {initial.label}
+                </bdi>
+                <b>{text(move || wording.number(live.count(types)))}</b>
                 " "
                 <span>{text(noun)}</span>
             </p>
@@ -155,19 +176,19 @@ pub fn GlobeBoard() -> impl IntoView {
         </header>
         <Printed live=live wording=wording />
         <p class="unseen" role="status">
-            {text(move || announcer.text.get())}
+            {text(move || announced.get())}
         </p>
-        <ol class="places unseen" aria-label=wording.text(|words| &words.list)>
-            <For each=move || signals.places.get() key=String::clone children=place />
+        <ol class="places unseen" aria-label=words.list.clone()>
+            {places}
         </ol>
-        <p class="hint" aria-hidden="true" class:done=move || signals.is_used.get()>
-            {wording.text(|words| &words.drag)}
+        <p class="hint" aria-hidden="true" class:done=flag(move || signals.is_used.get())>
+            {words.drag.clone()}
         </p>
         <p class="keys" aria-hidden="true">
-            {keys}
+            {words.keys.clone()}
         </p>
-        <p class="nothing" hidden=move || { total() > 0 }>
-            {wording.text(|words| &words.nothing_yet)}
+        <p class="nothing" hidden=flag(move || live.count(types) > 0)>
+            {words.nothing_yet.clone()}
         </p>
     }
 }

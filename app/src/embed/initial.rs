@@ -124,11 +124,11 @@ impl InitialState {
             "metrics": metrics,
             "reports": reports,
         });
-        if let (Some(state), Ok(serde_json::Value::Object(more))) =
-            (state.as_object_mut(), serde_json::to_value(more))
-        {
+        if let Some(state) = state.as_object_mut() {
             state.retain(|_, value| *value != "" && *value != serde_json::json!([]));
-            state.extend(more);
+            if let Ok(serde_json::Value::Object(more)) = serde_json::to_value(more) {
+                state.extend(more);
+            }
         }
         state
     }

@@ -16,11 +16,11 @@ use crate::{
         InitialState,
         initial::Scope,
         pulse::{Printed, status},
-        text::text,
     },
     live::use_live,
     model::{Metrics, ReportType, Types},
     number::plain,
+    reactive::{Var, flag, text},
     words::{Noun, Wording, Words},
 };
 use leptos::prelude::*;
@@ -47,53 +47,49 @@ const WORDS: &[&str] = &[
 pub fn MetricsBoard() -> impl IntoView {
     let initial = InitialState::get();
     let wording = Wording::new(initial.words.clone());
+    let words = wording.words();
     let live = use_live(&initial);
     let shown = use_roll(live.metrics);
     let types = initial.types;
     let kinds: Vec<ReportType> = types.each().collect();
-    let label_of_all = (!initial.label.is_empty()).then(|| initial.label.clone());
     // One type alone is its own total.
-    let single = kinds.len() == 1;
-    let total = (!single).then(|| {
-        let label = label_of_all.clone().unwrap_or_else(|| wording.text(|words| &words.total));
-        counter(shown, wording, "total", "total", label, Count::Total(types))
-    });
-    let counters: Vec<_> = kinds
-        .iter()
-        .map(|kind| {
-            let mut label = wording.get(|words| words.kind(*kind).to_owned());
-            if let (true, Some(place)) = (single, &label_of_all) {
-                label = label + " · " + place;
-            }
-            let class =
-                if single { "total ".to_owned() + kind.as_str() } else { kind.as_str().to_owned() };
-            counter(shown, wording, &class, kind.as_str(), label, Count::Of(*kind))
-        })
-        .collect();
+    let is_single = kinds.len() == 1;
+    let mut counters = Vec::new();
+    if !is_single {
+        let label =
+            if initial.label.is_empty() { words.total.clone() } else { initial.label.clone() };
+        counters.push(counter(shown, wording, "total", "total", label, Count::Total(types)));
+    }
+    for kind in &kinds {
+        let (name, label) = (kind.as_str(), words.kind(*kind));
+        let label = match is_single && !initial.label.is_empty() {
+            true => [label, " · ", &initial.label].concat(),
+            false => label.to_owned(),
+        };
+        let class = [if is_single { "total " } else { "" }, name].concat();
+        counters.push(counter(shown, wording, &class, name, label, Count::Of(*kind)));
+    }
     let shares: Vec<_> = kinds.iter().map(|kind| share(shown, types, *kind)).collect();
     // The places are of all types: beside some of them they would say too much.
-    let places = types.is_all().then(|| {
-        let countries = (initial.scope == Scope::World)
-            .then(|| place(shown, wording, |metrics| metrics.countries, |words| &words.country));
-        let cities = (initial.scope != Scope::City)
-            .then(|| place(shown, wording, |metrics| metrics.cities, |words| &words.city));
-        view! {
-            <p class="places">{countries} " " {cities}</p>
-        }
-    });
-    let is_empty = move || live.metrics.with(|metrics| types.sum(|kind| metrics.of(kind))) == 0;
+    let mut places = Vec::new();
+    if types.is_all() && initial.scope == Scope::World {
+        places.push(place(shown, wording, |metrics| metrics.countries, |words| &words.country));
+    }
+    if types.is_all() && initial.scope != Scope::City {
+        places.push(place(shown, wording, |metrics| metrics.cities, |words| &words.city));
+    }
     view! {
         <h1>{initial.heading}</h1>
-        <div class="board" class:empty=is_empty>
-            <dl>{total} {counters}</dl>
+        <div class="board" class:empty=flag(move || live.count(types) == 0)>
+            <dl>{counters}</dl>
             <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
                 {shares}
             </svg>
             <div class="pulse" data-state=move || live.state.get().as_str()>
                 <p class="status">{text(move || status(live, wording))}</p>
-                {places}
+                <p class="places">{places}</p>
             </div>
-            <p class="nothing">{wording.text(|words| &words.nothing_yet)}</p>
+            <p class="nothing">{words.nothing_yet.clone()}</p>
         </div>
         <Printed live=live wording=wording />
     }
@@ -129,23 +125,22 @@ impl Count {
 /// A number and the words after it are one text: words of their own would be pushed aside, and be
 /// a layout shift, whenever the number gets longer.
 fn counter(
-    shown: RwSignal<Metrics>,
+    shown: Var<Metrics>,
     wording: Wording,
     class: &str,
     glyph: &str,
     label: String,
     count: Count,
 ) -> impl IntoView + use<> {
-    let so_far = move || wording.number(shown.with(|metrics| count.so_far(metrics)));
+    let so_far = move || wording.number(count.so_far(&shown.get()));
     let today = move || {
-        let number = wording.number(shown.with(|metrics| count.today(metrics)));
-        ["+", &number, " ", &wording.text(|words| &words.today)].concat()
+        ["+", &wording.number(count.today(&shown.get())), " ", &wording.words().today].concat()
     };
     view! {
         <div class=class.to_owned()>
             <dt>
                 <svg aria-hidden="true">
-                    <use href="#".to_owned() + glyph />
+                    <use href=["#", glyph].concat() />
                 </svg>
                 <span>{label}</span>
             </dt>
@@ -158,8 +153,8 @@ fn counter(
 }
 
 /// The part that one type has in the total.
-fn share(shown: RwSignal<Metrics>, types: Types, kind: ReportType) -> impl IntoView {
-    let share = move || shown.with(|metrics| thousandths(metrics, types, kind));
+fn share(shown: Var<Metrics>, types: Types, kind: ReportType) -> impl IntoView {
+    let share = move || thousandths(&shown.get(), types, kind);
     view! {
         <rect
             class=kind.as_str()
@@ -181,12 +176,15 @@ fn thousandths(metrics: &Metrics, types: Types, kind: ReportType) -> (u64, u64) 
 }
 
 fn place(
-    shown: RwSignal<Metrics>,
+    shown: Var<Metrics>,
     wording: Wording,
     count: fn(&Metrics) -> u64,
     noun: fn(&Words) -> &Noun,
 ) -> impl IntoView {
-    view! { <bdi>{text(move || wording.counted(noun, shown.with(count)))}</bdi> }
+    view! {
+        <bdi>{text(move || wording.counted(noun, count(&shown.get())))}</bdi>
+        " "
+    }
 }
 
 #[cfg(test)]

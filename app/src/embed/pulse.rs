@@ -1,8 +1,9 @@
 //! What feed and globe say about their connection, and the button that stops what moves by itself.
 
-use super::text::text;
 use crate::{
     live::{Live, State},
+    reactive::{Var, flag, text},
+    time,
     words::Wording,
 };
 use leptos::prelude::*;
@@ -17,13 +18,14 @@ pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
 
 /// The words of [`Status`]. Reactive.
 pub(super) fn status(live: Live, wording: Wording) -> String {
+    let words = wording.words();
     match live.state.get() {
-        State::Waiting => wording.get(|words| live.metrics.with(|metrics| words.time_of(metrics))),
-        State::Live => wording.text(|words| &words.live),
+        State::Waiting => words.time_of(&live.metrics.get()),
+        State::Live => words.live.clone(),
         State::Reconnecting => {
-            // Events renew the time without need to render anything: they end this state.
-            let since = wording.clock(live.confirmed_at.get_untracked());
-            wording.text(|words| &words.reconnecting) + " · " + &since
+            // The next event renews the time, and ends this state.
+            let since = live.confirmed_at.get_untracked().map(time::clock).unwrap_or_default();
+            [&words.reconnecting, " · ", &since].concat()
         }
     }
 }
@@ -31,16 +33,16 @@ pub(super) fn status(live: Live, wording: Wording) -> String {
 /// When the numbers are from, on paper.
 #[component]
 pub(crate) fn Printed(live: Live, wording: Wording) -> impl IntoView {
-    let date = move || wording.get(|words| live.metrics.with(|metrics| words.date_of(metrics)));
+    let date = move || wording.words().date_of(&live.metrics.get());
     view! { <p class="printed">{text(date)}</p> }
 }
 
 /// Stops what moves by itself, and lets it go on (WCAG 2.2.2).
 #[component]
-pub(crate) fn PauseButton(paused: RwSignal<bool>, wording: Wording) -> impl IntoView {
-    let label = move || match paused.get() {
-        true => wording.text(|words| &words.resume),
-        false => wording.text(|words| &words.pause),
+pub(crate) fn PauseButton(paused: Var<bool>, wording: Wording) -> impl IntoView {
+    let label = move || {
+        let words = wording.words();
+        if paused.get() { words.resume.clone() } else { words.pause.clone() }
     };
     view! {
         <button
@@ -48,8 +50,8 @@ pub(crate) fn PauseButton(paused: RwSignal<bool>, wording: Wording) -> impl Into
             type="button"
             aria-label=text(label)
             title=text(label)
-            class:paused=move || paused.get()
-            on:click=move |_| paused.update(|paused| *paused = !*paused)
+            class:paused=flag(move || paused.get())
+            on:click=move |_| paused.set(!paused.get_untracked())
         ></button>
     }
 }

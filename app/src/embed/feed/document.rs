@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_place_or_the_title_is_seen() {
-        assert!(!html("").contains("class=\"label\""));
+        assert!(html("").contains("<bdi hidden class=\"label\">"));
         assert!(html("country=Brazil&city=Campinas").contains(">Campinas, Brazil</bdi>"));
         let titled = html("country=Brazil&title=My%20%3Creports%3E");
         assert!(titled.contains("<bdi class=\"label\">My &lt;reports&gt;</bdi>"), "{titled}");

@@ -3,13 +3,16 @@
 
 use super::ROWS;
 use crate::{
-    dom,
+    dom::media,
     embed::{InitialState, announcer::Announcer, news::new_reports},
     live::{Live, read_reports},
     model::Report,
-    refresh::{fetch_json, use_refresh},
+    reactive::{Var, effect},
+    refresh::{fetch, use_refresh},
+    words::Wording,
 };
 use leptos::{html::Ol, prelude::*};
+use std::rc::Rc;
 
 /// The least time between two reads of a list of some types, in milliseconds.
 const REST: i32 = 4_000;
@@ -22,105 +25,121 @@ pub(super) struct Entry {
     pub(super) is_new: bool,
 }
 
-/// What [`use_queue`] returns.
-pub(super) struct Queue {
-    /// The rows, in the server's order.
-    pub(super) entries: RwSignal<Vec<Entry>>,
-    /// How many reports wait to be shown.
-    pub(super) waiting: Signal<u64>,
-    /// Whether the visitor stopped the list.
-    pub(super) paused: RwSignal<bool>,
-    /// To be called when the visitor may have begun or ended to read.
-    pub(super) reading: Callback<()>,
-    /// Shows what waits.
-    pub(super) release: Callback<()>,
-}
-
 /// The newest reports of the widget's types. The stream has those of all types; where some are left
 /// out, the list is read anew whenever the stream tells of something that may concern it.
-pub(super) fn use_latest(live: Live, initial: &InitialState) -> Signal<Vec<Report>> {
+pub(super) fn use_latest(live: Live, initial: &InitialState) -> Var<Vec<Report>> {
     if initial.reports_url.is_empty() {
-        return live.reports.into();
+        return live.reports;
     }
-    let latest = RwSignal::new(initial.reports.clone());
-    let url = StoredValue::new(initial.reports_url.clone());
+    let latest = Var::new(initial.reports.clone());
+    let url = initial.reports_url.clone();
     let types = initial.types;
-    Effect::new(move || {
-        let refresh = use_refresh(REST, Signal::stored(true), move || async move {
-            if let Some(list) = fetch_json(&url.get_value()).await {
-                latest.set(read_reports(&list));
-            }
-        });
-        // A withdrawal of an older report changes the counts alone, one of the newest the list.
-        let counts = move || live.metrics.with(|metrics| types.sum(|kind| metrics.of(kind)));
-        let ids = move || {
-            live.reports.with(|reports| {
-                let ids = reports.iter().map(|report| report.id.as_str());
-                ids.collect::<Vec<_>>().join(" ")
+    effect(move |_| {
+        let url = url.clone();
+        let refresh = use_refresh(REST, None, move || {
+            let list = fetch(url.clone(), "json");
+            Box::pin(async move {
+                if let Some(list) = list.await {
+                    latest.set(read_reports(&list));
+                }
             })
-        };
-        let told = Memo::new(move |_| (counts(), ids()));
-        Effect::new(move |known: Option<()>| {
-            told.track();
-            if known.is_some() {
+        });
+        effect(move |is_first| {
+            // A withdrawal of an older report changes the counts alone, one of the newest the list.
+            live.reports.get();
+            live.count(types);
+            if !is_first {
                 refresh.request();
             }
         });
     });
-    latest.into()
+    latest
 }
 
-/// Lets `latest` into the list unless it is being read or was paused.
-pub(super) fn use_queue(
-    latest: Signal<Vec<Report>>,
+/// Lets the latest reports into the list unless it is being read or was paused.
+pub(super) struct Queue {
+    latest: Var<Vec<Report>>,
+    /// The rows, in the server's order.
+    pub(super) entries: Var<Vec<Entry>>,
+    /// How many reports wait to be shown, in words; empty where none do.
+    pub(super) waiting: Var<String>,
+    /// Whether the visitor stopped the list.
+    pub(super) is_paused: Var<bool>,
+    is_being_read: Var<bool>,
     list: NodeRef<Ol>,
     announcer: Announcer,
-) -> Queue {
-    let entries = RwSignal::new(latest.with_untracked(|reports| start(reports)));
-    let paused = RwSignal::new(false);
-    let being_read = RwSignal::new(false);
-    let waiting = Signal::derive(move || {
-        let held = paused.get() || being_read.get();
-        let new = || entries.with(|entries| latest.with(|latest| arrange(entries, latest).1));
-        if held { new() } else { 0 }
-    });
-    let show = move || {
-        let (next, new) = entries
-            .with_untracked(|entries| latest.with_untracked(|latest| arrange(entries, latest)));
-        if entries.with_untracked(|entries| *entries != next) {
-            entries.set(next);
-        }
+    wording: Wording,
+}
+
+impl Queue {
+    pub(super) fn new(
+        latest: Var<Vec<Report>>,
+        list: NodeRef<Ol>,
+        announcer: Announcer,
+        wording: Wording,
+    ) -> Rc<Self> {
+        let queue = Rc::new(Self {
+            entries: Var::new(start(&latest.get_untracked())),
+            latest,
+            waiting: Var::new(String::new()),
+            is_paused: Var::new(false),
+            is_being_read: Var::new(false),
+            list,
+            announcer,
+            wording,
+        });
+        let shown = queue.clone();
+        effect(move |is_first| {
+            shown.latest.get();
+            let waits = shown.is_paused.get() || shown.is_being_read.get();
+            if waits {
+                shown.count_waiting();
+            } else if !is_first {
+                // The first time, the list is as the server rendered it.
+                shown.show();
+            }
+        });
+        queue
+    }
+
+    fn show(&self) {
+        let (entries, new) = arrange(&self.entries.get_untracked(), &self.latest.get_untracked());
+        self.entries.set(entries);
+        self.waiting.set(String::new());
         if new > 0 {
-            announcer.announce(new);
+            self.announcer.announce(new);
         }
-    };
-    Effect::new(move |begun: Option<()>| {
-        latest.track();
-        // The first time, the list is as the server rendered it.
-        if !paused.get() && !being_read.get() && begun.is_some() {
-            show();
+    }
+
+    fn count_waiting(&self) {
+        let (_, new) = arrange(&self.entries.get_untracked(), &self.latest.get_untracked());
+        let waiting = match new {
+            0 => String::new(),
+            _ => untrack(|| self.wording.counted(|words| &words.new_report, new)),
+        };
+        self.waiting.set(waiting);
+    }
+
+    /// Shows what waits.
+    pub(super) fn release(&self) {
+        if let Some(list) = self.list.get_untracked() {
+            list.set_scroll_top(0);
         }
-    });
-    let reading = Callback::new(move |()| {
-        // Whoever points at the list, is in it by keyboard or has scrolled down in it reads it.
-        let reads = list.get_untracked().is_some_and(|list| {
+        self.show();
+    }
+
+    /// To be called when the visitor may have begun or ended to read. Whoever points at the list, is
+    /// in it by keyboard or has scrolled down in it reads it.
+    pub(super) fn check_reader(&self) {
+        let reads = self.list.get_untracked().is_some_and(|list| {
             let matches = |selector: &str| list.matches(selector).unwrap_or_default();
             list.scroll_top() > 0
                 || matches(":focus-within")
                 // A finger leaves a hover behind that does not end.
-                || dom::media("(hover: hover)") && matches(":hover")
+                || media("(hover: hover)") && matches(":hover")
         });
-        if being_read.get_untracked() != reads {
-            being_read.set(reads);
-        }
-    });
-    let release = Callback::new(move |()| {
-        if let Some(list) = list.get_untracked() {
-            list.set_scroll_top(0);
-        }
-        show();
-    });
-    Queue { entries, waiting, paused, reading, release }
+        self.is_being_read.set(reads);
+    }
 }
 
 /// The rows for the newest reports, after those that are shown; and how many of them are new.

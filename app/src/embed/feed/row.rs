@@ -1,5 +1,10 @@
 use super::queue::Entry;
-use crate::{embed::text::text, live::Live, time, words::Wording};
+use crate::{
+    live::Live,
+    reactive::{Var, flag, text},
+    time,
+    words::Wording,
+};
 use leptos::prelude::*;
 
 /// One report.
@@ -9,35 +14,34 @@ pub(crate) fn Row(
     /// For the day that the numbers are from.
     live: Live,
     /// `None` until times are renewed: see [`time::use_now`].
-    now: RwSignal<Option<f64>>,
+    now: Var<Option<f64>>,
     wording: Wording,
 ) -> impl IntoView {
     let Entry { report, is_new } = entry;
+    let words = wording.words();
     let kind = report.kind.as_str();
-    let class = if is_new { kind.to_owned() + " new" } else { kind.to_owned() };
+    let class = [kind, if is_new { " new" } else { "" }].concat();
     let people = u64::from(report.people_count);
     let created_at = report.created_at.clone();
     let age = move || {
         let relative = now.get().and_then(|now| time::relative(&created_at, now));
-        relative.unwrap_or_else(|| {
-            live.metrics.with(|metrics| time::standing(&created_at, metrics.day()))
-        })
+        relative.unwrap_or_else(|| time::standing(&created_at, live.metrics.get().day()))
     };
     view! {
         <li class=class data-id=report.id>
             <svg aria-hidden="true">
-                <use href="#".to_owned() + kind />
+                <use href=["#", kind].concat() />
             </svg>
-            <span class="kind unseen">{wording.get(|words| words.kind(report.kind).to_owned())}</span>
+            <span class="kind unseen">{words.kind(report.kind).to_owned()}</span>
             <p class="place" dir="auto">
                 <b>{report.city}</b>
-                {wording.text(|words| &words.comma)}
+                {words.comma.clone()}
                 <span class="country">{report.country}</span>
             </p>
             <p class="people">
                 {text(move || wording.counted(|words| &words.person, people))}
             </p>
-            <time datetime=report.created_at class:said=move || now.get().is_some()>
+            <time datetime=report.created_at class:said=flag(move || now.get().is_some())>
                 {text(age)}
             </time>
         </li>

@@ -1,74 +1,70 @@
 //! New reports: each time, the globe turns to the newest one.
 
-use super::{engine::EngineHandle, markers::Markers, state::GlobeSignals};
+use super::{engine::Engine, places::Rows};
 use crate::{
     embed::{announcer::Announcer, news::new_reports},
-    live::Live,
     model::{Report, Types},
 };
-use leptos::prelude::*;
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 /// How often markers may arrive without the position of a new report. The first may have been read
 /// before the report was there; what is missing again is nowhere on the map.
 const MISSES: u32 = 2;
 
-/// A new report whose position is not known yet.
-#[derive(Clone)]
-struct Expected {
-    report: Report,
-    misses: u32,
+/// See the [module](self).
+pub(super) struct Arrivals {
+    announcer: Announcer,
+    /// The ids of the newest reports that are known.
+    known: RefCell<Vec<String>>,
+    /// The newest report, while its position is not known yet.
+    expected: RefCell<Option<Report>>,
+    misses: Cell<u32>,
 }
 
-/// Announces new reports, and shows where the newest one is. `known` are the ids of the newest
-/// reports that the page was rendered with.
-pub(super) fn use_arrivals(
-    live: Live,
-    types: Types,
-    signals: GlobeSignals,
-    engine: EngineHandle,
-    announcer: Announcer,
-    markers: Markers,
-    known: Vec<String>,
-) {
-    let known = StoredValue::new(known);
-    let expected = StoredValue::new(None::<Expected>);
-    Effect::new(move |begun: Option<()>| {
-        let latest: Vec<Report> = live.reports.with(|reports| {
-            reports.iter().filter(|report| types.has(report.kind)).cloned().collect()
-        });
-        // The stream has not told of any yet.
-        if begun.is_none() {
-            return;
+impl Arrivals {
+    /// `known` are the ids of the newest reports that the page was rendered with.
+    pub(super) fn new(announcer: Announcer, known: Vec<String>) -> Self {
+        Self {
+            announcer,
+            known: RefCell::new(known),
+            expected: RefCell::default(),
+            misses: Cell::default(),
         }
-        let new = known
-            .with_value(|known| new_reports(&latest, |report| known.contains(&report.id)).to_vec());
+    }
+
+    /// Finds and announces what is new among the latest reports.
+    pub(super) fn find(&self, latest: &[Report], types: Types) {
+        let latest: Vec<Report> =
+            latest.iter().filter(|report| types.has(report.kind)).cloned().collect();
+        let ids = latest.iter().map(|report| report.id.clone()).collect();
+        let known = self.known.replace(ids);
+        let new = new_reports(&latest, |report| known.contains(&report.id));
         if let Some(newest) = new.first() {
-            announcer.announce(new.len() as u64);
-            expected.set_value(Some(Expected { report: newest.clone(), misses: 0 }));
-            markers.request();
+            self.announcer.announce(new.len() as u64);
+            self.expected.replace(Some(newest.clone()));
+            self.misses.set(0);
         }
-        known.set_value(latest.into_iter().map(|report| report.id).collect());
-    });
-    Effect::new(move || {
-        markers.reads.track();
-        let Some(Expected { report, misses }) = expected.get_value() else { return };
-        expected.set_value(None);
-        match markers.newest(&report.id) {
-            Some(position) => {
-                let name = [&report.city, ", ", &report.country].concat();
-                engine.with_value(|engine| {
-                    if let Some(engine) = engine
-                        && signals.is_drawn.get_untracked()
-                    {
-                        engine.show_arrival(&name, report.kind, position);
-                    }
-                });
-            }
-            None if misses + 1 < MISSES => {
-                expected.set_value(Some(Expected { report, misses: misses + 1 }));
-                markers.request();
-            }
-            None => {}
+    }
+
+    /// Shows where the newest report is, if these markers know. Returns whether others may.
+    pub(super) fn show(&self, engine: &Rc<Engine>, rows: &Rows, comma: &str) -> bool {
+        let expected = self.expected.borrow();
+        let Some(report) = &*expected else { return false };
+        let position = rows.newest(&report.id);
+        if let (Some(position), true) = (position, engine.can_draw()) {
+            let name = [&report.city, comma, &report.country].concat();
+            engine.show_arrival(&name, report.kind, position);
         }
-    });
+        let misses = self.misses.get() + 1;
+        self.misses.set(misses);
+        let is_missing = position.is_none() && misses < MISSES;
+        drop(expected);
+        if !is_missing {
+            self.expected.take();
+        }
+        is_missing
+    }
 }

@@ -34,7 +34,7 @@ pub fn GlobeWidget() -> impl IntoView {
             view_box: drawing::view_box(),
             drawing: drawing::globe(&markers.markers, center),
         };
-        let more = serde_json::to_value(&state).unwrap_or_default();
+        let more = state.to_json();
         provide_context(state);
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics more=more>

@@ -16,21 +16,27 @@ use super::{
     painter::Painter,
     places::{Name, Places},
     sphere::Position,
-    state::{GlobeSignals, set},
+    state::GlobeSignals,
 };
-use crate::{dom::prefers_less_motion, model::ReportType, refresh::fetch_bytes};
+use crate::{
+    dom::prefers_less_motion,
+    model::ReportType,
+    reactive::{cleanup, effect},
+    refresh::fetch,
+};
+use js_sys::Uint8Array;
 use leptos::{
-    html::{Canvas, Div, P},
+    html::{Canvas, Div},
     leptos_dom::helpers::TimeoutHandle,
     prelude::*,
     task::spawn_local,
 };
 use std::{
-    cell::{Cell, RefCell},
+    cell::{Cell, OnceCell, RefCell},
     rc::Rc,
     time::Duration,
 };
-use web_sys::{HtmlCanvasElement, HtmlElement};
+use web_sys::{HtmlCanvasElement, HtmlDivElement};
 
 /// For how long the name of a new report's place stays.
 const NAME_STAYS: Duration = Duration::from_secs(4);
@@ -38,15 +44,15 @@ const NAME_STAYS: Duration = Duration::from_secs(4);
 const LINES: &str = "/globe-lines.bin";
 
 /// The engine of a component, once the browser has rendered it.
-pub(super) type EngineHandle = StoredValue<Option<Rc<Engine>>, LocalStorage>;
+pub(super) type EngineHandle = Rc<OnceCell<Rc<Engine>>>;
 
 /// The elements that it works on.
-pub(super) struct Elements {
-    stage: HtmlElement,
+struct Elements {
+    stage: HtmlDivElement,
     canvas: HtmlCanvasElement,
     /// The boxes that are put beside places.
-    card: HtmlElement,
-    arrival: HtmlElement,
+    card: HtmlDivElement,
+    arrival: HtmlDivElement,
 }
 
 /// See the [module](self).
@@ -88,45 +94,44 @@ struct Arrival {
 /// Starts an engine on the component's elements, once the browser has rendered them; stops it when
 /// the component is cleaned up.
 pub(super) fn use_engine(
-    stage: NodeRef<Div>,
     canvas: NodeRef<Canvas>,
-    card: NodeRef<Div>,
-    arrival: NodeRef<P>,
+    [stage, card, arrival]: [NodeRef<Div>; 3],
     signals: GlobeSignals,
     center: Position,
 ) -> EngineHandle {
-    let handle = StoredValue::new_local(None);
-    Effect::new(move || {
-        let (Some(stage), Some(canvas)) = (stage.get(), canvas.get()) else { return };
-        let (Some(card), Some(arrival)) = (card.get(), arrival.get()) else { return };
-        let elements =
-            Elements { stage: stage.into(), canvas, card: card.into(), arrival: arrival.into() };
-        let engine = Rc::new(Engine {
-            elements,
-            signals,
-            painter: RefCell::default(),
-            camera: RefCell::new(Camera::at(center.lat, center.lng)),
-            places: RefCell::default(),
-            level: Cell::default(),
-            lines_requested: Cell::default(),
-            lines: RefCell::default(),
-            chosen: Cell::default(),
-            tour: RefCell::default(),
-            arrival: RefCell::default(),
-            arrival_leaves: Cell::default(),
-            input: Input::default(),
-            requested: Cell::default(),
-            drawn_at: Cell::default(),
-            stopped: Cell::default(),
+    let handle = EngineHandle::default();
+    let started = handle.clone();
+    effect(move |_| {
+        let Some(canvas) = canvas.get_untracked() else { return };
+        let [Some(stage), Some(card), Some(arrival)] =
+            [stage, card, arrival].map(|element| element.get_untracked())
+        else {
+            return;
+        };
+        let engine = started.get_or_init(|| {
+            Rc::new(Engine {
+                elements: Elements { stage, canvas, card, arrival },
+                signals,
+                painter: RefCell::default(),
+                camera: RefCell::new(Camera::at(center.lat, center.lng)),
+                places: RefCell::default(),
+                level: Cell::default(),
+                lines_requested: Cell::default(),
+                lines: RefCell::default(),
+                chosen: Cell::default(),
+                tour: RefCell::default(),
+                arrival: RefCell::default(),
+                arrival_leaves: Cell::default(),
+                input: Input::default(),
+                requested: Cell::default(),
+                drawn_at: Cell::default(),
+                stopped: Cell::default(),
+            })
         });
         engine.begin();
         engine.use_context();
-        handle.set_value(Some(engine));
-        on_cleanup(move || {
-            if let Some(engine) = handle.try_update_value(Option::take).flatten() {
-                engine.stopped.set(true);
-            }
-        });
+        let engine = engine.clone();
+        cleanup(move || engine.stopped.set(true));
     });
     handle
 }
@@ -170,7 +175,8 @@ impl Engine {
         }
         let engine = self.clone();
         spawn_local(async move {
-            let lines = fetch_bytes(LINES).await.and_then(|bytes| Lines::decode(&bytes));
+            let body = fetch(LINES.to_owned(), "arrayBuffer").await;
+            let lines = body.and_then(|body| Lines::decode(&Uint8Array::new(&body).to_vec()));
             *engine.lines.borrow_mut() = lines;
             engine.paint_lines();
             engine.request_frame();
@@ -193,7 +199,7 @@ impl Engine {
         let is_busy = self.chosen.get().is_some() || signals.is_held.get_untracked();
         let flight = if is_busy || is_still { 0.0 } else { self.face(position) };
         *self.arrival.borrow_mut() = Some(Arrival { position, kind, age: -0.7 * flight, is_still });
-        set(signals.arrival, name.to_owned());
+        signals.arrival.set(name.to_owned());
         if let Some(timeout) = self.arrival_leaves.take() {
             timeout.clear();
         }
@@ -206,7 +212,7 @@ impl Engine {
 
     fn end_arrival(self: &Rc<Self>) {
         *self.arrival.borrow_mut() = None;
-        set(self.signals.arrival, String::new());
+        self.signals.arrival.set(String::new());
         self.request_frame();
     }
 }

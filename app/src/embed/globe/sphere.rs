@@ -4,7 +4,6 @@ use self::angle::sin_cos;
 
 /// A position on the Earth, in degrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "ssr", derive(serde::Serialize))]
 pub(super) struct Position {
     pub(super) lat: f32,
     pub(super) lng: f32,

@@ -4,13 +4,13 @@ use super::{counts::Counts, sphere::Position};
 use crate::{
     embed::InitialState,
     live::{field, list, text},
+    reactive::Var,
 };
 use leptos::prelude::*;
 
 /// What the globe starts from beyond what every widget does: on the server by context, in the
 /// browser out of the page.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "ssr", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub(super) struct GlobeState {
     /// Where the markers are.
     pub(super) markers_url: String,
@@ -22,7 +22,6 @@ pub(super) struct GlobeState {
     pub(super) newest: Vec<String>,
     pub(super) view_box: String,
     /// The inside of the drawing. The browser has it in its page already.
-    #[cfg_attr(feature = "ssr", serde(skip))]
     pub(super) drawing: String,
 }
 
@@ -49,6 +48,22 @@ impl GlobeState {
     }
 }
 
+#[cfg(feature = "ssr")]
+impl GlobeState {
+    /// What the page carries of it.
+    pub(super) fn to_json(&self) -> serde_json::Value {
+        // As many decimals as positions have, not those that a conversion adds.
+        let degrees = |degrees: f32| (f64::from(degrees) * 100.0).round() / 100.0;
+        serde_json::json!({
+            "markersUrl": self.markers_url,
+            "center": { "lat": degrees(self.center.lat), "lng": degrees(self.center.lng) },
+            "places": self.places,
+            "newest": self.newest,
+            "viewBox": self.view_box,
+        })
+    }
+}
+
 /// The place that the card tells about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chosen {
@@ -63,46 +78,39 @@ pub(crate) struct Chosen {
 #[derive(Clone, Copy)]
 pub(super) struct GlobeSignals {
     /// The inside of the server's drawing.
-    pub(super) drawing: RwSignal<String>,
+    pub(super) drawing: Var<String>,
     /// The places with the most reports, for those who do not see the globe.
-    pub(super) places: RwSignal<Vec<String>>,
-    pub(super) chosen: RwSignal<Option<Chosen>>,
+    pub(super) places: Var<Vec<String>>,
+    pub(super) chosen: Var<Option<Chosen>>,
     /// The name of the place that a new report is from, while it is shown.
-    pub(super) arrival: RwSignal<String>,
+    pub(super) arrival: Var<String>,
     /// Whether the canvas shows the globe, instead of the drawing.
-    pub(super) is_drawn: RwSignal<bool>,
-    pub(super) is_on_screen: RwSignal<bool>,
+    pub(super) is_drawn: Var<bool>,
+    pub(super) is_on_screen: Var<bool>,
     /// Whether the visitor stopped the globe.
-    pub(super) is_paused: RwSignal<bool>,
+    pub(super) is_paused: Var<bool>,
     /// Whether the visitor has found out how to turn it.
-    pub(super) is_used: RwSignal<bool>,
-    pub(super) is_held: RwSignal<bool>,
+    pub(super) is_used: Var<bool>,
+    pub(super) is_held: Var<bool>,
     /// Whether the pointer is over a marker.
-    pub(super) is_over: RwSignal<bool>,
-    pub(super) is_zoomed: RwSignal<bool>,
+    pub(super) is_over: Var<bool>,
+    pub(super) is_zoomed: Var<bool>,
 }
 
 impl GlobeSignals {
     pub(super) fn new(places: Vec<String>, drawing: String) -> Self {
         Self {
-            drawing: RwSignal::new(drawing),
-            places: RwSignal::new(places),
-            chosen: RwSignal::default(),
-            arrival: RwSignal::default(),
-            is_drawn: RwSignal::default(),
-            is_on_screen: RwSignal::new(true),
-            is_paused: RwSignal::default(),
-            is_used: RwSignal::default(),
-            is_held: RwSignal::default(),
-            is_over: RwSignal::default(),
-            is_zoomed: RwSignal::default(),
+            drawing: Var::new(drawing),
+            places: Var::new(places),
+            chosen: Var::new(None),
+            arrival: Var::new(String::new()),
+            is_drawn: Var::new(false),
+            is_on_screen: Var::new(true),
+            is_paused: Var::new(false),
+            is_used: Var::new(false),
+            is_held: Var::new(false),
+            is_over: Var::new(false),
+            is_zoomed: Var::new(false),
         }
-    }
-}
-
-/// Sets a signal unless it has that value: each time it is set, the view is written anew.
-pub(super) fn set<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
-    if signal.with_untracked(|old| *old != value) {
-        signal.set(value);
     }
 }

@@ -1,8 +1,13 @@
 //! Numbers that roll to their new value.
 
-use crate::{dom::prefers_less_motion, model::Metrics};
+use crate::{
+    dom::prefers_less_motion,
+    model::Metrics,
+    reactive::{Var, cleanup, effect},
+};
 use js_sys::Date;
 use leptos::prelude::*;
+use std::{cell::RefCell, rc::Rc};
 
 /// How long a roll takes, in milliseconds.
 const DURATION: f64 = 400.0;
@@ -19,37 +24,43 @@ struct Roll {
 /// Follows `target`, over time rather than over frames, so that a tab that was held up is never
 /// late. A new target in the middle of a roll starts from what is shown. Where the visitor prefers
 /// less motion, the numbers jump.
-pub(super) fn use_roll(target: RwSignal<Metrics>) -> RwSignal<Metrics> {
-    let shown = RwSignal::new(target.get_untracked());
-    let roll = StoredValue::new(Roll::default());
-    Effect::new(move |begun: Option<()>| {
+pub(super) fn use_roll(target: Var<Metrics>) -> Var<Metrics> {
+    let shown = Var::new(target.get_untracked());
+    let roll = Rc::new(RefCell::new(Roll::default()));
+    let last = roll.clone();
+    effect(move |_| {
+        let last = last.clone();
+        cleanup(move || last.borrow_mut().is_rolling = false);
+    });
+    effect(move |is_first| {
         let to = target.get();
-        if begun.is_none() {
+        if is_first {
             return;
         }
         if prefers_less_motion() {
             return shown.set(to);
         }
         let from = shown.get_untracked();
-        let was_rolling = roll.with_value(|roll| roll.is_rolling);
-        roll.set_value(Roll { from, to, start: Date::now(), is_rolling: true });
-        if !was_rolling {
-            step(shown, roll);
+        let next = Roll { from, to, start: Date::now(), is_rolling: true };
+        if !roll.replace(next).is_rolling {
+            step(shown, roll.clone());
         }
     });
     shown
 }
 
-fn step(shown: RwSignal<Metrics>, roll: StoredValue<Roll>) {
-    // Nothing is left to roll where the widget is gone.
-    let next = roll.try_update_value(|roll| {
-        let time = ((Date::now() - roll.start) / DURATION).clamp(0.0, 1.0);
-        let left = (1.0 - time) * (1.0 - time) * (1.0 - time);
-        roll.is_rolling = time < 1.0;
-        (between(&roll.from, &roll.to, left), roll.is_rolling)
-    });
-    let Some((next, is_rolling)) = next else { return };
-    shown.set(next);
+fn step(shown: Var<Metrics>, roll: Rc<RefCell<Roll>>) {
+    let mut way = roll.borrow_mut();
+    // The widget may be gone meanwhile.
+    if !way.is_rolling {
+        return;
+    }
+    let time = ((Date::now() - way.start) / DURATION).clamp(0.0, 1.0);
+    let left = (1.0 - time) * (1.0 - time) * (1.0 - time);
+    way.is_rolling = time < 1.0;
+    let (now, is_rolling) = (between(&way.from, &way.to, left), way.is_rolling);
+    drop(way);
+    shown.set(now);
     if is_rolling {
         request_animation_frame(move || step(shown, roll));
     }

@@ -2,13 +2,13 @@
 //! and a WebGL context that comes back.
 
 use super::{
-    super::{
-        painter::{Colour, Painter, Palette},
-        state::set,
-    },
+    super::painter::{Colour, Painter, Palette},
     Engine,
 };
-use crate::dom::{use_attributes, use_listener, use_media, use_on_screen, use_resize};
+use crate::{
+    dom::{use_attributes, use_listener, use_media, use_on_screen, use_resize},
+    reactive::effect,
+};
 use leptos::prelude::*;
 use std::rc::Rc;
 
@@ -36,7 +36,7 @@ impl Engine {
             // Without this it would be lost for good.
             event.prevent_default();
             *engine.painter.borrow_mut() = None;
-            set(engine.signals.is_drawn, false);
+            engine.signals.is_drawn.set(false);
             engine.close();
         });
         let engine = self.clone();
@@ -45,7 +45,7 @@ impl Engine {
         use_resize(stage, move || engine.request_frame());
         let engine = self.clone();
         use_on_screen(stage, move |is_on_screen| {
-            set(engine.signals.is_on_screen, is_on_screen);
+            engine.signals.is_on_screen.set(is_on_screen);
             engine.request_frame();
         });
         let engine = self.clone();
@@ -59,12 +59,12 @@ impl Engine {
             use_attributes(&root, restyle.clone());
         }
         let scheme = use_media("(prefers-color-scheme: dark)");
-        Effect::new(move || {
-            scheme.track();
+        effect(move |_| {
+            scheme.get();
             restyle();
         });
         let (engine, paused) = (self.clone(), self.signals.is_paused);
-        Effect::new(move || {
+        effect(move |_| {
             if paused.get() {
                 engine.halt();
             }

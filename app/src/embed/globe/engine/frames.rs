@@ -5,7 +5,6 @@ use super::{
         REACH,
         painter::{Ring, View},
         sphere::{Position, Sphere, point},
-        state::set,
     },
     Engine,
 };
@@ -62,7 +61,7 @@ impl Engine {
         if zoom > LINES_FROM {
             self.request_lines();
         }
-        set(self.signals.is_zoomed, zoom > 1.05);
+        self.signals.is_zoomed.set(zoom > 1.05);
         let painter = self.painter.borrow();
         let (Some(painter), true) = (&*painter, width > 0.0 && height > 0.0) else { return false };
         // Twice is as fine as eyes see; more would be four times the work.
@@ -82,7 +81,7 @@ impl Engine {
             zoom,
             rings: self.rings(),
         });
-        set(self.signals.is_drawn, true);
+        self.signals.is_drawn.set(true);
         self.place_texts(&sphere);
         true
     }

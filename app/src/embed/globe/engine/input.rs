@@ -1,7 +1,7 @@
 //! What visitors do to the canvas: pointers, wheel and keys. None of it may take the page's own
 //! scrolling away.
 
-use super::{super::state::set, Engine};
+use super::Engine;
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,
@@ -137,7 +137,7 @@ impl Engine {
             "Escape" => self.close(),
             _ => return,
         }
-        set(self.signals.is_used, true);
+        self.signals.is_used.set(true);
         event.prevent_default();
     }
 }

@@ -1,11 +1,7 @@
 //! What the visitor does with the globe: turns it, comes nearer, and asks about places.
 
 use super::{
-    super::{
-        clusters::Cluster,
-        sphere::Position,
-        state::{Chosen, set},
-    },
+    super::{clusters::Cluster, sphere::Position, state::Chosen},
     Engine,
 };
 use crate::dom::prefers_less_motion;
@@ -23,9 +19,9 @@ impl Engine {
     pub(super) fn hold(&self, is_held: bool) {
         if is_held {
             self.camera.borrow_mut().stop();
-            set(self.signals.is_used, true);
+            self.signals.is_used.set(true);
         }
-        set(self.signals.is_held, is_held);
+        self.signals.is_held.set(is_held);
     }
 
     /// Ends what is in motion.
@@ -95,7 +91,7 @@ impl Engine {
     }
 
     pub(super) fn hover(&self, x: f32, y: f32) {
-        set(self.signals.is_over, self.pick(x, y).is_some());
+        self.signals.is_over.set(self.pick(x, y).is_some());
     }
 
     pub(super) fn click(self: &Rc<Self>, x: f32, y: f32) {
@@ -115,14 +111,14 @@ impl Engine {
         let (city, country) = places.texts(index).unwrap_or_default();
         self.chosen.set(Some(index));
         let chosen = Chosen { city, country, counts: site.counts, is_rough: site.rough };
-        set(self.signals.chosen, Some(chosen));
+        self.signals.chosen.set(Some(chosen));
         self.request_frame();
     }
 
     pub(super) fn close(self: &Rc<Self>) {
         self.chosen.set(None);
         self.tour.take();
-        set(self.signals.chosen, None);
+        self.signals.chosen.set(None);
         self.request_frame();
     }
 

@@ -72,14 +72,14 @@ impl Default for Rows {
 impl Places<Name> {
     /// The places with the most reports, the busiest first: counts, city and country.
     pub(in super::super) fn busiest(&self, most: usize) -> Vec<(Counts, String, String)> {
-        let mut order: Vec<usize> = (0..self.sites.len()).collect();
-        let total = |index: &usize| self.site(*index).map_or(0, |site| site.counts.total());
-        order.sort_by_key(|index| std::cmp::Reverse(total(index)));
-        let told = |index: usize| {
-            let (city, country) = self.texts(index)?;
-            Some((self.site(index)?.counts, city, country))
+        let fewest_last = |site: &Site| u64::MAX - site.counts.total();
+        let mut order: Vec<(u64, u32)> = self.sites.iter().map(fewest_last).zip(0..).collect();
+        order.sort_unstable();
+        let listed = |(_, index): (u64, u32)| {
+            let (city, country) = self.texts(index as usize)?;
+            Some((self.site(index as usize)?.counts, city, country))
         };
-        order.into_iter().take(most).filter_map(told).collect()
+        order.into_iter().take(most).filter_map(listed).collect()
     }
 
     /// City and country, and whether there is such a place.
