@@ -7,6 +7,8 @@
 //! hooks: what only the browser can do stands in effects and event handlers, which never run on the
 //! server. What only the server has (dictionaries, documents, pages) is behind the feature `ssr`.
 
+// The type of a view has the types of all that is in it; an island with its document is deeper than 128.
+#![recursion_limit = "256"]
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
 
 mod dom;
@@ -32,7 +34,9 @@ pub mod request;
 pub mod shell;
 #[cfg(feature = "ssr")]
 pub mod source;
-#[cfg(all(test, feature = "ssr"))]
+// Two attributes, because Clippy recognises test code only by a plain `cfg(test)`.
+#[cfg(test)]
+#[cfg(feature = "ssr")]
 mod testing;
 
 #[cfg(feature = "ssr")]

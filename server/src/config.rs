@@ -7,7 +7,8 @@ use http::Uri;
 
 use crate::limit::TrustedProxies;
 
-/// The command line. `cargo leptos watch` starts a debug build without arguments: it serves the demo.
+/// The command line. `cargo leptos watch` starts a debug build without arguments, which then serves
+/// the demo.
 pub fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<OsString> = env::args_os().collect();
     if cfg!(debug_assertions) && arguments.len() == 1 && env::var_os("LEPTOS_WATCH").is_some() {

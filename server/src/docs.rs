@@ -1,4 +1,4 @@
-//! What is under `/docs/` beside the documentation itself, which is [pages](crate::pages).
+//! Everything under `/docs/` except the documentation itself, which is [pages](crate::pages).
 
 mod send;
 

@@ -1,4 +1,4 @@
-//! What is under `/embed/` beside the widgets themselves, which are [pages](crate::pages).
+//! Everything under `/embed/` except the widgets themselves, which are [pages](crate::pages).
 
 mod accent;
 mod badge;

@@ -1,5 +1,5 @@
-//! Pages and widgets: everything that `app` lists as a route, rendered by Leptos once for each data
-//! version and set of options, and the headers that fence it in.
+//! Pages and widgets: every route of [`app::App`]. Leptos renders each once for each data version
+//! and set of options; this module adds the security headers.
 
 mod cache;
 mod source;
@@ -38,7 +38,7 @@ impl Policies {
     }
 }
 
-/// The one handler of all of them.
+/// The handler of all pages and widgets.
 pub async fn render(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response> {
     let accept_language =
         headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
@@ -63,7 +63,7 @@ pub async fn render(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Res
     Ok(response)
 }
 
-/// The headers that every document has.
+/// Adds the security headers that every document has.
 pub(crate) fn fenced(mut response: Response, policy: HeaderValue) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
@@ -73,7 +73,8 @@ pub(crate) fn fenced(mut response: Response, policy: HeaderValue) -> Response {
     response
 }
 
-/// Where the reader reached us: the setting, else the Host header, if it is a plain one.
+/// The URL at which the reader reached this service: the setting, else the Host header if it is a
+/// plain host name.
 pub(crate) fn base_url(app: &App, headers: &HeaderMap) -> String {
     if let Some(url) = &app.settings.public_url {
         return url.clone();
@@ -85,7 +86,7 @@ pub(crate) fn base_url(app: &App, headers: &HeaderMap) -> String {
     format!("http://{}", host.unwrap_or("localhost"))
 }
 
-/// Tells caches that the answer holds [`base_url`], where that depends on the request.
+/// Tells caches that the response contains [`base_url`], if that depends on the request.
 pub(crate) fn by_host(app: &App, mut response: Response) -> Response {
     if app.settings.public_url.is_none() {
         response.headers_mut().append(header::VARY, HeaderValue::from_static("host"));

@@ -1,5 +1,6 @@
 //! The table of contents: one line a route. Pages and widgets are the routes of [app::App].
 
+use app::request::PageRequest;
 use axum::{
     Router,
     extract::Request,
@@ -96,6 +97,10 @@ pub(crate) async fn not_found(uri: Uri) -> Problem {
 }
 
 async fn method_not_allowed(uri: Uri, request: Request) -> Problem {
+    // The route of the widgets also matches the names of unknown ones.
+    if PageRequest::new(uri.path(), "", None, String::new()).is_none() {
+        return not_found(uri).await;
+    }
     let path = shown(uri.path());
     Problem::method_not_allowed(format!(
         "{} is not possible at {path}; the Allow header says what is.",

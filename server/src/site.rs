@@ -1,6 +1,6 @@
 //! The site: scripts, wasm and stylesheets under `/assets/…`, and the few files with a fixed name. A
-//! release carries what `scripts/site` built ([embedded]); a debug build reads the sources and what
-//! cargo-leptos wrote, from the disk ([disk]).
+//! release embeds what `scripts/site` built ([embedded]); a debug build reads the sources and the
+//! output of cargo-leptos from disk ([disk]).
 
 mod loader;
 
@@ -38,12 +38,12 @@ const FIXED: &str = "public, max-age=3600, stale-while-revalidate=86400";
 
 const LOADER: &str = "/embed.js";
 
-/// The files and where pages find them.
+/// The files, and their URLs for pages.
 #[derive(Debug)]
 pub struct Site {
     pub assets: Arc<Assets>,
     files: source::Files,
-    /// `embed.js`, which knows the widgets.
+    /// `embed.js` with the list of widgets.
     loader: File,
 }
 
@@ -57,7 +57,8 @@ impl Site {
         let (assets, files) = source::load()?;
         let script = files.get(LOADER).and_then(|file| loader::with_widgets(&file.plain));
         let loader = script.and_then(|script| File::new(LOADER, script.into()));
-        let loader = loader.ok_or_else(|| Incomplete("embed.js asks for no widgets".to_owned()))?;
+        let loader = loader
+            .ok_or_else(|| Incomplete("embed.js has no placeholder for the widgets".to_owned()))?;
         Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed() })
     }
 
@@ -80,7 +81,7 @@ struct File {
 }
 
 impl File {
-    /// `path` tells the content's type.
+    /// The extension of `path` decides the content type.
     fn new(path: &str, plain: Bytes) -> Option<Self> {
         let guessed = mime_guess::from_path(path).first_or_octet_stream();
         let content_type = match guessed.type_() {
@@ -96,7 +97,7 @@ impl File {
         })
     }
 
-    /// With its compressed forms, as small as they get.
+    /// Adds the compressed forms, as small as possible.
     fn compressed(self) -> Self {
         Self { br: brotli(&self.plain), gz: gzip(&self.plain), ..self }
     }
@@ -126,7 +127,7 @@ impl File {
     }
 }
 
-/// `None` where compressing fails, which writing to memory does not.
+/// `None` if compressing fails, which cannot happen in memory.
 fn brotli(plain: &[u8]) -> Option<Bytes> {
     let params = BrotliEncoderParams {
         quality: 11,

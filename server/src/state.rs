@@ -83,7 +83,7 @@ impl App {
     }
 }
 
-// Asked for by `leptos_routes_with_handler`, which reads nothing of it.
+// `leptos_routes_with_handler` requires this, but reads none of the options.
 impl FromRef<App> for LeptosOptions {
     fn from_ref(_: &App) -> Self {
         Self::builder().output_name("frontend").build()

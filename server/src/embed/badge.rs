@@ -7,11 +7,11 @@ use http::{HeaderMap, HeaderValue};
 
 use crate::{error::Result, pages::fenced, state::App};
 
-/// A picture runs nothing and loads nothing; its style is inside.
+/// A picture runs no scripts and loads nothing; its styles are inline.
 const POLICY: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
 
-/// `GET /embed/metrics.svg`: the counters as a picture, for where no iframe is allowed.
+/// `GET /embed/metrics.svg`: the counters as a picture, for places that allow no iframes.
 pub async fn badge(
     State(app): State<App>,
     RawQuery(query): RawQuery,

@@ -52,21 +52,21 @@ impl Pages {
         Self { cache, policies: Policies::new(settings), routes }
     }
 
-    /// The routes of the Leptos app, which [`render`](super::render) handles.
+    /// The routes of the Leptos app. [`render`](super::render) handles them.
     pub(crate) fn routes(&self) -> &[AxumRouteListing] {
         &self.routes
     }
 
-    /// A page: from the cache, else rendered once, however many ask at the same time.
+    /// A page, from the cache if it is there. Concurrent requests for one page render it once.
     ///
     /// # Errors
-    /// The problem of the first read that failed.
+    /// The problem of the first read that failed, if any.
     pub async fn page(&self, app: &App, request: PageRequest) -> Result<Arc<Answer>> {
         let source = SnapshotSource::new(app.clone());
         let data = (request.kind != PageKind::Docs).then(|| source.state());
         let key = Key { document: Document::Page(request.clone()), data };
         let rendered = render(request, Arc::new(source), app);
-        Ok(self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)?)
+        self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)
     }
 
     /// The counters as a picture.
@@ -77,7 +77,7 @@ impl Pages {
             let metrics = source.counters(&options.place).await?;
             Ok::<_, Problem>(Arc::new(Answer::svg(app::embed::badge::svg(&metrics, &options))))
         };
-        Ok(self.cache.try_get_with(key, drawn).await.map_err(Arc::unwrap_or_clone)?)
+        self.cache.try_get_with(key, drawn).await.map_err(Arc::unwrap_or_clone)
     }
 }
 
@@ -86,7 +86,7 @@ async fn render(
     source: Arc<SnapshotSource>,
     app: &App,
 ) -> Result<Arc<Answer>> {
-    // Nothing but what is part of the key may reach the page, hence a request of our own.
+    // The page may depend on the cache key only, so Leptos gets a request without headers.
     let own = Request::builder().uri(&request.path).body(Body::empty());
     let own = own.map_err(|error| Problem::internal(Arc::new(error)))?;
     let (assets, shared) = (app.site.assets.clone(), source.clone());
@@ -100,8 +100,8 @@ async fn render(
     Ok(Arc::new(Answer::html(html)))
 }
 
-/// Waits for all of the view, and drops the scripts with its serialised resources: they would be
-/// inline, with a nonce of their own in each response, and no island of ours reads them.
+/// Renders the whole view before anything is sent, and drops the scripts with serialised resources:
+/// they would be inline with a nonce for each response, and our islands do not read them.
 fn in_one_piece<V: IntoView + 'static>(
     view: V,
     _scripts: BoxedFnOnce<PinnedStream<String>>,

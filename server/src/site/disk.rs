@@ -1,5 +1,5 @@
-//! The site on the disk, for development: every request reads its file anew, so that an edit shows
-//! on the next load. Nothing is bundled, as browsers follow the imports of scripts and stylesheets.
+//! The site on disk, for development: every request reads its file again, so an edit shows on the
+//! next load. Nothing is bundled: browsers follow the imports of scripts and stylesheets.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +15,7 @@ use super::{File, Incomplete};
 /// How long `/assets/…` may be cached.
 pub(super) const ASSETS: &str = "no-store";
 
-/// The folders whose files are `/assets/…`: sources, and what cargo-leptos writes.
+/// The folders that `/assets/…` is served from: sources, and the output of cargo-leptos.
 const FOLDERS: [&str; 3] = ["style", "frontend", "target/leptos/assets"];
 
 #[derive(Debug)]
@@ -40,8 +40,8 @@ impl Files {
     }
 }
 
-/// A script under its plain name only refers to the one with a hash: browsers would take two URLs
-/// for two modules, and the wasm must be loaded by one.
+/// A script requested by its plain name only re-exports the one with a hash: browsers treat two URLs
+/// as two modules, and only one may load the wasm.
 fn read_hashed(file: &Path) -> io::Result<Vec<u8>> {
     let path = hashed(file)?;
     match path.file_name().and_then(OsStr::to_str) {
@@ -57,8 +57,8 @@ fn is_there(file: &Path) -> bool {
     file.is_file() || hashed(file).is_ok()
 }
 
-/// What cargo-leptos made of a file by putting a hash before the extension. It does that when it
-/// starts; files that it writes later, after edits, have their plain names.
+/// The file that cargo-leptos wrote with a hash before the extension. It does so on its first build;
+/// the files that it writes after edits have plain names.
 fn hashed(file: &Path) -> io::Result<PathBuf> {
     let not_found = || io::Error::from(io::ErrorKind::NotFound);
     let stem = file.file_stem().ok_or_else(not_found)?;

@@ -1,4 +1,4 @@
-//! The site inside the binary, compressed when it was built.
+//! The site embedded in the binary, compressed at build time.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -11,7 +11,7 @@ use super::{File, Incomplete};
 /// How long `/assets/…` may be cached: its files are named after their content.
 pub(super) const ASSETS: &str = "public, max-age=31536000, immutable";
 
-// Tests and lints must compile before a site was built.
+// Tests and lints must compile before the site is built.
 #[derive(RustEmbed)]
 #[folder = "../target/site"]
 #[allow_missing = true]

@@ -1,37 +1,37 @@
-//! The loader, `embed.js`, is told which widgets there are when the site is loaded, so that none
-//! has to be listed a second time in JavaScript.
+//! Writes the list of widgets into the loader, `embed.js`, when the site is loaded, so that the
+//! JavaScript needs no list of its own.
 
 use std::collections::BTreeMap;
 
 use app::{embed::registry::WIDGETS, lang::Lang};
 use serde::Serialize;
 
-/// The global that the script reads. Minifiers keep the name of what they do not see defined.
+/// The global that the script reads. Minifiers do not rename globals that are defined elsewhere.
 const PLACEHOLDER: &str = "SVC_WIDGETS";
 
-/// What the loader knows of a widget.
+/// What the loader needs to know about a widget.
 #[derive(Serialize)]
-struct Known {
+struct LoaderEntry {
     /// In pixels.
     height: u32,
     /// By language.
     titles: BTreeMap<&'static str, &'static str>,
 }
 
-/// The script with the widgets in it. Nothing where it does not ask for them in one place.
+/// The script with the widgets in it; `None` unless it has exactly one placeholder.
 pub(super) fn with_widgets(script: &[u8]) -> Option<String> {
     let (before, after) = str::from_utf8(script).ok()?.split_once(PLACEHOLDER)?;
     if after.contains(PLACEHOLDER) {
         return None;
     }
-    let known: BTreeMap<&str, Known> = WIDGETS
+    let entries: BTreeMap<&str, LoaderEntry> = WIDGETS
         .iter()
         .map(|widget| {
             let titles = Lang::ALL.map(|lang| (lang.tag(), widget.title(lang)));
-            (widget.name, Known { height: widget.height, titles: titles.into() })
+            (widget.name, LoaderEntry { height: widget.height, titles: titles.into() })
         })
         .collect();
-    Some(format!("{before}{}{after}", serde_json::to_string(&known).ok()?))
+    Some(format!("{before}{}{after}", serde_json::to_string(&entries).ok()?))
 }
 
 #[cfg(test)]

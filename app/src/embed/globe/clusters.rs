@@ -114,16 +114,6 @@ impl Clusters {
         self.levels.get(level).map_or(&[], Vec::as_slice)
     }
 
-    /// The indices of a cluster's sites.
-    #[cfg_attr(
-        all(feature = "hydrate", not(test)),
-        expect(dead_code, reason = "for the card of a cluster that never splits")
-    )]
-    pub(super) fn sites(&self, cluster: &Cluster) -> impl Iterator<Item = usize> {
-        let members = self.order.get(cluster.members.clone()).unwrap_or_default();
-        members.iter().map(|index| *index as usize)
-    }
-
     /// The cluster that a site is part of on a level.
     pub(super) fn of_site(&self, level: usize, site: usize) -> Option<&Cluster> {
         let at = self.order.iter().position(|index| *index as usize == site)?;

@@ -167,3 +167,38 @@ async fn a_widget_whose_data_cannot_be_read_is_a_problem_and_no_half_page() {
         assert!(answer.text().ends_with("</html>"), "{}", answer.text());
     }
 }
+
+#[tokio::test]
+async fn a_title_replaces_the_heading_and_is_escaped() {
+    let running = Running::new().await;
+    let title = "title=%3Cb%3EOurs%3C/b%3E%20%26%20%3C/script%3Eyours";
+    let escaped = "&lt;b&gt;Ours&lt;/b&gt; &amp; &lt;/script&gt;yours";
+    for widget in &WIDGETS {
+        let html = running.get(&format!("{}?{title}", widget.path())).await.text();
+        for element in ["title", "h1"] {
+            let shown = format!("<{element}>{escaped}</{element}>");
+            assert!(html.contains(&shown), "{shown} is not in {html}");
+        }
+        // Neither as markup, nor as the end of the script with the initial state.
+        assert!(!html.contains("<b>Ours") && !html.contains("</script>yours"), "{html}");
+    }
+}
+
+#[tokio::test]
+async fn a_title_that_is_blank_over_long_or_has_control_characters_is_ignored() {
+    let running = Running::new().await;
+    let longest = "x".repeat(256);
+    let over_long = longest.clone() + "x";
+    for widget in &WIDGETS {
+        let path = widget.path();
+        let heading = |title: &str| format!("<h1>{title}</h1>");
+        let plain = running.get(&path).await.text();
+        assert!(plain.contains(&heading(widget.title(Lang::En))), "{plain}");
+        for title in ["", "%20", "a%0Ab", "%00", "a%7Fb", "%ff", &over_long] {
+            let answer = running.get(&format!("{path}?title={title}")).await;
+            assert_eq!((answer.status, answer.text()), (200, plain.clone()), "{title}");
+        }
+        let html = running.get(&format!("{path}?title={longest}")).await.text();
+        assert!(html.contains(&heading(&longest)), "{html}");
+    }
+}
