@@ -17,7 +17,7 @@ pub mod land;
 pub mod lang;
 pub mod live;
 pub mod model;
-pub mod names;
+mod names;
 mod number;
 mod reactive;
 mod refresh;

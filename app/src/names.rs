@@ -7,13 +7,14 @@ use wasm_bindgen::{JsCast, JsValue};
 
 thread_local! {
     /// Codes and names of countries in all our languages, in lower case, each with the name in the
-    /// language of the page. Built once: it takes the browser a few milliseconds.
+    /// language of the page. Built once, when the first report arrives: it takes the browser some
+    /// tens of milliseconds.
     static NAMES: Map = names().unwrap_or_default();
 }
 
 /// The country in the language of the page, where the browser knows what is meant by its name or
 /// code; else as given.
-pub fn country(given: &str) -> String {
+pub(crate) fn country(given: &str) -> String {
     // "Trinidad and Tobago": browsers have such names with "&".
     let key = JsString::from(given).to_lower_case().replace(" and ", " & ");
     NAMES.with(|names| names.get(&key)).as_string().unwrap_or_else(|| given.to_owned())

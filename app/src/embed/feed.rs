@@ -27,6 +27,7 @@ use crate::{
     time::use_now,
     words::Wording,
 };
+use js_sys::Date;
 use leptos::{
     ev::{FocusEvent, PointerEvent},
     html::Ol,
@@ -72,6 +73,13 @@ pub fn FeedBoard() -> impl IntoView {
     let queue = Queue::new(use_latest(live, &initial), list, announcer, wording);
     let Queue { entries, waiting, is_paused, .. } = *queue;
     let now = use_now(MINUTE_HAND);
+    // What has just come in has just happened: its age is not the one of the last minute hand.
+    effect(move |is_first| {
+        entries.get();
+        if !is_first && now.get_untracked().is_some() {
+            now.set(Some(Date::now()));
+        }
+    });
     let types = initial.types;
     let is_unlabelled = initial.label.is_empty();
     let row = move |entry| view! { <Row entry=entry live=live now=now wording=wording /> };
@@ -109,7 +117,7 @@ pub fn FeedBoard() -> impl IntoView {
             class="waiting"
             type="button"
             hidden=flag(move || waiting.get().is_empty())
-            on:click=move |_| queue.release()
+            on:undelegated:click=move |_| queue.release()
         >
             {text(move || waiting.get())}
         </button>
@@ -117,11 +125,11 @@ pub fn FeedBoard() -> impl IntoView {
             tabindex="0"
             aria-label=initial.heading
             node_ref=list
-            on:pointerenter=on_pointer()
-            on:pointerleave=on_pointer()
-            on:focusin=on_focus()
-            on:focusout=on_focus()
-            on:scroll=move |_| on_scroll()
+            on:undelegated:pointerenter=on_pointer()
+            on:undelegated:pointerleave=on_pointer()
+            on:undelegated:focusin=on_focus()
+            on:undelegated:focusout=on_focus()
+            on:undelegated:scroll=move |_| on_scroll()
         >
             <For each=move || entries.get() key=|entry| entry.report.id.clone() children=row />
         </ol>

@@ -51,7 +51,7 @@ pub(crate) fn PauseButton(paused: Var<bool>, wording: Wording) -> impl IntoView 
             aria-label=text(label)
             title=text(label)
             class:paused=flag(move || paused.get())
-            on:click=move |_| paused.set(!paused.get_untracked())
+            on:undelegated:click=move |_| paused.set(!paused.get_untracked())
         ></button>
     }
 }

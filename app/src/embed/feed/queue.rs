@@ -7,6 +7,7 @@ use crate::{
     embed::{InitialState, announcer::Announcer, news::new_reports},
     live::{Live, read_reports},
     model::Report,
+    names,
     reactive::{Var, effect},
     refresh::{fetch, use_refresh},
     words::Wording,
@@ -103,7 +104,7 @@ impl Queue {
     }
 
     fn show(&self) {
-        let (entries, new) = arrange(&self.entries.get_untracked(), &self.latest.get_untracked());
+        let (entries, new) = self.arrange();
         self.entries.set(entries);
         self.waiting.set(String::new());
         if new > 0 {
@@ -111,8 +112,13 @@ impl Queue {
         }
     }
 
+    fn arrange(&self) -> (Vec<Entry>, u64) {
+        let (shown, latest) = (self.entries.get_untracked(), self.latest.get_untracked());
+        arrange(&shown, &latest, names::country)
+    }
+
     fn count_waiting(&self) {
-        let (_, new) = arrange(&self.entries.get_untracked(), &self.latest.get_untracked());
+        let (_, new) = self.arrange();
         let waiting = match new {
             0 => String::new(),
             _ => untrack(|| self.wording.counted(|words| &words.new_report, new)),
@@ -143,14 +149,19 @@ impl Queue {
 }
 
 /// The rows for the newest reports, after those that are shown; and how many of them are new.
-fn arrange(shown: &[Entry], latest: &[Report]) -> (Vec<Entry>, u64) {
+/// `country` is what a country is called on this page.
+fn arrange(
+    shown: &[Entry],
+    latest: &[Report],
+    country: impl Fn(&str) -> String,
+) -> (Vec<Entry>, u64) {
     let old = |report: &Report| shown.iter().find(|entry| entry.report.id == report.id);
     let above = new_reports(latest, |report| old(report).is_some()).len();
-    let entry = |(index, report): (usize, &Report)| Entry {
-        report: report.clone(),
-        is_new: match old(report) {
-            Some(entry) => entry.is_new,
-            None => index < above,
+    let entry = |(index, report): (usize, &Report)| match old(report) {
+        Some(entry) => entry.clone(),
+        None => Entry {
+            report: Report { country: country(&report.country), ..report.clone() },
+            is_new: index < above,
         },
     };
     let entries = latest.iter().take(ROWS).enumerate().map(entry).collect();
@@ -182,7 +193,7 @@ mod tests {
 
     /// The ids after `shown` and then `latest`, a new one in capitals, and how many are new.
     fn ids(shown: &[&str], latest: &[&str]) -> (Vec<String>, u64) {
-        let (entries, new) = arrange(&start(&reports(shown)), &reports(latest));
+        let (entries, new) = arrange(&start(&reports(shown)), &reports(latest), str::to_owned);
         let id = |Entry { report, is_new }: &Entry| match is_new {
             true => report.id.to_uppercase(),
             false => report.id.clone(),

@@ -4,6 +4,7 @@ use super::{engine::Engine, places::Rows};
 use crate::{
     embed::{announcer::Announcer, news::new_reports},
     model::{Report, Types},
+    names,
 };
 use std::{
     cell::{Cell, RefCell},
@@ -55,7 +56,7 @@ impl Arrivals {
         let Some(report) = &*expected else { return false };
         let position = rows.newest(&report.id);
         if let (Some(position), true) = (position, engine.can_draw()) {
-            let name = [&report.city, comma, &report.country].concat();
+            let name = [&report.city, comma, &names::country(&report.country)].concat();
             engine.show_arrival(&name, report.kind, position);
         }
         let misses = self.misses.get() + 1;
