@@ -23,13 +23,13 @@ use crate::{
         pulse::{PauseButton, Printed, Status},
     },
     live::use_live,
-    reactive::{Var, flag, text},
+    reactive::{Var, effect, flag, text},
     time::use_now,
     words::Wording,
 };
 use js_sys::Date;
 use leptos::{
-    ev::{FocusEvent, PointerEvent},
+    ev::{Event, FocusEvent, MouseEvent, PointerEvent},
     html::Ol,
     prelude::*,
 };
@@ -117,7 +117,7 @@ pub fn FeedBoard() -> impl IntoView {
             class="waiting"
             type="button"
             hidden=flag(move || waiting.get().is_empty())
-            on:undelegated:click=move |_| queue.release()
+            on:click=move |_: MouseEvent| queue.release()
         >
             {text(move || waiting.get())}
         </button>
@@ -125,11 +125,11 @@ pub fn FeedBoard() -> impl IntoView {
             tabindex="0"
             aria-label=initial.heading
             node_ref=list
-            on:undelegated:pointerenter=on_pointer()
-            on:undelegated:pointerleave=on_pointer()
-            on:undelegated:focusin=on_focus()
-            on:undelegated:focusout=on_focus()
-            on:undelegated:scroll=move |_| on_scroll()
+            on:pointerenter=on_pointer()
+            on:pointerleave=on_pointer()
+            on:focusin=on_focus()
+            on:focusout=on_focus()
+            on:scroll=move |_: Event| on_scroll()
         >
             <For each=move || entries.get() key=|entry| entry.report.id.clone() children=row />
         </ol>

@@ -144,12 +144,12 @@ pub fn GlobeBoard() -> impl IntoView {
                 class:held=flag(move || signals.is_held.get())
                 class:over=flag(move || signals.is_over.get())
                 class:zoomed=flag(move || signals.is_zoomed.get())
-                on:undelegated:pointerdown=on_pointer(Engine::press)
-                on:undelegated:pointermove=on_pointer(Engine::drag)
-                on:undelegated:pointerup=on_pointer(Engine::release)
-                on:undelegated:pointercancel=on_pointer(Engine::lift)
-                on:undelegated:wheel=on_wheel
-                on:undelegated:keydown=on_key
+                on:pointerdown=on_pointer(Engine::press)
+                on:pointermove=on_pointer(Engine::drag)
+                on:pointerup=on_pointer(Engine::release)
+                on:pointercancel=on_pointer(Engine::lift)
+                on:wheel=on_wheel
+                on:keydown=on_key
             ></canvas>
             <div
                 class="arrival"

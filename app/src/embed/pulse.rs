@@ -6,7 +6,7 @@ use crate::{
     time,
     words::Wording,
 };
-use leptos::prelude::*;
+use leptos::{ev::MouseEvent, prelude::*};
 
 /// Whether the numbers are live, and since when they are not.
 ///
@@ -51,7 +51,7 @@ pub(crate) fn PauseButton(paused: Var<bool>, wording: Wording) -> impl IntoView 
             aria-label=text(label)
             title=text(label)
             class:paused=flag(move || paused.get())
-            on:undelegated:click=move |_| paused.set(!paused.get_untracked())
+            on:click=move |_: MouseEvent| paused.set(!paused.get_untracked())
         ></button>
     }
 }

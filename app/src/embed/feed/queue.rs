@@ -92,6 +92,8 @@ impl Queue {
         let shown = queue.clone();
         effect(move |is_first| {
             shown.latest.get();
+            // A scroll is told of a frame later than it happens.
+            shown.check_reader();
             let waits = shown.is_paused.get() || shown.is_being_read.get();
             if waits {
                 shown.count_waiting();
