@@ -51,6 +51,7 @@ pub fn MetricsBoard() -> impl IntoView {
     let live = use_live(&initial);
     let shown = use_roll(live.metrics);
     let types = initial.types;
+    let is_unlabelled = initial.label.is_empty();
     let kinds: Vec<ReportType> = types.each().collect();
     // One type alone is its own total.
     let is_single = kinds.len() == 1;
@@ -89,7 +90,11 @@ pub fn MetricsBoard() -> impl IntoView {
                 <p class="status">{text(move || status(live, wording))}</p>
                 <p class="places">{places}</p>
             </div>
-            <p class="nothing">{words.nothing_yet.clone()}</p>
+            <p class="nothing">
+                <b hidden=is_unlabelled>{initial.label}</b>
+                " "
+                {words.nothing_yet.clone()}
+            </p>
         </div>
         <Printed live=live wording=wording />
     }

@@ -36,18 +36,20 @@ impl Arrivals {
         }
     }
 
-    /// Finds and announces what is new among the latest reports.
-    pub(super) fn find(&self, latest: &[Report], types: Types) {
+    /// Finds and announces what is new among the latest reports. Returns whether they are others
+    /// than before.
+    pub(super) fn find(&self, latest: &[Report], types: Types) -> bool {
         let latest: Vec<Report> =
             latest.iter().filter(|report| types.has(report.kind)).cloned().collect();
-        let ids = latest.iter().map(|report| report.id.clone()).collect();
-        let known = self.known.replace(ids);
+        let ids: Vec<String> = latest.iter().map(|report| report.id.clone()).collect();
+        let known = self.known.replace(ids.clone());
         let new = new_reports(&latest, |report| known.contains(&report.id));
         if let Some(newest) = new.first() {
             self.announcer.announce(new.len() as u64);
             self.expected.replace(Some(newest.clone()));
             self.misses.set(0);
         }
+        ids != known
     }
 
     /// Shows where the newest report is, if these markers know. Returns whether others may.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     live::{Live, text},
-    model::Types,
+    model::{Metrics, Types},
     reactive::effect,
     refresh::{Refresh, fetch, use_refresh},
     words::Wording,
@@ -66,12 +66,19 @@ pub(super) fn use_markers(
         refresh.request();
         _ = markers.refresh.set(refresh.clone());
         let markers = markers.clone();
+        let counted = RefCell::new(live.metrics.get_untracked());
         effect(move |is_first| {
-            let latest = live.reports.get();
-            live.count(types);
+            let (latest, metrics) = (live.reports.get(), live.metrics.get());
+            // What the stream tells first is mostly what the page was rendered with.
             if !is_first {
-                markers.arrivals.find(&latest, types);
-                refresh.request();
+                let is_moved = types.each().any(|kind| {
+                    let count = |metrics: &Metrics| metrics.of(kind);
+                    count(&counted.borrow()) != count(&metrics)
+                });
+                counted.replace(metrics);
+                if markers.arrivals.find(&latest, types) || is_moved {
+                    refresh.request();
+                }
             }
         });
     });
