@@ -17,8 +17,8 @@ const IN_PLACE = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
 const RENDERED = ["lang", "country", "region", "city", "types", "title"];
 
 // What a globe has above and below it, and how high it gets at the most, in pixels.
-const AROUND_GLOBE = 68;
-const GLOBE = 560;
+const AROUND_GLOBE = 86;
+const GLOBE = 600;
 // No scrollbar is wider.
 const SCROLLBAR = 24;
 

@@ -192,10 +192,10 @@ pub(crate) struct Wording {
 }
 
 impl Wording {
-    pub(crate) fn new(words: Words) -> Self {
+    pub(crate) fn new(words: &Arc<Words>) -> Self {
         let localised = Var::new(false);
         effect(move |_| localised.set(true));
-        Self { words: StoredValue::new(Arc::new(words)), localised }
+        Self { words: StoredValue::new(words.clone()), localised }
     }
 
     pub(crate) fn words(self) -> Arc<Words> {

@@ -151,7 +151,8 @@ test("options narrow the list: a place, types, a language", async ({ page, servi
   await live(page);
   await expect(page.locator("ol .country").first()).toHaveText("Polen");
   await expect(page.locator("ol > .spirit")).toHaveCount(0);
-  await expect(page.locator(".total")).toHaveText(/^\d+ Berichte$/);
+  await expect(page.locator(".total .label")).toHaveText("Polen");
+  await expect(page.locator(".total > span")).toHaveText(/^\d+ Berichte$/);
   await service.import([{ id: "pl", type: "water", city: "Łódź", country: "Poland" }], "--approve");
   await expect(rows(page).first()).toHaveAttribute("data-id", "pl");
   await expect(rows(page).first().locator("time")).toHaveText(/jetzt/);

@@ -120,5 +120,6 @@ test("counters, feed and globe begin at the same edge of a wide column", async (
     const boxes = (await seen(page)).flatMap(({ boxes }) => boxes);
     edges.push(Math.min(...boxes.map(({ left }) => Math.round(left))));
   }
-  expect(edges).toEqual(Array(3).fill(edges[0]));
+  // A figure is set a little to the left of its box, where it looks aligned.
+  for (const edge of edges) expect(Math.abs(edge - edges[0]!), `${edges}`).toBeLessThanOrEqual(1);
 });

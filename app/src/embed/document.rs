@@ -12,6 +12,7 @@ use crate::{
 };
 use leptos::prelude::*;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The document around the widget that was asked for: its head, what the options say of it, and the
 /// JSON that its island starts from. The children find the same in their context.
@@ -38,7 +39,7 @@ pub(crate) fn WidgetDocument(
     let source = expect_context::<SharedSource>();
     let place = source.named(&options.place, lang).name(Words::all(lang).comma.as_str());
     let state = InitialState {
-        words: Words::only(lang, words),
+        words: Arc::new(Words::only(lang, words)),
         label: options.title.clone().unwrap_or(place),
         scope: scope(&options.place),
         types: options.types,
@@ -50,7 +51,7 @@ pub(crate) fn WidgetDocument(
     };
     let state = InitialState { heading: heading.clone(), ..state };
     let initial = json(&state.to_json(more));
-    provide_context(state);
+    provide_context(Arc::new(state));
     view! {
         <html
             lang=lang.tag()

@@ -64,7 +64,7 @@ const WORDS: &[&str] = &[
 #[island(lazy)]
 pub fn FeedBoard() -> impl IntoView {
     let initial = InitialState::get();
-    let wording = Wording::new(initial.words.clone());
+    let wording = Wording::new(&initial.words);
     let words = wording.words();
     let live = use_live(&initial);
     let list = NodeRef::<Ol>::new();
@@ -99,10 +99,10 @@ pub fn FeedBoard() -> impl IntoView {
     let on_scroll = reading.clone();
     view! {
         <header class="pulse" data-state=move || live.state.get().as_str()>
-            <h1>{initial.heading.clone()}</h1>
+            <h1 class="unseen">{initial.heading.clone()}</h1>
             <p class="total">
                 <bdi class="label" hidden=is_unlabelled>
-                    {initial.label}
+                    {initial.label.clone()}
                 </bdi>
                 <span>{text(move || wording.counted(|words| &words.report, live.count(types)))}</span>
             </p>
@@ -123,7 +123,7 @@ pub fn FeedBoard() -> impl IntoView {
         </button>
         <ol
             tabindex="0"
-            aria-label=initial.heading
+            aria-label=initial.heading.clone()
             node_ref=list
             on:pointerenter=on_pointer()
             on:pointerleave=on_pointer()

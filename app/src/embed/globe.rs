@@ -87,18 +87,18 @@ const REACH: f32 = 1.12;
 pub fn GlobeBoard() -> impl IntoView {
     let initial = InitialState::get();
     let state = GlobeState::get(&initial);
-    let wording = Wording::new(initial.words.clone());
+    let wording = Wording::new(&initial.words);
     let words = wording.words();
     let live = use_live(&initial);
     let types = initial.types;
     let is_unlabelled = initial.label.is_empty();
-    let signals = GlobeSignals::new(state.places, state.drawing);
+    let signals = GlobeSignals::new(state.places.clone(), state.drawing.clone());
     let canvas = NodeRef::<Canvas>::new();
     let [stage, card, arrival] = [(); 3].map(|()| NodeRef::<Div>::new());
     let engine = use_engine(canvas, [stage, card, arrival], signals, state.center);
     let announced = Var::new(String::new());
-    let arrivals = Arrivals::new(Announcer::new(wording, announced), state.newest);
-    use_markers(live, types, signals, engine.clone(), wording, state.markers_url, arrivals);
+    let arrivals = Arrivals::new(Announcer::new(wording, announced), state.newest.clone());
+    use_markers(live, types, signals, engine.clone(), wording, state.markers_url.clone(), arrivals);
 
     let on_pointer = |act: fn(&Rc<Engine>, &PointerEvent)| -> Box<dyn FnMut(PointerEvent)> {
         let engine = engine.clone();
@@ -127,10 +127,10 @@ pub fn GlobeBoard() -> impl IntoView {
         signals.places.get().into_iter().map(|place| view! { <li>{place}</li> }).collect_view()
     };
     view! {
-        <h1>{initial.heading.clone()}</h1>
+        <h1 class="unseen">{initial.heading.clone()}</h1>
         <div class="stage" node_ref=stage>
             <svg
-                viewBox=state.view_box
+                viewBox=state.view_box.clone()
                 role="img"
                 aria-label=initial.heading.clone()
                 inner_html=move || signals.drawing.get()
@@ -164,7 +164,7 @@ pub fn GlobeBoard() -> impl IntoView {
         <header class="pulse" data-state=move || live.state.get().as_str()>
             <p class="total">
                 <bdi class="label" hidden=is_unlabelled>
-                    {initial.label}
+                    {initial.label.clone()}
                 </bdi>
                 <b>{text(move || wording.number(live.count(types)))}</b>
                 " "

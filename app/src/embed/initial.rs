@@ -9,6 +9,7 @@ use crate::{
 };
 use js_sys::JSON;
 use leptos::prelude::*;
+use std::sync::Arc;
 use wasm_bindgen::JsValue;
 
 /// The id of the element that carries the initial state.
@@ -36,9 +37,9 @@ impl Scope {
 }
 
 /// What every widget's island starts from: on the server by context, in the browser out of the page.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct InitialState {
-    pub(crate) words: Words,
+    pub(crate) words: Arc<Words>,
     /// What the widget shows, in words: its `title=`, else its name in its language.
     pub(crate) heading: String,
     /// The same where it has to be seen: the `title=`, else the place that was asked for, else empty.
@@ -57,7 +58,7 @@ pub(crate) struct InitialState {
 }
 
 /// A JavaScript value that only the browser's one thread ever has.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct More(Option<send_wrapper::SendWrapper<JsValue>>);
 
 impl More {
@@ -69,8 +70,8 @@ impl More {
 
 impl InitialState {
     /// The state that the page is rendered with.
-    pub(crate) fn get() -> Self {
-        use_context().unwrap_or_else(Self::read)
+    pub(crate) fn get() -> Arc<Self> {
+        use_context().unwrap_or_else(|| Arc::new(Self::read()))
     }
 
     fn read() -> Self {
@@ -82,7 +83,7 @@ impl InitialState {
         let types = list(&state, "types").into_iter().filter_map(|name| name.as_string());
         let scope = text(&state, "scope");
         Self {
-            words: Words::read(lang, &field(&state, "words")),
+            words: Arc::new(Words::read(lang, &field(&state, "words"))),
             heading: text(&state, "heading"),
             label: text(&state, "label"),
             scope: Scope::ALL.into_iter().find(|one| one.as_str() == scope).unwrap_or_default(),

@@ -15,7 +15,7 @@ use crate::{
     embed::{
         InitialState,
         initial::Scope,
-        pulse::{Printed, status},
+        pulse::{Printed, Status},
     },
     live::use_live,
     model::{Metrics, ReportType, Types},
@@ -46,7 +46,7 @@ const WORDS: &[&str] = &[
 #[island(lazy)]
 pub fn MetricsBoard() -> impl IntoView {
     let initial = InitialState::get();
-    let wording = Wording::new(initial.words.clone());
+    let wording = Wording::new(&initial.words);
     let words = wording.words();
     let live = use_live(&initial);
     let shown = use_roll(live.metrics);
@@ -80,18 +80,18 @@ pub fn MetricsBoard() -> impl IntoView {
         places.push(place(shown, wording, |metrics| metrics.cities, |words| &words.city));
     }
     view! {
-        <h1>{initial.heading}</h1>
+        <h1 class="unseen">{initial.heading.clone()}</h1>
         <div class="board" class:empty=flag(move || live.count(types) == 0)>
             <dl>{counters}</dl>
             <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
                 {shares}
             </svg>
             <div class="pulse" data-state=move || live.state.get().as_str()>
-                <p class="status">{text(move || status(live, wording))}</p>
+                <Status live=live wording=wording />
                 <p class="places">{places}</p>
             </div>
             <p class="nothing">
-                <b hidden=is_unlabelled>{initial.label}</b>
+                <b hidden=is_unlabelled>{initial.label.clone()}</b>
                 " "
                 {words.nothing_yet.clone()}
             </p>

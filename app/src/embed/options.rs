@@ -96,10 +96,13 @@ impl EmbedOptions {
         format!("/api/v1/stream{mark}{query}")
     }
 
-    /// Where the newest reports of the options' types are, for a page in `lang`; empty where the
-    /// stream has all of them.
+    /// Where the newest reports of the options' types are, with names in `lang`; empty where the
+    /// stream will do: it has all types, with names as they were given.
     pub fn reports(&self, lang: Lang) -> String {
-        if self.types.is_all() { String::new() } else { self.narrowed("/embed/feed/reports", lang) }
+        match self.types.is_all() && lang == Lang::En {
+            true => String::new(),
+            false => self.narrowed("/embed/feed/reports", lang),
+        }
     }
 
     /// The globe's markers that the options ask for, for a page in `lang`.

@@ -13,20 +13,24 @@ use leptos::{ev::MouseEvent, prelude::*};
 /// Not a live region: a connection that comes and goes would be announced each time.
 #[component]
 pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
-    view! { <p class="status">{text(move || status(live, wording))}</p> }
-}
-
-/// The words of [`Status`]. Reactive.
-pub(super) fn status(live: Live, wording: Wording) -> String {
-    let words = wording.words();
-    match live.state.get() {
-        State::Waiting => words.time_of(&live.metrics.get()),
-        State::Live => words.live.clone(),
-        State::Reconnecting => {
-            // The next event renews the time, and ends this state.
-            let since = live.confirmed_at.get_untracked().map(time::clock).unwrap_or_default();
-            [&words.reconnecting, " · ", &since].concat()
+    let status = move || {
+        let words = wording.words();
+        match live.state.get() {
+            State::Waiting => words.time_of(&live.metrics.get()),
+            State::Live => words.live.clone(),
+            State::Reconnecting => words.reconnecting.clone(),
         }
+    };
+    let since = move || match (live.state.get(), live.confirmed_at.get_untracked()) {
+        // The next event renews the time, and ends this state.
+        (State::Reconnecting, Some(time)) => " · ".to_owned() + &time::clock(time),
+        _ => String::new(),
+    };
+    view! {
+        <p class="status">
+            <span>{text(status)}</span>
+            <span class="since">{text(since)}</span>
+        </p>
     }
 }
 

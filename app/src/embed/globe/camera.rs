@@ -84,6 +84,14 @@ impl Camera {
         self.motion = None;
     }
 
+    /// The latitude and longitude that it is moving to, or where it stands.
+    pub(super) fn destination(&self) -> (f32, f32) {
+        match &self.motion {
+            Some(Motion { from, by, .. }) => (from.0 + by.0, from.1 + by.1),
+            None => (self.lat, self.lng),
+        }
+    }
+
     pub(super) fn is_moving(&self) -> bool {
         self.motion.is_some()
     }

@@ -9,6 +9,7 @@ use crate::{
     words::Words,
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// What is in the middle where there is no report: most land, and no ocean.
 const CENTER: Position = Position { lat: 20.0, lng: 10.0 };
@@ -35,7 +36,7 @@ pub fn GlobeWidget() -> impl IntoView {
             drawing: drawing::globe(&markers.markers, center),
         };
         let more = state.to_json();
-        provide_context(state);
+        provide_context(Arc::new(state));
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics more=more>
                 <GlobeBoard />

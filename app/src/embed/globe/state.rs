@@ -7,10 +7,11 @@ use crate::{
     reactive::Var,
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// What the globe starts from beyond what every widget does: on the server by context, in the
 /// browser out of the page.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct GlobeState {
     /// Where the markers are.
     pub(super) markers_url: String,
@@ -27,8 +28,9 @@ pub(super) struct GlobeState {
 
 impl GlobeState {
     /// The state that the page is rendered with.
-    pub(super) fn get(initial: &InitialState) -> Self {
-        use_context().or_else(|| initial.more.get().map(Self::read)).unwrap_or_default()
+    pub(super) fn get(initial: &InitialState) -> Arc<Self> {
+        use_context()
+            .unwrap_or_else(|| Arc::new(initial.more.get().map(Self::read).unwrap_or_default()))
     }
 
     fn read(state: &wasm_bindgen::JsValue) -> Self {

@@ -126,8 +126,8 @@ impl Engine {
     pub(super) fn next_place(self: &Rc<Self>, step: isize) {
         let mut tour = self.tour.borrow_mut();
         if tour.0.is_empty() {
-            let camera = self.camera.borrow();
-            let order = self.places.borrow().around(camera.lat, camera.lng);
+            let (lat, lng) = self.camera.borrow().destination();
+            let order = self.places.borrow().around(lat, lng);
             *tour = (order, 0);
         } else {
             tour.1 = tour.1.saturating_add_signed(step).min(tour.0.len() - 1);
