@@ -41,7 +41,7 @@ for (const widget of WIDGETS) {
 
 /** What is only hidden until it is alive can be read. */
 async function readable(page: Page): Promise<void> {
-  await expect(status(page)).toHaveText(/^as of \d\d:\d\d UTC$/);
+  await expect(status(page)).toHaveText(/^as of \d\d:\d\d UTC\s*$/);
   await expect(status(page)).toBeVisible();
   await expect(status(page)).not.toHaveCSS("color", "rgba(0, 0, 0, 0)");
   for (const time of await rows(page).locator("time").all()) {
