@@ -1,7 +1,7 @@
 # Every command, from a fresh clone on: each installs by itself what it lacks.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build dev test lint bench test-long site server
+.PHONY: help run build release dev test lint bench test-long
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -17,26 +17,20 @@ run: build  ## Serve the demo at http://127.0.0.1:3000
 
 build:  ## Make target/release/svc, the one file that there is to deploy
 	@scripts/setup build
-	@$(MAKE) site server
+	@$(MAKE) release
 
-# The server carries the site inside, so the site comes first.
-site:
-	$(call say,Building the widgets. Once this takes some minutes: their tools and Rust's standard library are compiled too.)
-	@cargo run --quiet --profile tools --package site
+release:
+	$(call say,Building the widgets and the server for release. The first time this takes several minutes: everything they depend on is compiled too.)
+	@scripts/leptos build
 
-server:
-	$(call say,Building the server for release. Once this takes some minutes: all that it depends on is compiled too.)
-	@cargo build --release --package svc
-
-dev:  ## Serve the demo from a quick build that reads the site from the disk
+dev:  ## Serve the demo from a quick build; an edit shows within seconds
 	@scripts/setup build
-	$(call say,Building quickly, for trying things out. Once this takes a few minutes.)
-	@cargo run --quiet --profile tools --package site -- --dev
-	@cargo run --package svc -- serve --demo
+	$(call say,Building for development. The first time this takes a few minutes. Then the demo is at http://127.0.0.1:3000; Ctrl-C ends it.)
+	@scripts/leptos watch
 
 test:  ## Everything that must pass before a change lands
 	@scripts/setup test
-	@$(MAKE) site server lint test-rust test-browser
+	@$(MAKE) release lint test-rust test-browser
 
 .PHONY: test-rust test-browser
 test-rust:
@@ -54,7 +48,6 @@ lint:  ## Formatting and lints
 	@cargo fmt --all --check
 	@cargo clippy --quiet --release --package app --package svc --all-targets -- --deny warnings
 	@cargo clippy --quiet --release --package frontend -- --deny warnings
-	@cargo clippy --quiet --profile tools --package site -- --deny warnings
 
 bench: build  ## Measure the budgets, as ratios in one run
 	@scripts/bench

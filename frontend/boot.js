@@ -1,4 +1,4 @@
-// Starts what is alive on a page: loads the wasm and hands each island's element to it.
+// Starts what is live on a page: loads the wasm and hands each island's element to it.
 //
 // It does the work of Leptos's own inline scripts. As a file it needs no hash or nonce in the
 // content security policy, and starts at once where theirs waits for the browser to be idle.
@@ -23,6 +23,12 @@ async function hydrate(node, enterChildren) {
   for (const child of node.children) await hydrate(child, enterChildren);
 }
 
-await init({ module_or_path: new URL("./frontend.wasm", import.meta.url) });
-wasm.hydrate();
-await hydrate(document.body);
+try {
+  await init({ module_or_path: new URL("./frontend.wasm", import.meta.url) });
+  wasm.hydrate();
+  await hydrate(document.body);
+} catch (error) {
+  // What the styles hide until an island writes it is shown as the server wrote it.
+  document.documentElement.dataset.boot = "failed";
+  throw error;
+}

@@ -14,11 +14,11 @@
 // These and the accent change in place; the first is the default. The others change what the
 // server renders.
 const IN_PLACE = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
-const RENDERED = ["lang", "country", "region", "city", "types"];
+const RENDERED = ["lang", "country", "region", "city", "types", "title"];
 
 // What a globe has above and below it, and how high it gets at the most, in pixels.
-const AROUND_GLOBE = 68;
-const GLOBE = 560;
+const AROUND_GLOBE = 86;
+const GLOBE = 600;
 // No scrollbar is wider.
 const SCROLLBAR = 24;
 
@@ -37,7 +37,7 @@ if (parent !== window) {
 
   new ResizeObserver(tellHeight).observe(main);
   // A row beyond the edge of the list changes the size of nothing.
-  const list = main.querySelector(".feed > ol");
+  const list = main.className === "feed" && main.querySelector("ol");
   if (list) new MutationObserver(tellHeight).observe(list, { childList: true });
 }
 

@@ -7,10 +7,11 @@
  * On the script, `data-base` says where the service is; without it, where this script came from.
  * On an element:
  *
- *   data-svc      metrics, feed or globe; anything else is left alone
+ *   data-svc      the widget: metrics, feed, globe; anything else is left alone
  *   data-src      the iframe's address, instead of the one made here
  *   data-width    default 100%; a bare number is pixels
- *   data-height   default 120 (metrics), 320 (feed), 400 (globe); auto is what the content takes
+ *   data-height   default what the widget is made for: 120 (metrics), 320 (feed), 400 (globe);
+ *                 auto is what the content takes
  *   data-theme …  the widget's options, see OPTIONS
  *
  * Elements that come later are found too. The iframe has the element's other `data-` attributes,
@@ -25,13 +26,9 @@
   if (window.__svcEmbed) return;
   window.__svcEmbed = true;
 
-  const WIDGETS = {
-    __proto__: null,
-    metrics: { height: "120", title: "Live counters" },
-    feed: { height: "320", title: "Latest reports" },
-    globe: { height: "400", title: "Globe of reports" },
-  };
-  const OPTIONS = ["theme", "accent", "lang", "country", "region", "city", "types", "bg"];
+  // The service puts its own widgets in for this name: { metrics: { height: 120, titles: { en: "…" } } }.
+  const WIDGETS = { __proto__: null, ...SVC_WIDGETS };
+  const OPTIONS = ["theme", "accent", "lang", "country", "region", "city", "types", "title", "bg"];
   const SELECTOR = "[data-svc]";
 
   // Our iframes: where each one's widget is from, and the options that it has ever been given.
@@ -84,15 +81,16 @@
     const src = element.dataset.src || address(element, type);
     if (!isWeb(src)) return;
 
-    const { height, title } = WIDGETS[type];
+    const { height, titles } = WIDGETS[type];
+    const lang = (element.dataset.lang || navigator.language || "").slice(0, 2).toLowerCase();
     const iframe = document.createElement("iframe");
     if (element.id) iframe.id = element.id;
     if (element.className) iframe.className = element.className;
-    iframe.title = element.title || title;
+    iframe.title = element.title || titles[lang] || titles.en;
     iframe.loading = "lazy";
     iframe.setAttribute("frameborder", "0");
     size(iframe, "width", "100%", element.dataset.width);
-    size(iframe, "height", height, element.dataset.height);
+    size(iframe, "height", `${height}`, element.dataset.height);
     iframe.style.border = "0";
     iframe.style.maxWidth = "100%";
     iframe.style.borderRadius = "12px";

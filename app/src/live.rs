@@ -1,39 +1,44 @@
-//! Live data: follows the service's event stream (`/api/v1/stream`) for as long as the page lives.
+//! Live data: follows the service's event stream (`/api/v1/stream`) for as long as the component
+//! that asked for it exists.
 //!
-//! A page opens one [`follow`] and is told of every event and of the [`State`] that they come in.
-//! It never has to retry: after a connection loss the browser's `EventSource` reconnects by
-//! itself, and where that gives up (any answer but 200, so every 429 and 503) or where an open
-//! stream falls silent, a new one is opened, ever less often. While nobody looks at the page
-//! nothing is open; looking again opens at once.
+//! [`use_live`] returns signals. A component never has to retry: after a connection loss the
+//! browser's `EventSource` reconnects by itself once, as the server asked; from then on, and where
+//! `EventSource` gives up (any response but 200, so every 429 and 503) or an open stream falls
+//! silent, a new one is opened, ever less often. While nobody looks at the page nothing is open;
+//! looking again opens at once.
 //!
-//! A browser allows a host six connections over HTTP/1.1, for all its tabs together. So what stands
-//! behind [`follow`] is one stream of each URL, which all pages and frames share that the browser
-//! lets know of each other.
+//! A browser allows a host six connections over HTTP/1.1, for all its tabs together. So there is
+//! one stream per URL, shared by all pages and frames that the browser lets know of each other.
 
-#[cfg(any(feature = "hydrate", test))]
 mod backoff;
-#[cfg(feature = "hydrate")]
 mod lock;
-#[cfg(feature = "hydrate")]
+mod read;
 mod stream;
 
-#[cfg(feature = "hydrate")]
-pub use stream::follow;
+use self::stream::Stream;
+use crate::{
+    embed::InitialState,
+    model::{Metrics, Report, Types},
+    reactive::{Var, cleanup, effect},
+};
+use js_sys::Date;
+pub(crate) use read::{field, list, metrics as read_metrics, reports as read_reports, text};
+use wasm_bindgen::JsValue;
 
-/// Whether what is shown is alive.
+/// Whether what is shown is up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// No event has come yet, and nothing has failed: as the server rendered it.
+    /// As the server rendered it: no event has arrived yet, and nothing has failed.
     #[default]
     Waiting,
-    /// Events come in.
+    /// Events arrive.
     Live,
     /// The connection is lost, silent or refused, or the server says that it cannot count.
     Reconnecting,
 }
 
 impl State {
-    /// The name in `data-state`.
+    /// The value of `data-state`.
     pub const fn as_str(self) -> &'static str {
         match self {
             State::Waiting => "waiting",
@@ -41,4 +46,52 @@ impl State {
             State::Reconnecting => "reconnecting",
         }
     }
+}
+
+/// What [`use_live`] returns. Each signal changes only when its value does.
+#[derive(Clone, Copy)]
+pub(crate) struct Live {
+    /// The counters of the widget's place, of all types.
+    pub(crate) metrics: Var<Metrics>,
+    /// The 20 newest reports of the widget's place, of all types, newest first.
+    pub(crate) reports: Var<Vec<Report>>,
+    pub(crate) state: Var<State>,
+    /// When the service last confirmed these values, in milliseconds since 1970; `None` on the
+    /// server.
+    pub(crate) confirmed_at: Var<Option<f64>>,
+}
+
+impl Live {
+    /// How many reports of some types there are. Reactive.
+    pub(crate) fn count(self, types: Types) -> u64 {
+        let metrics = self.metrics.get();
+        types.sum(|kind| metrics.of(kind))
+    }
+}
+
+/// Follows the stream of a widget, starting from the values that its page was rendered with.
+///
+/// The server's render keeps the initial values. In the browser the stream is opened after the
+/// first render, and closed when the owner of the calling component is cleaned up.
+pub(crate) fn use_live(initial: &InitialState) -> Live {
+    let live = Live {
+        metrics: Var::new(initial.metrics.clone()),
+        reports: Var::new(initial.reports.clone()),
+        state: Var::new(State::default()),
+        confirmed_at: Var::new(None),
+    };
+    let url = initial.stream.clone();
+    effect(move |_| {
+        live.confirmed_at.set(Some(Date::now()));
+        let on_event = move |event: &str, data: &JsValue| {
+            live.confirmed_at.set(Some(Date::now()));
+            match event {
+                "metrics" => live.metrics.set(read::metrics(data)),
+                _ => live.reports.set(read::reports(data)),
+            }
+        };
+        let stream = Stream::open(&url, on_event, move |state| live.state.set(state));
+        cleanup(move || stream.close());
+    });
+    live
 }

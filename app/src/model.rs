@@ -5,8 +5,10 @@ mod location;
 mod markers;
 mod metrics;
 mod report;
+mod types;
 
 pub use location::Location;
 pub use markers::{Marker, Markers, Newest};
 pub use metrics::Metrics;
 pub use report::{Report, ReportList, ReportType};
+pub use types::Types;

@@ -2,14 +2,9 @@
 
 use crate::lang::Lang;
 
-#[cfg(feature = "hydrate")]
 mod browser;
-#[cfg(feature = "hydrate")]
-pub(crate) use browser::{locales, localised};
 
-/// `localised` is the visitor's affair; whoever renders for everybody writes neutrally.
-#[cfg(not(feature = "hydrate"))]
-pub(crate) use neutral as localised;
+pub(crate) use browser::{locales, localised};
 
 /// The number as its language groups it: what the server writes, and the browser's first render
 /// with it, before the visitor's locale is asked.

@@ -1,8 +1,7 @@
 //! The documents that views are rendered into. Complete without JavaScript, and free of inline
 //! scripts and styles, so that a strict content security policy holds and the bytes can be cached.
 
-use crate::glyph;
-use hydration_context::SsrSharedContext;
+use crate::{App, glyph, request::PageRequest, source::SharedSource};
 use leptos::{html::meta, prelude::*};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::Arc};
@@ -29,21 +28,26 @@ impl Assets {
     }
 }
 
-/// Prepares for rendering. To be called once, before the first page.
-pub fn init() {
-    // Leptos takes its executor for granted, even where, as here, nothing waits. A second call
-    // finds it set, which is as good.
-    _ = any_spawner::Executor::init_tokio();
+/// The document of the page that the router finds at the request's path. A page brings its own
+/// head: `leptos_meta` would give its scripts a nonce, and write titles unescaped.
+///
+/// Needs what [`provide_page_context`] provides.
+pub fn shell() -> impl IntoView {
+    // As Leptos' own scripts for islands do: only what is in an island is hydrated.
+    if let Some(context) = Owner::current_shared_context() {
+        context.set_is_hydrating(false);
+    }
+    view! {
+        <!DOCTYPE html>
+        <App />
+    }
 }
 
-/// Renders a view to its HTML, islands marked for hydration.
-///
-/// Everything that the view sets up, signals and contexts, is gone when this returns.
-pub(crate) fn render<V: IntoView>(view: impl FnOnce() -> V) -> String {
-    let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));
-    let html = owner.with(|| view().into_view().to_html());
-    owner.unset_with_forced_cleanup();
-    html
+/// Provides what pages find in their context.
+pub fn provide_page_context(request: PageRequest, source: SharedSource, assets: Arc<Assets>) {
+    provide_context(request);
+    provide_context(source);
+    provide_context(assets);
 }
 
 /// JSON to be put into a `<script type="application/json">`: nothing in it can end the element.
@@ -53,7 +57,12 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
 
 /// What every document's head begins with.
 #[component]
-pub(crate) fn Head(title: String, style: String) -> impl IntoView {
+pub(crate) fn Head(
+    title: String,
+    /// The stylesheet's file in `style/`, without its extension.
+    style: &'static str,
+) -> impl IntoView {
+    let style = expect_context::<Arc<Assets>>().style(style);
     view! {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -65,13 +74,9 @@ pub(crate) fn Head(title: String, style: String) -> impl IntoView {
 
 /// What others show of a page that they link to.
 #[component]
-pub(crate) fn Preview(
-    title: &'static str,
-    description: String,
-    /// Where the service is reached from outside: others do not resolve addresses.
-    base_url: String,
-    path: &'static str,
-) -> impl IntoView {
+pub(crate) fn Preview(title: &'static str, description: String) -> impl IntoView {
+    // Others do not resolve addresses, so all of them are absolute.
+    let PageRequest { base_url, path, .. } = expect_context();
     let address = format!("{base_url}{path}");
     let properties = [
         ("og:type", "website".to_owned()),
@@ -95,16 +100,11 @@ pub(crate) fn Preview(
     }
 }
 
-/// Says where a widget's oEmbed answer is.
+/// Says where the widget's oEmbed answer is.
 #[component]
-pub(crate) fn Discovery(
-    /// Where the service is reached from outside.
-    base_url: String,
-    /// The widget's path and options.
-    address: String,
-    title: &'static str,
-) -> impl IntoView {
-    let url = format!("{base_url}{address}");
+pub(crate) fn Discovery() -> impl IntoView {
+    let PageRequest { base_url, embed, .. } = expect_context();
+    let url = format!("{base_url}{}", embed.address());
     let query = form_urlencoded::Serializer::new(String::new())
         .append_pair("url", &url)
         .append_pair("format", "json")
@@ -114,7 +114,7 @@ pub(crate) fn Discovery(
             rel="alternate"
             r#type="application/json+oembed"
             href=format!("{base_url}/oembed?{query}")
-            title=title
+            title=embed.title()
         />
     }
 }
@@ -122,11 +122,11 @@ pub(crate) fn Discovery(
 /// Loads the wasm of the page's one island early, and hydrates it.
 #[component]
 pub(crate) fn Boot(
-    assets: Assets,
     /// The island's name in snake case.
     island: &'static str,
 ) -> impl IntoView {
-    let mut modules = vec![assets.wasm];
+    let assets = expect_context::<Arc<Assets>>();
+    let mut modules = vec![assets.wasm.clone()];
     modules.extend(assets.preload.get(island).cloned().unwrap_or_default());
     let preload = |href| {
         view! {
@@ -141,7 +141,7 @@ pub(crate) fn Boot(
     };
     view! {
         {modules.into_iter().map(preload).collect_view()}
-        <script type="module" src=assets.boot></script>
+        <script type="module" src=assets.boot.clone()></script>
     }
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { drawn } from "../support/globe.js";
 import { Widget } from "../support/test.js";
 import { folder, test } from "./demo.js";
 
@@ -37,7 +38,7 @@ for (const theme of ["light", "dark"] as const) {
         await page.setViewportSize({ width, height });
         await page.goto(`${service.base}/embed/globe?theme=${theme}&lang=${lang}`);
         const path = (what: string) => join(folder, `globe-${width}-${theme}-${lang}${what}.png`);
-        await page.locator("canvas[data-frames]").waitFor();
+        await drawn(page);
         await page.waitForTimeout(1_500);
         await page.screenshot({ path: path("") });
         await page.keyboard.press("Tab");

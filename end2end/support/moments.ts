@@ -9,18 +9,22 @@ export function look(hidden: boolean): void {
 /** The timer that ends the patience with a silent stream. */
 export const SILENCE = [15_000, 15_000] as const;
 
+/** The timers that end the waits between the first four tries: up to a second, and then twice as long. */
+export const BACKOFF = [400, 14_999] as const;
+
 /**
- * Keeps timers of these milliseconds until `fire()`, which returns how many there were. (Playwright's own
+ * Keeps timers of these milliseconds until `fire()`, which returns how many there were; `delays()` returns
+ * for how long they would have been kept. (Playwright's own
  * clock gives them numbers that no browser would, too large for 32 bits.)
  */
 export function holdTimers([least, most]: readonly [number, number]): void {
   const { setTimeout, clearTimeout } = window;
-  const held = new Map<number, () => void>();
+  const held = new Map<number, { callback: () => void; delay: number }>();
   let last = 1_000_000;
   Object.assign(window, {
     setTimeout(callback: () => void, delay?: number, ...rest: unknown[]) {
       if (!delay || delay < least || delay > most) return setTimeout(callback, delay, ...rest);
-      held.set(++last, callback);
+      held.set(++last, { callback, delay });
       return last;
     },
     clearTimeout(timer: number) {
@@ -29,8 +33,11 @@ export function holdTimers([least, most]: readonly [number, number]): void {
     fire() {
       const due = [...held.values()];
       held.clear();
-      for (const callback of due) callback();
+      for (const { callback } of due) callback();
       return due.length;
+    },
+    delays() {
+      return [...held.values()].map(({ delay }) => delay);
     },
   });
 }

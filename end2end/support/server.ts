@@ -6,7 +6,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** An HTTP server for the length of a test. */
 export class TestServer {
   private constructor(
-    private readonly server: Server,
+    private server: Server,
+    private readonly handler: Handler,
     readonly port: number,
   ) {}
 
@@ -15,7 +16,7 @@ export class TestServer {
     await once(server, "listening");
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("no port");
-    return new TestServer(server, address.port);
+    return new TestServer(server, handler, address.port);
   }
 
   /** Its address under one of this machine's names: another name is another origin. */
@@ -24,8 +25,15 @@ export class TestServer {
   }
 
   async close(): Promise<void> {
-    this.server.closeAllConnections();
+    if (!this.server.listening) return;
     this.server.close();
+    this.server.closeAllConnections();
     await once(this.server, "close");
+  }
+
+  /** Serves again, where it did before. */
+  async reopen(): Promise<void> {
+    this.server = createServer(this.handler).listen(this.port);
+    await once(this.server, "listening");
   }
 }

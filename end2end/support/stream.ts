@@ -62,7 +62,12 @@ export class ScriptedStream {
     response.on("close", () => this.open.delete(response));
   }
 
+  /** From now on, connections are refused; those that are open end. */
   async close(): Promise<void> {
     await this.server.close();
+  }
+
+  async reopen(): Promise<void> {
+    await this.server.reopen();
   }
 }

@@ -1,8 +1,10 @@
 import { test as base, expect, type BrowserContext, type Frame, type Page } from "@playwright/test";
+import { countPictures } from "./globe.js";
 import { history, pending } from "./reports.js";
 import { TestServer } from "./server.js";
 import { Service } from "./service.js";
 import { ScriptedStream } from "./stream.js";
+import { status } from "./widgets.js";
 
 interface Fixtures {
   /** Serving 1,000 spirit, 230 water and 4 both reports of years ago; one report is pending. */
@@ -16,7 +18,7 @@ interface Fixtures {
 }
 
 /** Every test fails on an error in the console or an exception on a page. */
-export const test = base.extend<Fixtures & { guard: void }>({
+export const test = base.extend<Fixtures & { guard: void; pictures: void }>({
   service: async ({ context }, use) => {
     const service = await Service.create();
     try {
@@ -63,6 +65,14 @@ export const test = base.extend<Fixtures & { guard: void }>({
   },
 
   guard: [async ({ expectErrors: _ }, use) => use(), { auto: true }],
+
+  pictures: [
+    async ({ context }, use) => {
+      await context.addInitScript(countPictures);
+      await use();
+    },
+    { auto: true },
+  ],
 });
 
 export { expect };
@@ -94,10 +104,11 @@ export class Widget {
   }
 
   get status() {
-    return this.root.getByRole("status");
+    return status(this.root);
   }
 
+  /** It says so, and while it reconnects also how old its numbers are. */
   async toBe(state: "live" | "reconnecting"): Promise<void> {
-    await expect(this.status).toHaveText(state);
+    await expect(this.status).toHaveText(state === "live" ? "live" : /^reconnecting · .+/);
   }
 }

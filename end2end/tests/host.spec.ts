@@ -196,7 +196,7 @@ test("what changes before the widget listens is not lost", async ({
 }) => {
   let go = () => {};
   const held = new Promise<void>((resume) => (go = resume));
-  await page.route("**/boot.js", async (route) => {
+  await page.route("**/boot.*.js", async (route) => {
     await held;
     await route.continue();
   });

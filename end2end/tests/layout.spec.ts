@@ -158,7 +158,7 @@ async function outside(page: Page): Promise<string[]> {
     if (scrollHeight > 120 || scrollWidth > clientWidth) {
       wrong.push(`${scrollWidth} × ${scrollHeight} to scroll`);
     }
-    const seen = "dt, .number, [role=status], .places bdi, .bar";
+    const seen = "dt, .number, .status, [role=status], .places bdi, .bar";
     for (const element of document.querySelectorAll(seen)) {
       if (hidden(element)) continue;
       const text = extent(element);

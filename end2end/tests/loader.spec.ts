@@ -27,18 +27,18 @@ test("elements are replaced by iframes of the right size and address", async ({
       <script src="${base}/embed.js" data-base="${base}/"></script>`),
   );
   expect(await iframes(page)).toEqual([
-    { src: `${base}/embed/metrics`, width: "100%", height: "120", title: "Live counters" },
+    { src: `${base}/embed/metrics`, width: "100%", height: "120", title: "Reports so far" },
     { src: `${base}/embed/feed`, width: "100%", height: "320", title: "Latest reports" },
     { src: `${base}/embed/globe`, width: "50%", height: "400", title: "Our globe" },
-    { src: `${base}/embed/metrics`, width: "300", height: "150", title: "Live counters" },
-    { src: `${base}/embed/metrics`, width: "20em", height: "120", title: "Live counters" },
+    { src: `${base}/embed/metrics`, width: "300", height: "150", title: "Reports so far" },
+    { src: `${base}/embed/metrics`, width: "20em", height: "120", title: "Reports so far" },
     {
       src: `${base}/embed/metrics?theme=dark&country=S%C3%A3o+Tom%C3%A9+%26+Pr%C3%ADncipe`,
       width: "100%",
       height: "120",
-      title: "Live counters",
+      title: "Reports so far",
     },
-    { src: `${base}/embed/metrics?theme=light`, width: "100%", height: "120", title: "Live counters" },
+    { src: `${base}/embed/metrics?theme=light`, width: "100%", height: "120", title: "Reports so far" },
   ]);
   await expect(page.locator("[data-svc]")).toHaveCount(0);
   await expect(page.locator("iframe#mine.wide")).toHaveCount(1);

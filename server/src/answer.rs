@@ -29,8 +29,8 @@ impl Answer {
     }
 
     /// A page.
-    pub fn html(html: String) -> Self {
-        Self::new(html.into_bytes(), HTML)
+    pub fn html(html: Bytes) -> Self {
+        Self::new(html, HTML)
     }
 
     /// A picture.

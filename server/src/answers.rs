@@ -1,9 +1,14 @@
 //! Filtered answers: kept by what was asked and the data version, and computed once, however many
 //! ask at the same time.
 
-use std::{collections::HashMap, pin::Pin, sync::Arc, time::Duration};
+mod markers;
 
-use app::model::{Location, Marker, Markers, Metrics, Newest, ReportList};
+use std::{pin::Pin, sync::Arc, time::Duration};
+
+use app::{
+    lang::Lang,
+    model::{Location, Metrics, ReportList},
+};
 use chrono::NaiveDate;
 use moka::future::Cache;
 use serde::Serialize;
@@ -11,17 +16,16 @@ use serde::Serialize;
 use crate::{
     answer::Answer,
     clock::Clock,
-    frame,
-    gazetteer::{Position, Precision},
-    positions::Positions,
+    frame, names,
     snapshot::{RECENT, Snapshots, report_list},
-    store::{self, ALL_TYPES, CityCounts, Filter, Period, PlaceFilter, ReportsQuery, Store},
+    store::{self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
 };
 
-/// The most that is kept, in bytes of bodies.
+pub use self::markers::MAX_MARKERS;
+use self::markers::MarkerStates;
+
+/// Maximum size of what is kept, in bytes of bodies.
 const MAX_BYTES: u64 = 64 << 20;
-/// The most markers of a globe: more would be dots on dots.
-pub const MAX_MARKERS: usize = 10_000;
 /// What a kept answer costs beside its body, roughly.
 const OVERHEAD: usize = 512;
 
@@ -31,7 +35,7 @@ pub struct Answers {
     store: Store,
     clock: Clock,
     snapshots: Snapshots,
-    positions: Positions,
+    markers: MarkerStates,
     kept: Cache<Key, Arc<Answer>>,
 }
 
@@ -54,9 +58,9 @@ struct Key {
 enum Question {
     Metrics(Filter),
     Reports(ReportsQuery),
+    ReportsIn(ReportsQuery, Lang),
     GeoFacets(NaiveDate, NaiveDate),
     Frame(PlaceFilter),
-    Markers(PlaceFilter, [bool; 3]),
 }
 
 #[derive(Serialize)]
@@ -81,7 +85,7 @@ impl Answers {
             // Answers of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();
-        Self { store, clock, snapshots, positions: Positions::default(), kept }
+        Self { store, clock, snapshots, markers: MarkerStates::default(), kept }
     }
 
     /// The counters of a filter.
@@ -91,14 +95,14 @@ impl Answers {
         })
     }
 
-    /// The counters of a filter, for who does more with them than to send them.
+    /// The counters of a filter, for callers that need the typed value.
     pub async fn metrics_object(&self, filter: Filter) -> Result<Metrics, Arc<store::Error>> {
         let answer = self.metrics(filter).await?;
         // What was serialised here reads back.
         Ok(serde_json::from_slice(&answer.body).unwrap_or_default())
     }
 
-    /// The newest reports that a query selects, for who does more with them than to send them.
+    /// The newest reports that a query selects, for callers that need the typed value.
     pub async fn report_list(&self, query: ReportsQuery) -> Result<ReportList, Arc<store::Error>> {
         let answer = self.reports(query).await?;
         Ok(serde_json::from_slice(&answer.body).unwrap_or_default())
@@ -109,6 +113,15 @@ impl Answers {
         Box::pin(async move {
             self.keep(Question::Reports(query.clone()), self.compute_reports(query)).await
         })
+    }
+
+    /// The same with the names of places in a language.
+    pub fn reports_in(&self, query: ReportsQuery, lang: Lang) -> Asked<'_> {
+        Box::pin(self.keep(Question::ReportsIn(query.clone(), lang), async move {
+            let mut list = report_list(self.store.reports(&query).await?);
+            list.reports.iter_mut().for_each(|report| names::name_report(report, lang));
+            Ok(Answer::json(&list))
+        }))
     }
 
     /// The places of a period.
@@ -131,49 +144,6 @@ impl Answers {
         }))
     }
 
-    /// The markers of a globe: cities of `place` with reports of `types`.
-    pub fn markers(&self, place: PlaceFilter, types: [bool; 3]) -> Asked<'_> {
-        let question = Question::Markers(place.clone(), types);
-        Box::pin(self.keep(question, self.compute_markers(place, types)))
-    }
-
-    async fn compute_markers(&self, place: PlaceFilter, types: [bool; 3]) -> store::Result<Answer> {
-        let cities = self.store.largest_cities(&place, types, MAX_MARKERS).await?;
-        let filter = Filter { period: Period::default(), place };
-        let query = ReportsQuery { filter, types, since: None, limit: RECENT };
-        let newest = self.store.reports(&query).await?;
-        let newest: Vec<String> = newest.into_iter().map(|listed| listed.report.id).collect();
-        let places = self.store.cities_of(&newest).await?;
-        let located: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
-        let positions = self.positions.of(&self.store, &located).await?;
-        let mut markers = Markers::default();
-        let mut countries = HashMap::new();
-        for city in cities {
-            let Some(position) = positions.get(&city.id) else { continue };
-            let country = *countries.entry(city.location.country).or_insert_with_key(|country| {
-                markers.countries.push(country.clone());
-                markers.countries.len() - 1
-            });
-            let (lat, lng) = rounded(position);
-            let shown = |index: usize| if types[index] { city.counts[index] } else { 0 };
-            let [spirit, water, both] = [0, 1, 2].map(shown);
-            let name = city.location.city;
-            let precision = match position.precision {
-                Precision::City => 'c',
-                Precision::Region => 'r',
-                Precision::Country => 'n',
-            };
-            markers.markers.push(Marker(lat, lng, spirit, water, both, name, country, precision));
-        }
-        for report in newest {
-            let place = places.get(&report).and_then(|city| positions.get(&city.id));
-            if let Some((lat, lng)) = place.map(rounded) {
-                markers.newest.push(Newest(report, lat, lng));
-            }
-        }
-        Ok(Answer::json(&markers))
-    }
-
     async fn compute_metrics(&self, filter: Filter) -> store::Result<Answer> {
         let now = self.clock.now();
         let counters = self.store.metrics(&filter, now.date_naive()).await?;
@@ -193,10 +163,4 @@ impl Answers {
         let key = Key { question, version, today: self.clock.today() };
         self.kept.try_get_with(key, async { compute.await.map(Arc::new) }).await
     }
-}
-
-/// To two decimals: no more is known, nor is to be told of where somebody reported from.
-fn rounded(position: &Position) -> (f32, f32) {
-    let round = |degrees: f32| (degrees * 100.0).round() / 100.0;
-    (round(position.lat), round(position.lng))
 }

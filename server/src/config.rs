@@ -1,11 +1,21 @@
 //! Settings. The environment is read here and nowhere else: every variable stands beside its flag.
 
-use std::net::SocketAddr;
+use std::{env, ffi::OsString, net::SocketAddr};
 
 use clap::{Args, builder::BoolishValueParser};
 use http::Uri;
 
 use crate::limit::TrustedProxies;
+
+/// The command line. `cargo leptos watch` starts a debug build without arguments, which then serves
+/// the demo.
+pub fn arguments() -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = env::args_os().collect();
+    if cfg!(debug_assertions) && arguments.len() == 1 && env::var_os("LEPTOS_WATCH").is_some() {
+        arguments.extend(["serve".into(), "--demo".into()]);
+    }
+    arguments
+}
 
 /// Where the data is; every command takes it.
 #[derive(Args, Clone, Debug)]

@@ -3,6 +3,7 @@
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
+use app::source::ProblemCode;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
@@ -123,6 +124,11 @@ impl Code {
             Code::Unavailable => "The service cannot answer at the moment",
             Code::Internal => "Something went wrong inside",
         }
+    }
+
+    /// For the documentation.
+    pub(crate) const fn explained(self) -> ProblemCode {
+        ProblemCode { code: self.as_str(), status: self.status().as_u16(), when: self.when() }
     }
 
     /// When it is answered, for the documentation.

@@ -18,6 +18,7 @@ pub mod import;
 pub mod keys;
 pub mod limit;
 pub mod listener;
+pub mod names;
 pub mod oembed;
 pub mod ops;
 pub mod pages;

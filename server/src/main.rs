@@ -7,7 +7,7 @@ use tracing_subscriber::{EnvFilter, layer::SubscriberExt, util::SubscriberInitEx
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let cli = svc::cli::Cli::parse();
+    let cli = svc::cli::Cli::parse_from(svc::config::arguments());
     // To standard error: standard output belongs to what a command answers.
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)

@@ -1,6 +1,6 @@
-//! oEmbed 1.0: what an editor makes of a widget's address.
+//! oEmbed 1.0: turns the URL of a widget into the HTML that an editor embeds.
 
-use app::embed::{EmbedOptions, catalogue::Embed};
+use app::embed::{EmbedOptions, catalogue::Embed, registry::Widget};
 use axum::{
     Json,
     extract::{RawQuery, State},
@@ -24,10 +24,10 @@ const CACHE_AGE: u32 = 3_600;
 
 /// The parameters.
 #[derive(Debug, Default)]
-struct Asked {
+struct Parameters {
     url: Option<String>,
     format: Option<String>,
-    /// Pixels; what is no number is passed over, because sizes are wishes.
+    /// Pixels. Anything but a number is ignored: sizes are only wishes.
     max_width: Option<u32>,
     max_height: Option<u32>,
 }
@@ -51,12 +51,14 @@ pub async fn get(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let asked = Asked::parse(query.as_deref().unwrap_or_default());
-    if asked.format.as_deref().is_some_and(|format| format != "json") {
-        // What the specification wants for a format that there is not.
-        return Ok((StatusCode::NOT_IMPLEMENTED, "There is format=json only.\n").into_response());
+    let parameters = Parameters::parse(query.as_deref().unwrap_or_default());
+    if parameters.format.as_deref().is_some_and(|format| format != "json") {
+        // The status that the specification demands for an unsupported format.
+        return Ok(
+            (StatusCode::NOT_IMPLEMENTED, "Only format=json is supported.\n").into_response()
+        );
     }
-    let Some(url) = asked.url else {
+    let Some(url) = parameters.url else {
         return Err(Problem::invalid_parameter("\"url\" is missing: give a widget's address."));
     };
     let base = base_url(&app, &headers);
@@ -65,49 +67,49 @@ pub async fn get(
             "This is not the address of a widget of {base}, such as {base}/embed/metrics."
         )));
     };
-    let width = asked.max_width.unwrap_or(WIDTH).min(MAX_WIDTH);
-    let height = asked.max_height.unwrap_or(u32::MAX).min(embed.widget.height);
+    let width = parameters.max_width.unwrap_or(WIDTH).min(MAX_WIDTH);
+    let height = parameters.max_height.unwrap_or(u32::MAX).min(embed.widget.height);
     let rich = Rich {
         version: "1.0",
         r#type: "rich",
         provider_name: "svc",
         provider_url: &base,
-        title: embed.widget.title,
+        title: embed.title(),
         width,
         height,
         cache_age: CACHE_AGE,
         html: embed.iframe(&base, &width.to_string(), &height.to_string(), " "),
     };
     let mut response = Json(rich).into_response();
-    let keep = HeaderValue::from_static("public, max-age=3600");
-    response.headers_mut().insert(header::CACHE_CONTROL, keep);
+    let cache = HeaderValue::from_static("public, max-age=3600");
+    response.headers_mut().insert(header::CACHE_CONTROL, cache);
     Ok(by_host(&app, response))
 }
 
-impl Asked {
+impl Parameters {
     fn parse(query: &str) -> Self {
-        let mut asked = Self::default();
+        let mut parameters = Self::default();
         let pixels = |text: &str| text.parse().ok().filter(|pixels| *pixels > 0);
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
-                "url" => asked.url = Some(value.into_owned()),
-                "format" => asked.format = Some(value.into_owned()),
-                "maxwidth" => asked.max_width = pixels(&value),
-                "maxheight" => asked.max_height = pixels(&value),
+                "url" => parameters.url = Some(value.into_owned()),
+                "format" => parameters.format = Some(value.into_owned()),
+                "maxwidth" => parameters.max_width = pixels(&value),
+                "maxheight" => parameters.max_height = pixels(&value),
                 _ => {}
             }
         }
-        asked
+        parameters
     }
 }
 
-/// The widget whose address this is: of this service, by scheme, host and port.
+/// The widget at a URL, if the URL has the scheme, host and port of this service.
 fn widget_at(url: &str, base: &str) -> Option<Embed> {
     let (url, base) = (Url::parse(url).ok()?, Url::parse(base).ok()?);
     if url.origin() != base.origin() || !url.username().is_empty() || url.password().is_some() {
         return None;
     }
     let path = url.path().strip_prefix(base.path().trim_end_matches('/'))?;
-    let widget = Embed::widget(path.strip_prefix("/embed/")?)?;
+    let widget = Widget::named(path.strip_prefix("/embed/")?)?;
     Some(Embed { widget, options: EmbedOptions::from_query(url.query().unwrap_or_default()) })
 }

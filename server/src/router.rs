@@ -1,12 +1,15 @@
-//! The table of contents: one line a route.
+//! The table of contents: one line a route. Pages and widgets are the routes of [app::App].
 
+use app::request::PageRequest;
 use axum::{
     Router,
     extract::Request,
+    handler::Handler,
     middleware,
     routing::{MethodRouter, get},
 };
 use http::{HeaderName, Method, Uri, header};
+use leptos_axum::LeptosRoutes;
 use std::time::Duration;
 use tower::ServiceBuilder;
 use tower_http::{
@@ -31,19 +34,11 @@ pub fn router(app: App) -> Router {
     // For what is made on the fly and worth it: the counters are too short, a stream must not wait,
     // and files of the site were compressed when it was built.
     let compressed = |route: MethodRouter<App>| route.layer(compression());
+    let routes = app.pages.routes().to_vec();
     Router::new()
-        .route("/", compressed(get(pages::home)))
-        .route("/docs", compressed(get(docs::page)))
-        .route("/docs/api", compressed(get(docs::page)))
-        .route("/docs/stream", compressed(get(docs::page)))
-        .route("/docs/webhooks", compressed(get(docs::page)))
-        .route("/docs/embed", compressed(get(docs::page)))
-        .route("/docs/limits", compressed(get(docs::page)))
-        .route("/docs/errors", compressed(get(docs::page)))
+        .leptos_routes_with_handler(routes, pages::render.layer(compression()))
         .route("/docs/send/{*operation}", get(docs::send))
-        .route("/embed/metrics", compressed(get(embed::metrics)))
-        .route("/embed/feed", compressed(get(embed::feed)))
-        .route("/embed/globe", compressed(get(embed::globe)))
+        .route("/embed/feed/reports", compressed(get(embed::feed_reports)))
         .route("/embed/globe/markers", compressed(get(embed::globe_markers)))
         .route("/embed/accent/{file}", get(embed::accent))
         .route("/embed/metrics.svg", compressed(get(embed::badge)))
@@ -102,6 +97,10 @@ pub(crate) async fn not_found(uri: Uri) -> Problem {
 }
 
 async fn method_not_allowed(uri: Uri, request: Request) -> Problem {
+    // The route of the widgets also matches the names of unknown ones.
+    if PageRequest::new(uri.path(), "", None, String::new()).is_none() {
+        return not_found(uri).await;
+    }
     let path = shown(uri.path());
     Problem::method_not_allowed(format!(
         "{} is not possible at {path}; the Allow header says what is.",

@@ -1,17 +1,30 @@
-//! The built site inside the binary: scripts, wasm and styles under `/assets/…`, named by their
-//! content, and the few files with a fixed name. `scripts/site` builds it and compresses every file;
-//! a debug build reads it from `target/site` instead.
+//! The site: scripts, wasm and stylesheets under `/assets/…`, and the few files with a fixed name. A
+//! release embeds what `scripts/site` built ([embedded]); a debug build reads the sources and the
+//! output of cargo-leptos from disk ([disk]).
 
-use std::collections::HashMap;
+mod loader;
+
+#[cfg(not(debug_assertions))]
+mod embedded;
+#[cfg(not(debug_assertions))]
+use embedded as source;
+
+#[cfg(debug_assertions)]
+mod disk;
+#[cfg(debug_assertions)]
+use disk as source;
+
+use std::{io::Write, sync::Arc};
 
 use app::shell::Assets;
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
+use flate2::{Compression, write::GzEncoder};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
-use rust_embed::RustEmbed;
 
 use crate::{
     answer::{entity_tag, is_known},
@@ -20,24 +33,45 @@ use crate::{
     state::App,
 };
 
-/// For what is named by its content.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// For what keeps its name: asked again after an hour, and answered 304 where it is the same.
+/// For files with a fixed name: cached for an hour, then revalidated.
 const FIXED: &str = "public, max-age=3600, stale-while-revalidate=86400";
 
-#[derive(RustEmbed)]
-#[folder = "../target/site"]
-#[allow_missing = true]
-struct Embedded;
+const LOADER: &str = "/embed.js";
 
-/// The files, by URL path.
+/// The files, and their URLs for pages.
 #[derive(Debug)]
 pub struct Site {
-    pub assets: Assets,
-    files: HashMap<String, File>,
+    pub assets: Arc<Assets>,
+    files: source::Files,
+    /// `embed.js` with the list of widgets.
+    loader: File,
 }
 
-#[derive(Debug)]
+/// The site is missing or incomplete.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Incomplete(String);
+
+impl Site {
+    pub fn load() -> Result<Self, Incomplete> {
+        let (assets, files) = source::load()?;
+        let script = files.get(LOADER).and_then(|file| loader::with_widgets(&file.plain));
+        let loader = script.and_then(|script| File::new(LOADER, script.into()));
+        let loader = loader
+            .ok_or_else(|| Incomplete("embed.js has no placeholder for the widgets".to_owned()))?;
+        Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed() })
+    }
+
+    /// The response with the file at a URL path, if there is one.
+    fn respond(&self, path: &str, request: &HeaderMap, cache: &'static str) -> Option<Response> {
+        if path == LOADER {
+            return Some(self.loader.respond(request, cache));
+        }
+        Some(self.files.get(path)?.respond(request, cache))
+    }
+}
+
+#[derive(Clone, Debug)]
 struct File {
     plain: Bytes,
     br: Option<Bytes>,
@@ -46,61 +80,26 @@ struct File {
     etag: HeaderValue,
 }
 
-/// The site is not in the binary, or not whole.
-#[derive(Debug, thiserror::Error)]
-#[error("this binary was built without its site ({0}): build it with `make build`")]
-pub struct Incomplete(String);
-
-impl Site {
-    /// Reads what the binary carries.
-    pub fn load() -> Result<Self, Incomplete> {
-        let manifest = Embedded::get("manifest.json")
-            .ok_or_else(|| Incomplete("no manifest.json".to_owned()))?;
-        let assets = serde_json::from_slice(&manifest.data)
-            .map_err(|error| Incomplete(format!("manifest.json: {error}")))?;
-        let mut files = HashMap::new();
-        for path in Embedded::iter() {
-            let url = match path.strip_prefix("root") {
-                Some(url) => url.to_owned(),
-                None if path.starts_with("assets/") => format!("/{path}"),
-                None => continue,
-            };
-            if !url.ends_with(".br")
-                && !url.ends_with(".gz")
-                && let Some(file) = File::load(&path)
-            {
-                files.insert(url, file);
-            }
-        }
-        Ok(Self { assets, files })
-    }
-
-    fn respond(&self, path: &str, request: &HeaderMap, cache: &'static str) -> Option<Response> {
-        Some(self.files.get(path)?.respond(request, cache))
-    }
-}
-
 impl File {
-    fn load(path: &str) -> Option<Self> {
-        let bytes = |path: &str| {
-            Embedded::get(path).map(|file| match file.data {
-                std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-                std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
-            })
-        };
-        let plain = bytes(path)?;
+    /// The extension of `path` decides the content type.
+    fn new(path: &str, plain: Bytes) -> Option<Self> {
         let guessed = mime_guess::from_path(path).first_or_octet_stream();
         let content_type = match guessed.type_() {
             mime_guess::mime::TEXT => format!("{guessed}; charset=utf-8"),
             _ => guessed.to_string(),
         };
         Some(Self {
-            br: bytes(&format!("{path}.br")),
-            gz: bytes(&format!("{path}.gz")),
+            br: None,
+            gz: None,
             etag: entity_tag(&plain),
             plain,
             content_type: HeaderValue::from_str(&content_type).ok()?,
         })
+    }
+
+    /// Adds the compressed forms, as small as possible.
+    fn compressed(self) -> Self {
+        Self { br: brotli(&self.plain), gz: gzip(&self.plain), ..self }
     }
 
     fn respond(&self, request: &HeaderMap, cache: &'static str) -> Response {
@@ -128,7 +127,26 @@ impl File {
     }
 }
 
-/// Whether the request takes a content coding: named, and not with a weight of zero.
+/// `None` if compressing fails, which cannot happen in memory.
+fn brotli(plain: &[u8]) -> Option<Bytes> {
+    let params = BrotliEncoderParams {
+        quality: 11,
+        lgwin: 16,
+        size_hint: plain.len(),
+        ..BrotliEncoderParams::default()
+    };
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut &*plain, &mut packed, &params).ok()?;
+    Some(packed.into())
+}
+
+fn gzip(plain: &[u8]) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(plain).ok()?;
+    Some(encoder.finish().ok()?.into())
+}
+
+/// Whether the request accepts a content coding: it names it, and not with a weight of zero.
 fn accepts(request: &HeaderMap, coding: &str) -> bool {
     let values = request.get_all(header::ACCEPT_ENCODING).iter();
     values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(|item| {
@@ -143,14 +161,14 @@ fn accepts(request: &HeaderMap, coding: &str) -> bool {
 
 /// `GET /assets/…`
 pub async fn asset(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response> {
-    match app.site.respond(uri.path(), &headers, FOR_EVER) {
+    match app.site.respond(uri.path(), &headers, source::ASSETS) {
         Some(response) => Ok(response),
         None => Err(not_found(uri).await),
     }
 }
 
-/// `GET /embed.js`, `/favicon.svg` and whatever else has a fixed name; else the answer to a path
-/// that leads nowhere.
+/// `GET /embed.js`, `/favicon.svg` and whatever else has a fixed name; otherwise the response for an
+/// unknown path.
 pub async fn fixed_file(
     State(app): State<App>,
     uri: Uri,

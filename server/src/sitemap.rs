@@ -1,4 +1,3 @@
-use app::pages::docs::Page;
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
@@ -14,7 +13,8 @@ use crate::{
 /// looked for.
 pub async fn get(State(app): State<App>, headers: HeaderMap) -> Response {
     let base = base_url(&app, &headers).replace('&', "&amp;");
-    let paths = ["/"].into_iter().chain(Page::ALL.map(Page::path));
+    let paths = app.pages.routes().iter().map(|route| route.path());
+    let paths = paths.filter(|path| !path.starts_with("/embed/"));
     let urls: String =
         paths.map(|path| format!("  <url><loc>{base}{path}</loc></url>\n")).collect();
     let xml = format!(

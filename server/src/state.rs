@@ -5,7 +5,9 @@ use std::{
     sync::{Arc, atomic::AtomicU64},
 };
 
+use axum::extract::FromRef;
 use bytes::Bytes;
+use leptos::config::LeptosOptions;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -78,6 +80,13 @@ impl App {
                 frame::failed()
             }
         }
+    }
+}
+
+// `leptos_routes_with_handler` requires this, but reads none of the options.
+impl FromRef<App> for LeptosOptions {
+    fn from_ref(_: &App) -> Self {
+        Self::builder().output_name("frontend").build()
     }
 }
 

@@ -1,33 +1,35 @@
-use crate::words::Words;
+use crate::{reactive::Var, words::Wording};
 use js_sys::Date;
+use leptos::prelude::*;
 use std::cell::Cell;
-use web_sys::Element;
 
 /// The least time between two announcements, in milliseconds.
 const QUIET: f64 = 30_000.0;
 
-/// Tells those who hear the page how many reports are new, at a pace that can be borne.
+/// Tells those who hear the page how many reports are new, at a bearable pace.
 pub(super) struct Announcer {
-    said: Element,
-    unsaid: Cell<u64>,
-    said_at: Cell<f64>,
+    wording: Wording,
+    /// The last announcement.
+    text: Var<String>,
+    pending: Cell<u64>,
+    announced_at: Cell<f64>,
 }
 
 impl Announcer {
-    /// Speaks through an element with `role="status"`.
-    pub(super) fn new(said: Element) -> Self {
-        Self { said, unsaid: Cell::new(0), said_at: Cell::new(0.0) }
+    /// `text` is what a live region shows.
+    pub(super) fn new(wording: Wording, text: Var<String>) -> Self {
+        Self { wording, text, pending: Cell::default(), announced_at: Cell::default() }
     }
 
-    /// So many more are new. `noun` is where the widget's list of words has it.
-    pub(super) fn announce(&self, new: u64, words: &Words, noun: usize) {
-        let count = self.unsaid.get() + new;
+    /// So many more reports are new.
+    pub(super) fn announce(&self, new: u64) {
+        let count = self.pending.get() + new;
         let now = Date::now();
-        if now - self.said_at.get() < QUIET {
-            return self.unsaid.set(count);
+        if now - self.announced_at.get() < QUIET {
+            return self.pending.set(count);
         }
-        self.unsaid.set(0);
-        self.said_at.set(now);
-        self.said.set_text_content(Some(&words.counted(noun, count)));
+        self.pending.set(0);
+        self.announced_at.set(now);
+        self.text.set(untrack(|| self.wording.counted(|words| &words.new_report, count)));
     }
 }

@@ -1,28 +1,11 @@
-//! What can be embedded, and how it is written: the tables that the snippet builder, oEmbed and
-//! the sitemap read. A new widget is a line in [`WIDGETS`], a new option one in [`OPTIONS`].
+//! The options of widgets as the snippet builder offers them, and the snippets. A new option is a
+//! line in [`OPTIONS`].
 
-use super::{Background, EmbedOptions};
-
-/// A widget, at `/embed/<name>`.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Widget {
-    pub name: &'static str,
-    /// In the builder.
-    pub label: &'static str,
-    /// Of its iframe, for those who hear it.
-    pub title: &'static str,
-    /// What it is made for, in pixels.
-    pub height: u32,
-}
-
-pub static METRICS: Widget =
-    Widget { name: "metrics", label: "Counters", title: "Live counters", height: 120 };
-pub static FEED: Widget =
-    Widget { name: "feed", label: "Feed", title: "Latest reports", height: 320 };
-pub static GLOBE: Widget =
-    Widget { name: "globe", label: "Globe", title: "Globe of reports", height: 400 };
-/// All of them; the first is the one for who does not say which.
-pub static WIDGETS: [&Widget; 3] = [&METRICS, &FEED, &GLOBE];
+use super::{
+    Background, EmbedOptions,
+    registry::{WIDGETS, Widget},
+};
+use crate::lang::Lang;
 
 /// An option that the builder offers.
 #[derive(Debug)]
@@ -46,7 +29,7 @@ pub enum Input {
     Name,
 }
 
-pub static OPTIONS: [Choice; 8] = [
+pub static OPTIONS: [Choice; 9] = [
     Choice {
         name: "theme",
         label: "Theme",
@@ -79,6 +62,7 @@ pub static OPTIONS: [Choice; 8] = [
     Choice { name: "country", label: "Country", input: Input::Name },
     Choice { name: "region", label: "Region", input: Input::Name },
     Choice { name: "city", label: "City", input: Input::Name },
+    Choice { name: "title", label: "Title", input: Input::Name },
 ];
 
 /// A widget with its options, to be put on a page.
@@ -92,13 +76,13 @@ impl Embed {
     /// What a query asks for: `widget=` and the options. What is not known falls back.
     pub fn from_query(query: &str) -> Self {
         let asked = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "widget");
-        let known = asked.filter_map(|(_, value)| Self::widget(&value)).last();
-        Self { widget: known.unwrap_or(&METRICS), options: EmbedOptions::from_query(query) }
+        let known = asked.filter_map(|(_, value)| Widget::named(&value)).last();
+        Self { widget: known.unwrap_or(&WIDGETS[0]), options: EmbedOptions::from_query(query) }
     }
 
-    /// The widget of this name.
-    pub fn widget(name: &str) -> Option<&'static Widget> {
-        WIDGETS.into_iter().find(|widget| widget.name == name)
+    /// What the widget is called: in the language that was chosen, else in English.
+    pub fn title(&self) -> &'static str {
+        self.widget.title(self.options.lang.unwrap_or(Lang::En))
     }
 
     /// The path and the options that are not the default.
@@ -106,13 +90,13 @@ impl Embed {
         let Self { widget, options } = self;
         let query = options.to_query();
         let mark = if query.is_empty() { "" } else { "?" };
-        format!("/embed/{}{mark}{query}", widget.name)
+        format!("{}{mark}{query}", widget.path())
     }
 
     /// The iframe, as HTML to paste: `separator` between its attributes.
     pub fn iframe(&self, base_url: &str, width: &str, height: &str, separator: &str) -> String {
         let src = escaped(&format!("{base_url}{}", self.address()));
-        let (width, height, title) = (escaped(width), escaped(height), self.widget.title);
+        let (width, height, title) = (escaped(width), escaped(height), self.title());
         // Where frame and document disagree on the scheme, browsers paint a ground under both.
         let scheme = match (self.options.chosen("theme"), self.options.background) {
             (Some(theme), Background::None) => format!(" style=\"color-scheme: {theme}\""),
@@ -171,7 +155,8 @@ mod tests {
 
     #[test]
     fn no_option_is_left_out_of_the_builder() {
-        let every = "theme=dark&bg=none&accent=c0ffee&lang=pt&country=a&region=b&city=c&types=both";
+        let every =
+            "theme=dark&bg=none&accent=c0ffee&lang=pt&country=a&region=b&city=c&types=both&title=t";
         let mut known: Vec<_> =
             EmbedOptions::from_query(every).pairs().into_iter().map(|(name, _)| name).collect();
         let mut offered: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
@@ -187,8 +172,8 @@ mod tests {
         assert_eq!(
             embed.iframe("https://a.example", "100%", "120", " "),
             "<iframe src=\"https://a.example/embed/metrics?theme=dark&amp;bg=none\" width=\"100%\" \
-             height=\"120\" frameborder=\"0\" style=\"color-scheme: dark\" title=\"Live counters\">\
-             </iframe>"
+             height=\"120\" frameborder=\"0\" style=\"color-scheme: dark\" \
+             title=\"Reports so far\"></iframe>"
         );
         let script = embed.script("https://a.example");
         assert!(

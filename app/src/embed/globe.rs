@@ -1,77 +1,194 @@
-//! The globe widget: where the reports are, alive.
+//! The globe widget: where the reports are, live.
 //!
-//! The server draws the globe as SVG, turned to where the newest report is, and writes the list of
-//! places and every text beside it. The island draws the same globe anew with WebGL 2, on a canvas
-//! that lies exactly over the SVG, and makes it turn. Without WebGL the drawing stays, and the
-//! island keeps the numbers alive all the same.
+//! The server draws the globe as SVG, turned to where the newest report is. [`GlobeBoard`] is
+//! rendered twice from one view: numbers, legend, card and list of places are views over signals.
+//! What has no declarative form is behind [`engine`]: it draws the same globe with WebGL 2 on a
+//! canvas that lies exactly over the SVG, and turns it. Without WebGL the drawing stays and is
+//! renewed; everything else is live all the same.
 //!
-//! In the browser: `browser` is the widget in its page, with a file each for when it draws
-//! (`pictures`, `watch`), what the visitor does (`moves`), what the stream tells (`news`) and the
-//! markers that it fetches; `hands` hears what is done to the canvas; `camera` is where one looks
-//! from and how that moves; `painter` draws it; `places` are the markers, and `card` tells about one.
+//! [`markers`] fetches what changed, [`arrivals`] finds the reports that are new. In the engine:
+//! `input` is what is done to the canvas, `camera` where one looks from and how that moves,
+//! `painter` draws; [`places`] are the markers and [`clusters`] what is drawn of them.
 
-#[cfg(feature = "hydrate")]
-mod browser;
-#[cfg(any(feature = "hydrate", test))]
+mod arrivals;
 mod camera;
-#[cfg(feature = "hydrate")]
 mod card;
+mod clusters;
+mod counts;
 #[cfg(feature = "ssr")]
 mod document;
 #[cfg(feature = "ssr")]
 mod drawing;
-#[cfg(feature = "hydrate")]
-mod hands;
-#[cfg(feature = "hydrate")]
+mod engine;
+mod legend;
+mod lines;
+mod markers;
 mod painter;
-#[cfg(feature = "hydrate")]
 mod places;
-#[cfg(not(feature = "hydrate"))]
-mod server;
 mod sphere;
-
-#[cfg(feature = "hydrate")]
-use browser as platform;
-#[cfg(not(feature = "hydrate"))]
-use server as platform;
+mod state;
 
 #[cfg(feature = "ssr")]
-pub use document::page;
-use leptos::prelude::*;
+pub use document::GlobeWidget;
 
-/// The island: keeps the globe of its page alive.
-#[island(lazy)]
-pub fn GlobeKeeper() -> impl IntoView {
-    platform::keep();
-}
+use self::{
+    arrivals::Arrivals,
+    card::Card,
+    engine::{Engine, use_engine},
+    legend::Legend,
+    markers::use_markers,
+    state::{GlobeSignals, GlobeState},
+};
+use crate::{
+    embed::{
+        InitialState,
+        announcer::Announcer,
+        pulse::{PauseButton, Printed, Status},
+    },
+    live::use_live,
+    reactive::{Var, flag, text},
+    words::Wording,
+};
+use leptos::{
+    ev::{KeyboardEvent, PointerEvent, WheelEvent},
+    html::{Canvas, Div},
+    prelude::*,
+};
+use std::rc::Rc;
+
+/// What the island says, by name.
+#[cfg(feature = "ssr")]
+const WORDS: &[&str] = &[
+    "as_of",
+    "both",
+    "comma",
+    "drag",
+    "globe",
+    "keys",
+    "list",
+    "live",
+    "new_report",
+    "nothing_yet",
+    "pause",
+    "reconnecting",
+    "report",
+    "resume",
+    "rough",
+    "spirit",
+    "water",
+];
 
 /// From the middle of the picture to its nearer edge, in radii of the globe: room for its rim and
 /// for what stands out at it.
 const REACH: f32 = 1.12;
 
-/// The radius of a marker, in radii of the globe: its area goes by the count, and all are smaller
-/// where there are many. The least can still be seen and hit.
-fn marker_radius(count: u64, most: u64, markers: usize) -> f32 {
-    let crowd = (400.0 / markers.max(400) as f32).sqrt().sqrt();
-    0.008 + 0.042 * crowd * (count as f32 / most.max(1) as f32).sqrt()
-}
+/// The island: the globe, what it counts, and the places with the most reports as a list.
+#[island(lazy)]
+pub fn GlobeBoard() -> impl IntoView {
+    let initial = InitialState::get();
+    let state = GlobeState::get(&initial);
+    let wording = Wording::new(&initial.words);
+    let words = wording.words();
+    let live = use_live(&initial);
+    let types = initial.types;
+    let is_unlabelled = initial.label.is_empty();
+    let signals = GlobeSignals::new(state.places.clone(), state.drawing.clone());
+    let canvas = NodeRef::<Canvas>::new();
+    let [stage, card, arrival] = [(); 3].map(|()| NodeRef::<Div>::new());
+    let engine = use_engine(canvas, [stage, card, arrival], signals, state.center);
+    let announced = Var::new(String::new());
+    let arrivals = Arrivals::new(Announcer::new(wording, announced), state.newest.clone());
+    use_markers(live, types, signals, engine.clone(), wording, state.markers_url.clone(), arrivals);
 
-/// The type with the most reports, by its place in a list of counts; of equals the first.
-fn leading(counts: [u64; 3]) -> usize {
-    let [spirit, water, both] = counts;
-    if spirit >= water && spirit >= both {
-        0
-    } else if water >= both {
-        1
-    } else {
-        2
+    let on_pointer = |act: fn(&Rc<Engine>, &PointerEvent)| -> Box<dyn FnMut(PointerEvent)> {
+        let engine = engine.clone();
+        Box::new(move |event| {
+            if let Some(engine) = engine.get() {
+                act(engine, &event);
+            }
+        })
+    };
+    let (wheeled, typed) = (engine.clone(), engine.clone());
+    let on_wheel = move |event: WheelEvent| {
+        if let Some(engine) = wheeled.get() {
+            engine.wheel(&event);
+        }
+    };
+    let on_key = move |event: KeyboardEvent| {
+        if let Some(engine) = typed.get() {
+            engine.key(&event);
+        }
+    };
+    let noun = move || {
+        let words = wording.words();
+        words.form(&words.report, live.count(types)).to_owned()
+    };
+    let places = move || {
+        signals.places.get().into_iter().map(|place| view! { <li>{place}</li> }).collect_view()
+    };
+    view! {
+        <h1 class="unseen">{initial.heading.clone()}</h1>
+        <div class="stage" node_ref=stage>
+            <svg
+                viewBox=state.view_box.clone()
+                role="img"
+                aria-label=initial.heading.clone()
+                inner_html=move || signals.drawing.get()
+            ></svg>
+            <canvas
+                tabindex="0"
+                role="application"
+                aria-label=[&initial.heading, ". ", &words.keys].concat()
+                node_ref=canvas
+                hidden=flag(move || !signals.is_drawn.get())
+                class:held=flag(move || signals.is_held.get())
+                class:over=flag(move || signals.is_over.get())
+                class:zoomed=flag(move || signals.is_zoomed.get())
+                on:pointerdown=on_pointer(Engine::press)
+                on:pointermove=on_pointer(Engine::drag)
+                on:pointerup=on_pointer(Engine::release)
+                on:pointercancel=on_pointer(Engine::lift)
+                on:wheel=on_wheel
+                on:keydown=on_key
+            ></canvas>
+            <div
+                class="arrival"
+                aria-hidden="true"
+                node_ref=arrival
+                hidden=flag(move || signals.arrival.get().is_empty())
+            >
+                {text(move || signals.arrival.get())}
+            </div>
+            <Card chosen=signals.chosen types=types wording=wording node_ref=card />
+        </div>
+        <header class="pulse" data-state=move || live.state.get().as_str()>
+            <p class="total">
+                <bdi class="label" hidden=is_unlabelled>
+                    {initial.label.clone()}
+                </bdi>
+                <b>{text(move || wording.number(live.count(types)))}</b>
+                " "
+                <span>{text(noun)}</span>
+            </p>
+            <Legend live=live types=types wording=wording />
+            <Status live=live wording=wording />
+            <PauseButton paused=signals.is_paused wording=wording />
+        </header>
+        <Printed live=live wording=wording />
+        <p class="unseen" role="status">
+            {text(move || announced.get())}
+        </p>
+        <ol class="places unseen" aria-label=words.list.clone()>
+            {places}
+        </ol>
+        <p class="hint" aria-hidden="true" class:done=flag(move || signals.is_used.get())>
+            {words.drag.clone()}
+        </p>
+        <p class="keys" aria-hidden="true">
+            {words.keys.clone()}
+        </p>
+        <p class="nothing" hidden=flag(move || live.count(types) > 0)>
+            {words.nothing_yet.clone()}
+        </p>
     }
-}
-
-/// Where the words of this widget stand in its list.
-mod word {
-    // After those of the pulse.
-    pub(super) const REPORT: usize = 2;
-    #[cfg(feature = "hydrate")]
-    pub(super) const NEW_REPORT: usize = REPORT + crate::lang::FORMS;
 }

@@ -1,26 +1,225 @@
-//! The metrics widget: four counters, alive.
+//! The metrics widget: four counters, live.
+//!
+//! [`MetricsBoard`] is rendered twice from one view: by the server with the counters of the page,
+//! and by the browser over signals. [`roll`] moves the numbers to their new values.
 
-pub mod board;
-mod counts;
 #[cfg(feature = "ssr")]
 mod document;
-mod shown;
+mod roll;
 
 #[cfg(feature = "ssr")]
-pub use document::page;
+pub use document::MetricsWidget;
 
-/// Where the words of this widget stand in its list.
-mod word {
-    use crate::lang::FORMS;
+use self::roll::use_roll;
+use crate::{
+    embed::{
+        InitialState,
+        initial::Scope,
+        pulse::{Printed, Status},
+    },
+    live::use_live,
+    model::{Metrics, ReportType, Types},
+    number::plain,
+    reactive::{Var, flag, text},
+    words::{Noun, Wording, Words},
+};
+use leptos::prelude::*;
 
-    pub(super) const TOTAL: usize = 0;
-    pub(super) const SPIRIT: usize = 1;
-    pub(super) const WATER: usize = 2;
-    pub(super) const BOTH: usize = 3;
-    pub(super) const TODAY: usize = 4;
-    pub(super) const AS_OF: usize = 5;
-    pub(super) const LIVE: usize = 6;
-    pub(super) const RECONNECTING: usize = 7;
-    pub(super) const COUNTRY: usize = 8;
-    pub(super) const CITY: usize = COUNTRY + FORMS;
+/// What the island says, by name.
+#[cfg(feature = "ssr")]
+const WORDS: &[&str] = &[
+    "as_of",
+    "both",
+    "city",
+    "country",
+    "live",
+    "metrics",
+    "nothing_yet",
+    "reconnecting",
+    "spirit",
+    "today",
+    "total",
+    "water",
+];
+
+/// The island: the counters, how many places they are from, and whether they are live.
+#[island(lazy)]
+pub fn MetricsBoard() -> impl IntoView {
+    let initial = InitialState::get();
+    let wording = Wording::new(&initial.words);
+    let words = wording.words();
+    let live = use_live(&initial);
+    let shown = use_roll(live.metrics);
+    let types = initial.types;
+    let is_unlabelled = initial.label.is_empty();
+    let kinds: Vec<ReportType> = types.each().collect();
+    // One type alone is its own total.
+    let is_single = kinds.len() == 1;
+    let mut counters = Vec::new();
+    if !is_single {
+        let label =
+            if initial.label.is_empty() { words.total.clone() } else { initial.label.clone() };
+        counters.push(counter(shown, wording, "total", "total", label, Count::Total(types)));
+    }
+    for kind in &kinds {
+        let (name, label) = (kind.as_str(), words.kind(*kind));
+        let label = match is_single && !initial.label.is_empty() {
+            true => [label, " · ", &initial.label].concat(),
+            false => label.to_owned(),
+        };
+        let class = [if is_single { "total " } else { "" }, name].concat();
+        counters.push(counter(shown, wording, &class, name, label, Count::Of(*kind)));
+    }
+    let shares: Vec<_> = kinds.iter().map(|kind| share(shown, types, *kind)).collect();
+    // The places are of all types: beside some of them they would say too much.
+    let mut places = Vec::new();
+    if types.is_all() && initial.scope == Scope::World {
+        places.push(place(shown, wording, |metrics| metrics.countries, |words| &words.country));
+    }
+    if types.is_all() && initial.scope != Scope::City {
+        places.push(place(shown, wording, |metrics| metrics.cities, |words| &words.city));
+    }
+    view! {
+        <h1 class="unseen">{initial.heading.clone()}</h1>
+        <div class="board" class:empty=flag(move || live.count(types) == 0)>
+            <dl>{counters}</dl>
+            <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+                {shares}
+            </svg>
+            <div class="pulse" data-state=move || live.state.get().as_str()>
+                <Status live=live wording=wording />
+                <p class="places">{places}</p>
+            </div>
+            <p class="nothing">
+                <b hidden=is_unlabelled>{initial.label.clone()}</b>
+                " "
+                {words.nothing_yet.clone()}
+            </p>
+        </div>
+        <Printed live=live wording=wording />
+    }
+}
+
+/// A counter, by what it counts.
+#[derive(Clone, Copy)]
+enum Count {
+    /// All of these types.
+    Total(Types),
+    /// One type.
+    Of(ReportType),
+}
+
+impl Count {
+    fn so_far(self, metrics: &Metrics) -> u64 {
+        match self {
+            Self::Total(types) => types.sum(|kind| metrics.of(kind)),
+            Self::Of(kind) => metrics.of(kind),
+        }
+    }
+
+    fn today(self, metrics: &Metrics) -> u64 {
+        match self {
+            Self::Total(types) => types.sum(|kind| metrics.today_of(kind)),
+            Self::Of(kind) => metrics.today_of(kind),
+        }
+    }
+}
+
+/// One counter: glyph and label, number, today's number.
+///
+/// A number and the words after it are one text: words of their own would be pushed aside, and be
+/// a layout shift, whenever the number gets longer.
+fn counter(
+    shown: Var<Metrics>,
+    wording: Wording,
+    class: &str,
+    glyph: &str,
+    label: String,
+    count: Count,
+) -> impl IntoView + use<> {
+    let so_far = move || wording.number(count.so_far(&shown.get()));
+    let today = move || {
+        ["+", &wording.number(count.today(&shown.get())), " ", &wording.words().today].concat()
+    };
+    view! {
+        <div class=class.to_owned()>
+            <dt>
+                <svg aria-hidden="true">
+                    <use href=["#", glyph].concat() />
+                </svg>
+                <span>{label}</span>
+            </dt>
+            <dd class="number">{text(so_far)}</dd>
+            <dd class="today">
+                <bdi>{text(today)}</bdi>
+            </dd>
+        </div>
+    }
+}
+
+/// The part that one type has in the total.
+fn share(shown: Var<Metrics>, types: Types, kind: ReportType) -> impl IntoView {
+    let share = move || thousandths(&shown.get(), types, kind);
+    view! {
+        <rect
+            class=kind.as_str()
+            height="10"
+            x=text(move || plain(share().0))
+            width=text(move || plain(share().1))
+        ></rect>
+    }
+}
+
+/// Where the part of a type starts in the bar and how long it is, in thousandths. Together the
+/// parts fill the whole.
+fn thousandths(metrics: &Metrics, types: Types, kind: ReportType) -> (u64, u64) {
+    let total = types.sum(|kind| metrics.of(kind)).max(1);
+    let before: u64 =
+        types.each().take_while(|one| *one != kind).map(|kind| metrics.of(kind)).sum();
+    let end = |sum: u64| (u128::from(sum) * 1_000 / u128::from(total)) as u64;
+    (end(before), end(before + metrics.of(kind)) - end(before))
+}
+
+fn place(
+    shown: Var<Metrics>,
+    wording: Wording,
+    count: fn(&Metrics) -> u64,
+    noun: fn(&Words) -> &Noun,
+) -> impl IntoView {
+    view! {
+        <bdi>{text(move || wording.counted(noun, count(&shown.get())))}</bdi>
+        " "
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shares(metrics: &Metrics, types: Types) -> Vec<(u64, u64)> {
+        types.each().map(|kind| thousandths(metrics, types, kind)).collect()
+    }
+
+    #[test]
+    fn shares_fill_the_whole() {
+        let metrics = Metrics { spirit: 1, water: 1, both: 1, ..Metrics::default() };
+        assert_eq!(shares(&metrics, Types::default()), [(0, 333), (333, 333), (666, 334)]);
+        let some = Types::of([ReportType::Spirit, ReportType::Both]);
+        assert_eq!(shares(&metrics, some), [(0, 500), (500, 500)]);
+        assert_eq!(shares(&Metrics::default(), Types::default()), [(0, 0), (0, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn totals_are_of_the_types_that_are_shown() {
+        let metrics = Metrics {
+            spirit: 10,
+            water: 20,
+            both: 30,
+            both_today: 3,
+            spirit_today: 1,
+            ..Metrics::default()
+        };
+        let some = Count::Total(Types::of([ReportType::Spirit, ReportType::Both]));
+        assert_eq!((some.so_far(&metrics), some.today(&metrics)), (40, 4));
+    }
 }

@@ -6,15 +6,16 @@
 mod accent;
 mod place;
 mod theme;
-mod types;
 
 pub use self::{
     accent::Accent,
     place::Place,
     theme::{Background, Theme},
-    types::Types,
 };
-use crate::lang::Lang;
+use crate::{
+    lang::Lang,
+    model::{ReportType, Types},
+};
 
 /// The options. Equal ones give the same document, so they can be a cache key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,6 +27,8 @@ pub struct EmbedOptions {
     pub lang: Option<Lang>,
     pub place: Place,
     pub types: Types,
+    /// `None`: the widget's own heading.
+    pub title: Option<String>,
 }
 
 impl EmbedOptions {
@@ -33,7 +36,7 @@ impl EmbedOptions {
     /// value that means something counts; repeated `types` add up, as a form sends them.
     pub fn from_query(query: &str) -> Self {
         let mut options = Self::default();
-        let mut types: Option<Types> = None;
+        let mut types = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "theme" => options.theme = Theme::from_name(&value).unwrap_or(options.theme),
@@ -42,22 +45,22 @@ impl EmbedOptions {
                 }
                 "accent" => options.accent = Accent::parse(&value).or(options.accent),
                 "lang" => options.lang = Lang::from_tag(&value).or(options.lang),
+                "title" => options.title = place::name(&value).or(options.title),
                 "types" => {
-                    types = Types::parse(&value)
-                        .map(|more| types.map_or(more, |types| types.and(more)))
-                        .or(types);
+                    let names = value.split(',').map(str::trim);
+                    types.extend(names.filter_map(ReportType::from_name));
                 }
                 name => options.place.set(name, &value),
             }
         }
-        options.types = types.unwrap_or_default();
+        options.types = Types::of(types);
         options
     }
 
     /// The options that are not the default, each by its name in a query.
     pub fn pairs(&self) -> Vec<(&'static str, String)> {
         // Taken apart, so that a new option cannot be forgotten here.
-        let Self { theme, background, accent, lang, place, types } = self;
+        let Self { theme, background, accent, lang, place, types, title } = self;
         let Place { country, region, city } = place;
         let theme = (*theme != Theme::default()).then(|| theme.as_str().to_owned());
         let bg = (*background != Background::default()).then(|| background.as_str().to_owned());
@@ -71,6 +74,7 @@ impl EmbedOptions {
             ("region", region.clone()),
             ("city", city.clone()),
             ("types", types),
+            ("title", title.clone()),
         ];
         named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
@@ -92,22 +96,34 @@ impl EmbedOptions {
         format!("/api/v1/stream{mark}{query}")
     }
 
-    /// The globe's markers that the options ask for.
-    pub fn markers(&self) -> String {
+    /// Where the newest reports of the options' types are, with names in `lang`; empty where the
+    /// stream will do: it has all types, with names as they were given.
+    pub fn reports(&self, lang: Lang) -> String {
+        match self.types.is_all() && lang == Lang::En {
+            true => String::new(),
+            false => self.narrowed("/embed/feed/reports", lang),
+        }
+    }
+
+    /// The globe's markers that the options ask for, for a page in `lang`.
+    pub fn markers(&self, lang: Lang) -> String {
+        self.narrowed("/embed/globe/markers", lang)
+    }
+
+    /// A path with the place, the types and a language as its query.
+    fn narrowed(&self, path: &str, lang: Lang) -> String {
         let types = self.types.list().join(",");
         let types = if self.types.is_all() { String::new() } else { format!("types={types}") };
-        let parts = [self.place.query(), types];
+        let parts = [self.place.query(), types, format!("lang={}", lang.tag())];
         let query: Vec<_> =
             parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-        let mark = if query.is_empty() { "" } else { "?" };
-        format!("/embed/globe/markers{mark}{}", query.join("&"))
+        format!("{path}?{}", query.join("&"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ReportType;
 
     #[test]
     fn an_empty_query_gives_the_defaults() {
@@ -137,7 +153,8 @@ mod tests {
             "theme=light",
             "bg=none",
             "theme=dark&bg=none",
-            "accent=c0ffee&lang=pt&country=Brazil&region=x&city=S%C3%A3o+Paulo&types=spirit%2Cboth",
+            "accent=c0ffee&lang=pt&country=Brazil&region=x&city=S%C3%A3o+Paulo&types=spirit%2Cboth\
+             &title=My+title",
         ] {
             assert_eq!(EmbedOptions::from_query(query).to_query(), query);
         }

@@ -1,31 +1,61 @@
-use super::dom;
-use crate::{live::State, words::Words};
-use web_sys::Element;
+//! What feed and globe say about their connection, and the button that stops what moves by itself.
 
-/// Where its words stand in a widget's list: before all others.
-const LIVE: usize = 0;
-const RECONNECTING: usize = 1;
+use crate::{
+    live::{Live, State},
+    reactive::{Var, flag, text},
+    time,
+    words::Wording,
+};
+use leptos::{ev::MouseEvent, prelude::*};
 
-/// The line of a widget that says how many reports there are, and whether the number is alive.
-pub(super) struct Pulse(Element);
-
-impl Pulse {
-    pub(super) fn find() -> Option<Self> {
-        dom::find(".pulse").map(Self)
+/// Whether the numbers are live, and since when they are not.
+///
+/// Not a live region: a connection that comes and goes would be announced each time.
+#[component]
+pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
+    let status = move || {
+        let words = wording.words();
+        match live.state.get() {
+            State::Waiting => words.time_of(&live.metrics.get()),
+            State::Live => words.live.clone(),
+            State::Reconnecting => words.reconnecting.clone(),
+        }
+    };
+    let since = move || match (live.state.get(), live.confirmed_at.get_untracked()) {
+        // The next event renews the time, and ends this state.
+        (State::Reconnecting, Some(time)) => " · ".to_owned() + &time::clock(time),
+        _ => String::new(),
+    };
+    view! {
+        <p class="status">
+            <span>{text(status)}</span>
+            <span class="since">{text(since)}</span>
+        </p>
     }
+}
 
-    pub(super) fn tell(&self, state: State, words: &Words) {
-        _ = self.0.set_attribute("data-state", state.as_str());
-        let word = match state {
-            State::Waiting => return,
-            State::Live => LIVE,
-            State::Reconnecting => RECONNECTING,
-        };
-        self.write(".status", words.text(word));
-    }
+/// When the numbers are from, on paper.
+#[component]
+pub(crate) fn Printed(live: Live, wording: Wording) -> impl IntoView {
+    let date = move || wording.words().date_of(&live.metrics.get());
+    view! { <p class="printed">{text(date)}</p> }
+}
 
-    /// Writes a text in it; returns whether it was another before.
-    pub(super) fn write(&self, selector: &str, text: &str) -> bool {
-        dom::write(&self.0, selector, text)
+/// Stops what moves by itself, and lets it go on (WCAG 2.2.2).
+#[component]
+pub(crate) fn PauseButton(paused: Var<bool>, wording: Wording) -> impl IntoView {
+    let label = move || {
+        let words = wording.words();
+        if paused.get() { words.resume.clone() } else { words.pause.clone() }
+    };
+    view! {
+        <button
+            class="pause"
+            type="button"
+            aria-label=text(label)
+            title=text(label)
+            class:paused=flag(move || paused.get())
+            on:click=move |_: MouseEvent| paused.set(!paused.get_untracked())
+        ></button>
     }
 }

@@ -16,8 +16,8 @@ extern "C" {
     fn or_else(this: &Request, refused: &Function) -> Request;
 }
 
-/// Asks for the lock `name`, in turn or from whoever has it. `granted` returns a promise, and has
-/// the lock until that is settled; `refused` is called also when the lock is taken away.
+/// Requests the lock `name`, in turn or from its holder. `granted` returns a promise, and has the
+/// lock until that is settled; `refused` is also called when the lock is taken away.
 pub(super) fn request(
     name: &str,
     steal: bool,
@@ -29,8 +29,8 @@ pub(super) fn request(
     Ok(())
 }
 
-/// A promise for `granted` to return, and what settles it.
-pub(super) fn hold() -> (JsValue, Option<Function>) {
+/// A promise for `granted` to return, and the function that settles it.
+pub(super) fn guard() -> (JsValue, Option<Function>) {
     let mut settle = None;
     let held = Promise::new(&mut |resolve, _| settle = Some(resolve));
     (held.into(), settle)

@@ -2,8 +2,17 @@ use serde::{Deserialize, Serialize};
 
 /// The body of `GET /embed/globe/markers`: approved reports by city, those with the most first.
 /// Not part of the API: it is made for the globe, and as short as ten thousand cities need it.
+///
+/// No two markers have the same city, country and position, which so identify one. With
+/// `?since=<version>` the body has only the markers that are new or have other counts, in full, and
+/// those that are gone, with zero counts; unless the server no longer knows that version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Markers {
+    /// Names this state of the markers.
+    pub version: String,
+    /// The version that `markers` are the changes of; none where they are all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
     /// Each country's name once; a marker has its place in this list.
     pub countries: Vec<String>,
     pub markers: Vec<Marker>,

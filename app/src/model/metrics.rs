@@ -32,4 +32,39 @@ impl Metrics {
             ReportType::Both => self.both,
         }
     }
+
+    /// The day that the counters are from, `YYYY-MM-DD`, and the time of that day, `HH:MM`; UTC.
+    pub(crate) fn day(&self) -> &str {
+        self.updated_at.get(..10).unwrap_or_default()
+    }
+
+    pub(crate) fn clock(&self) -> &str {
+        self.updated_at.get(11..16).unwrap_or_default()
+    }
+
+    /// Today's count of one type.
+    pub fn today_of(&self, kind: ReportType) -> u64 {
+        match kind {
+            ReportType::Spirit => self.spirit_today,
+            ReportType::Water => self.water_today,
+            ReportType::Both => self.both_today,
+        }
+    }
+
+    /// Each count of both, taken together by `with`; the time is that of `other`.
+    pub(crate) fn zip(&self, other: &Self, with: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            spirit: with(self.spirit, other.spirit),
+            water: with(self.water, other.water),
+            both: with(self.both, other.both),
+            total: with(self.total, other.total),
+            spirit_today: with(self.spirit_today, other.spirit_today),
+            water_today: with(self.water_today, other.water_today),
+            both_today: with(self.both_today, other.both_today),
+            total_today: with(self.total_today, other.total_today),
+            countries: with(self.countries, other.countries),
+            cities: with(self.cities, other.cities),
+            updated_at: other.updated_at.clone(),
+        }
+    }
 }

@@ -9,10 +9,12 @@ mod layout;
 mod prose;
 mod schema;
 
-pub use self::errors::Explained;
 use self::{layout::layout, prose::Prose};
-use crate::shell::{Assets, render};
-use serde_json::Value;
+use crate::{
+    request::PageRequest,
+    source::{SharedSource, Source},
+};
+use leptos::prelude::*;
 
 /// A page of the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,17 +28,6 @@ pub enum Page {
     Errors,
 }
 
-/// What pages are made of.
-#[derive(Clone, Copy, Debug)]
-pub struct Material<'a> {
-    /// Where the service is reached from outside, without a slash at its end.
-    pub base_url: &'a str,
-    /// The API's OpenAPI document.
-    pub openapi: &'a Value,
-    pub problems: &'a [Explained],
-    pub assets: &'a Assets,
-}
-
 /// What of a page's content is on it, for the index.
 pub(crate) struct Heading {
     id: String,
@@ -45,7 +36,9 @@ pub(crate) struct Heading {
 
 /// A page's content.
 struct Content {
-    html: String,
+    /// The first paragraph, as HTML.
+    lead: String,
+    body: AnyView,
     headings: Vec<Heading>,
 }
 
@@ -72,11 +65,6 @@ impl Page {
             Page::Limits => "/docs/limits",
             Page::Errors => "/docs/errors",
         }
-    }
-
-    /// The page at this path.
-    pub fn at(path: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|page| page.path() == path)
     }
 
     /// In the index.
@@ -116,49 +104,37 @@ impl Page {
         }
     }
 
-    fn content(self, material: &Material<'_>) -> (String, Content) {
+    fn content(self, source: &dyn Source, base_url: &str) -> Content {
         match (self, self.markdown()) {
-            (Page::Errors, _) => errors::content(material.problems, material.openapi),
-            (_, Some(markdown)) => {
-                let Prose { lead, content } = Prose::read(markdown, material.base_url);
-                (lead, content)
-            }
-            _ => api::content(material.openapi, material.base_url),
+            (Page::Errors, _) => errors::content(source.problems(), source.openapi()),
+            (_, Some(markdown)) => Prose::read(markdown, base_url).into(),
+            _ => api::content(source.openapi(), base_url),
         }
     }
 }
 
 /// The document of a page. It is complete without JavaScript; `public/copy.js` adds the copy
 /// buttons, and `public/docs.js` shows in place what the API answers.
-pub fn page(page: Page, material: &Material<'_>) -> String {
-    let (lead, content) = page.content(material);
-    render(|| layout(page, lead, content, material.base_url, material.assets))
+#[component]
+pub(crate) fn Docs(page: Page) -> impl IntoView {
+    let PageRequest { base_url, .. } = expect_context();
+    let content = page.content(&*expect_context::<SharedSource>(), &base_url);
+    layout(page, content)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_page_is_found_at_its_path_and_nowhere_else() {
-        for page in Page::ALL {
-            assert_eq!(Page::at(page.path()), Some(page));
-        }
-        assert_eq!(Page::at("/docs/"), None);
-    }
+    use crate::testing::{Fake, html};
 
     #[test]
     fn pages_say_where_this_service_is_and_have_nothing_inline_that_runs() {
-        let openapi = serde_json::json!({});
-        let assets = Assets::default();
-        let base_url = "https://reports.example.net";
-        let material = Material { base_url, openapi: &openapi, problems: &[], assets: &assets };
-        for one in Page::ALL {
-            let html = page(one, &material);
+        for page in Page::ALL {
+            let html = html(page.path(), Fake::default());
             assert!(html.starts_with("<!DOCTYPE html>"), "{html}");
-            assert!(!html.contains("svc.example.org"), "{one:?}");
-            assert!(!html.contains(" style=") && !html.contains("<style"), "{one:?}");
-            assert_eq!(html.matches("<h1>").count(), 1, "{one:?}");
+            assert!(!html.contains("svc.example.org"), "{page:?}");
+            assert!(!html.contains(" style=") && !html.contains("<style"), "{page:?}");
+            assert_eq!(html.matches("<h1>").count(), 1, "{page:?}");
         }
     }
 }

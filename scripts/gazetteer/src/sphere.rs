@@ -18,7 +18,7 @@ pub(crate) type Ring = Vec<Place>;
 pub(crate) type Polygon = Vec<Ring>;
 
 /// A difference of longitudes the short way round.
-fn turn(degrees: f64) -> f64 {
+pub(crate) fn turn(degrees: f64) -> f64 {
     degrees - 360.0 * (degrees / 360.0).round()
 }
 
@@ -113,9 +113,9 @@ pub(crate) fn heart(polygons: &[Polygon]) -> Option<Place> {
     (far > 0.0).then_some(Place { lat, lng: turn(lng) })
 }
 
-type Vector = [f64; 3];
+pub(crate) type Vector = [f64; 3];
 
-fn vector(Place { lat, lng }: Place) -> Vector {
+pub(crate) fn vector(Place { lat, lng }: Place) -> Vector {
     let (lat, lng) = (lat.to_radians(), lng.to_radians());
     [lat.cos() * lng.cos(), lat.cos() * lng.sin(), lat.sin()]
 }
@@ -129,7 +129,7 @@ fn minus(a: Vector, b: Vector) -> Vector {
 }
 
 /// The squared distance through the Earth, which grows with that over it, of a place from an edge.
-fn distance(place: Vector, (from, to): (Vector, Vector)) -> f64 {
+pub(crate) fn distance(place: Vector, (from, to): (Vector, Vector)) -> f64 {
     let (edge, way) = (minus(to, from), minus(place, from));
     let length = dot(edge, edge);
     let along = if length > 0.0 { (dot(edge, way) / length).clamp(0.0, 1.0) } else { 0.0 };

@@ -4,17 +4,28 @@ use axum::{
     response::Response,
 };
 use http::HeaderMap;
+use url::form_urlencoded;
 
 use crate::{error::Result, pages::place_filter, state::App};
 
-/// `GET /embed/globe/markers`: the cities that the globe shows. For our own widget alone, hence not
-/// in the API: what it answers may change with the widget.
+/// Maximum length of a version; ours are shorter.
+const MAX_VERSION: usize = 64;
+
+/// `GET /embed/globe/markers`: the cities that the globe shows, or what has changed of them since a
+/// version. With `lang`, places have their names in that language. For our own widget alone, hence not
+/// in the API: the body may change with the widget.
 pub async fn markers(
     State(app): State<App>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let options = EmbedOptions::from_query(query.as_deref().unwrap_or_default());
+    let query = query.unwrap_or_default();
+    let options = EmbedOptions::from_query(&query);
     let types = ReportType::ALL.map(|kind| options.types.has(kind));
-    Ok(app.answers.markers(place_filter(&options.place), types).await?.respond(&headers))
+    let since = form_urlencoded::parse(query.as_bytes())
+        .find_map(|(name, value)| (name == "since").then(|| value.into_owned()))
+        .filter(|version| version.len() <= MAX_VERSION);
+    let shown = (place_filter(&options.place), types, options.lang);
+    let markers = app.answers.markers(shown, since).await?;
+    Ok(markers.respond(&headers))
 }

@@ -1,6 +1,7 @@
 //! The API over real HTTP, one file an endpoint.
 
 mod caching;
+mod feed;
 mod geo_facets;
 mod globe;
 mod keys;

@@ -114,6 +114,11 @@ impl Running {
         self.import(reports, Mode::Backfill).await;
     }
 
+    pub(crate) async fn withdraw(&self, id: &str) {
+        self.database.store.withdraw(&[id.to_owned()]).await.unwrap();
+        self.service.app.snapshots.refresh().await;
+    }
+
     async fn import(&self, reports: &[NewReport], mode: Mode) {
         let elsewhere = self.database.elsewhere().await;
         elsewhere.import(reports, mode, self.clock.now()).await.unwrap();

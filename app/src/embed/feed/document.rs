@@ -1,134 +1,36 @@
-use super::{FeedKeeper, word};
+use super::{FeedBoard, ROWS, WORDS};
 use crate::{
-    embed::{catalogue::Embed, document::WidgetDocument},
-    lang::Lang,
-    model::{Metrics, Report, ReportType},
-    shell::{Assets, render},
-    words::{
-        Words,
-        dictionary::{Dictionary, dictionary},
-    },
+    embed::document::WidgetDocument,
+    request::PageRequest,
+    source::{SharedSource, Unavailable},
 };
 use leptos::prelude::*;
 
-/// The document of `/embed/feed`, whole, with the newest reports in it. `metrics` and `reports` are
-/// what the API answers for the place and the types of the options.
-pub fn page(
-    metrics: &Metrics,
-    reports: &[Report],
-    embed: &Embed,
-    lang: Lang,
-    base_url: &str,
-    assets: &Assets,
-) -> String {
-    let options = &embed.options;
-    let dictionary = dictionary(lang);
-    let words = Words { lang, texts: texts(dictionary) };
-    let as_of = dictionary.time_of(metrics);
-    let shown = || options.types.each();
-    let total = shown().map(|kind| metrics.of(kind)).sum();
-    let total = words.counted(word::REPORT, total);
-    let today = metrics.updated_at.get(..10).unwrap_or_default().to_owned();
-    let rows: Vec<_> =
-        reports.iter().map(|report| row(report, &words, dictionary, &today).into_any()).collect();
-    let templates: Vec<_> = shown()
-        .map(|kind| {
-            let blank = row(&blank(kind), &words, dictionary, "");
-            view! { <template id=format!("row-{}", kind.as_str())>{blank}</template> }.into_any()
-        })
-        .collect();
-    let nothing = dictionary.nothing_yet;
-    render(|| {
-        view! {
-            <WidgetDocument
-                title=dictionary.feed
-                style=assets.style("feed")
-                island="feed_keeper"
-                words=words.texts
-                more=()
-                embed=embed.clone()
-                base_url=base_url.to_owned()
-                lang=lang
-                assets=assets.clone()
-            >
-                <main class="feed">
-                    <header class="pulse" data-state="waiting">
-                        <h1>{dictionary.feed}</h1>
-                        <p class="total">{total}</p>
-                        <p class="status">{as_of}</p>
-                    </header>
-                    <p class="unseen" role="status"></p>
-                    <ol tabindex="0" aria-label=dictionary.feed>
-                        {rows}
-                    </ol>
-                    <p class="nothing">{nothing}</p>
-                    {templates}
-                    <FeedKeeper />
-                </main>
+/// The page of `/embed/feed`, with the newest reports in it.
+#[component]
+pub fn FeedWidget() -> impl IntoView {
+    let PageRequest { embed, lang, .. } = expect_context();
+    let source = expect_context::<SharedSource>();
+    Suspend::new(async move {
+        let options = &embed.options;
+        let metrics = source.metrics(&options.place).await?;
+        let reports = source.reports(options, ROWS as u32, lang).await?;
+        Ok::<_, Unavailable>(view! {
+            <WidgetDocument words=WORDS metrics=metrics reports=reports>
+                <FeedBoard />
             </WidgetDocument>
-        }
+        })
     })
-}
-
-fn row(
-    report: &Report,
-    words: &Words,
-    dictionary: &Dictionary,
-    today: &str,
-) -> impl IntoView + use<> {
-    let people = words.counted(word::PERSON, u64::from(report.people_count));
-    // Without scripts it stays as it is, so it must not grow old: today's by the clock, others by
-    // the day.
-    let time = match report.created_at.split_at_checked(10) {
-        Some((day, rest)) if day == today => format!("{} UTC", rest.get(1..6).unwrap_or_default()),
-        Some((day, _)) => day.to_owned(),
-        None => String::new(),
-    };
-    view! {
-        <li class=report.kind.as_str() data-id=report.id.clone()>
-            <svg aria-hidden="true">
-                <use href=format!("#{}", report.kind.as_str()) />
-            </svg>
-            <span class="kind unseen">{dictionary.kind(report.kind)}</span>
-            <p class="place" dir="auto">
-                <b>{report.city.clone()}</b>
-                ", "
-                <span class="country">{report.country.clone()}</span>
-            </p>
-            <p class="people">{people}</p>
-            <time datetime=report.created_at.clone()>{time}</time>
-        </li>
-    }
-}
-
-fn blank(kind: ReportType) -> Report {
-    Report {
-        id: String::new(),
-        city: String::new(),
-        country: String::new(),
-        people_count: 0,
-        kind,
-        created_at: String::new(),
-    }
-}
-
-/// The widget's words in the order of [`word`](super::word).
-fn texts(words: &Dictionary) -> Vec<String> {
-    [words.live, words.reconnecting]
-        .into_iter()
-        .chain(words.person)
-        .chain(words.report)
-        .chain(words.new_report)
-        .map(str::to_owned)
-        .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::{
+        model::{Metrics, Report, ReportType},
+        testing::{self, Fake},
+    };
 
     fn html(query: &str) -> String {
-        let embed = Embed::from_query(&format!("widget=feed&{query}"));
         let metrics = Metrics {
             spirit: 1_200,
             water: 34,
@@ -146,8 +48,8 @@ mod tests {
         };
         let reports =
             [report("a", "2026-01-05T13:02:00.000Z"), report("\"b", "2025-12-31T23:59:00.000Z")];
-        let lang = embed.options.lang.unwrap_or_default();
-        page(&metrics, &reports, &embed, lang, "https://a.example", &Assets::default())
+        let source = Fake { metrics, reports: reports.to_vec(), ..Fake::default() };
+        testing::html(&format!("/embed/feed?{query}"), source)
     }
 
     #[test]
@@ -158,8 +60,8 @@ mod tests {
             ">1 person<",
             ">1,234 reports<",
             "as of 14:05 UTC",
-            "<time datetime=\"2026-01-05T13:02:00.000Z\">13:02 UTC</time>",
-            "<time datetime=\"2025-12-31T23:59:00.000Z\">2025-12-31</time>",
+            "<time datetime=\"2026-01-05T13:02:00.000Z\" class=\"\">13:02 UTC</time>",
+            "<time datetime=\"2025-12-31T23:59:00.000Z\" class=\"\">2025-12-31</time>",
             "data-id=\"&quot;b\"",
         ] {
             assert!(html.contains(text), "{text} is not in {html}");
@@ -167,10 +69,20 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_template_for_each_type_that_may_come() {
-        assert_eq!(html("").matches("<template id=\"row-").count(), 3);
-        let water = html("types=water");
-        assert!(water.contains("id=\"row-water\"") && !water.contains("id=\"row-spirit\""));
+    fn some_types_are_listed_from_an_address_of_their_own() {
+        let water = html("types=water&country=Brazil&lang=en-GB");
         assert!(water.contains(">34 reports<"), "{water}");
+        let url = "\"reportsUrl\":\"/embed/feed/reports?country=Brazil&types=water&lang=en\"";
+        assert!(water.contains(url), "{water}");
+        assert!(!html("").contains("reportsUrl"));
+    }
+
+    #[test]
+    fn the_place_or_the_title_is_seen() {
+        assert!(html("").contains("<bdi hidden class=\"label\">"));
+        assert!(html("country=Brazil&city=Campinas").contains(">Campinas, Brazil</bdi>"));
+        let titled = html("country=Brazil&title=My%20%3Creports%3E");
+        assert!(titled.contains("<bdi class=\"label\">My &lt;reports&gt;</bdi>"), "{titled}");
+        assert!(titled.contains("<h1 class=\"unseen\">My &lt;reports&gt;</h1>"), "{titled}");
     }
 }

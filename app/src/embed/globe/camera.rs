@@ -1,10 +1,10 @@
 //! Where one looks from. It moves by time, not by frames, so that it is as fast on every screen.
 
+use super::clusters::NEAREST;
+
 /// The nearest and the farthest from the poles that the middle may be: upside down nobody knows the
 /// way.
 const STEEPEST: f32 = 80.0;
-/// How near one can come.
-const NEAREST: f32 = 6.0;
 /// For how long, in seconds, a globe that was thrown goes on.
 const THROW: f32 = 1.4;
 
@@ -23,6 +23,8 @@ pub(super) struct Camera {
 struct Motion {
     from: (f32, f32),
     by: (f32, f32),
+    /// The zoom at the start and at the end; `None` leaves it to the visitor.
+    zoom: Option<(f32, f32)>,
     elapsed: f32,
     length: f32,
     thrown: bool,
@@ -44,17 +46,27 @@ impl Camera {
         // It slows down by the fourth power: of its first speed it goes a quarter of the time.
         let by = (lat * THROW / 4.0, lng * THROW / 4.0);
         let from = (self.lat, self.lng);
-        self.motion = Some(Motion { from, by, elapsed: 0.0, length: THROW, thrown: true });
+        let zoom = None;
+        self.motion = Some(Motion { from, by, zoom, elapsed: 0.0, length: THROW, thrown: true });
     }
 
     /// Goes to a point on the shorter way; returns for how long, in seconds.
     pub(super) fn fly(&mut self, lat: f32, lng: f32) -> f32 {
+        self.set_off(lat, lng, None)
+    }
+
+    /// The same, and ends at this zoom.
+    pub(super) fn fly_near(&mut self, lat: f32, lng: f32, zoom: f32) -> f32 {
+        self.set_off(lat, lng, Some((self.zoom, zoom.clamp(1.0, NEAREST))))
+    }
+
+    fn set_off(&mut self, lat: f32, lng: f32, zoom: Option<(f32, f32)>) -> f32 {
         let around = wrapped(lng - self.lng);
         let by = (lat.clamp(-STEEPEST, STEEPEST) - self.lat, around);
         let far = by.0.abs().max(by.1.abs());
         let length = 0.4 + far / 150.0;
         let from = (self.lat, self.lng);
-        self.motion = Some(Motion { from, by, elapsed: 0.0, length, thrown: false });
+        self.motion = Some(Motion { from, by, zoom, elapsed: 0.0, length, thrown: false });
         length
     }
 
@@ -70,6 +82,14 @@ impl Camera {
 
     pub(super) fn stop(&mut self) {
         self.motion = None;
+    }
+
+    /// The latitude and longitude that it is moving to, or where it stands.
+    pub(super) fn destination(&self) -> (f32, f32) {
+        match &self.motion {
+            Some(Motion { from, by, .. }) => (from.0 + by.0, from.1 + by.1),
+            None => (self.lat, self.lng),
+        }
     }
 
     pub(super) fn is_moving(&self) -> bool {
@@ -88,6 +108,10 @@ impl Camera {
         };
         let (from, by) = (motion.from, motion.by);
         self.look(from.0 + by.0 * way, from.1 + by.1 * way);
+        if let Some((from, to)) = motion.zoom {
+            // As if the distance shrank evenly: coming near looks equally fast all the way.
+            self.zoom = 1.0 / (1.0 / from + (1.0 / to - 1.0 / from) * way);
+        }
         if time < 1.0 {
             self.motion = Some(motion);
         }
@@ -118,6 +142,19 @@ mod tests {
         camera.step(length);
         assert!((camera.lng + 170.0).abs() < 0.01 && (camera.lat + 20.0).abs() < 0.01);
         assert!(!camera.is_moving());
+    }
+
+    #[test]
+    fn a_flight_can_come_nearer_and_ends_at_its_zoom() {
+        let mut camera = Camera::at(0.0, 0.0);
+        let length = camera.fly_near(10.0, 20.0, 4.0);
+        camera.step(length / 2.0);
+        assert!((1.5..2.0).contains(&camera.zoom), "{}", camera.zoom);
+        camera.step(length);
+        assert_eq!((camera.lat, camera.lng, camera.zoom), (10.0, 20.0, 4.0));
+        camera.fly_near(0.0, 0.0, 1_000.0);
+        camera.step(10.0);
+        assert_eq!(camera.zoom, NEAREST);
     }
 
     #[test]

@@ -1,172 +1,89 @@
-use super::{GlobeKeeper, drawing, word};
+use super::{GlobeBoard, WORDS, drawing, markers::LISTED, sphere::Position, state::GlobeState};
 use crate::{
-    embed::{catalogue::Embed, document::WidgetDocument},
+    embed::document::WidgetDocument,
     lang::Lang,
-    model::{Markers, Metrics, ReportType},
+    model::{Marker, Markers},
     number::neutral,
-    shell::{Assets, render},
-    words::{
-        Words,
-        dictionary::{Dictionary, dictionary},
-    },
+    request::PageRequest,
+    source::{SharedSource, Unavailable},
+    words::Words,
 };
 use leptos::prelude::*;
-use serde::Serialize;
+use std::sync::Arc;
 
-/// The most places that are listed beside the drawing.
-const LISTED: usize = 50;
-/// What is in the middle where no report is: most land, and no ocean.
-const MIDDLE: (f32, f32) = (20.0, 10.0);
+/// What is in the middle where there is no report: most land, and no ocean.
+const CENTER: Position = Position { lat: 20.0, lng: 10.0 };
+/// Turned right over a pole one would not recognise the continents.
+const STEEPEST: f32 = 50.0;
 
-/// What else the island starts from.
-#[derive(Clone, Serialize)]
-struct First {
-    /// Where the markers are.
-    markers: String,
-    /// What the drawing has in its middle: latitude and longitude.
-    middle: (f32, f32),
-}
-
-/// The document of `/embed/globe`, whole, with the drawing in it. `metrics` and `markers` are
-/// what there is for the place and the types of the options.
-pub fn page(
-    metrics: &Metrics,
-    markers: &Markers,
-    embed: &Embed,
-    lang: Lang,
-    base_url: &str,
-    assets: &Assets,
-) -> String {
-    let options = &embed.options;
-    let dictionary = dictionary(lang);
-    let newest = markers.newest.first().map(|newest| (newest.1, newest.2));
-    // Turned right over a pole one would not know the continents.
-    let (lat, lng) = newest.unwrap_or(MIDDLE);
-    let middle = (lat.clamp(-50.0, 50.0), lng);
-    let first = First { markers: options.markers(), middle };
-    let words = Words { lang, texts: texts(dictionary) };
-    let as_of = dictionary.time_of(metrics);
-    let shown = || options.types.each();
-    let total = shown().map(|kind| metrics.of(kind)).sum();
-    let noun = words.noun(word::REPORT, total).to_owned();
-    let entry = |kind, count| count_of(kind, dictionary.kind(kind), count).into_any();
-    let legend: Vec<_> = shown().map(|kind| entry(kind, neutral(metrics.of(kind), lang))).collect();
-    let blank: Vec<_> = shown().map(|kind| entry(kind, String::new())).collect();
-    let keys = format!("{}. {}", dictionary.globe, dictionary.keys);
-    let drawing = drawing::globe(&markers.markers, middle);
-    let list: Vec<_> =
-        listed(markers, &words).into_iter().map(|place| view! { <li>{place}</li> }).collect();
-    render(|| {
-        view! {
-            <WidgetDocument
-                title=dictionary.globe
-                style=assets.style("globe")
-                island="globe_keeper"
-                words=words.texts
-                more=first
-                embed=embed.clone()
-                base_url=base_url.to_owned()
-                lang=lang
-                assets=assets.clone()
-            >
-                <main class="globe">
-                    <h1>{dictionary.globe}</h1>
-                    <div class="stage">
-                        <svg
-                            viewBox=drawing::view_box()
-                            role="img"
-                            aria-label=dictionary.globe
-                            inner_html=drawing
-                        ></svg>
-                        <canvas tabindex="0" role="application" aria-label=keys hidden></canvas>
-                        <p class="arrival" aria-hidden="true" hidden></p>
-                        <div class="card" role="status">
-                            <div hidden>
-                                <b></b>
-                                <p>
-                                    <bdi></bdi>
-                                    " · "
-                                    <bdi></bdi>
-                                </p>
-                                <small hidden>{dictionary.rough}</small>
-                                <ul>{blank}</ul>
-                            </div>
-                        </div>
-                    </div>
-                    <header class="pulse" data-state="waiting">
-                        <p class="total">
-                            <b>{neutral(total, lang)}</b>
-                            " "
-                            <span>{noun}</span>
-                        </p>
-                        <ul class="legend">{legend}</ul>
-                        <p class="status">{as_of}</p>
-                    </header>
-                    <p class="said unseen" role="status"></p>
-                    <ol class="places unseen">{list}</ol>
-                    <p class="hint" aria-hidden="true">
-                        {dictionary.drag}
-                    </p>
-                    <footer class="credit">
-                        {dictionary.places} " © "
-                        <a href="https://www.geonames.org/" target="_blank" rel="noopener">
-                            "GeoNames"
-                        </a> ", "
-                        <a
-                            href="https://creativecommons.org/licenses/by/4.0/"
-                            target="_blank"
-                            rel="noopener"
-                        >
-                            "CC BY 4.0"
-                        </a> ", " {dictionary.modified}
-                    </footer>
-                    <GlobeKeeper />
-                </main>
+/// The page of `/embed/globe`, with the drawing in it.
+#[component]
+pub fn GlobeWidget() -> impl IntoView {
+    let PageRequest { embed, lang, .. } = expect_context();
+    let source = expect_context::<SharedSource>();
+    Suspend::new(async move {
+        let metrics = source.metrics(&embed.options.place).await?;
+        let markers = source.markers(&embed.options, lang).await?;
+        let newest = markers.newest.first().map(|newest| Position { lat: newest.1, lng: newest.2 });
+        let Position { lat, lng } = newest.unwrap_or(CENTER);
+        let center = Position { lat: lat.clamp(-STEEPEST, STEEPEST), lng };
+        let state = GlobeState {
+            markers_url: embed.options.markers(lang),
+            center,
+            places: listed(&markers, lang),
+            newest: markers.newest.iter().map(|newest| newest.0.clone()).collect(),
+            view_box: drawing::view_box(),
+            drawing: drawing::globe(&markers.markers, center),
+        };
+        let more = state.to_json();
+        provide_context(Arc::new(state));
+        Ok::<_, Unavailable>(view! {
+            <WidgetDocument words=WORDS metrics=metrics more=more>
+                <GlobeBoard />
+                <Credit lang=lang />
             </WidgetDocument>
-        }
+        })
     })
 }
 
-/// A glyph that tells what a colour means, and how many there are of it.
-fn count_of(kind: ReportType, label: &'static str, count: String) -> impl IntoView {
+/// The credit that the licence of the places asks for.
+#[component]
+fn Credit(lang: Lang) -> impl IntoView {
+    let Words { credit, modified, .. } = Words::all(lang);
     view! {
-        <li class=kind.as_str()>
-            <svg aria-hidden="true">
-                <use href=format!("#{}", kind.as_str()) />
-            </svg>
-            <span>{label}</span>
-            <b>{count}</b>
-        </li>
+        <footer class="credit">
+            {credit} " © "
+            <a href="https://www.geonames.org/" target="_blank" rel="noopener">
+                "GeoNames"
+            </a> ", "
+            <a href="https://creativecommons.org/licenses/by/4.0/" target="_blank" rel="noopener">
+                "CC BY 4.0"
+            </a> ", " {modified}
+        </footer>
     }
 }
 
 /// The places with the most reports, for those who do not see the drawing.
-fn listed(markers: &Markers, words: &Words) -> Vec<String> {
-    let place = |marker: &crate::model::Marker| {
-        let count = marker.counts().iter().sum();
+fn listed(markers: &Markers, lang: Lang) -> Vec<String> {
+    let words = Words::all(lang);
+    let place = |marker: &Marker| {
+        let count: u64 = marker.counts().iter().sum();
         let country = markers.countries.get(marker.6).map_or("", String::as_str);
-        format!("{}, {country}: {}", marker.5, words.counted(word::REPORT, count))
+        let (city, comma, noun) = (&marker.5, &words.comma, words.form(&words.report, count));
+        format!("{city}{comma}{country}: {} {noun}", neutral(count, lang))
     };
     markers.markers.iter().take(LISTED).map(place).collect()
-}
-
-/// The widget's words in the order of [`word`](super::word).
-fn texts(words: &Dictionary) -> Vec<String> {
-    [words.live, words.reconnecting]
-        .into_iter()
-        .chain(words.report)
-        .chain(words.new_report)
-        .map(str::to_owned)
-        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Marker, Newest};
+    use crate::{
+        model::{Marker, Metrics, Newest},
+        testing::{self, Fake},
+    };
 
     fn html(query: &str) -> String {
-        let embed = Embed::from_query(&format!("widget=globe&{query}"));
         let metrics = Metrics {
             spirit: 1_200,
             water: 34,
@@ -183,9 +100,10 @@ mod tests {
                 .chain((1..60).map(|number| marker(number, "Elsewhere")))
                 .collect(),
             newest: vec![Newest("a".to_owned(), 45.75, 4.85)],
+            ..Markers::default()
         };
-        let lang = embed.options.lang.unwrap_or_default();
-        page(&metrics, &markers, &embed, lang, "https://a.example", &Assets::default())
+        let source = Fake { metrics, markers, ..Fake::default() };
+        testing::html(&format!("/embed/globe?{query}"), source)
     }
 
     #[test]
@@ -198,7 +116,7 @@ mod tests {
             "as of 14:05 UTC",
             "<path class=\"land\" d=\"M0 0m",
             "<circle class=\"spirit\" cx=\"0\" cy=\"0\"",
-            "\"middle\":[45.75,4.85]",
+            "\"center\":{\"lat\":45.75,\"lng\":4.85}",
             "<canvas tabindex=\"0\" role=\"application\"",
         ] {
             assert!(html.contains(text), "{text} is not in {html}");
@@ -224,6 +142,8 @@ mod tests {
     fn only_the_types_asked_for_are_counted() {
         let html = html("types=water&country=France");
         assert!(html.contains("<b>34</b>") && !html.contains("<b>1,234</b>"), "{html}");
-        assert!(html.contains("\"markers\":\"/embed/globe/markers?country=France&types=water\""));
+        assert!(html.contains(
+            "\"markersUrl\":\"/embed/globe/markers?country=France&types=water&lang=en\""
+        ));
     }
 }

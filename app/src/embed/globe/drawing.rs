@@ -1,19 +1,19 @@
-//! The globe as SVG: one path of dots for the land, a disc for each marker.
+//! The globe as SVG: one path of dots for the land, the clusters of zoom 1 as small pies.
 
 use super::{
-    REACH, leading, marker_radius,
-    sphere::{Sphere, point},
+    REACH,
+    clusters::{Cluster, Clusters, HOLE, Site},
+    counts::Counts,
+    sphere::{Position, Sphere, point},
 };
 use crate::{
     land,
     model::{Marker, ReportType},
 };
-use std::fmt::Write;
+use std::{f32::consts::TAU, fmt::Write};
 
 /// The globe's radius in the drawing's units. Whole numbers of them are fine enough, and short.
 const RADIUS: f32 = 500.0;
-/// The most markers drawn: the rest would be under them, or hardly seen.
-const MOST: usize = 300;
 /// Nearer to the edge than this the dots are drawn smaller, as they are seen from the side.
 const SIDE: f32 = 0.4;
 
@@ -24,8 +24,8 @@ pub(super) fn view_box() -> String {
 }
 
 /// What is inside of the `svg`. Only numbers and names of types are in it.
-pub(super) fn globe(markers: &[Marker], (lat, lng): (f32, f32)) -> String {
-    let sphere = Sphere::facing(lat, lng);
+pub(super) fn globe(markers: &[Marker], center: Position) -> String {
+    let sphere = Sphere::facing(center.lat, center.lng);
     let mut svg = String::from(concat!(
         r#"<defs><radialGradient id="lit" cx=".4" cy=".35" r=".7"><stop class="near"/>"#,
         r#"<stop class="far" offset="1"/></radialGradient><radialGradient id="rim">"#,
@@ -37,20 +37,72 @@ pub(super) fn globe(markers: &[Marker], (lat, lng): (f32, f32)) -> String {
         let class = if side { "land side" } else { "land" };
         _ = write!(svg, r#"<path class="{class}" d="{}"/>"#, dots(&sphere, side));
     }
-    let most = markers.iter().map(total).max().unwrap_or_default();
-    let seen = markers
-        .iter()
-        .map(|marker| (marker, sphere.project(point(marker.0, marker.1))))
-        .filter(|(_, [.., z])| *z > 0.0);
-    for (marker, [x, y, z]) in seen.take(MOST) {
-        let (x, y) = drawn(x, y);
-        // Smaller towards the edge, where the ground is seen from the side.
-        let radius = marker_radius(total(marker), most, markers.len()) * RADIUS * (0.5 + 0.5 * z);
-        let kind = ReportType::ALL[leading(marker.counts())].as_str();
-        let rough = if marker.is_rough() { " rough" } else { "" };
-        _ = write!(svg, r#"<circle class="{kind}{rough}" cx="{x}" cy="{y}" r="{radius:.0}"/>"#);
+    svg.push_str("<g>");
+    let clusters = Clusters::new(&markers.iter().map(site).collect::<Vec<_>>());
+    for cluster in clusters.on(0) {
+        disc(&mut svg, cluster, &sphere);
     }
+    svg.push_str("</g>");
     svg
+}
+
+fn site(marker: &Marker) -> Site {
+    let position = Position { lat: marker.0, lng: marker.1 };
+    Site { position, counts: Counts(marker.counts()), rough: marker.is_rough() }
+}
+
+/// A disc in the colour of its leading type, with a sector on top of it for each other type, and a
+/// hole where it splits.
+fn disc(svg: &mut String, cluster: &Cluster, sphere: &Sphere) {
+    let [x, y, z] = sphere.project(cluster.point);
+    // At the very edge the canvas shows none either.
+    if z < 0.1 {
+        return;
+    }
+    let (x, y) = drawn(x, y);
+    // Smaller towards the edge, where the ground is seen from the side.
+    let radius = cluster.radius * RADIUS * (0.5 + 0.5 * z);
+    let leading = leading(cluster.counts);
+    let name = |kind: usize| ReportType::ALL.get(kind).map_or("", |kind| kind.as_str());
+    let rough = if cluster.rough { " rough" } else { "" };
+    let kind = name(leading);
+    _ = write!(svg, r#"<circle class="{kind}{rough}" cx="{x}" cy="{y}" r="{radius:.0}"/>"#);
+    let mut start = 0.0;
+    for (kind, share) in cluster.counts.shares().into_iter().enumerate() {
+        let end = start + share;
+        if kind != leading && share > 0.0 {
+            let kind = name(kind);
+            let [from, to] = [start, end].map(|turn: f32| {
+                let (sin, cos) = (turn * TAU).sin_cos();
+                ((sin * radius).round() as i32, (-cos * radius).round() as i32)
+            });
+            let large = u8::from(share > 0.5);
+            _ = write!(
+                svg,
+                r#"<path class="{kind}{rough}" d="M{x} {y}l{} {}a{radius:.0} {radius:.0} 0 {large} 1 {} {}z"/>"#,
+                from.0,
+                from.1,
+                to.0 - from.0,
+                to.1 - from.1,
+            );
+        }
+        start = end;
+    }
+    if cluster.splits_at.is_some() {
+        let hole = radius * HOLE;
+        _ = write!(svg, r#"<circle class="hole" cx="{x}" cy="{y}" r="{hole:.0}"/>"#);
+    }
+}
+
+/// The type with the most reports, as an index; the first of equals.
+fn leading(Counts([spirit, water, both]): Counts) -> usize {
+    if spirit >= water && spirit >= both {
+        0
+    } else if water >= both {
+        1
+    } else {
+        2
+    }
 }
 
 /// The land's dots, at the side or before it: strokes of no length with round ends, each a step from
@@ -76,10 +128,6 @@ fn drawn(x: f32, y: f32) -> (i32, i32) {
     ((x * RADIUS).round() as i32, (-y * RADIUS).round() as i32)
 }
 
-fn total(marker: &Marker) -> u64 {
-    marker.counts().iter().sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,20 +140,42 @@ mod tests {
     #[test]
     fn what_is_on_the_near_side_is_drawn_where_it_is() {
         let near = [marker(0.0, 10.0, [4, 0, 0]), marker(30.0, 10.0, [0, 1, 0])];
-        let svg = globe(&near, (0.0, 10.0));
-        assert!(svg.contains(r#"<circle class="spirit" cx="0" cy="0" r="25"/>"#), "{svg}");
-        assert!(svg.contains(r#"<circle class="water" cx="0" cy="-250" r="14"/>"#), "{svg}");
-        let far = globe(&near, (0.0, -170.0));
+        let svg = globe(&near, Position { lat: 0.0, lng: 10.0 });
+        assert!(svg.contains(r#"<circle class="spirit" cx="0" cy="0" r="41"/>"#), "{svg}");
+        assert!(svg.contains(r#"<circle class="water" cx="0" cy="-250" r="24"/>"#), "{svg}");
+        let far = globe(&near, Position { lat: 0.0, lng: -170.0 });
         assert!(!far.contains("spirit") && !far.contains("water"));
     }
 
     #[test]
+    fn a_cluster_shows_all_of_its_types() {
+        let markers = [marker(0.0, 10.0, [2, 1, 0]), marker(1.0, 10.0, [0, 0, 1])];
+        let svg = globe(&markers, Position { lat: 0.0, lng: 10.0 });
+        let disc = concat!(
+            r#"<circle class="spirit" cx="0" cy="0" r="41"/>"#,
+            r#"<path class="water" d="M0 0l0 41a41 41 0 0 1 -41 -41z"/>"#,
+            r#"<path class="both" d="M0 0l-41 0a41 41 0 0 1 41 -41z"/>"#,
+            r#"<circle class="hole" cx="0" cy="0" r="17"/></g>"#,
+        );
+        assert!(svg.ends_with(disc), "{svg}");
+    }
+
+    #[test]
+    fn the_leading_type_is_the_one_with_the_most_reports_and_the_first_of_equals() {
+        let leading = |counts| leading(Counts(counts));
+        assert_eq!([[2, 1, 1], [1, 2, 1], [1, 1, 2]].map(leading), [0, 1, 2]);
+        assert_eq!([[2, 2, 2], [1, 2, 2], [0, 0, 0]].map(leading), [0, 1, 0]);
+    }
+
+    #[test]
     fn it_is_short_with_the_most_land_and_markers() {
-        let many: Vec<_> =
-            (0..1_000).map(|n| marker(45.0, n as f32 * 0.05, [1_000 - n, 0, 0])).collect();
-        let svg = globe(&many, (30.0, 30.0));
+        let all_over = |n: u64| {
+            let (lat, lng) = ((n % 100) as f32 - 30.0, (n / 100) as f32 * 1.3);
+            marker(lat, lng, [1_000 - n % 900, n % 700, n % 90])
+        };
+        let many: Vec<_> = (0..10_000).map(all_over).collect();
+        let svg = globe(&many, Position { lat: 30.0, lng: 30.0 });
         assert!(svg.len() < 40_000, "{} bytes", svg.len());
-        assert_eq!(svg.matches("<circle class=\"spirit\"").count(), MOST);
         assert!(!svg.contains("Name"));
     }
 }

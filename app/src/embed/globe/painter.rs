@@ -1,11 +1,18 @@
-//! Draws the globe with WebGL 2. Three programs: the sphere with its air, the land's dots, and the
-//! markers, of which all are one draw. Everything is given in radii of the globe; `scale` brings it
-//! to the picture.
+//! Draws the globe with WebGL 2. Four programs: the sphere with its air, the land's dots, coasts and
+//! borders, and the discs of the clusters. Everything is given in radii of the globe; `scale` brings
+//! it to the picture.
 //!
-//! The markers are plain triangles. As instances of four vertices each, ten thousand took four times
-//! as long to draw where there is no graphics card.
+//! Give it a palette and the clusters of the level that is shown, then [`Painter::draw`] a
+//! [`View`] whenever something has changed. It keeps nothing between pictures but what it was given.
+//!
+//! Discs and lines are plain triangles. As instances of four vertices each, ten thousand took four
+//! times as long to draw where there is no graphics card.
 
-use super::sphere::{Sphere, point};
+use super::{
+    clusters::{Cluster, HOLE},
+    lines::Lines,
+    sphere::{Position, Sphere, point},
+};
 use crate::land;
 use js_sys::{Float32Array, JSON, Object, Uint32Array};
 use wasm_bindgen::JsCast;
@@ -17,18 +24,6 @@ use web_sys::{
 /// Red, green and blue, each up to 1.
 pub(super) type Colour = [f32; 3];
 
-/// What is added to a marker's type where its position is only roughly known.
-pub(super) const ROUGH: usize = 4;
-/// What the ring around the place that is told about has for a type: among many markers of its own
-/// colour one would not see it.
-pub(super) const CHOSEN: usize = 3;
-
-/// A marker or ring as a vertex has it: where it is, and in one number its type and, behind the
-/// point, its radius.
-pub(super) fn mark([x, y, z]: [f32; 3], radius: f32, look: usize) -> [f32; 4] {
-    [x, y, z, look as f32 + radius.min(0.9)]
-}
-
 /// The colours of the page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Palette {
@@ -36,8 +31,11 @@ pub(super) struct Palette {
     pub(super) far: Colour,
     pub(super) air: Colour,
     pub(super) land: Colour,
-    /// Those of the types, and of what is [`CHOSEN`].
-    pub(super) types: [Colour; 4],
+    /// Of the three types.
+    pub(super) types: [Colour; 3],
+    /// Of the ring around the place that is shown: among many discs of its own colour one would
+    /// not see it.
+    pub(super) chosen: Colour,
 }
 
 /// What a picture is of.
@@ -53,12 +51,11 @@ pub(super) struct View {
 
 /// A ring around a place.
 pub(super) struct Ring {
-    pub(super) lat: f32,
-    pub(super) lng: f32,
-    /// In radii of the globe at zoom 1.
+    pub(super) position: Position,
+    /// In screen radii: see [`clusters`](super::clusters).
     pub(super) radius: f32,
-    /// A type, or [`CHOSEN`].
-    pub(super) kind: usize,
+    /// Its type as an index; `None` for the place that is shown.
+    pub(super) kind: Option<usize>,
     /// How much of it can be seen, up to 1.
     pub(super) strength: f32,
 }
@@ -68,9 +65,12 @@ pub(super) struct Painter {
     gl: Gl,
     air: Program,
     land: Program,
-    marks: Program,
-    dots: (WebGlVertexArrayObject, i32),
-    markers: (WebGlVertexArrayObject, WebGlBuffer, WebGlBuffer, i32),
+    lines: Program,
+    discs: Program,
+    dots: Vertices,
+    coasts: Quads,
+    borders: Quads,
+    clusters: Quads,
     palette: Palette,
 }
 
@@ -79,29 +79,40 @@ struct Program {
     program: WebGlProgram,
 }
 
+struct Vertices {
+    array: WebGlVertexArrayObject,
+    buffer: WebGlBuffer,
+    count: i32,
+}
+
+/// Rectangles of two triangles, whose four corners have the same attributes: the shader tells
+/// them apart by their number.
+struct Quads {
+    vertices: Vertices,
+    order: WebGlBuffer,
+    count: i32,
+}
+
 impl Painter {
     /// `None` where there is no WebGL 2, or no more of it.
     pub(super) fn new(canvas: &HtmlCanvasElement) -> Option<Self> {
         let options = JSON::parse(r#"{"antialias":false,"depth":false}"#).ok()?;
         let gl: Gl =
             canvas.get_context_with_context_options("webgl2", &options).ok()??.unchecked_into();
-        let air = Program::new(&gl, AIR_VERTEX, AIR_FRAGMENT)?;
-        let land = Program::new(&gl, LAND_VERTEX, LAND_FRAGMENT)?;
-        let marks = Program::new(&gl, MARK_VERTEX, MARK_FRAGMENT)?;
         let points: Vec<f32> = land::points().flat_map(|(lat, lng)| point(lat, lng)).collect();
-        let (dots, _) = array(&gl, &points, 3)?;
-        let (markers, corners) = array(&gl, &[], 4)?;
-        let triangles = gl.create_buffer()?;
         gl.enable(Gl::BLEND);
         gl.blend_func(Gl::ONE, Gl::ONE_MINUS_SRC_ALPHA);
         Some(Self {
-            dots: (dots, points.len() as i32 / 3),
-            markers: (markers, corners, triangles, 0),
+            air: Program::new(&gl, AIR_VERTEX, AIR_FRAGMENT)?,
+            land: Program::new(&gl, LAND_VERTEX, LAND_FRAGMENT)?,
+            lines: Program::new(&gl, LINE_VERTEX, LINE_FRAGMENT)?,
+            discs: Program::new(&gl, DISC_VERTEX, DISC_FRAGMENT)?,
+            dots: Vertices::new(&gl, &points, [3, 0])?,
+            coasts: Quads::new(&gl, [3, 3])?,
+            borders: Quads::new(&gl, [3, 3])?,
+            clusters: Quads::new(&gl, [4, 4])?,
             palette: Palette::default(),
             gl,
-            air,
-            land,
-            marks,
         })
     }
 
@@ -109,60 +120,93 @@ impl Painter {
         self.palette = palette;
     }
 
-    /// Takes a [`mark`] for each marker.
-    pub(super) fn set_markers(&mut self, marks: &[[f32; 4]]) {
-        let (array, corners, triangles, vertices) = &mut self.markers;
-        let quads: Vec<f32> = marks.iter().flat_map(|mark| [*mark; 4]).flatten().collect();
-        let triangles_of = |quad: u32| [0, 1, 2, 2, 1, 3].map(|corner| 4 * quad + corner);
-        let order: Vec<u32> = (0..marks.len() as u32).flat_map(triangles_of).collect();
-        self.gl.bind_vertex_array(Some(array));
-        fill(&self.gl, Gl::ARRAY_BUFFER, corners, &Float32Array::from(&quads[..]));
-        fill(&self.gl, Gl::ELEMENT_ARRAY_BUFFER, triangles, &Uint32Array::from(&order[..]));
-        *vertices = order.len() as i32;
+    /// Takes the clusters of the level that is shown: see
+    /// [`Clusters::level`](super::clusters::Clusters::level).
+    pub(super) fn set_clusters(&mut self, clusters: &[Cluster]) {
+        let disc = |cluster: &Cluster| {
+            let [x, y, z] = cluster.point;
+            let [spirit, water, _] = cluster.counts.shares();
+            // A shade, and how much of the radius is a hole.
+            let body = if cluster.rough { 0.22 } else { 0.92 };
+            let hole = if cluster.splits_at.is_some() { HOLE } else { 0.0 };
+            [x, y, z, cluster.radius, spirit, spirit + water, body, hole]
+        };
+        self.clusters.fill(&self.gl, clusters.iter().map(disc));
+    }
+
+    pub(super) fn set_lines(&mut self, lines: &Lines) {
+        let edge = |pair: &[[f32; 2]]| {
+            let [from, to] =
+                [pair.first(), pair.last()].map(|end| end.copied().unwrap_or_default());
+            let ([a, b, c], [d, e, f]) = (point(from[0], from[1]), point(to[0], to[1]));
+            [a, b, c, d, e, f]
+        };
+        for (quads, lines) in
+            [(&mut self.coasts, &lines.coasts), (&mut self.borders, &lines.borders)]
+        {
+            quads.fill(&self.gl, lines.iter().flat_map(|line| line.windows(2)).map(edge));
+        }
     }
 
     pub(super) fn draw(&self, view: &View) {
         let (gl, palette) = (&self.gl, &self.palette);
         let scale = [2.0 * view.radius / view.width, 2.0 * view.radius / view.height];
         let turn = view.sphere.columns();
+        let pixel = 1.0 / view.radius;
         gl.viewport(0, 0, view.width as i32, view.height as i32);
         gl.clear_color(0.0, 0.0, 0.0, 0.0);
         gl.clear(Gl::COLOR_BUFFER_BIT);
 
         self.air.begin(scale);
-        self.air.set("pixel", &[1.0 / view.radius]);
+        self.air.set("pixel", &[pixel]);
         self.air.set("near", &palette.near);
         self.air.set("far", &palette.far);
         self.air.set("air", &palette.air);
         gl.bind_vertex_array(None);
         gl.draw_arrays(Gl::TRIANGLE_STRIP, 0, 4);
 
+        // How near one is: from 0 at zoom 1 to 1 where the lines have taken over from the dots.
+        let near = ((view.zoom - 1.0) / 1.5).min(1.0);
         self.land.begin(scale);
         self.land.turn(&turn);
-        // Dots are a degree apart.
-        self.land.set("size", &[(view.radius * 0.0115).max(1.6)]);
+        // Dots are a degree apart; they grow less than the ground.
+        let size = view.radius / view.zoom * 0.0115 * (1.0 + 0.12 * (view.zoom - 1.0).min(5.0));
+        self.land.set("size", &[size.max(1.6)]);
+        self.land.set("strength", &[1.0 - 0.5 * near - 0.08 * (view.zoom - 2.5).clamp(0.0, 3.5)]);
         self.land.set("tint", &palette.land);
-        gl.bind_vertex_array(Some(&self.dots.0));
-        gl.draw_arrays(Gl::POINTS, 0, self.dots.1);
+        gl.bind_vertex_array(Some(&self.dots.array));
+        gl.draw_arrays(Gl::POINTS, 0, self.dots.count);
 
-        self.marks.begin(scale);
-        self.marks.turn(&turn);
-        // Coming nearer parts what is close together, so markers grow less than the ground.
-        let grow = 1.0 / view.zoom.sqrt();
-        self.marks.set("grow", &[grow]);
-        self.marks.set("pixel", &[1.0 / view.radius]);
-        for (name, tint) in ["spirit", "water", "both", "chosen"].into_iter().zip(&palette.types) {
-            self.marks.set(name, tint);
+        if near > 0.0 {
+            self.lines.begin(scale);
+            self.lines.turn(&turn);
+            self.lines.set("pixel", &[pixel]);
+            self.lines.set("tint", &palette.land);
+            for (lines, strength) in [(&self.borders, 0.45), (&self.coasts, 0.9)] {
+                self.lines.set("strength", &[strength * near]);
+                lines.draw(gl);
+            }
         }
-        self.marks.set("ring", &[0.0]);
-        gl.bind_vertex_array(Some(&self.markers.0));
-        gl.draw_elements_with_i32(Gl::TRIANGLES, self.markers.3, Gl::UNSIGNED_INT, 0);
+
+        self.discs.begin(scale);
+        self.discs.turn(&turn);
+        self.discs.set("pixel", &[pixel]);
+        self.discs.set("grow", &[view.radius / view.zoom]);
+        self.discs.set("ground", &palette.near);
+        for (name, tint) in ["spirit", "water", "both"].into_iter().zip(&palette.types) {
+            self.discs.set(name, tint);
+        }
+        self.discs.set("ring", &[0.0]);
+        self.clusters.draw(gl);
 
         gl.bind_vertex_array(None);
         for ring in &view.rings {
-            self.marks.set("ring", &[ring.strength]);
-            let [x, y, z, w] = mark(point(ring.lat, ring.lng), ring.radius, ring.kind);
-            gl.vertex_attrib4f(0, x, y, z, w);
+            self.discs.set("ring", &[ring.strength]);
+            let tint = ring.kind.and_then(|kind| palette.types.get(kind));
+            self.discs.set("spirit", tint.unwrap_or(&palette.chosen));
+            let [x, y, z] = point(ring.position.lat, ring.position.lng);
+            gl.vertex_attrib4f(0, x, y, z, ring.radius);
+            gl.vertex_attrib4f(1, 1.0, 1.0, 0.0, 0.0);
             gl.draw_arrays(Gl::TRIANGLE_STRIP, 0, 4);
         }
     }
@@ -180,6 +224,7 @@ impl Program {
             gl.attach_shader(&program, &shader);
         }
         gl.bind_attrib_location(&program, 0, "place");
+        gl.bind_attrib_location(&program, 1, "more");
         gl.link_program(&program);
         let linked = gl.get_program_parameter(&program, Gl::LINK_STATUS).is_truthy();
         linked.then(|| Self { gl: gl.clone(), program })
@@ -209,15 +254,48 @@ impl Program {
     }
 }
 
-/// An array of vertices with so many numbers each.
-fn array(gl: &Gl, data: &[f32], size: i32) -> Option<(WebGlVertexArrayObject, WebGlBuffer)> {
-    let array = gl.create_vertex_array()?;
-    let buffer = gl.create_buffer()?;
-    gl.bind_vertex_array(Some(&array));
-    fill(gl, Gl::ARRAY_BUFFER, &buffer, &Float32Array::from(data));
-    gl.enable_vertex_attrib_array(0);
-    gl.vertex_attrib_pointer_with_i32(0, size, Gl::FLOAT, false, 0, 0);
-    Some((array, buffer))
+impl Vertices {
+    /// Each vertex has one or two attributes, of so many numbers.
+    fn new(gl: &Gl, data: &[f32], sizes: [i32; 2]) -> Option<Self> {
+        let (array, buffer) = (gl.create_vertex_array()?, gl.create_buffer()?);
+        let [first, second] = sizes;
+        let all = first + second;
+        gl.bind_vertex_array(Some(&array));
+        fill(gl, Gl::ARRAY_BUFFER, &buffer, &Float32Array::from(data));
+        for (attribute, size, start) in [(0, first, 0), (1, second, first)] {
+            if size > 0 {
+                gl.enable_vertex_attrib_array(attribute);
+                let (stride, start) = (4 * all, 4 * start);
+                gl.vertex_attrib_pointer_with_i32(attribute, size, Gl::FLOAT, false, stride, start);
+            }
+        }
+        Some(Self { array, buffer, count: data.len() as i32 / all })
+    }
+}
+
+impl Quads {
+    fn new(gl: &Gl, sizes: [i32; 2]) -> Option<Self> {
+        let vertices = Vertices::new(gl, &[], sizes)?;
+        Some(Self { vertices, order: gl.create_buffer()?, count: 0 })
+    }
+
+    fn fill<const N: usize>(&mut self, gl: &Gl, quads: impl Iterator<Item = [f32; N]>) {
+        let data: Vec<f32> = quads.flat_map(|quad| [quad; 4]).flatten().collect();
+        let triangles_of = |quad: u32| [0, 1, 2, 2, 1, 3].map(|corner| 4 * quad + corner);
+        let order: Vec<u32> = (0..(data.len() / N / 4) as u32).flat_map(triangles_of).collect();
+        gl.bind_vertex_array(Some(&self.vertices.array));
+        fill(gl, Gl::ARRAY_BUFFER, &self.vertices.buffer, &Float32Array::from(&data[..]));
+        fill(gl, Gl::ELEMENT_ARRAY_BUFFER, &self.order, &Uint32Array::from(&order[..]));
+        self.count = order.len() as i32;
+    }
+
+    fn draw(&self, gl: &Gl) {
+        // Before the first `fill` there is no order to draw in, which is an error.
+        if self.count > 0 {
+            gl.bind_vertex_array(Some(&self.vertices.array));
+            gl.draw_elements_with_i32(Gl::TRIANGLES, self.count, Gl::UNSIGNED_INT, 0);
+        }
+    }
 }
 
 fn fill(gl: &Gl, target: u32, buffer: &WebGlBuffer, data: &Object) {
@@ -239,21 +317,36 @@ const AIR_FRAGMENT: &str = "in vec2 at;uniform float pixel;uniform vec3 near,far
 const LAND_VERTEX: &str = "in vec3 place;uniform mat3 turn;uniform float size;out float z;\
     out float d;void main(){vec3 p=turn*place;z=p.z;\
     gl_Position=z<.03?vec4(2,2,2,1):vec4(p.xy*scale,0,1);d=size*(.5+.5*z)+1.;gl_PointSize=d;}";
-const LAND_FRAGMENT: &str = "in float z;in float d;uniform vec3 tint;out vec4 c;void main(){\
-    float a=clamp((.5-length(gl_PointCoord-.5))*d,0.,1.);c=vec4(tint,1)*a*(.35+.5*z);}";
+const LAND_FRAGMENT: &str = "in float z;in float d;uniform float strength;uniform vec3 tint;out vec4 c;void main(){\
+    float a=clamp((.5-length(gl_PointCoord-.5))*d,0.,1.);c=vec4(tint,1)*a*(.35+.5*z)*strength;}";
 
-// Discs that lie on the ground, hence narrower towards the edge: a soft body and a clear edge, little
-// more than an edge where the position is rough, or the edge alone.
-const MARK_VERTEX: &str = "in vec4 place;uniform mat3 turn;uniform float grow,pixel;\
-    uniform vec3 spirit,water,both,chosen;out vec2 at;out vec3 tint;out float r,seen,rough;void main(){\
-    vec3 p=turn*place.xyz;at=vec2(gl_VertexID&1,gl_VertexID>>1&1)*2.-1.;\
-    r=fract(place.w)*grow/pixel+1.5;at*=r;seen=smoothstep(0.,.1,p.z);\
-    rough=step(4.,place.w);float k=floor(place.w)-4.*rough;\
-    tint=k<.5?spirit:k<1.5?water:k<2.5?both:chosen;\
-    vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.35));\
+// Edges of lines, little more than a pixel wide, fainter towards the edge of the globe.
+const LINE_VERTEX: &str = "in vec3 place,more;uniform mat3 turn;uniform float pixel;out float off,z;\
+    void main(){vec3 a=turn*place,b=turn*more,p=(gl_VertexID&1)==0?a:b;z=min(a.z,b.z);\
+    off=float(gl_VertexID>>1&1)*4.-2.;vec2 w=normalize(b.xy-a.xy+vec2(1e-6,0));\
+    gl_Position=z<.02?vec4(2,2,2,1):vec4((p.xy+vec2(-w.y,w.x)*off*pixel)*scale,0,1);}";
+const LINE_FRAGMENT: &str = "in float off,z;uniform float strength;uniform vec3 tint;out vec4 c;\
+    void main(){c=vec4(tint,1)*clamp(1.1-abs(off),0.,1.)*strength*smoothstep(0.,.4,z);}";
+
+// Discs that lie on the ground, hence narrower towards the edge: a pie of the shares of the types,
+// clockwise from the top, within a thin margin of the ground's colour, with a hole where it splits;
+// little more than an edge where the position is rough, or the edge alone for a ring.
+const DISC_VERTEX: &str = "in vec4 place,more;uniform mat3 turn;uniform float grow,pixel;\
+    out vec2 at,cut;out float r,seen,body,hole;\
+    void main(){vec3 p=turn*place.xyz;at=vec2(gl_VertexID&1,gl_VertexID>>1&1)*2.-1.;\
+    r=place.w*grow;at*=r+2.5;seen=smoothstep(.02,.35,p.z);cut=more.xy;body=more.z;\
+    hole=more.w*r;\
+    vec2 o=at*pixel,m=p.xy/(length(p.xy)+1e-5);o-=m*dot(o,m)*(1.-max(p.z,.5));\
     gl_Position=p.z<0.?vec4(2,2,2,1):vec4((p.xy+o)*scale,0,1);}";
-const MARK_FRAGMENT: &str = "in vec2 at;in vec3 tint;in float r,seen,rough;\
-    uniform float ring;out vec4 c;void main(){float d=r-1.-length(at);\
-    float body=clamp(d+.5,0.,1.);float edge=body*clamp(2.5-d,0.,1.);\
-    float a=ring>0.?edge*ring:mix(max(body*.62,edge*.9),max(body*.18,edge*.75),rough);\
-    c=vec4(tint,1)*a*seen;}";
+const DISC_FRAGMENT: &str = "in vec2 at,cut;in float r,seen,body,hole;uniform float ring;\
+    uniform vec3 spirit,water,both,ground;out vec4 c;float turned,arc;\
+    float part(float x){return clamp(x*arc+.5,0.,1.);}\
+    float sector(float from,float to){float s=0.;\
+    for(float k=-1.;k<2.;k++)s+=part(turned+k-from)*part(to-turned-k);return to-from<.001?0.:s;}\
+    void main(){float l=length(at),d=r-l;turned=fract(atan(at.x,at.y)/6.2831853);arc=l*6.2831853;\
+    float s=sector(0.,cut.x),w=sector(cut.x,cut.y),b=sector(cut.y,1.);\
+    vec3 tint=(spirit*s+water*w+both*b)/(s+w+b+1e-5);\
+    float disc=clamp(d+.5,0.,1.),edge=disc*clamp(2.-d,0.,1.),all=clamp(d+1.8,0.,1.);\
+    float full=hole>1.5?clamp(l-hole+.5,0.,1.):1.;\
+    float a=ring>0.?edge*ring:max(disc*body,edge*.9)*full;\
+    c=(vec4(tint,1)*a+(ring>0.?vec4(0):vec4(ground,1)*(1.-a)*(all-disc+disc*(1.-full))*.85))*seen;}";

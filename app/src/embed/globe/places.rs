@@ -1,131 +1,202 @@
-//! The markers as the browser holds them.
+//! The places as the browser holds them, and the clusters that are drawn of them.
+//!
+//! Places are known by index; after [`Places::merge`] every index may be another place's, so hold
+//! on to a name and [`find`](Places::find) it again. `N` is the name of a place: in the browser
+//! two strings of JavaScript ([`Name`]), which stay there until somebody asks for them.
+
+mod rows;
 
 use super::{
-    leading, marker_radius,
-    painter::{ROUGH, mark},
+    clusters::{Cluster, Clusters, Site},
     sphere::{Sphere, point},
 };
-use crate::embed::first::field;
-use js_sys::Array;
-use wasm_bindgen::{JsCast, JsValue};
 
-/// See [`Markers`](crate::model::Markers). Names stay where they are until they are asked for.
-#[derive(Default)]
-pub(super) struct Places {
-    rows: Array,
-    countries: Array,
-    newest: Array,
-    places: Vec<Place>,
+pub(super) use rows::{Name, Rows};
+
+/// See the [module](self).
+#[derive(Debug)]
+pub(super) struct Places<N> {
+    sites: Vec<Site>,
+    names: Vec<N>,
+    clusters: Clusters,
 }
 
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(super) lat: f32,
-    pub(super) lng: f32,
-    point: [f32; 3],
-    /// In radii of the globe.
-    pub(super) radius: f32,
-    pub(super) counts: [u64; 3],
-    /// Whether the position is only that of its region or country.
-    pub(super) rough: bool,
-}
-
-impl Place {
-    pub(super) fn kind(&self) -> usize {
-        leading(self.counts)
+impl<N> Default for Places<N> {
+    fn default() -> Self {
+        Self { sites: Vec::new(), names: Vec::new(), clusters: Clusters::default() }
     }
 }
 
-impl Places {
-    pub(super) fn read(markers: &JsValue) -> Option<Self> {
-        let list = |name: &str| field(markers, name).dyn_into::<Array>().ok();
-        let (rows, countries, newest) = (list("markers")?, list("countries")?, list("newest")?);
-        let mut places: Vec<Place> = rows
-            .iter()
-            .map(|row| {
-                let row: Array = row.unchecked_into();
-                let number = |index: u32| row.get(index).as_f64().unwrap_or_default();
-                let (lat, lng) = (number(0) as f32, number(1) as f32);
-                let counts = [number(2) as u64, number(3) as u64, number(4) as u64];
-                let rough = row.get(7).as_string().as_deref() != Some("c");
-                Place { lat, lng, point: point(lat, lng), radius: 0.0, counts, rough }
-            })
-            .collect();
-        let total = |place: &Place| place.counts.iter().sum();
-        let most = places.iter().map(total).max().unwrap_or_default();
-        let count = places.len();
-        for place in &mut places {
-            place.radius = marker_radius(total(place), most, count);
+impl<N: PartialEq> Places<N> {
+    pub(super) fn new(places: impl IntoIterator<Item = (Site, N)>) -> Self {
+        let (sites, names): (Vec<Site>, Vec<N>) = places.into_iter().unzip();
+        Self { clusters: Clusters::new(&sites), sites, names }
+    }
+
+    /// Takes changes: a place that is known by its name and position gets the new counts, or goes
+    /// where they are all zero; any other is added.
+    pub(super) fn merge(&mut self, changes: impl IntoIterator<Item = (Site, N)>) {
+        for (site, name) in changes {
+            let known = self.sites.iter().zip(&self.names).position(|(known, known_name)| {
+                // The position first: it is cheap, and hardly ever that of another place.
+                known.position == site.position && *known_name == name
+            });
+            match (known, site.counts.total() > 0) {
+                (Some(index), true) => {
+                    if let Some(known) = self.sites.get_mut(index) {
+                        *known = site;
+                    }
+                }
+                (Some(index), false) => {
+                    self.sites.swap_remove(index);
+                    self.names.swap_remove(index);
+                }
+                (None, true) => {
+                    self.sites.push(site);
+                    self.names.push(name);
+                }
+                (None, false) => {}
+            }
         }
-        Some(Self { rows, countries, newest, places })
+        self.clusters = Clusters::new(&self.sites);
     }
 
-    pub(super) fn get(&self, index: usize) -> Option<Place> {
-        self.places.get(index).copied()
+    pub(super) fn clusters(&self) -> &Clusters {
+        &self.clusters
     }
 
-    /// City and country.
-    pub(super) fn names(&self, index: usize) -> (String, String) {
-        let row: Array = self.rows.get(index as u32).unchecked_into();
-        let country = self.countries.get(row.get(6).as_f64().unwrap_or_default() as u32);
-        (row.get(5).as_string().unwrap_or_default(), country.as_string().unwrap_or_default())
+    pub(super) fn site(&self, index: usize) -> Option<Site> {
+        self.sites.get(index).copied()
     }
 
-    /// The marker of a city and country.
-    pub(super) fn find(&self, names: &(String, String)) -> Option<usize> {
-        (0..self.places.len()).find(|index| self.names(*index) == *names)
+    pub(super) fn name(&self, index: usize) -> Option<&N> {
+        self.names.get(index)
     }
 
-    /// Where a new report is, by its id.
-    pub(super) fn newest(&self, id: &str) -> Option<(f32, f32)> {
-        let row = self.newest.iter().find(|row| {
-            let row: &Array = row.unchecked_ref();
-            row.get(0).as_string().as_deref() == Some(id)
-        })?;
-        let row: Array = row.unchecked_into();
-        Some((row.get(1).as_f64()? as f32, row.get(2).as_f64()? as f32))
+    /// The place of this name.
+    pub(super) fn find(&self, name: &N) -> Option<usize> {
+        self.names.iter().position(|known| known == name)
     }
 
-    /// What the painter takes, the largest first: those in front of them are smaller.
-    pub(super) fn marks(&self) -> Vec<[f32; 4]> {
-        let look = |place: &Place| place.kind() + if place.rough { ROUGH } else { 0 };
-        self.places.iter().map(|place| mark(place.point, place.radius, look(place))).collect()
-    }
-
-    /// The marker at a point of the picture, all in radii of the globe: the smallest under it, else
-    /// the nearest no farther than `slack` from its edge.
+    /// The disc at a point of the picture: the one that is hit there, else the nearest one no
+    /// farther than `reach` from its middle. `at` and `reach` are in radii that the globe has at
+    /// this zoom.
     pub(super) fn pick(
         &self,
         sphere: &Sphere,
+        zoom: f32,
         at: (f32, f32),
-        grow: f32,
-        slack: f32,
-    ) -> Option<usize> {
+        reach: f32,
+    ) -> Option<&Cluster> {
         let mut best = None;
-        let mut least = slack;
-        for (index, place) in self.places.iter().enumerate() {
-            let [x, y, z] = sphere.project(place.point);
+        let mut least = f32::INFINITY;
+        for cluster in self.clusters.on(self.clusters.level(zoom)) {
+            let [x, y, z] = sphere.project(cluster.point);
             let (dx, dy) = (x - at.0, y - at.1);
-            let radius = place.radius * grow;
             let away = (dx * dx + dy * dy).sqrt();
-            // Under the finger counts as near as its size: of two, the smaller lies on top.
-            let away = if away < radius { radius - 1.0 } else { away - radius };
-            if z > 0.05 && away < least {
-                (best, least) = (Some(index), away);
+            let radius = cluster.radius / zoom;
+            // From the edge, so that a small disc beside a large one has its share of the room.
+            if z > 0.05 && away < radius.max(reach) && away - radius < least {
+                (best, least) = (Some(cluster), away - radius);
             }
         }
         best
     }
 
-    /// All markers by their distance from a point in degrees.
+    /// All places by their distance from a point in degrees.
     pub(super) fn around(&self, lat: f32, lng: f32) -> Vec<usize> {
         let sphere = Sphere::facing(lat, lng);
-        let near = |index: &usize| {
-            self.places.get(*index).map_or(0.0, |place| -sphere.project(place.point)[2])
-        };
-        let mut order: Vec<(f32, usize)> =
-            (0..self.places.len()).map(|index| (near(&index), index)).collect();
+        let near = |site: &Site| -sphere.project(point(site.position.lat, site.position.lng))[2];
+        let mut order: Vec<(f32, usize)> = self.sites.iter().map(near).zip(0..).collect();
         order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
         order.into_iter().map(|(_, index)| index).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{counts::Counts, sphere::Position},
+        *,
+    };
+
+    fn place(name: &str, lat: f32, lng: f32, counts: [u64; 3]) -> (Site, (&str, &str)) {
+        let position = Position { lat, lng };
+        (Site { position, counts: Counts(counts), rough: false }, (name, "France"))
+    }
+
+    fn shown<'a>(places: &Places<(&'a str, &str)>) -> Vec<(&'a str, [u64; 3])> {
+        let mut shown: Vec<_> = (0..)
+            .map_while(|index| Some((places.name(index)?.0, places.site(index)?.counts.0)))
+            .collect();
+        shown.sort_unstable();
+        shown
+    }
+
+    #[test]
+    fn changes_replace_add_and_remove_places() {
+        let mut places = Places::new([
+            place("Lyon", 45.75, 4.85, [1, 0, 0]),
+            place("Nice", 43.7, 7.27, [2, 0, 0]),
+            place("Paris", 48.85, 2.35, [3, 0, 0]),
+        ]);
+        places.merge([
+            place("Nice", 43.7, 7.27, [0, 0, 0]),
+            place("Lyon", 45.75, 4.85, [1, 5, 0]),
+            place("Lille", 50.63, 3.06, [0, 0, 1]),
+            place("Nowhere", 0.0, 0.0, [0, 0, 0]),
+        ]);
+        let expected = [("Lille", [0, 0, 1]), ("Lyon", [1, 5, 0]), ("Paris", [3, 0, 0])];
+        assert_eq!(shown(&places), expected);
+        let total: u64 = places.clusters().on(0).iter().map(|cluster| cluster.counts.total()).sum();
+        assert_eq!(total, 10);
+        assert_eq!(
+            places.find(&("Paris", "France")).map(|index| places.name(index).unwrap().0),
+            Some("Paris")
+        );
+        assert_eq!(places.find(&("Nice", "France")), None);
+    }
+
+    #[test]
+    fn cities_of_one_name_and_cities_at_one_position_are_different_places() {
+        let mut places = Places::new([
+            place("Saint-Denis", 48.94, 2.36, [1, 0, 0]),
+            place("Saint-Denis", -20.88, 55.45, [2, 0, 0]),
+            place("Sète", 48.94, 2.36, [3, 0, 0]),
+        ]);
+        places.merge([place("Saint-Denis", -20.88, 55.45, [0, 0, 7])]);
+        let expected =
+            [("Saint-Denis", [0, 0, 7]), ("Saint-Denis", [1, 0, 0]), ("Sète", [3, 0, 0])];
+        assert_eq!(shown(&places), expected);
+    }
+
+    #[test]
+    fn a_click_hits_the_disc_under_it_else_one_within_reach() {
+        let places = Places::new([
+            place("Quito", 0.0, 0.0, [100, 0, 0]),
+            place("Brest", 0.0, 12.0, [1, 0, 0]),
+            place("Far side", 0.0, 180.0, [100, 0, 0]),
+        ]);
+        let sphere = Sphere::facing(0.0, 0.0);
+        let picked = |x: f32, reach: f32| {
+            let cluster = places.pick(&sphere, 1.0, (x, 0.0), reach)?;
+            Some(places.name(cluster.site)?.0)
+        };
+        assert_eq!(picked(0.05, 0.0), Some("Quito"));
+        assert_eq!(picked(0.21, 0.0), Some("Brest"));
+        // Between them: the nearer edge counts.
+        assert_eq!(picked(0.11, 0.12), Some("Quito"));
+        assert_eq!(picked(0.16, 0.12), Some("Brest"));
+        assert_eq!(picked(0.5, 0.12), None);
+    }
+
+    #[test]
+    fn the_way_from_place_to_place_begins_at_the_nearest() {
+        let places = Places::new([
+            place("Quito", 0.0, -78.0, [100, 0, 0]),
+            place("Lagos", 6.0, 3.0, [1, 0, 0]),
+            place("Lima", -12.0, -77.0, [100, 0, 0]),
+        ]);
+        assert_eq!(places.around(5.0, 5.0), [1, 0, 2]);
     }
 }

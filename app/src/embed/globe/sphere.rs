@@ -1,4 +1,13 @@
-use super::platform::sin_cos;
+mod angle;
+
+use self::angle::sin_cos;
+
+/// A position on the Earth, in degrees.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Position {
+    pub(super) lat: f32,
+    pub(super) lng: f32,
+}
 
 /// The globe as seen from afar, with one point in the middle and north up: the rotation that brings
 /// the Earth before the eye, as the rows of a matrix.
@@ -23,7 +32,6 @@ impl Sphere {
     }
 
     /// The matrix by columns, as WebGL takes it.
-    #[cfg(feature = "hydrate")]
     pub(super) fn columns(&self) -> [f32; 9] {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.0;
         [a, d, g, b, e, h, c, f, i]

@@ -1,91 +1,45 @@
-use super::board::MetricsBoard;
+use super::{MetricsBoard, WORDS};
 use crate::{
-    embed::{catalogue::Embed, document::WidgetDocument},
-    lang::Lang,
-    model::Metrics,
-    shell::{Assets, render},
-    words::{
-        Words,
-        dictionary::{Dictionary, dictionary},
-    },
+    embed::document::WidgetDocument,
+    request::PageRequest,
+    source::{SharedSource, Unavailable},
 };
 use leptos::prelude::*;
-use serde::Serialize;
 
-/// What else the island starts from.
-#[derive(Clone, Serialize)]
-struct First {
-    metrics: Metrics,
-}
-
-/// The document of `/embed/metrics`, whole, with the first values in it. `metrics` is what the API
-/// answers for the place of the options; `base_url` is where the service is reached from outside,
-/// without a slash at its end.
-pub fn page(
-    metrics: &Metrics,
-    embed: &Embed,
-    lang: Lang,
-    base_url: &str,
-    assets: &Assets,
-) -> String {
-    let dictionary = dictionary(lang);
-    let words = Words { lang, texts: texts(dictionary) };
-    let texts = words.texts.clone();
-    let first = First { metrics: metrics.clone() };
-    render(|| {
-        provide_context(metrics.clone());
-        provide_context(embed.options.types);
-        provide_context(words);
-        view! {
-            <WidgetDocument
-                title=dictionary.metrics
-                style=assets.style("metrics")
-                island="metrics_board"
-                words=texts
-                more=first
-                embed=embed.clone()
-                base_url=base_url.to_owned()
-                lang=lang
-                assets=assets.clone()
-            >
-                <main class="metrics">
-                    <h1>{dictionary.metrics}</h1>
-                    <MetricsBoard />
-                </main>
+/// The page of `/embed/metrics`, with the counters of this moment in it.
+#[component]
+pub fn MetricsWidget() -> impl IntoView {
+    let PageRequest { embed, .. } = expect_context();
+    let source = expect_context::<SharedSource>();
+    Suspend::new(async move {
+        let metrics = source.metrics(&embed.options.place).await?;
+        Ok::<_, Unavailable>(view! {
+            <WidgetDocument words=WORDS metrics=metrics>
+                <MetricsBoard />
             </WidgetDocument>
-        }
+        })
     })
-}
-
-/// The widget's words in the order of [`word`](super::word).
-fn texts(words: &Dictionary) -> Vec<String> {
-    let Dictionary { total, spirit, water, both, today, as_of, live, reconnecting, .. } = *words;
-    [total, spirit, water, both, today, as_of, live, reconnecting]
-        .into_iter()
-        .chain(words.country)
-        .chain(words.city)
-        .map(str::to_owned)
-        .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::model::Metrics;
+    use crate::testing::{self, Fake};
 
     fn html(query: &str) -> String {
-        let first = Metrics {
+        let metrics = Metrics {
             spirit: 1_234_000,
             water: 567,
             total: 1_234_567,
+            spirit_today: 12,
             total_today: 12,
             countries: 1,
             cities: 34,
             updated_at: "2026-01-05T14:05:09.123Z".to_owned(),
             ..Metrics::default()
         };
-        let embed = Embed::from_query(query);
-        let lang = embed.options.lang.unwrap_or_default();
-        page(&first, &embed, lang, "https://a.example", &Assets::default())
+        let source = Fake { metrics, ..Fake::default() };
+        testing::html(&format!("/embed/metrics?{query}"), source)
     }
 
     #[test]
@@ -138,9 +92,11 @@ mod tests {
     #[test]
     fn only_the_types_asked_for_are_counted() {
         let html = html("types=water");
-        for text in ["data-types=\"water\"", "<dd class=\"number\">567<", "\"types\":[\"water\"]"] {
+        for text in ["<dd class=\"number\">567<", "\"types\":[\"water\"]", "class=\"total water\""]
+        {
             assert!(html.contains(text), "{text} is not in {html}");
         }
+        assert_eq!(html.matches("<dt>").count(), 1, "{html}");
         assert!(!html.contains(">1,234,567<"), "{html}");
     }
 

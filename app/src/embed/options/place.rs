@@ -18,14 +18,16 @@ impl Place {
             "city" => &mut self.city,
             _ => return,
         };
-        let value = value.trim();
-        let sound = !value.is_empty()
-            && value.chars().count() <= MAX_CHARACTERS
-            // What a query cannot carry as text arrives as this.
-            && !value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
-        if sound {
-            *part = Some(value.to_owned());
+        if let Some(value) = self::name(value) {
+            *part = Some(value);
         }
+    }
+
+    /// The place as people read it: "Campinas, Brazil"; empty where it narrows nothing.
+    pub(crate) fn name(&self, comma: &str) -> String {
+        let parts = [&self.city, &self.region, &self.country];
+        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+        parts.join(comma)
     }
 
     /// Whether it narrows nothing.
@@ -44,4 +46,15 @@ impl Place {
         }
         query.finish()
     }
+}
+
+/// A name without the blanks around it; `None` where it is blank, over-long or has control
+/// characters.
+pub(super) fn name(value: &str) -> Option<String> {
+    let value = value.trim();
+    let sound = !value.is_empty()
+        && value.chars().count() <= MAX_CHARACTERS
+        // What a query cannot carry as text arrives as this.
+        && !value.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
+    sound.then(|| value.to_owned())
 }

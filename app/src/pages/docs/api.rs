@@ -1,7 +1,7 @@
 //! The reference: what the OpenAPI document says, for reading and for trying out.
 
 use super::{Content, Heading, field, prose, schema};
-use crate::{pages::figure::figure, shell::render};
+use crate::pages::figure::figure;
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -11,8 +11,8 @@ const LEAD: &str = "Every request below `/api/v1`, its parameters and its answer
 /// The order in which the methods of a path are shown.
 const METHODS: [&str; 3] = ["get", "post", "delete"];
 
-/// The lead and the content, of the document.
-pub(super) fn content(document: &Value, base_url: &str) -> (String, Content) {
+/// The content, of the document.
+pub(super) fn content(document: &Value, base_url: &str) -> Content {
     let paths: Vec<(&str, &Value)> = members(&document["paths"]).collect();
     let mut headings: Vec<Heading> = paths
         .iter()
@@ -21,8 +21,8 @@ pub(super) fn content(document: &Value, base_url: &str) -> (String, Content) {
     for (id, text) in [("headers", "Headers"), ("objects", "Objects")] {
         headings.push(Heading { id: id.to_owned(), text: text.to_owned() });
     }
-    let html = render(|| {
-        view! {
+    let body = view! {
+        <div class="prose">
             <Key />
             {paths
                 .into_iter()
@@ -44,9 +44,9 @@ pub(super) fn content(document: &Value, base_url: &str) -> (String, Content) {
                 </p>
                 {schema::objects(&document["components"]["schemas"])}
             </section>
-        }
-    });
-    (prose::inline(LEAD), Content { html, headings })
+        </div>
+    };
+    Content { lead: prose::inline(LEAD), body: body.into_any(), headings }
 }
 
 /// The key to try things out with: there with JavaScript only, which alone could send it.

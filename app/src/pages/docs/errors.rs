@@ -1,25 +1,15 @@
 use super::{Content, prose};
+use crate::source::ProblemCode;
 use serde_json::Value;
-
-/// A kind of problem, as the page explains it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Explained {
-    /// The `code` member of a problem, and the anchor here.
-    pub code: &'static str,
-    /// The HTTP status.
-    pub status: u16,
-    /// When it is answered; code stands between backquotes.
-    pub when: &'static str,
-}
 
 const LEAD: &str = "Every error is answered as `application/problem+json` (RFC 9457). Its `code` \
                     names one of these, its `detail` says what to change, and its `type` points here.";
 
 /// The lead, and one anchor a code, where the `type` of a problem points. They are too many for the
 /// index.
-pub(super) fn content(problems: &[Explained], openapi: &Value) -> (String, Content) {
-    let section = |problem: &Explained| {
-        let Explained { code, status, when } = problem;
+pub(super) fn content(problems: &[ProblemCode], openapi: &Value) -> Content {
+    let section = |problem: &ProblemCode| {
+        let ProblemCode { code, status, when } = problem;
         let when = prose::inline(when);
         format!(
             "<section id=\"{code}\"><h2><code>{code}</code></h2>\
@@ -32,5 +22,5 @@ pub(super) fn content(problems: &[Explained], openapi: &Value) -> (String, Conte
     html += "<div class=\"codes\">";
     html.extend(problems.iter().map(section));
     html += "</div>";
-    (prose::inline(LEAD), Content { html, headings: Vec::new() })
+    Content { lead: prose::inline(LEAD), body: prose::body(html), headings: Vec::new() }
 }

@@ -1,30 +1,16 @@
 use super::{Content, Heading, Page};
-use crate::shell::{Assets, Glyphs, Head, Preview};
+use crate::shell::{Glyphs, Head, Preview};
 use leptos::prelude::*;
 
 /// What all pages of the documentation have: the index, beside the text where there is room.
-///
-/// `lead` is the first paragraph, as HTML.
-pub(super) fn layout(
-    page: Page,
-    lead: String,
-    content: Content,
-    base_url: &str,
-    assets: &Assets,
-) -> impl IntoView {
-    let Content { html, headings } = content;
+pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
+    let Content { lead, body, headings } = content;
     let description = plain(&lead);
     view! {
-        <!DOCTYPE html>
         <html lang="en" data-theme="auto">
             <head>
-                <Head title=page.title().to_owned() style=assets.style("docs") />
-                <Preview
-                    title=page.title()
-                    description=description
-                    base_url=base_url.to_owned()
-                    path=page.path()
-                />
+                <Head title=page.title().to_owned() style="docs" />
+                <Preview title=page.title() description=description />
                 <script type="module" src="/copy.js"></script>
                 {(page == Page::Api)
                     .then(|| view! { <script type="module" src="/docs.js"></script> })}
@@ -38,7 +24,7 @@ pub(super) fn layout(
                 <main id="text">
                     <h1>{page.title()}</h1>
                     <p class="lead" inner_html=lead></p>
-                    <div class="prose" inner_html=html></div>
+                    {body}
                 </main>
             </body>
         </html>

@@ -2,6 +2,7 @@
 //! frame with a copy button, and headings an id.
 
 use super::{Content, Heading};
+use leptos::prelude::*;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
@@ -17,8 +18,9 @@ const NOT_SHOWN: &str = "For operators";
 /// A Markdown file as a page: what comes after its title.
 pub(super) struct Prose {
     /// The first paragraph, as HTML.
-    pub(super) lead: String,
-    pub(super) content: Content,
+    lead: String,
+    html: String,
+    headings: Vec<Heading>,
 }
 
 impl Prose {
@@ -29,8 +31,19 @@ impl Prose {
         let (lead, rest) = rest.split_once("\n\n").unwrap_or((rest, ""));
         let mut headings = Vec::new();
         let html = blocks(rest, &mut headings);
-        Self { lead: inline(lead), content: Content { html, headings } }
+        Self { lead: inline(lead), html, headings }
     }
+}
+
+impl From<Prose> for Content {
+    fn from(Prose { lead, html, headings }: Prose) -> Self {
+        Self { lead, body: body(html), headings }
+    }
+}
+
+/// The text of a page.
+pub(super) fn body(html: String) -> AnyView {
+    view! { <div class="prose" inner_html=html></div> }.into_any()
 }
 
 /// A paragraph's inside.
@@ -176,11 +189,10 @@ mod tests {
         let markdown = "# Title\n\nWith `code`\nand more.\n\n## One & `two`\n\nSee [it](stream.md#x).\n\
                         \n```sh\n# no heading\ncurl https://svc.example.org/a?b&c\n```\n\
                         \n## For operators\n\n```sh\n## neither\n```\n\nsecret\n\n## Last\n\nEnd.\n";
-        let Prose { lead, content } = Prose::read(markdown, "http://a.example");
+        let Prose { lead, html, headings } = Prose::read(markdown, "http://a.example");
         assert_eq!(lead, "With <code>code</code>\nand more.");
-        let ids: Vec<_> = content.headings.iter().map(|heading| heading.id.as_str()).collect();
+        let ids: Vec<_> = headings.iter().map(|heading| heading.id.as_str()).collect();
         assert_eq!(ids, ["one--two", "last"]);
-        let html = &content.html;
         assert!(html.contains("<h2 id=\"one--two\">One &amp; two</h2>"), "{html}");
         assert!(html.contains("href=\"/docs/stream#x\""), "{html}");
         assert!(html.contains(

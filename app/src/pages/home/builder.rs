@@ -3,16 +3,21 @@
 //! choice and takes over what changed, so the snippets are made in one place only.
 
 use crate::{
-    embed::catalogue::{Choice, Embed, Input, OPTIONS, WIDGETS},
+    embed::{
+        catalogue::{Choice, Input, OPTIONS},
+        registry::WIDGETS,
+    },
     pages::figure::figure,
+    request::PageRequest,
 };
 use leptos::prelude::*;
 
 /// The choice, and what comes of it.
-pub(super) fn builder(embed: &Embed, base_url: &str) -> impl IntoView + use<> {
+pub(super) fn builder() -> AnyView {
+    let PageRequest { embed, base_url, .. } = expect_context();
     let height = embed.widget.height.to_string();
-    let iframe = embed.iframe(base_url, "100%", &height, "\n  ");
-    let script = embed.script(base_url);
+    let iframe = embed.iframe(&base_url, "100%", &height, "\n  ");
+    let script = embed.script(&base_url);
     let widgets: Vec<_> = WIDGETS.iter().map(|widget| (widget.name, widget.label)).collect();
     let options: Vec<_> = OPTIONS
         .iter()
@@ -39,7 +44,7 @@ pub(super) fn builder(embed: &Embed, base_url: &str) -> impl IntoView + use<> {
             src=embed.address()
             width="100%"
             height=height
-            title=format!("{}, as chosen", embed.widget.title)
+            title=format!("{}, as chosen", embed.title())
             data-theme=embed.options.theme.as_str()
         ></iframe>
     }
@@ -70,6 +75,8 @@ pub(super) fn builder(embed: &Embed, base_url: &str) -> impl IntoView + use<> {
             </p>
         </section>
     }
+    // Its type, spelled out, is more than the compiler takes inside that of the page.
+    .into_any()
 }
 
 /// How many values fit side by side on a phone; more are a list to open.

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use app::model::ReportType::{Both, Spirit, Water};
-use serde_json::json;
+use serde_json::{Value, json};
 use svc::{answers::MAX_MARKERS, store::NewReport};
 
 use crate::harness::{But, Running, report};
@@ -39,6 +39,53 @@ async fn reports_are_one_marker_a_city_the_most_first() {
     let ids: Vec<_> = newest.iter().map(|newest| newest[0].as_str().unwrap()).collect();
     assert_eq!(ids, ["a", "b", "c", "d", "e"]);
     assert_eq!(newest[3], json!(["d", 45.75, 4.85]));
+}
+
+#[tokio::test]
+async fn places_have_their_names_in_the_language_asked_for() {
+    let running = Running::new().await;
+    let at = |id, city, country| report(id, Spirit).at(city, "", country);
+    running
+        .publish(&[
+            at("a", "Vienna", "AT"),
+            at("b", "Vienna", "AT"),
+            at("c", "Wien", "AT"),
+            at("d", "Lyon", "France"),
+        ])
+        .await;
+    let names = async |lang: &str| {
+        let answer = running.json(&format!("{MARKERS}?lang={lang}")).await;
+        let markers = answer["markers"].as_array().unwrap();
+        let rows: Vec<_> = markers.iter().map(|row| json!([row[5], row[2]])).collect();
+        (answer["countries"].clone(), json!(rows))
+    };
+    assert_eq!(
+        names("de").await,
+        (json!(["Österreich", "Frankreich"]), json!([["Wien", 3], ["Lyon", 1]]))
+    );
+    assert_eq!(names("ar").await, (json!(["النمسا", "فرنسا"]), json!([["فيينا", 3], ["ليون", 1]])));
+    // As they were given where the language is not ours.
+    assert_eq!(
+        names("ja").await,
+        (json!(["AT", "France"]), json!([["Vienna", 2], ["Wien", 1], ["Lyon", 1]]))
+    );
+}
+
+#[tokio::test]
+async fn changes_are_told_in_the_language_of_the_version() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit).at("Vienna", "", "AT")]).await;
+    let version = running.json(&format!("{MARKERS}?lang=de")).await["version"].clone();
+    running.publish(&[report("b", Spirit).at("Moscow", "", "Russia")]).await;
+    let since = format!("{MARKERS}?lang=de&since={}", version.as_str().unwrap());
+    let changes = running.json(&since).await;
+    assert_eq!(changes["since"], version);
+    assert_eq!(changes["countries"], json!(["Russland"]));
+    assert_eq!(changes["markers"][0][5], "Moskau");
+    // Another language's version is none that it knows.
+    let other = running.json(&since.replace("lang=de", "lang=fr")).await;
+    assert_eq!(other["since"], json!(null));
+    assert_eq!(other["countries"], json!(["Autriche", "Russie"]));
 }
 
 #[tokio::test]
@@ -103,8 +150,7 @@ async fn a_city_moves_to_where_its_later_reports_say_and_back_when_they_go() {
     running.backfill(&[at("d", 10.02, 20.04).created("2020-01-01T00:00:00.000Z")]).await;
     assert_eq!(position("").await, json!([10.01, 20.02]));
     for (withdrawn, left) in [("c", json!([10.02, 20.04])), ("d", json!([-22.9, -47.06]))] {
-        running.database.store.withdraw(&[withdrawn.to_owned()]).await.unwrap();
-        running.service.app.snapshots.refresh().await;
+        running.withdraw(withdrawn).await;
         assert_eq!(position("").await, left, "without {withdrawn}");
     }
 }
@@ -143,4 +189,109 @@ async fn there_are_ten_thousand_markers_at_the_most_and_the_largest_stay() {
     let markers = answer["markers"].as_array().unwrap();
     assert_eq!(markers.len(), MAX_MARKERS);
     assert_eq!(markers[0][5], format!("Town {MAX_MARKERS}"));
+}
+
+/// The body of the changes since a version.
+async fn since(running: &Running, version: &Value) -> Value {
+    running.json(&format!("{MARKERS}?since={}", version.as_str().unwrap())).await
+}
+
+#[tokio::test]
+async fn since_a_version_only_what_has_changed_is_sent() {
+    let running = Running::new().await;
+    let lyon = |id, kind| report(id, kind).at("Lyon", "", "France");
+    running.publish(&[report("a", Spirit), lyon("b", Both)]).await;
+    let first = running.json(MARKERS).await["version"].clone();
+
+    running.clock.advance(Duration::from_secs(1));
+    running.publish(&[lyon("c", Water)]).await;
+    let published = since(&running, &first).await;
+    let second = running.json(MARKERS).await["version"].clone();
+    assert_ne!(second, first);
+    assert_eq!(
+        published,
+        json!({
+            "version": second,
+            "since": first,
+            "countries": ["France"],
+            "markers": [[45.75, 4.85, 0, 1, 1, "Lyon", 0, "c"]],
+            "newest": [["c", 45.75, 4.85], ["a", -22.9, -47.06], ["b", 45.75, 4.85]],
+        })
+    );
+
+    running.withdraw("a").await;
+    let withdrawn = since(&running, &second).await;
+    let third = running.json(MARKERS).await["version"].clone();
+    let newest = json!([["c", 45.75, 4.85], ["b", 45.75, 4.85]]);
+    assert_eq!(
+        withdrawn,
+        json!({
+            "version": third,
+            "since": second,
+            "countries": ["Brazil"],
+            "markers": [[-22.9, -47.06, 0, 0, 0, "Campinas", 0, "c"]],
+            "newest": newest,
+        })
+    );
+    assert_eq!(
+        since(&running, &first).await,
+        json!({
+            "version": third,
+            "since": first,
+            "countries": ["France", "Brazil"],
+            "markers": [
+                [45.75, 4.85, 0, 1, 1, "Lyon", 0, "c"],
+                [-22.9, -47.06, 0, 0, 0, "Campinas", 1, "c"],
+            ],
+            "newest": newest,
+        })
+    );
+    assert_eq!(
+        since(&running, &third).await,
+        json!({
+            "version": third,
+            "since": third,
+            "countries": [],
+            "markers": [],
+            "newest": newest,
+        })
+    );
+}
+
+#[tokio::test]
+async fn changes_are_cached_like_the_markers_themselves() {
+    let running = running().await;
+    let version = running.json(MARKERS).await["version"].clone();
+    let path = format!("{MARKERS}?since={}", version.as_str().unwrap());
+    let first = running.get(&path).await;
+    let etag = first.header("etag");
+    assert_eq!(first.header("cache-control"), "public, max-age=1, stale-while-revalidate=5");
+    let again = running.get_with(&path, &[("if-none-match", etag)]).await;
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    running.publish(&[report("new", Spirit)]).await;
+    let later = running.get_with(&path, &[("if-none-match", etag)]).await;
+    assert_eq!((later.status, &later.json()["since"]), (200, &version));
+}
+
+#[tokio::test]
+async fn since_an_unknown_version_everything_is_sent() {
+    let running = running().await;
+    let everything = running.get(MARKERS).await.text();
+    assert!(!everything.contains("\"since\""), "{everything}");
+    let over_long = "0".repeat(65);
+    for version in ["", "unknown", "%00", "%ff", &over_long] {
+        let answer = running.get(&format!("{MARKERS}?since={version}")).await;
+        assert_eq!(answer.text(), everything, "{version}");
+    }
+    // The version of other markers is unknown here.
+    let version = running.json(MARKERS).await["version"].clone();
+    let water = format!("{MARKERS}?types=water");
+    let since = format!("{water}&since={}", version.as_str().unwrap());
+    assert_eq!(running.json(&since).await, running.json(&water).await);
+}
+
+#[tokio::test]
+async fn the_same_markers_have_the_same_version_on_every_node() {
+    let (one, other) = (running().await, running().await);
+    assert_eq!(one.get(MARKERS).await.text(), other.get(MARKERS).await.text());
 }

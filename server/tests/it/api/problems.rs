@@ -26,6 +26,28 @@ async fn unknown_paths_are_problems_everywhere() {
 }
 
 #[tokio::test]
+async fn an_unknown_widget_is_not_found_whatever_the_method() {
+    let running = Running::new().await;
+    for method in [Method::GET, Method::POST, Method::PUT, Method::DELETE] {
+        for path in ["/embed/nothing", "/embed/Metrics", "/embed/metrics/"] {
+            let url = running.url(&format!("{path}?theme=dark"));
+            let answer = running.ask(running.http.request(method.clone(), url), &[]).await;
+            assert_eq!(answer.status, 404, "{method} {path}");
+            assert_eq!(
+                answer.json(),
+                json!({
+                    "type": "/docs/errors#NOT_FOUND",
+                    "title": "There is nothing here",
+                    "status": 404,
+                    "detail": format!("There is nothing at {path}."),
+                    "code": "NOT_FOUND",
+                })
+            );
+        }
+    }
+}
+
+#[tokio::test]
 async fn other_methods_are_problems_that_name_the_right_ones() {
     let running = Running::new().await;
     for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {

@@ -1,7 +1,8 @@
-use app::model::ReportType::Spirit;
+use app::{embed::registry::WIDGETS, lang::Lang, model::ReportType::Spirit};
+use serde_json::json;
 use svc::config;
 
-use crate::harness::{Running, START, report, settings};
+use crate::harness::{But, Running, START, report, settings};
 
 #[tokio::test]
 async fn the_metrics_widget_is_complete_and_small() {
@@ -33,6 +34,41 @@ async fn every_file_that_the_widget_names_is_there_for_ever() {
         assert_eq!(answer.status, 200, "{file}");
         assert_eq!(answer.header("cache-control"), "public, max-age=31536000, immutable");
         assert_eq!(answer.header("access-control-allow-origin"), "*");
+    }
+}
+
+#[tokio::test]
+async fn places_are_called_what_the_language_of_the_page_calls_them() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit).at("Vienna", "", "Austria")]).await;
+    let german = running.get("/embed/feed?country=AUT&city=Vienna&lang=de").await.text();
+    for text in
+        ["<b>Wien</b>", "<span class=\"country\">Österreich</span>", ">Wien, Österreich</bdi>"]
+    {
+        assert!(german.contains(text), "{text} is not in {german}");
+    }
+    let accepted = [("accept-language", "fr")];
+    let french = running.get_with("/embed/metrics?country=AT", &accepted).await.text();
+    assert!(french.contains("\"label\":\"Autriche\""), "{french}");
+    let arabic = running.get("/embed/globe?lang=ar").await.text();
+    assert!(arabic.contains("<li>فيينا، النمسا: "), "{arabic}");
+    let elsewhere = running.get("/embed/metrics?country=Atlantis&lang=de").await.text();
+    assert!(elsewhere.contains("\"label\":\"Atlantis\""), "{elsewhere}");
+}
+
+#[tokio::test]
+async fn the_feed_of_some_types_has_names_of_the_language_and_the_api_those_given() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit).at("Vienna", "", "AT")]).await;
+    for (path, city, country) in [
+        ("/embed/feed/reports?types=spirit&lang=de", "Wien", "Österreich"),
+        ("/embed/feed/reports?types=spirit&lang=en", "Vienna", "Austria"),
+        ("/embed/feed/reports?types=spirit", "Vienna", "AT"),
+        ("/api/v1/reports?lang=de", "Vienna", "AT"),
+    ] {
+        let answer = running.json(path).await;
+        assert_eq!(answer["reports"][0]["city"], city, "{path}");
+        assert_eq!(answer["reports"][0]["country"], country, "{path}");
     }
 }
 
@@ -72,4 +108,97 @@ async fn the_loader_has_a_fixed_name_and_is_asked_for_again() {
     );
     let etag = answer.header("etag");
     assert_eq!(running.get_with("/embed.js", &[("if-none-match", etag)]).await.status, 304);
+}
+
+#[tokio::test]
+async fn the_loader_knows_every_widget_however_it_is_compressed() {
+    let running = Running::new().await;
+    let plain = running.get("/embed.js").await.text();
+    for widget in &WIDGETS {
+        let known = format!("\"{}\":{{\"height\":{},", widget.name, widget.height);
+        assert!(plain.contains(&known), "{known} is not in {plain}");
+        for title in Lang::ALL.map(|lang| json!(widget.title(lang)).to_string()) {
+            assert!(plain.contains(&title), "{title} is not in {plain}");
+        }
+    }
+    let client = reqwest::Client::builder;
+    for (coding, client) in [("br", client().no_gzip()), ("gzip", client().no_brotli())] {
+        let packed = running.get_with("/embed.js", &[("accept-encoding", coding)]).await;
+        assert_eq!(packed.header("content-encoding"), coding);
+        assert!(packed.body.len() < plain.len() * 2 / 3, "{coding}: {}", packed.body.len());
+        let request = client.build().unwrap().get(running.url("/embed.js"));
+        assert_eq!(request.send().await.unwrap().text().await.unwrap(), plain, "{coding}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_the_same_bytes_wherever_it_is_rendered() {
+    let elsewhere = "https://svc.example.org";
+    let settings = || config::Serve { public_url: Some(elsewhere.to_owned()), ..settings() };
+    let (one, other) =
+        (Running::with(settings(), START).await, Running::with(settings(), START).await);
+    for running in [&one, &other] {
+        running.publish(&[report("a", Spirit)]).await;
+    }
+    let paths = ["/", "/docs", "/docs/api", "/docs/errors"].map(str::to_owned).into_iter();
+    for path in paths.chain(WIDGETS.iter().map(|widget| widget.path() + "?theme=dark")) {
+        let (page, same) = (one.get(&path).await, other.get(&path).await);
+        assert_eq!(page.text(), same.text(), "{path}");
+        assert_eq!(page.header("etag"), same.header("etag"));
+        assert!(!page.text().contains("nonce"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_widget_whose_data_cannot_be_read_is_a_problem_and_no_half_page() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
+    running.database.tamper("ALTER TABLE rollups RENAME TO elsewhere").await;
+    for widget in &WIDGETS {
+        let answer = running.get(&format!("{}?city=campinas", widget.path())).await;
+        assert_eq!(answer.status, 503, "{widget:?}");
+        assert_eq!(answer.header("content-type"), "application/problem+json; charset=utf-8");
+        assert_eq!(answer.json()["code"], "UNAVAILABLE");
+    }
+    running.database.tamper("ALTER TABLE elsewhere RENAME TO rollups").await;
+    for widget in &WIDGETS {
+        let answer = running.get(&format!("{}?city=campinas", widget.path())).await;
+        assert_eq!(answer.status, 200, "{widget:?}");
+        assert!(answer.text().ends_with("</html>"), "{}", answer.text());
+    }
+}
+
+#[tokio::test]
+async fn a_title_replaces_the_heading_and_is_escaped() {
+    let running = Running::new().await;
+    let title = "title=%3Cb%3EOurs%3C/b%3E%20%26%20%3C/script%3Eyours";
+    let escaped = "&lt;b&gt;Ours&lt;/b&gt; &amp; &lt;/script&gt;yours";
+    for widget in &WIDGETS {
+        let html = running.get(&format!("{}?{title}", widget.path())).await.text();
+        for (start, end) in [("<title>", "</title>"), ("<h1 class=\"unseen\">", "</h1>")] {
+            let shown = format!("{start}{escaped}{end}");
+            assert!(html.contains(&shown), "{shown} is not in {html}");
+        }
+        // Neither as markup, nor as the end of the script with the initial state.
+        assert!(!html.contains("<b>Ours") && !html.contains("</script>yours"), "{html}");
+    }
+}
+
+#[tokio::test]
+async fn a_title_that_is_blank_over_long_or_has_control_characters_is_ignored() {
+    let running = Running::new().await;
+    let longest = "x".repeat(256);
+    let over_long = longest.clone() + "x";
+    for widget in &WIDGETS {
+        let path = widget.path();
+        let heading = |title: &str| format!("<h1 class=\"unseen\">{title}</h1>");
+        let plain = running.get(&path).await.text();
+        assert!(plain.contains(&heading(widget.title(Lang::En))), "{plain}");
+        for title in ["", "%20", "a%0Ab", "%00", "a%7Fb", "%ff", &over_long] {
+            let answer = running.get(&format!("{path}?title={title}")).await;
+            assert_eq!((answer.status, answer.text()), (200, plain.clone()), "{title}");
+        }
+        let html = running.get(&format!("{path}?title={longest}")).await.text();
+        assert!(html.contains(&heading(&longest)), "{html}");
+    }
 }

@@ -1,10 +1,12 @@
-use app::pages::docs::Page;
+use app::{
+    embed::registry::{WIDGETS, Widget},
+    pages::docs::Page,
+};
 use svc::config;
 
 use crate::harness::{Running, START, settings};
 
 const HTML: &str = "text/html; charset=utf-8";
-const WIDGETS: [&str; 3] = ["/embed/metrics", "/embed/feed", "/embed/globe"];
 
 fn policy(rest: &str) -> String {
     format!(
@@ -19,11 +21,12 @@ async fn every_document_is_fenced_in_also_when_it_is_not_sent_again() {
     let page = policy("form-action 'self'; frame-src 'self'; frame-ancestors 'self'");
     let widget = policy("form-action 'none'; frame-ancestors *");
     let badge = "default-src 'none'; style-src 'unsafe-inline'".to_owned();
-    let pages = ["/"].into_iter().chain(Page::ALL.map(Page::path));
+    let pages = ["/"].into_iter().chain(Page::ALL.map(Page::path)).map(str::to_owned);
     let documents = (pages.map(|path| (path, HTML, &page)))
-        .chain(WIDGETS.map(|path| (path, HTML, &widget)))
-        .chain([("/embed/metrics.svg", "image/svg+xml", &badge)]);
+        .chain(WIDGETS.iter().map(|one| (one.path(), HTML, &widget)))
+        .chain([("/embed/metrics.svg".to_owned(), "image/svg+xml", &badge)]);
     for (path, content_type, policy) in documents {
+        let path = &*path;
         let answer = running.get(path).await;
         assert_eq!((answer.status, answer.header("content-type")), (200, content_type), "{path}");
         let known = [("if-none-match", answer.header("etag"))];
@@ -49,7 +52,7 @@ async fn who_may_frame_the_widgets_is_a_setting() {
     let settings = config::Serve { frame_ancestors: ancestors.to_owned(), ..settings() };
     let running = Running::with(settings, START).await;
     let set = policy(&format!("form-action 'none'; frame-ancestors {ancestors}"));
-    for path in WIDGETS {
-        assert_eq!(running.get(path).await.header("content-security-policy"), set, "{path}");
+    for path in WIDGETS.iter().map(Widget::path) {
+        assert_eq!(running.get(&path).await.header("content-security-policy"), set, "{path}");
     }
 }

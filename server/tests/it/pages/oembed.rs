@@ -25,13 +25,13 @@ async fn a_widgets_address_becomes_its_iframe_with_its_options() {
             "type": "rich",
             "provider_name": "svc",
             "provider_url": BASE,
-            "title": "Live counters",
+            "title": "Reports so far",
             "width": 400,
             "height": 120,
             "cache_age": 3_600,
             "html": "<iframe src=\"https://svc.example.org/embed/metrics?theme=dark&amp;bg=none\" \
                      width=\"400\" height=\"120\" frameborder=\"0\" style=\"color-scheme: dark\" \
-                     title=\"Live counters\"></iframe>",
+                     title=\"Reports so far\"></iframe>",
         })
     );
 }

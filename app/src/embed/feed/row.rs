@@ -1,0 +1,49 @@
+use super::queue::Entry;
+use crate::{
+    live::Live,
+    reactive::{Var, flag, text},
+    time,
+    words::Wording,
+};
+use leptos::prelude::*;
+
+/// One report.
+#[component]
+pub(crate) fn Row(
+    entry: Entry,
+    /// For the day that the numbers are from.
+    live: Live,
+    /// `None` until times are renewed: see [`time::use_now`].
+    now: Var<Option<f64>>,
+    wording: Wording,
+) -> impl IntoView {
+    let Entry { report, is_new } = entry;
+    let words = wording.words();
+    let kind = report.kind.as_str();
+    let class = [kind, if is_new { " new" } else { "" }].concat();
+    let people = u64::from(report.people_count);
+    let created_at = report.created_at.clone();
+    let age = move || {
+        let relative = now.get().and_then(|now| time::relative(&created_at, now));
+        relative.unwrap_or_else(|| time::standing(&created_at, live.metrics.get().day()))
+    };
+    view! {
+        <li class=class data-id=report.id>
+            <svg aria-hidden="true">
+                <use href=["#", kind].concat() />
+            </svg>
+            <span class="kind unseen">{words.kind(report.kind).to_owned()}</span>
+            <p class="place" dir="auto">
+                <b>{report.city}</b>
+                {words.comma.clone()}
+                <span class="country">{report.country}</span>
+            </p>
+            <p class="people">
+                {text(move || wording.counted(|words| &words.person, people))}
+            </p>
+            <time datetime=report.created_at class:said=flag(move || now.get().is_some())>
+                {text(age)}
+            </time>
+        </li>
+    }
+}

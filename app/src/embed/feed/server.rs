@@ -1,2 +1,0 @@
-/// A rendered page stands still.
-pub(super) fn keep() {}

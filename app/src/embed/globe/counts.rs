@@ -1,0 +1,49 @@
+use crate::model::ReportType;
+
+/// How many reports there are of each type, in the order of
+/// [`ReportType::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts(pub(super) [u64; 3]);
+
+/// The smallest share drawn of a type that occurs at all: less would be invisible.
+const LEAST_SHARE: f32 = 0.12;
+
+impl Counts {
+    pub(super) fn total(self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    pub(super) fn of(self, kind: ReportType) -> u64 {
+        self.0.get(kind as usize).copied().unwrap_or_default()
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        for (count, more) in self.0.iter_mut().zip(other.0) {
+            *count += more;
+        }
+    }
+
+    /// Each type's share of a disc, up to 1. A type that occurs always gets enough to be seen.
+    pub(super) fn shares(self) -> [f32; 3] {
+        let total = self.total().max(1) as f32;
+        let exact = self.0.map(|count| count as f32 / total);
+        let lifted = exact.map(|share| if share > 0.0 { share.max(LEAST_SHARE) } else { 0.0 });
+        let sum: f32 = lifted.iter().sum();
+        lifted.map(|share| if sum > 0.0 { share / sum } else { share })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rare_type_keeps_a_visible_share_and_a_missing_one_has_none() {
+        assert_eq!(Counts([0, 0, 0]).shares(), [0.0, 0.0, 0.0]);
+        assert_eq!(Counts([7, 0, 0]).shares(), [1.0, 0.0, 0.0]);
+        assert_eq!(Counts([1, 1, 2]).shares(), [0.25, 0.25, 0.5]);
+        let [spirit, water, both] = Counts([1_000_000, 0, 1]).shares();
+        assert!(water == 0.0 && both > 0.1, "{both}");
+        assert!((spirit + both - 1.0).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,103 @@
+//! What makes a new picture necessary besides input and new data: size, theme, coming into view,
+//! and a WebGL context that comes back.
+
+use super::{
+    super::painter::{Colour, Painter, Palette},
+    Engine,
+};
+use crate::{
+    dom::{use_attributes, use_listener, use_media, use_on_screen, use_resize},
+    reactive::effect,
+};
+use leptos::prelude::*;
+use std::rc::Rc;
+
+impl Engine {
+    /// Begins to draw, where that is possible.
+    pub(super) fn begin(self: &Rc<Self>) {
+        *self.painter.borrow_mut() = Painter::new(&self.elements.canvas);
+        if self.can_draw() {
+            self.take_colours();
+            self.paint_places();
+            self.paint_lines();
+            self.request_frame();
+        }
+    }
+
+    pub(in super::super) fn can_draw(&self) -> bool {
+        self.painter.borrow().is_some()
+    }
+
+    /// Watches for all of it, until the component is cleaned up.
+    pub(super) fn use_context(self: &Rc<Self>) {
+        let (stage, canvas) = (&self.elements.stage, &self.elements.canvas);
+        let engine = self.clone();
+        use_listener(canvas, "webglcontextlost", move |event| {
+            // Without this it would be lost for good.
+            event.prevent_default();
+            *engine.painter.borrow_mut() = None;
+            engine.signals.is_drawn.set(false);
+            engine.close();
+        });
+        let engine = self.clone();
+        use_listener(canvas, "webglcontextrestored", move |_| engine.begin());
+        let engine = self.clone();
+        use_resize(stage, move || engine.request_frame());
+        let engine = self.clone();
+        use_on_screen(stage, move |is_on_screen| {
+            engine.signals.is_on_screen.set(is_on_screen);
+            engine.request_frame();
+        });
+        let engine = self.clone();
+        use_listener(&document(), "visibilitychange", move |_| engine.request_frame());
+        let engine = self.clone();
+        let restyle = move || {
+            engine.take_colours();
+            engine.request_frame();
+        };
+        if let Some(root) = document().document_element() {
+            use_attributes(&root, restyle.clone());
+        }
+        let scheme = use_media("(prefers-color-scheme: dark)");
+        effect(move |_| {
+            scheme.get();
+            restyle();
+        });
+        let (engine, paused) = (self.clone(), self.signals.is_paused);
+        effect(move |_| {
+            if paused.get() {
+                engine.halt();
+            }
+        });
+    }
+
+    /// Takes the colours of the page.
+    fn take_colours(&self) {
+        let root = document().document_element();
+        let style = root.and_then(|root| window().get_computed_style(&root).ok().flatten());
+        let colour = |name: &str| -> Colour {
+            let text = style.as_ref().and_then(|style| style.get_property_value(name).ok());
+            parse_colour(text.unwrap_or_default().trim()).unwrap_or([0.5; 3])
+        };
+        if let Some(painter) = &mut *self.painter.borrow_mut() {
+            painter.set_palette(Palette {
+                near: colour("--near"),
+                far: colour("--far"),
+                air: colour("--air"),
+                land: colour("--land"),
+                types: [colour("--spirit"), colour("--water"), colour("--both")],
+                chosen: colour("--text"),
+            });
+        }
+    }
+}
+
+/// A colour as our style sheets write it: `#` and six digits.
+fn parse_colour(text: &str) -> Option<Colour> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+    let part = |start: usize| {
+        let part = u8::from_str_radix(digits.get(start..start + 2)?, 16).ok()?;
+        Some(f32::from(part) / 255.0)
+    };
+    Some([part(0)?, part(2)?, part(4)?])
+}

@@ -1,0 +1,143 @@
+//! What visitors do to the canvas: pointers, wheel and keys. None of it may take the page's own
+//! scrolling away.
+
+use super::Engine;
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
+use web_sys::{KeyboardEvent, PointerEvent, WheelEvent};
+
+/// How far a pointer may move, in pixels, and still have clicked.
+const CLICK: f32 = 6.0;
+/// How far a press of an arrow key turns, in degrees.
+const STEP: f32 = 18.0;
+/// For how long a pointer may rest before it lets go and still throws, in milliseconds.
+const REST: f64 = 60.0;
+
+/// The pointers that are down.
+#[derive(Default)]
+pub(super) struct Input {
+    down: RefCell<Vec<Pointer>>,
+    /// How far the first one has moved in all, in pixels.
+    way: Cell<f32>,
+    /// The speed of turning, in degrees a second, and when it was taken, in milliseconds.
+    speed: Cell<(f32, f32)>,
+    moved_at: Cell<f64>,
+}
+
+#[derive(Clone, Copy)]
+struct Pointer {
+    id: i32,
+    x: f32,
+    y: f32,
+}
+
+impl From<&PointerEvent> for Pointer {
+    fn from(event: &PointerEvent) -> Self {
+        Self { id: event.pointer_id(), x: event.offset_x() as f32, y: event.offset_y() as f32 }
+    }
+}
+
+impl Engine {
+    /// A pointer goes down.
+    pub(in super::super) fn press(self: &Rc<Self>, event: &PointerEvent) {
+        if event.button() > 0 {
+            return;
+        }
+        let pointer = Pointer::from(event);
+        _ = self.elements.canvas.set_pointer_capture(pointer.id);
+        let mut down = self.input.down.borrow_mut();
+        // Two fingers never click.
+        self.input.way.set(if down.is_empty() { 0.0 } else { CLICK });
+        down.push(pointer);
+        drop(down);
+        self.input.speed.set((0.0, 0.0));
+        self.hold(true);
+    }
+
+    /// A pointer moves.
+    pub(in super::super) fn drag(self: &Rc<Self>, event: &PointerEvent) {
+        let input = &self.input;
+        let to = Pointer::from(event);
+        let mut down = input.down.borrow_mut();
+        let other = down.iter().find(|pointer| pointer.id != to.id).copied();
+        let Some(from) = down.iter_mut().find(|pointer| pointer.id == to.id) else {
+            return self.hover(to.x, to.y);
+        };
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        let before = *from;
+        *from = to;
+        if let Some(other) = other {
+            let apart = |pointer: Pointer| (pointer.x - other.x).hypot(pointer.y - other.y);
+            input.way.set(CLICK);
+            return self.zoom(apart(to) / apart(before).max(1.0));
+        }
+        input.way.set(input.way.get() + dx.abs() + dy.abs());
+        // A finger's first pixels may still become a scroll of the page.
+        let (lat, lng) = self.turn(dx, dy);
+        let now = event.time_stamp();
+        let seconds = ((now - input.moved_at.replace(now)) / 1_000.0).clamp(0.001, 0.1) as f32;
+        let (old, new) = (input.speed.get(), (lat / seconds, lng / seconds));
+        let smooth = |old: f32, new: f32| old + (new - old) * (seconds / 0.05).min(1.0);
+        input.speed.set((smooth(old.0, new.0), smooth(old.1, new.1)));
+    }
+
+    /// A pointer is let go.
+    pub(in super::super) fn release(self: &Rc<Self>, event: &PointerEvent) {
+        let pointer = Pointer::from(event);
+        let was_alone = self.input.down.borrow().len() == 1;
+        self.lift(event);
+        if !was_alone {
+            return;
+        }
+        if self.input.way.get() < CLICK {
+            return self.click(pointer.x, pointer.y);
+        }
+        let (lat, lng) = self.input.speed.get();
+        let rested = event.time_stamp() - self.input.moved_at.get() > REST;
+        if !rested && lat.abs().max(lng.abs()) > 12.0 {
+            self.throw(lat.clamp(-360.0, 360.0), lng.clamp(-540.0, 540.0));
+        }
+    }
+
+    /// A pointer is gone.
+    pub(in super::super) fn lift(self: &Rc<Self>, event: &PointerEvent) {
+        let id = event.pointer_id();
+        self.input.down.borrow_mut().retain(|pointer| pointer.id != id);
+        let is_held = !self.input.down.borrow().is_empty();
+        self.hold(is_held);
+    }
+
+    /// The wheel belongs to the page, unless it pinches (browsers then say that Ctrl is down) or
+    /// the visitor has chosen the globe.
+    pub(in super::super) fn wheel(self: &Rc<Self>, event: &WheelEvent) {
+        if event.ctrl_key() || self.has_focus() {
+            event.prevent_default();
+            // Lines and pages are told in steps; a pinch comes in small ones.
+            let step = if event.delta_mode() > 0 { 16.0 } else { 1.0 };
+            let delta = (event.delta_y() * step).clamp(-120.0, 120.0) as f32;
+            self.zoom(if delta < 0.0 { 1.0 - delta / 250.0 } else { 1.0 / (1.0 + delta / 250.0) });
+        }
+    }
+
+    /// A key goes down.
+    pub(in super::super) fn key(self: &Rc<Self>, event: &KeyboardEvent) {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return;
+        }
+        match event.key().as_str() {
+            "ArrowLeft" => self.go(0.0, -STEP),
+            "ArrowRight" => self.go(0.0, STEP),
+            "ArrowUp" => self.go(STEP, 0.0),
+            "ArrowDown" => self.go(-STEP, 0.0),
+            "+" | "=" => self.zoom(1.25),
+            "-" => self.zoom(0.8),
+            "Enter" | " " => self.next_place(if event.shift_key() { -1 } else { 1 }),
+            "Escape" => self.close(),
+            _ => return,
+        }
+        self.signals.is_used.set(true);
+        event.prevent_default();
+    }
+}

@@ -1,0 +1,133 @@
+//! The markers: the changes of them are fetched whenever the stream tells of something new, while
+//! somebody can see them. Where nothing can draw them, the server's drawing is renewed as well.
+
+use super::{
+    arrivals::Arrivals,
+    engine::EngineHandle,
+    places::{Places, Rows},
+    state::GlobeSignals,
+};
+use crate::{
+    live::{Live, text},
+    model::{Metrics, Types},
+    reactive::effect,
+    refresh::{Refresh, fetch, use_refresh},
+    words::Wording,
+};
+use leptos::prelude::*;
+use std::{
+    cell::{OnceCell, RefCell},
+    rc::Rc,
+};
+use web_sys::{DomParser, SupportedType};
+
+/// The least time between two reads of the markers, in milliseconds.
+const REST: i32 = 4_000;
+/// How many places are listed for those who do not see the globe.
+pub(super) const LISTED: usize = 50;
+
+/// See the [module](self).
+pub(super) struct Markers {
+    url: String,
+    engine: EngineHandle,
+    signals: GlobeSignals,
+    wording: Wording,
+    arrivals: Arrivals,
+    /// The version of the markers that are known; empty at first.
+    version: RefCell<String>,
+    refresh: OnceCell<Refresh>,
+}
+
+/// Keeps the engine's places, and the list of them, up to date, and shows new reports.
+pub(super) fn use_markers(
+    live: Live,
+    types: Types,
+    signals: GlobeSignals,
+    engine: EngineHandle,
+    wording: Wording,
+    url: String,
+    arrivals: Arrivals,
+) {
+    let markers = Rc::new(Markers {
+        url,
+        engine,
+        signals,
+        wording,
+        arrivals,
+        version: RefCell::default(),
+        refresh: OnceCell::new(),
+    });
+    effect(move |_| {
+        let read = markers.clone();
+        let refresh = use_refresh(REST, Some(signals.is_on_screen), move || {
+            let markers = read.clone();
+            Box::pin(async move { markers.read().await })
+        });
+        refresh.request();
+        _ = markers.refresh.set(refresh.clone());
+        let markers = markers.clone();
+        let counted = RefCell::new(live.metrics.get_untracked());
+        effect(move |is_first| {
+            let (latest, metrics) = (live.reports.get(), live.metrics.get());
+            // What the stream tells first is mostly what the page was rendered with.
+            if !is_first {
+                let is_moved = types.each().any(|kind| {
+                    let count = |metrics: &Metrics| metrics.of(kind);
+                    count(&counted.borrow()) != count(&metrics)
+                });
+                counted.replace(metrics);
+                if markers.arrivals.find(&latest, types) || is_moved {
+                    refresh.request();
+                }
+            }
+        });
+    });
+}
+
+impl Markers {
+    /// Reads what changed since the last time, or all of it where the server no longer knows.
+    async fn read(&self) {
+        let since = self.version.borrow().clone();
+        let mark = if self.url.contains('?') { "&since=" } else { "?since=" };
+        let url = match since.is_empty() {
+            true => self.url.clone(),
+            false => [&self.url, mark, &since].concat(),
+        };
+        let answer = fetch(url, "json").await;
+        let rows = answer.as_ref().and_then(|answer| Some((answer, Rows::read(answer)?)));
+        let (Some((answer, rows)), Some(engine)) = (rows, self.engine.get()) else { return };
+        let are_changes = !since.is_empty() && text(answer, "since") == since;
+        engine.update_places(|places| match are_changes {
+            true => places.merge(rows.places()),
+            false => *places = Places::new(rows.places()),
+        });
+        self.version.replace(text(answer, "version"));
+        let words = self.wording.words();
+        let listed = engine.with_places(|places| places.busiest(LISTED));
+        let listed = listed.into_iter().map(|(counts, city, country)| {
+            let count = untrack(|| self.wording.counted(|words| &words.report, counts.total()));
+            [&city, &words.comma, &country, ": ", &count].concat()
+        });
+        self.signals.places.set(listed.collect());
+        if !engine.can_draw() {
+            self.renew_drawing().await;
+        }
+        let is_missing = self.arrivals.show(engine, &rows, &words.comma);
+        if let (true, Some(refresh)) = (is_missing, self.refresh.get()) {
+            refresh.request();
+        }
+    }
+
+    /// Takes the drawing out of the page as the server renders it now.
+    async fn renew_drawing(&self) {
+        let html = fetch(document().url().unwrap_or_default(), "text").await;
+        let page = html.and_then(|html| {
+            let html = html.as_string()?;
+            DomParser::new().ok()?.parse_from_string(&html, SupportedType::TextHtml).ok()
+        });
+        let drawing = page.and_then(|page| page.query_selector(".stage > svg").ok().flatten());
+        if let Some(drawing) = drawing {
+            self.signals.drawing.set(drawing.inner_html());
+        }
+    }
+}

@@ -1,0 +1,90 @@
+use super::{
+    super::{clusters::Site, counts::Counts, sphere::Position},
+    Places,
+};
+use crate::live::field;
+use js_sys::Array;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// City and country, still in JavaScript: ten thousand of them take their time to bring over.
+#[derive(Clone, Debug, PartialEq)]
+pub(in super::super) struct Name {
+    city: JsValue,
+    country: JsValue,
+}
+
+impl Name {
+    pub(in super::super) fn city(&self) -> String {
+        self.city.as_string().unwrap_or_default()
+    }
+
+    pub(in super::super) fn country(&self) -> String {
+        self.country.as_string().unwrap_or_default()
+    }
+}
+
+/// An answer of `/embed/globe/markers`, all of it or what has changed: see
+/// [`Markers`](crate::model::Markers).
+pub(in super::super) struct Rows {
+    markers: Array,
+    countries: Array,
+    newest: Array,
+}
+
+impl Rows {
+    pub(in super::super) fn read(answer: &JsValue) -> Option<Self> {
+        let list = |name: &str| field(answer, name).dyn_into::<Array>().ok();
+        let (markers, countries, newest) = (list("markers")?, list("countries")?, list("newest")?);
+        Some(Self { markers, countries, newest })
+    }
+
+    /// For [`Places::new`] and [`Places::merge`].
+    pub(in super::super) fn places(&self) -> impl Iterator<Item = (Site, Name)> {
+        self.markers.iter().map(|row| {
+            let row: Array = row.unchecked_into();
+            let number = |index: u32| row.get(index).as_f64().unwrap_or_default();
+            let site = Site {
+                position: Position { lat: number(0) as f32, lng: number(1) as f32 },
+                counts: Counts([number(2) as u64, number(3) as u64, number(4) as u64]),
+                rough: row.get(7).as_string().as_deref() != Some("c"),
+            };
+            (site, Name { city: row.get(5), country: self.countries.get(number(6) as u32) })
+        })
+    }
+
+    /// Where a new report is, by its id.
+    pub(in super::super) fn newest(&self, id: &str) -> Option<Position> {
+        let row = self.newest.iter().find(|row| {
+            let row: &Array = row.unchecked_ref();
+            row.get(0).as_string().as_deref() == Some(id)
+        })?;
+        let row: Array = row.unchecked_into();
+        Some(Position { lat: row.get(1).as_f64()? as f32, lng: row.get(2).as_f64()? as f32 })
+    }
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self { markers: Array::new(), countries: Array::new(), newest: Array::new() }
+    }
+}
+
+impl Places<Name> {
+    /// The places with the most reports, the busiest first: counts, city and country.
+    pub(in super::super) fn busiest(&self, most: usize) -> Vec<(Counts, String, String)> {
+        let fewest_last = |site: &Site| u64::MAX - site.counts.total();
+        let mut order: Vec<(u64, u32)> = self.sites.iter().map(fewest_last).zip(0..).collect();
+        order.sort_unstable();
+        let listed = |(_, index): (u64, u32)| {
+            let (city, country) = self.texts(index as usize)?;
+            Some((self.site(index as usize)?.counts, city, country))
+        };
+        order.into_iter().take(most).filter_map(listed).collect()
+    }
+
+    /// City and country, and whether there is such a place.
+    pub(in super::super) fn texts(&self, index: usize) -> Option<(String, String)> {
+        let name = self.name(index)?;
+        Some((name.city(), name.country()))
+    }
+}

@@ -1,0 +1,118 @@
+//! What the globe starts from, and the signals between its view and its engine.
+
+use super::{counts::Counts, sphere::Position};
+use crate::{
+    embed::InitialState,
+    live::{field, list, text},
+    reactive::Var,
+};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// What the globe starts from beyond what every widget does: on the server by context, in the
+/// browser out of the page.
+#[derive(Debug, Default)]
+pub(super) struct GlobeState {
+    /// Where the markers are.
+    pub(super) markers_url: String,
+    /// The middle of the drawing.
+    pub(super) center: Position,
+    /// The places with the most reports: "Lyon, France: 12 reports".
+    pub(super) places: Vec<String>,
+    /// The ids of the newest reports.
+    pub(super) newest: Vec<String>,
+    pub(super) view_box: String,
+    /// The inside of the drawing. The browser has it in its page already.
+    pub(super) drawing: String,
+}
+
+impl GlobeState {
+    /// The state that the page is rendered with.
+    pub(super) fn get(initial: &InitialState) -> Arc<Self> {
+        use_context()
+            .unwrap_or_else(|| Arc::new(initial.more.get().map(Self::read).unwrap_or_default()))
+    }
+
+    fn read(state: &wasm_bindgen::JsValue) -> Self {
+        let texts = |name: &str| -> Vec<String> {
+            list(state, name).iter().filter_map(|text| text.as_string()).collect()
+        };
+        let center = field(state, "center");
+        let degrees = |name: &str| field(&center, name).as_f64().unwrap_or_default() as f32;
+        Self {
+            markers_url: text(state, "markersUrl"),
+            center: Position { lat: degrees("lat"), lng: degrees("lng") },
+            places: texts("places"),
+            newest: texts("newest"),
+            view_box: text(state, "viewBox"),
+            drawing: String::new(),
+        }
+    }
+}
+
+#[cfg(feature = "ssr")]
+impl GlobeState {
+    /// What the page carries of it.
+    pub(super) fn to_json(&self) -> serde_json::Value {
+        // As many decimals as positions have, not those that a conversion adds.
+        let degrees = |degrees: f32| (f64::from(degrees) * 100.0).round() / 100.0;
+        serde_json::json!({
+            "markersUrl": self.markers_url,
+            "center": { "lat": degrees(self.center.lat), "lng": degrees(self.center.lng) },
+            "places": self.places,
+            "newest": self.newest,
+            "viewBox": self.view_box,
+        })
+    }
+}
+
+/// The place that the card tells about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    pub(super) city: String,
+    pub(super) country: String,
+    pub(super) counts: Counts,
+    /// Whether the position is only that of its region or country.
+    pub(super) is_rough: bool,
+}
+
+/// What view and engine tell each other.
+#[derive(Clone, Copy)]
+pub(super) struct GlobeSignals {
+    /// The inside of the server's drawing.
+    pub(super) drawing: Var<String>,
+    /// The places with the most reports, for those who do not see the globe.
+    pub(super) places: Var<Vec<String>>,
+    pub(super) chosen: Var<Option<Chosen>>,
+    /// The name of the place that a new report is from, while it is shown.
+    pub(super) arrival: Var<String>,
+    /// Whether the canvas shows the globe, instead of the drawing.
+    pub(super) is_drawn: Var<bool>,
+    pub(super) is_on_screen: Var<bool>,
+    /// Whether the visitor stopped the globe.
+    pub(super) is_paused: Var<bool>,
+    /// Whether the visitor has found out how to turn it.
+    pub(super) is_used: Var<bool>,
+    pub(super) is_held: Var<bool>,
+    /// Whether the pointer is over a marker.
+    pub(super) is_over: Var<bool>,
+    pub(super) is_zoomed: Var<bool>,
+}
+
+impl GlobeSignals {
+    pub(super) fn new(places: Vec<String>, drawing: String) -> Self {
+        Self {
+            drawing: Var::new(drawing),
+            places: Var::new(places),
+            chosen: Var::new(None),
+            arrival: Var::new(String::new()),
+            is_drawn: Var::new(false),
+            is_on_screen: Var::new(true),
+            is_paused: Var::new(false),
+            is_used: Var::new(false),
+            is_held: Var::new(false),
+            is_over: Var::new(false),
+            is_zoomed: Var::new(false),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What an island starts from. It travels once, in the page, as JSON that the browser's own parser
+//! reads: serialised island props would bring serde_json into the wasm.
+
+use crate::{
+    lang::Lang,
+    live::{field, list, read_metrics, read_reports, text},
+    model::{Metrics, Report, ReportType, Types},
+    words::Words,
+};
+use js_sys::JSON;
+use leptos::prelude::*;
+use std::sync::Arc;
+use wasm_bindgen::JsValue;
+
+/// The id of the element that carries the initial state.
+pub(crate) const INITIAL: &str = "initial";
+
+/// How far the place of a widget narrows it down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Scope {
+    #[default]
+    World,
+    Country,
+    City,
+}
+
+impl Scope {
+    const ALL: [Scope; 3] = [Scope::World, Scope::Country, Scope::City];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Scope::World => "world",
+            Scope::Country => "country",
+            Scope::City => "city",
+        }
+    }
+}
+
+/// What every widget's island starts from: on the server by context, in the browser out of the page.
+#[derive(Debug, Default)]
+pub(crate) struct InitialState {
+    pub(crate) words: Arc<Words>,
+    /// What the widget shows, in words: its `title=`, else its name in its language.
+    pub(crate) heading: String,
+    /// The same where it has to be seen: the `title=`, else the place that was asked for, else empty.
+    pub(crate) label: String,
+    pub(crate) scope: Scope,
+    pub(crate) types: Types,
+    /// The URL of the stream for the widget's place.
+    pub(crate) stream: String,
+    /// Where the newest reports of some types are; empty where the stream has what is shown.
+    pub(crate) reports_url: String,
+    pub(crate) metrics: Metrics,
+    /// The newest reports of the types that are shown, newest first.
+    pub(crate) reports: Vec<Report>,
+    /// What one widget needs beyond that; undefined on the server.
+    pub(crate) more: More,
+}
+
+/// A JavaScript value that only the browser's one thread ever has.
+#[derive(Debug, Default)]
+pub(crate) struct More(Option<send_wrapper::SendWrapper<JsValue>>);
+
+impl More {
+    /// The value; `None` on the server.
+    pub(crate) fn get(&self) -> Option<&JsValue> {
+        self.0.as_deref()
+    }
+}
+
+impl InitialState {
+    /// The state that the page is rendered with.
+    pub(crate) fn get() -> Arc<Self> {
+        use_context().unwrap_or_else(|| Arc::new(Self::read()))
+    }
+
+    fn read() -> Self {
+        let page = document();
+        let state = page.get_element_by_id(INITIAL).and_then(|element| element.text_content());
+        let state = JSON::parse(&state.unwrap_or_default()).unwrap_or_default();
+        let lang = page.document_element().and_then(|root| root.get_attribute("lang"));
+        let lang = Lang::from_tag(&lang.unwrap_or_default()).unwrap_or_default();
+        let types = list(&state, "types").into_iter().filter_map(|name| name.as_string());
+        let scope = text(&state, "scope");
+        Self {
+            words: Arc::new(Words::read(lang, &field(&state, "words"))),
+            heading: text(&state, "heading"),
+            label: text(&state, "label"),
+            scope: Scope::ALL.into_iter().find(|one| one.as_str() == scope).unwrap_or_default(),
+            types: Types::of(types.filter_map(|name| ReportType::from_name(&name))),
+            stream: text(&state, "stream"),
+            reports_url: text(&state, "reportsUrl"),
+            metrics: read_metrics(&field(&state, "metrics")),
+            reports: read_reports(&state),
+            more: More(Some(send_wrapper::SendWrapper::new(state))),
+        }
+    }
+}
+
+#[cfg(feature = "ssr")]
+impl InitialState {
+    /// The state as JSON, with the members of `more`, an object, beside its own.
+    pub(crate) fn to_json(&self, more: impl serde::Serialize) -> serde_json::Value {
+        // Taken apart, so that a new field cannot be forgotten here.
+        let Self {
+            words,
+            heading,
+            label,
+            scope,
+            types,
+            stream,
+            reports_url,
+            metrics,
+            reports,
+            more: _,
+        } = self;
+        let mut state = serde_json::json!({
+            "words": words.to_json(),
+            "heading": heading,
+            "label": label,
+            "scope": scope.as_str(),
+            "types": types.list(),
+            "stream": stream,
+            "reportsUrl": reports_url,
+            "metrics": metrics,
+            "reports": reports,
+        });
+        if let Some(state) = state.as_object_mut() {
+            state.retain(|_, value| *value != "" && *value != serde_json::json!([]));
+            if let Ok(serde_json::Value::Object(more)) = serde_json::to_value(more) {
+                state.extend(more);
+            }
+        }
+        state
+    }
+}

@@ -1,0 +1,104 @@
+//! Keeps something that is fetched up to date: one request at a time, with a rest after each, and
+//! none while nobody would see what comes of it. So responses cannot overtake each other, and a
+//! stream that changes every second does not make a page fetch every second.
+
+use crate::{
+    live::field,
+    reactive::{Var, cleanup, effect},
+};
+use js_sys::{Function, Promise};
+use leptos::{prelude::*, task::spawn_local};
+use std::{cell::Cell, pin::Pin, rc::Rc};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::RequestInit;
+
+type Task = Pin<Box<dyn Future<Output = ()>>>;
+
+/// See [`use_refresh`]. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Refresh(Rc<State>);
+
+struct State {
+    fetch: Box<dyn Fn() -> Task>,
+    /// In milliseconds.
+    rest: i32,
+    active: Option<Var<bool>>,
+    busy: Cell<bool>,
+    wanted: Cell<bool>,
+    over: Cell<bool>,
+}
+
+/// Returns a handle whose [`request`](Refresh::request) runs `fetch`: at once, or after the last
+/// run and `rest` milliseconds, or when `active` becomes true. However often it was requested in
+/// the meantime, it runs once. Browser only: to be called in an effect.
+pub(crate) fn use_refresh(
+    rest: i32,
+    active: Option<Var<bool>>,
+    fetch: impl Fn() -> Task + 'static,
+) -> Refresh {
+    let refresh = Refresh(Rc::new(State {
+        fetch: Box::new(fetch),
+        rest,
+        active,
+        busy: Cell::default(),
+        wanted: Cell::default(),
+        over: Cell::default(),
+    }));
+    if let Some(active) = active {
+        let refresh = refresh.clone();
+        effect(move |_| {
+            active.get();
+            refresh.run();
+        });
+    }
+    let state = refresh.0.clone();
+    cleanup(move || state.over.set(true));
+    refresh
+}
+
+impl Refresh {
+    /// What was fetched is out of date.
+    pub(crate) fn request(&self) {
+        self.0.wanted.set(true);
+        self.run();
+    }
+
+    fn run(&self) {
+        let State { active, busy, wanted, over, .. } = &*self.0;
+        let is_active = active.is_none_or(|active| active.get_untracked());
+        if !wanted.get() || !is_active || busy.get() || over.get() {
+            return;
+        }
+        wanted.set(false);
+        busy.set(true);
+        let refresh = self.clone();
+        spawn_local(async move {
+            (refresh.0.fetch)().await;
+            sleep(refresh.0.rest).await;
+            refresh.0.busy.set(false);
+            refresh.run();
+        });
+    }
+}
+
+async fn sleep(milliseconds: i32) {
+    let promise = Promise::new(&mut |resolve, _| {
+        _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
+    });
+    _ = JsFuture::from(promise).await;
+}
+
+/// What is at an address now, not what the browser may still have: that would know nothing of what
+/// the stream has just told. `read_as` is how the body is read: `json`, `text` or `arrayBuffer`.
+/// `None` where there is no such response.
+pub(crate) async fn fetch(address: String, read_as: &'static str) -> Option<JsValue> {
+    let init = RequestInit::new();
+    init.set_cache(web_sys::RequestCache::NoCache);
+    let response = JsFuture::from(window().fetch_with_str_and_init(&address, &init)).await.ok()?;
+    if !field(&response, "ok").is_truthy() {
+        return None;
+    }
+    let body = field(&response, read_as).dyn_into::<Function>().ok()?.call0(&response).ok()?;
+    JsFuture::from(body.unchecked_into::<Promise>()).await.ok()
+}

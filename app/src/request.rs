@@ -1,0 +1,103 @@
+//! What a page is rendered for.
+
+use crate::{
+    embed::{
+        EmbedOptions,
+        catalogue::Embed,
+        registry::{WIDGETS, Widget},
+    },
+    lang::Lang,
+};
+
+/// A request for a page, reduced to what the page depends on. Equal requests get equal bytes as
+/// long as the data is the same, so it can be a cache key. Pages find it in their context.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PageRequest {
+    pub kind: PageKind,
+    /// The URL's path.
+    pub path: String,
+    /// The widget and its options: at `/embed/…` those shown, on pages those chosen in the snippet
+    /// builder.
+    pub embed: Embed,
+    /// The language of the page.
+    pub lang: Lang,
+    /// Where the service is reached from outside, without a slash at its end.
+    pub base_url: String,
+}
+
+/// What the headers of a page and its place in the cache follow from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PageKind {
+    /// `/embed/…`: shows data on other people's pages, in the visitor's language.
+    Widget,
+    /// `/docs…`: the same whatever the data and the query.
+    Docs,
+    /// Any other page: shows data, and takes options of a widget from its query.
+    Page,
+}
+
+impl PageRequest {
+    /// Reads a request. Nothing where the path is that of an unknown widget.
+    ///
+    /// `accept_language` is the header of that name; pages that are no widgets are in English only.
+    pub fn new(
+        path: &str,
+        query: &str,
+        accept_language: Option<&str>,
+        base_url: String,
+    ) -> Option<Self> {
+        let path = path.to_owned();
+        if let Some(name) = path.strip_prefix("/embed/") {
+            let embed =
+                Embed { widget: Widget::named(name)?, options: EmbedOptions::from_query(query) };
+            let accepted = || Lang::accepted(accept_language?);
+            let lang = embed.options.lang.or_else(accepted).unwrap_or_default();
+            return Some(Self { kind: PageKind::Widget, path, embed, lang, base_url });
+        }
+        let (kind, embed) = if path == "/docs" || path.starts_with("/docs/") {
+            let options = EmbedOptions::default();
+            (PageKind::Docs, Embed { widget: &WIDGETS[0], options })
+        } else {
+            (PageKind::Page, Embed::from_query(query))
+        };
+        Some(Self { kind, path, embed, lang: Lang::En, base_url })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(path: &str, query: &str, accept_language: &str) -> Option<PageRequest> {
+        PageRequest::new(path, query, Some(accept_language), "https://a.example".to_owned())
+    }
+
+    #[test]
+    fn a_widget_is_in_the_language_asked_for_else_in_the_visitors() {
+        for (query, accepted, lang) in [
+            ("lang=de", "fr", Lang::De),
+            ("lang=xx", "fr", Lang::Fr),
+            ("", "fr;q=0.5, ar", Lang::Ar),
+            ("", "ja", Lang::En),
+        ] {
+            assert_eq!(request("/embed/feed", query, accepted).unwrap().lang, lang, "{query}");
+        }
+    }
+
+    #[test]
+    fn what_a_page_does_not_depend_on_makes_no_difference() {
+        let same = |path, query, accepted| {
+            assert_eq!(request(path, query, accepted), request(path, "", "en"), "{path}");
+        };
+        same("/embed/metrics", "theme=auto&unknown=1", "ja");
+        same("/", "theme=auto&unknown=1", "fr");
+        same("/docs/api", "theme=dark&lang=de", "fr");
+    }
+
+    #[test]
+    fn an_unknown_widget_has_no_page() {
+        for path in ["/embed/nothing", "/embed/", "/embed/metrics/"] {
+            assert_eq!(request(path, "", "en"), None, "{path}");
+        }
+    }
+}

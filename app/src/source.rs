@@ -1,0 +1,68 @@
+//! Where pages get their data from while they are rendered. The server implements it over its
+//! snapshot and its store; tests over values that they make up.
+
+use crate::{
+    embed::{EmbedOptions, Place},
+    lang::Lang,
+    model::{Markers, Metrics, Report},
+};
+use serde_json::Value;
+use std::{error, fmt, pin::Pin, sync::Arc};
+
+/// The data of pages. All of it is of one state of the database.
+pub trait Source: Send + Sync {
+    /// The counters of a place.
+    fn metrics<'a>(&'a self, place: &'a Place) -> Read<'a, Metrics>;
+
+    /// The newest `limit` reports of the place and the types of the options, with the names of
+    /// places in a language.
+    fn reports<'a>(
+        &'a self,
+        options: &'a EmbedOptions,
+        limit: u32,
+        lang: Lang,
+    ) -> Read<'a, Vec<Report>>;
+
+    /// What the globe shows for the place and the types of the options, with the names of places in
+    /// a language.
+    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers>;
+
+    /// The place with its names in a language, as far as they are known.
+    fn named(&self, place: &Place, lang: Lang) -> Place;
+
+    /// The OpenAPI document of the API.
+    fn openapi(&self) -> &Value;
+
+    /// The problems that the API answers with.
+    fn problems(&self) -> &[ProblemCode];
+}
+
+/// A source as pages find it in their context.
+pub type SharedSource = Arc<dyn Source>;
+
+/// Data on its way.
+pub type Read<'a, T> = Pin<Box<dyn Future<Output = Result<T, Unavailable>> + Send + 'a>>;
+
+/// The data could not be read. Why is known to the source alone; whoever renders the page asks it
+/// and answers with a problem instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unavailable;
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the data of the page could not be read")
+    }
+}
+
+impl error::Error for Unavailable {}
+
+/// A kind of problem, as the documentation explains it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProblemCode {
+    /// The `code` member of a problem, and the anchor in the documentation.
+    pub code: &'static str,
+    /// The HTTP status.
+    pub status: u16,
+    /// When it is answered; code stands between backquotes.
+    pub when: &'static str,
+}

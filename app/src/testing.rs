@@ -1,0 +1,69 @@
+//! Renders pages for tests, as the server does, from values that the test makes up.
+
+use crate::{
+    embed::{EmbedOptions, Place},
+    lang::Lang,
+    model::{Markers, Metrics, Report},
+    request::PageRequest,
+    shell::{Assets, provide_page_context, shell},
+    source::{ProblemCode, Read, Source},
+};
+use futures::{StreamExt, executor::block_on};
+use hydration_context::SsrSharedContext;
+use leptos::prelude::*;
+use leptos_router::location::RequestUrl;
+use serde_json::Value;
+use std::{future::ready, sync::Arc};
+
+/// Where the service is said to be reached.
+pub(crate) const BASE_URL: &str = "https://a.example";
+
+/// What there is to read, whatever is asked for.
+#[derive(Default)]
+pub(crate) struct Fake {
+    pub(crate) metrics: Metrics,
+    pub(crate) reports: Vec<Report>,
+    pub(crate) markers: Markers,
+    pub(crate) openapi: Value,
+}
+
+impl Source for Fake {
+    fn metrics<'a>(&'a self, _: &'a Place) -> Read<'a, Metrics> {
+        Box::pin(ready(Ok(self.metrics.clone())))
+    }
+
+    fn reports<'a>(&'a self, _: &'a EmbedOptions, limit: u32, _: Lang) -> Read<'a, Vec<Report>> {
+        Box::pin(ready(Ok(self.reports.iter().take(limit as usize).cloned().collect())))
+    }
+
+    fn markers<'a>(&'a self, _: &'a EmbedOptions, _: Lang) -> Read<'a, Markers> {
+        Box::pin(ready(Ok(self.markers.clone())))
+    }
+
+    fn named(&self, place: &Place, _: Lang) -> Place {
+        place.clone()
+    }
+
+    fn openapi(&self) -> &Value {
+        &self.openapi
+    }
+
+    fn problems(&self) -> &[ProblemCode] {
+        &[]
+    }
+}
+
+/// The document of a path with its query.
+pub(crate) fn html(address: &str, source: Fake) -> String {
+    // Set once for all tests.
+    _ = any_spawner::Executor::init_futures_executor();
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let request = PageRequest::new(path, query, None, BASE_URL.to_owned()).unwrap();
+    let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new())));
+    let stream = owner.with(|| {
+        provide_context(RequestUrl::new(&format!("http://leptos.dev{address}")));
+        provide_page_context(request, Arc::new(source), Arc::new(Assets::default()));
+        shell().into_view().to_html_stream_in_order()
+    });
+    block_on(stream.collect())
+}

@@ -1,0 +1,101 @@
+import type { Page } from "@playwright/test";
+import { BACKOFF, holdTimers } from "../support/moments.js";
+import { metrics } from "../support/stream.js";
+import { expect, test } from "../support/test.js";
+import { live, status, WIDGETS } from "../support/widgets.js";
+
+test.beforeEach(({ expectErrors }) =>
+  expectErrors(/Failed to load resource|GPU stall|GL Driver Message/),
+);
+
+/** Counts the requests for the stream that the page sends, answered or not. */
+function countTries(page: Page): () => number {
+  let tries = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("/api/v1/stream")) tries += 1;
+  });
+  return () => tries;
+}
+
+/** The wait before the next try, in milliseconds; ends it. */
+async function nextWait(page: Page): Promise<number> {
+  await expect.poll(() => page.evaluate("delays().length")).toBe(1);
+  const [delay] = await page.evaluate<number[]>("delays()");
+  await page.evaluate("fire()");
+  return delay!;
+}
+
+for (const how of ["refuses connections", "answers 503"]) {
+  test(`while the service ${how}, tries are ever further apart, and not at fixed times`, async ({
+    page,
+    scripted,
+  }) => {
+    await page.addInitScript(holdTimers, BACKOFF);
+    await page.goto(`${scripted.base}/embed/metrics`);
+    await expect.poll(() => scripted.open.size).toBe(1);
+    scripted.send("metrics", metrics);
+    await live(page);
+
+    if (how === "answers 503") scripted.status = 503;
+    const tries = countTries(page);
+    if (how === "answers 503") for (const response of scripted.open) response.end();
+    else await scripted.close();
+    const waits: number[] = [];
+    for (let failure = 0; failure < 3; failure++) {
+      const before = tries();
+      waits.push(await nextWait(page));
+      await expect.poll(tries).toBeGreaterThan(before);
+      // One try for each wait, and the browser's own at the loss.
+      expect(tries()).toBeLessThan(failure + 3);
+    }
+    for (const [index, longest] of [1_000, 2_000, 4_000].entries()) {
+      expect(waits[index]).toBeGreaterThanOrEqual(longest / 2);
+      expect(waits[index]).toBeLessThanOrEqual(longest);
+    }
+    expect(waits.some((wait) => wait % 500 !== 0)).toBe(true);
+
+    scripted.status = 200;
+    if (how === "refuses connections") await scripted.reopen();
+    await nextWait(page);
+    await expect.poll(() => scripted.open.size).toBe(1);
+    scripted.send("metrics", metrics);
+    await live(page);
+  });
+}
+
+test("a connection that holds again is tried for as soon as ever when it is lost", async ({
+  page,
+  scripted,
+}) => {
+  await page.addInitScript(holdTimers, BACKOFF);
+  await page.goto(`${scripted.base}/embed/metrics`);
+  for (let loss = 0; loss < 2; loss++) {
+    await expect.poll(() => scripted.open.size).toBe(1);
+    scripted.send("metrics", metrics);
+    await live(page);
+    await scripted.close();
+    expect(await nextWait(page)).toBeLessThanOrEqual(1_000);
+    expect(await nextWait(page)).toBeLessThanOrEqual(2_000);
+    await scripted.reopen();
+    expect(await nextWait(page)).toBeLessThanOrEqual(4_000);
+  }
+});
+
+for (const widget of WIDGETS) {
+  test(`while it reconnects, the ${widget} widget says how old its numbers are`, async ({
+    page,
+    scripted,
+  }) => {
+    await page.goto(`${scripted.base}/embed/${widget}`);
+    await expect.poll(() => scripted.open.size).toBe(1);
+    scripted.send("metrics", metrics);
+    await expect(status(page)).toHaveText("live");
+    await scripted.close();
+    await expect(status(page)).toHaveText(/^reconnecting · .+/);
+    await expect(status(page)).toBeVisible();
+    await scripted.reopen();
+    await expect.poll(() => scripted.open.size).toBe(1);
+    scripted.send("metrics", metrics);
+    await expect(status(page)).toHaveText("live");
+  });
+}

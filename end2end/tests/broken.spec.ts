@@ -1,0 +1,51 @@
+import type { Page, Route } from "@playwright/test";
+import { expect, test } from "../support/test.js";
+import { rows, status, WIDGETS } from "../support/widgets.js";
+
+/** What can keep the widgets' wasm from running. */
+const FAILURES: Record<string, [files: string, (route: Route) => Promise<void>]> = {
+  "is blocked": ["**/*.wasm", (route) => route.abort("blockedbyclient")],
+  "is refused by the server": ["**/*.wasm", (route) => route.fulfill({ status: 503 })],
+  "is garbage": [
+    "**/*.wasm",
+    (route) => route.fulfill({ contentType: "application/wasm", body: "no wasm at all" }),
+  ],
+  "has no script to start it": ["**/*.js", (route) => route.abort("failed")],
+};
+
+for (const widget of WIDGETS) {
+  for (const [how, [files, answer]] of Object.entries(FAILURES)) {
+    test(`where wasm ${how}, the ${widget} widget shows what the server rendered`, async ({
+      expectErrors,
+      page,
+      service,
+    }) => {
+      expectErrors(/./);
+      await page.route(files, answer);
+      await page.goto(`${service.base}/embed/${widget}`);
+      await readable(page);
+    });
+  }
+
+  test(`in a browser without WebAssembly the ${widget} widget shows what the server rendered`, async ({
+    expectErrors,
+    page,
+    service,
+  }) => {
+    expectErrors(/./);
+    await page.addInitScript(() => Reflect.deleteProperty(window, "WebAssembly"));
+    await page.goto(`${service.base}/embed/${widget}`);
+    await readable(page);
+  });
+}
+
+/** What is only hidden until it is alive can be read. */
+async function readable(page: Page): Promise<void> {
+  await expect(status(page)).toHaveText(/^as of \d\d:\d\d UTC\s*$/);
+  await expect(status(page)).toBeVisible();
+  await expect(status(page)).not.toHaveCSS("color", "rgba(0, 0, 0, 0)");
+  for (const time of await rows(page).locator("time").all()) {
+    await expect(time).toHaveText("2020-06-01");
+    await expect(time).toBeVisible();
+  }
+}

@@ -1,0 +1,125 @@
+import { settled } from "../support/globe.js";
+import { metrics } from "../support/stream.js";
+import { expect, test } from "../support/test.js";
+import { overlaps, seen } from "../support/texts.js";
+import { live, status, WIDGETS } from "../support/widgets.js";
+
+test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
+
+const HEIGHT = { metrics: 120, feed: 320, globe: 320 };
+
+const millions = {
+  ...metrics,
+  total: 1_234_567,
+  spirit: 841_212,
+  water: 312_749,
+  both: 80_606,
+  totalToday: 1_564,
+  spiritToday: 1_209,
+  countries: 157,
+  cities: 21_234,
+};
+
+for (const widget of WIDGETS) {
+  for (const width of [160, 180, 200]) {
+    test(`at ${width} px nothing lies over anything else in the ${widget} widget`, async ({
+      page,
+      scripted,
+    }) => {
+      await page.setViewportSize({ width, height: HEIGHT[widget] });
+      for (const lang of ["en", "fr", "de", "ar"]) {
+        await page.goto(`${scripted.base}/embed/${widget}?lang=${lang}`);
+        await expect.poll(() => scripted.open.size).toBe(1);
+        scripted.send("metrics", millions);
+        await live(page);
+        if (widget === "globe") await settled(page);
+        expect(await overlaps(page), `${lang}, live`).toEqual([]);
+        scripted.send("error", { message: "no" });
+        await expect(page.locator(".pulse")).toHaveAttribute("data-state", "reconnecting");
+        expect(await overlaps(page), `${lang}, reconnecting`).toEqual([]);
+      }
+    });
+  }
+}
+
+for (const width of [160, 200]) {
+  test(`at ${width} px neither the globe nor a place's card lies over the texts around them`, async ({
+    page,
+    service,
+  }) => {
+    for (const height of [200, 320]) {
+      await page.setViewportSize({ width, height });
+      await page.goto(`${service.base}/embed/globe`);
+      await live(page);
+      await settled(page);
+      const around = (await seen(page)).flatMap(({ boxes }) => boxes);
+      const globe = (await page.locator("canvas").boundingBox())!;
+      await page.locator("canvas").focus();
+      await page.keyboard.press("Enter");
+      await expect(page.locator(".card > div")).toBeVisible();
+      await settled(page);
+      const card = (await page.locator(".card > div").boundingBox())!;
+      expect(card.x).toBeGreaterThanOrEqual(0);
+      expect(card.x + card.width).toBeLessThanOrEqual(width);
+      for (const box of [globe, card]) {
+        const over = around.filter(
+          ({ left, right, top, bottom }) =>
+            left < box.x + box.width - 1 &&
+            right > box.x + 1 &&
+            top < box.y + box.height - 1 &&
+            bottom > box.y + 1,
+        );
+        expect(over, `of ${height} px`).toEqual([]);
+      }
+    }
+  });
+}
+
+for (const [width, height] of [[400, 400], [480, 400], [600, 400], [600, 600], [800, 400], [1200, 500]] as const) {
+  test(`at ${width} × ${height} px the globe's legend has the names of the types`, async ({
+    page,
+    service,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${service.base}/embed/globe`);
+    await live(page);
+    await settled(page);
+    const all = await seen(page);
+    for (const name of ["Spirit", "Water", "Both"]) {
+      expect(all.filter(({ text, whole }) => text === name && whole), name).toHaveLength(1);
+    }
+    expect(await overlaps(page)).toEqual([]);
+  });
+}
+
+for (const width of [160, 200, 320, 600, 1200]) {
+  test(`at ${width} px the only type that is counted is not counted again as a total`, async ({
+    page,
+    service,
+  }) => {
+    await page.setViewportSize({ width, height: 120 });
+    await page.goto(`${service.base}/embed/metrics?types=spirit`);
+    await live(page);
+    await expect(status(page)).toBeVisible();
+    const texts = (await seen(page)).map(({ text }) => text);
+    expect(texts.filter((text) => text === "1,000")).toEqual(["1,000"]);
+    expect(texts).not.toContain("Total");
+    expect(texts).toContain("Spirit");
+  });
+}
+
+test("counters, feed and globe begin at the same edge of a wide column", async ({
+  page,
+  service,
+}) => {
+  const edges: number[] = [];
+  for (const widget of WIDGETS) {
+    await page.setViewportSize({ width: 1600, height: widget === "metrics" ? 120 : 500 });
+    await page.goto(`${service.base}/embed/${widget}`);
+    await live(page);
+    const boxes = (await seen(page)).flatMap(({ boxes }) => boxes);
+    edges.push(Math.min(...boxes.map(({ left }) => Math.round(left))));
+  }
+  // A figure is set a little to the left of its box, where it looks aligned.
+  for (const edge of edges) expect(Math.abs(edge - edges[0]!), `${edges}`).toBeLessThanOrEqual(1);
+});

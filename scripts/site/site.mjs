@@ -1,0 +1,160 @@
+// target/leptos, which cargo-leptos made → target/site, which the server embeds:
+//
+//   manifest.json   the URLs that pages reference, see `Assets` in app/src/shell.rs
+//   assets/…        scripts, wasm and styles, each named after its content
+//   root/…          files with a fixed URL: embed.js, favicon.svg, …
+//
+// Beside each file that gets smaller are its .br and .gz. This is what cargo-leptos does not do: one
+// script instead of four, several stylesheets, the list of the modules that each island needs.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const LEPTOS = "target/leptos/assets";
+const SITE = "target/site";
+const CODINGS = [".br", ".gz"];
+
+const options = { minify: true, charset: "utf8", legalComments: "none", logLevel: "warning", write: false };
+
+// What the site consists of: path → content.
+const site = new Map();
+
+// Adds a file that is named after its content; returns its name.
+function addAsset(stem, extension, content) {
+  const hash = createHash("sha256").update(content).digest("base64url").slice(0, 8);
+  const name = `${stem}.${hash}${extension}`;
+  site.set(`assets/${name}`, Buffer.from(content));
+  return name;
+}
+
+// The files directly in `folder` with one of the extensions.
+function files(folder, ...extensions) {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return names.map((entry) => entry.name).filter((name) => extensions.includes(extname(name))).sort();
+}
+
+// The file that cargo-leptos made of `name` by putting a hash before the extension.
+function hashed(name) {
+  const [stem, extension] = [basename(name, extname(name)), extname(name)];
+  const found = files(LEPTOS, extension).find((file) => file.startsWith(`${stem}.`));
+  if (!found) throw new Error(`there is no ${name} in ${LEPTOS}`);
+  return found;
+}
+
+// The modules that each island needs, by the name of its loader.
+const [split] = files(LEPTOS, ".json");
+if (!split) throw new Error("the widgets are lazy islands: use cargo leptos build --release --split");
+
+// cargo-leptos names modules before it writes into the main one how the script is called that loads the
+// others. So the same name can stand for different bytes, which must not be cached for a year: modules
+// get new names here. The script goes into the bundle, so its name only has to be the same everywhere,
+// and the main module doesn't change with every island.
+const LOADER = /__wasm_split\.[\w-]{22}\.js/g;
+const loader = `__wasm_split.${"_".repeat(22)}.js`;
+const modules = new Map();
+for (const file of files(LEPTOS, ".wasm")) {
+  const stem = file.split(".")[0].replace(/^split_(.*)_loader_\d+$/, "$1");
+  const bytes = readFileSync(join(LEPTOS, file));
+  const content = Buffer.from(bytes.toString("latin1").replace(LOADER, loader), "latin1");
+  const name = addAsset(stem, ".wasm", content);
+  modules.set(file, name);
+  for (const extension of content.equals(bytes) ? CODINGS : []) {
+    const packed = join(LEPTOS, file + extension);
+    if (existsSync(packed)) site.set(`assets/${name}${extension}`, readFileSync(packed));
+  }
+}
+const main = modules.get(hashed("frontend.wasm"));
+
+// boot.js, the scripts beside it and those that cargo-leptos made, in one file: each more would be one
+// more round trip before a widget is live.
+const generated = {
+  name: "generated",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/frontend\.js$/ }, () => ({ path: resolve(LEPTOS, hashed("frontend.js")) })),
+};
+const [script] = (
+  await build({
+    ...options,
+    entryPoints: ["frontend/boot.js"],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    plugins: [generated],
+    // wasm-bindgen mentions the module of the loaders once for each.
+    logOverride: { "duplicate-object-key": "silent" },
+  })
+).outputFiles;
+let boot = script.text.replace(LOADER, loader).replaceAll("frontend.wasm", main);
+for (const [from, to] of modules) boot = boot.replaceAll(from, to);
+
+// Each stylesheet directly in `style`, with what it imports from the folders below.
+const styles = {};
+for (const file of files("style", ".css")) {
+  const [sheet] = (await build({ ...options, entryPoints: [join("style", file)], bundle: true })).outputFiles;
+  const name = basename(file, ".css");
+  styles[name] = `/assets/${addAsset(name, ".css", sheet.contents)}`;
+}
+
+// Everything in `public`, under its own name. The loader runs on other people's pages, so scripts are
+// kept to JavaScript that old browsers know.
+for (const entry of readdirSync("public", { withFileTypes: true })) {
+  if (!entry.isFile()) continue;
+  const file = join("public", entry.name);
+  if ([".css", ".js"].includes(extname(file))) {
+    const [small] = (await build({ ...options, entryPoints: [file], target: "es2019" })).outputFiles;
+    site.set(`root/${entry.name}`, Buffer.from(small.contents));
+  } else {
+    site.set(`root/${entry.name}`, readFileSync(file));
+  }
+}
+
+// An island's loader is called `<island>_loader_<hash of its place in the sources>`.
+const preload = {};
+for (const [loader, names] of Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort()) {
+  const island = loader.replace(/_loader_\d+$/, "");
+  preload[island] = names.map((name) => `/assets/${modules.get(`${name}.wasm`)}`);
+}
+
+const manifest = {
+  boot: `/assets/${addAsset("boot", ".js", boot)}`,
+  wasm: `/assets/${main}`,
+  styles,
+  preload,
+};
+
+function compress(content, extension) {
+  if (extension === ".gz") return gzipSync(content, { level: constants.Z_BEST_COMPRESSION });
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  return brotliCompressSync(content, { params });
+}
+
+// Files that are as they were keep their times, so that cargo doesn't compile the server again.
+function write(path, content) {
+  const file = join(SITE, path);
+  if (existsSync(file) && readFileSync(file).equals(content)) return false;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return true;
+}
+
+const report = [];
+for (const [path, content] of [...site]) {
+  if (CODINGS.includes(extname(path))) continue;
+  for (const extension of CODINGS) {
+    const packed = site.get(path + extension) ?? compress(content, extension);
+    if (packed.length < content.length) site.set(path + extension, packed);
+    else site.delete(path + extension);
+  }
+  const brotli = site.get(`${path}.br`)?.length ?? "-";
+  report.push(`  ${path.padEnd(40)} ${String(content.length).padStart(7)} ${String(brotli).padStart(7)}`);
+}
+// The manifest comes last: an interrupted run must not leave one of files that are not there.
+site.set("manifest.json", Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+const changed = [...site].filter(([path, content]) => write(path, content)).length;
+for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {
+  const file = join(entry.parentPath, entry.name);
+  if (entry.isFile() && !site.has(relative(SITE, file))) rmSync(file);
+}
+if (changed > 0) console.log(["  file".padEnd(42) + "   bytes  brotli", ...report.sort()].join("\n"));

@@ -1,0 +1,99 @@
+//! The site on disk, for development: every request reads its file again, so an edit shows on the
+//! next load. Nothing is bundled: browsers follow the imports of scripts and stylesheets.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsStr,
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
+
+use app::shell::Assets;
+
+use super::{File, Incomplete};
+
+/// How long `/assets/…` may be cached.
+pub(super) const ASSETS: &str = "no-store";
+
+/// The folders that `/assets/…` is served from: sources, and the output of cargo-leptos.
+const FOLDERS: [&str; 3] = ["style", "frontend", "target/leptos/assets"];
+
+#[derive(Debug)]
+pub(super) struct Files {
+    workspace: PathBuf,
+}
+
+impl Files {
+    pub(super) fn get(&self, url: &str) -> Option<File> {
+        let path = Path::new(url.strip_prefix('/')?);
+        if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+            return None;
+        }
+        let bytes = match path.strip_prefix("assets") {
+            Ok(asset) => FOLDERS.iter().find_map(|folder| {
+                let file = self.workspace.join(folder).join(asset);
+                fs::read(&file).or_else(|_| read_hashed(&file)).ok()
+            }),
+            Err(_) => fs::read(self.workspace.join("public").join(path)).ok(),
+        };
+        File::new(url, bytes?.into())
+    }
+}
+
+/// A script requested by its plain name only re-exports the one with a hash: browsers treat two URLs
+/// as two modules, and only one may load the wasm.
+fn read_hashed(file: &Path) -> io::Result<Vec<u8>> {
+    let path = hashed(file)?;
+    match path.file_name().and_then(OsStr::to_str) {
+        Some(name) if name.ends_with(".js") => {
+            let name = format!("\"./{name}\"");
+            Ok(format!("export * from {name};\nexport {{ default }} from {name};\n").into())
+        }
+        _ => fs::read(path),
+    }
+}
+
+fn is_there(file: &Path) -> bool {
+    file.is_file() || hashed(file).is_ok()
+}
+
+/// The file that cargo-leptos wrote with a hash before the extension. It does so on its first build;
+/// the files that it writes after edits have plain names.
+fn hashed(file: &Path) -> io::Result<PathBuf> {
+    let not_found = || io::Error::from(io::ErrorKind::NotFound);
+    let stem = file.file_stem().ok_or_else(not_found)?;
+    let files = fs::read_dir(file.parent().ok_or_else(not_found)?)?;
+    let mut paths = files.filter_map(|entry| Some(entry.ok()?.path()));
+    let is_hashed = |path: &PathBuf| {
+        let without_hash = path.file_stem().map(Path::new).and_then(Path::file_stem);
+        without_hash == Some(stem) && path.extension() == file.extension()
+    };
+    paths.find(is_hashed).ok_or_else(not_found)
+}
+
+pub(super) fn load() -> Result<(Assets, Files), Incomplete> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let built = workspace.join("target/leptos/assets");
+    if is_there(&built.join("frontend.js")) && !is_there(&built.join("__wasm_split.js")) {
+        let help = "the widgets are lazy islands: use `cargo leptos watch --split`";
+        return Err(Incomplete(help.to_owned()));
+    }
+    let assets = Assets {
+        boot: "/assets/boot.js".to_owned(),
+        wasm: "/assets/frontend.wasm".to_owned(),
+        preload: BTreeMap::new(),
+        styles: styles(&workspace.join("style"))
+            .map_err(|error| Incomplete(format!("style/ cannot be read: {error}")))?,
+    };
+    Ok((assets, Files { workspace }))
+}
+
+fn styles(folder: &Path) -> io::Result<BTreeMap<String, String>> {
+    let files =
+        fs::read_dir(folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let styles = files.filter_map(|file| {
+        let name = file.strip_suffix(".css")?;
+        Some((name.to_owned(), format!("/assets/{file}")))
+    });
+    Ok(styles.collect())
+}

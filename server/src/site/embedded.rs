@@ -1,0 +1,58 @@
+//! The site embedded in the binary, compressed at build time.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use app::shell::Assets;
+use bytes::Bytes;
+use rust_embed::RustEmbed;
+
+use super::{File, Incomplete};
+
+/// How long `/assets/…` may be cached: its files are named after their content.
+pub(super) const ASSETS: &str = "public, max-age=31536000, immutable";
+
+// Tests and lints must compile before the site is built.
+#[derive(RustEmbed)]
+#[folder = "../target/site"]
+#[allow_missing = true]
+struct Embedded;
+
+/// By URL path.
+#[derive(Debug)]
+pub(super) struct Files(HashMap<String, File>);
+
+impl Files {
+    pub(super) fn get(&self, path: &str) -> Option<File> {
+        self.0.get(path).cloned()
+    }
+}
+
+pub(super) fn load() -> Result<(Assets, Files), Incomplete> {
+    let manifest = read("manifest.json").ok_or_else(|| {
+        Incomplete("this binary was built without its site: use `make build`".to_owned())
+    })?;
+    let assets = serde_json::from_slice(&manifest)
+        .map_err(|error| Incomplete(format!("the site's manifest cannot be read: {error}")))?;
+    let files = Embedded::iter().filter_map(|path| {
+        let url = match path.strip_prefix("root") {
+            Some(url) => url.to_owned(),
+            None if path.starts_with("assets/") => format!("/{path}"),
+            None => return None,
+        };
+        if path.ends_with(".br") || path.ends_with(".gz") {
+            return None;
+        }
+        let mut file = File::new(&path, read(&path)?)?;
+        file.br = read(&format!("{path}.br"));
+        file.gz = read(&format!("{path}.gz"));
+        Some((url, file))
+    });
+    Ok((assets, Files(files.collect())))
+}
+
+fn read(path: &str) -> Option<Bytes> {
+    Some(match Embedded::get(path)?.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    })
+}
