@@ -81,7 +81,8 @@ pub(super) struct Stream {
     callbacks: Callbacks,
 }
 
-/// What the browser calls. Each holds the stream weakly, so a call that comes late does nothing.
+/// What the browser calls. Each holds the stream weakly: a lock may be granted after the stream has
+/// ended, and then nothing happens. The browser's garbage collector frees them.
 struct Callbacks {
     event: Function,
     silence: Function,
@@ -197,8 +198,11 @@ impl Stream {
         match (&*event.type_(), data) {
             ("visibilitychange", _) => self.adapt_to_visibility(),
             (name @ ("pagehide" | "pageshow"), _) => {
-                self.left.set(name == "pagehide");
-                self.adapt_to_visibility();
+                // Every page is shown once when it is loaded, which changes nothing.
+                let left = name == "pagehide";
+                if self.left.replace(left) != left {
+                    self.adapt_to_visibility();
+                }
             }
             ("message", Some(text)) => self.on_channel_message(&text),
             // The browser's own `error` says that the connection is in trouble. The server's event
