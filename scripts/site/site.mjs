@@ -11,6 +11,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { rename } from "./rename.mjs";
 
 const LEPTOS = "target/leptos/assets";
 const SITE = "target/site";
@@ -47,17 +48,40 @@ function hashed(name) {
 const [split] = files(LEPTOS, ".json");
 if (!split) throw new Error("the widgets are lazy islands: use cargo leptos build --release --split");
 
+// boot.js, the scripts beside it and those that cargo-leptos made, in one file: each more would be one
+// more round trip before a widget is live.
+const generated = {
+  name: "generated",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/frontend\.js$/ }, () => ({ path: resolve(LEPTOS, hashed("frontend.js")) })),
+};
+const bundle = await build({
+  ...options,
+  entryPoints: ["frontend/boot.js"],
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  plugins: [generated],
+  // What script and main module call each other's functions.
+  mangleProps: /^(__wb|_R)/,
+  mangleCache: {},
+  // wasm-bindgen mentions the module of the loaders once for each.
+  logOverride: { "duplicate-object-key": "silent" },
+});
+
 // cargo-leptos names modules before it writes into the main one how the script is called that loads the
 // others. So the same name can stand for different bytes, which must not be cached for a year: modules
-// get new names here. The script goes into the bundle, so its name only has to be the same everywhere,
-// and the main module doesn't change with every island.
-const LOADER = /__wasm_split\.[\w-]{22}\.js/g;
-const loader = `__wasm_split.${"_".repeat(22)}.js`;
+// get new names here. The script is in the bundle, so its name only has to be the same everywhere, and
+// the main module doesn't change with every island.
+const loader = hashed("__wasm_split.js");
+const names = { ...bundle.mangleCache, [`./${loader}`]: "./split.js" };
+let boot = bundle.outputFiles[0].text.replaceAll(`./${loader}`, "./split.js");
+
 const modules = new Map();
 for (const file of files(LEPTOS, ".wasm")) {
   const stem = file.split(".")[0].replace(/^split_(.*)_loader_\d+$/, "$1");
   const bytes = readFileSync(join(LEPTOS, file));
-  const content = Buffer.from(bytes.toString("latin1").replace(LOADER, loader), "latin1");
+  const content = rename(bytes, names);
   const name = addAsset(stem, ".wasm", content);
   modules.set(file, name);
   for (const extension of content.equals(bytes) ? CODINGS : []) {
@@ -66,27 +90,7 @@ for (const file of files(LEPTOS, ".wasm")) {
   }
 }
 const main = modules.get(hashed("frontend.wasm"));
-
-// boot.js, the scripts beside it and those that cargo-leptos made, in one file: each more would be one
-// more round trip before a widget is live.
-const generated = {
-  name: "generated",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/frontend\.js$/ }, () => ({ path: resolve(LEPTOS, hashed("frontend.js")) })),
-};
-const [script] = (
-  await build({
-    ...options,
-    entryPoints: ["frontend/boot.js"],
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    plugins: [generated],
-    // wasm-bindgen mentions the module of the loaders once for each.
-    logOverride: { "duplicate-object-key": "silent" },
-  })
-).outputFiles;
-let boot = script.text.replace(LOADER, loader).replaceAll("frontend.wasm", main);
+boot = boot.replaceAll("frontend.wasm", main);
 for (const [from, to] of modules) boot = boot.replaceAll(from, to);
 
 // Each stylesheet directly in `style`, with what it imports from the folders below.
