@@ -5,28 +5,14 @@
 import "./host.js";
 import init, * as wasm from "./frontend.js";
 
-// Leptos reads these globals, which its inline scripts would fill with resources that the server
-// awaited. Our islands carry all they need in their props, so they stay empty.
-globalThis.__RESOLVED_RESOURCES = [];
-globalThis.__SERIALIZED_ERRORS = [];
-globalThis.__INCOMPLETE_CHUNKS = [];
-
-// From the outside in, one after the other: what an island passes to its children must be there
-// before an island among these children asks for it.
-async function hydrate(node, enterChildren) {
-  if (node.localName === "leptos-island") {
-    enterChildren?.();
-    await wasm[node.dataset.component](node);
-  } else if (node.localName === "leptos-children") {
-    enterChildren = node.$$on_hydrate;
-  }
-  for (const child of node.children) await hydrate(child, enterChildren);
-}
-
 try {
   await init({ module_or_path: new URL("./frontend.wasm", import.meta.url) });
   wasm.hydrate();
-  await hydrate(document.body);
+  // Our islands have no children. Those of islands that have would need what Leptos's own script does
+  // for them, and a `SharedContext` (see frontend/src/lib.rs).
+  for (const island of document.querySelectorAll("leptos-island")) {
+    await wasm[island.dataset.component](island);
+  }
 } catch (error) {
   // What the styles hide until an island writes it is shown as the server wrote it.
   document.documentElement.dataset.boot = "failed";

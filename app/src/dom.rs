@@ -12,6 +12,12 @@ use web_sys::{
     ResizeObserver,
 };
 
+/// The language of the page: the tag of one of ours.
+pub(crate) fn page_lang() -> String {
+    let root = document().document_element();
+    root.and_then(|root| root.get_attribute("lang")).unwrap_or_default()
+}
+
 /// Whether a media query matches now.
 pub(crate) fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|query| query.matches())

@@ -17,7 +17,6 @@ pub mod land;
 pub mod lang;
 pub mod live;
 pub mod model;
-mod names;
 mod number;
 mod reactive;
 mod refresh;

@@ -23,6 +23,7 @@ use crate::{
 };
 use js_sys::Date;
 pub(crate) use read::{field, list, metrics as read_metrics, reports as read_reports, text};
+use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 
 /// Whether what is shown is up to date.
@@ -67,6 +68,30 @@ impl Live {
         let metrics = self.metrics.get();
         types.sum(|kind| metrics.of(kind))
     }
+}
+
+/// Runs whenever the stream tells of other newest reports of these types than before, or of another
+/// number of them. `known` are the ids of the newest that the page was rendered with, one after the
+/// other. Browser only: to be called in an effect.
+pub(crate) fn on_news(live: Live, types: Types, known: String, run: impl Fn() + 'static) {
+    let last = RefCell::new((known, 0));
+    effect(move |is_first| {
+        let mut ids = String::new();
+        for report in live.reports.get() {
+            if types.has(report.kind) {
+                ids += &report.id;
+            }
+        }
+        let now = (ids, live.count(types));
+        let mut last = last.borrow_mut();
+        if is_first {
+            last.1 = now.1;
+        } else if *last != now {
+            *last = now;
+            drop(last);
+            run();
+        }
+    });
 }
 
 /// Follows the stream of a widget, starting from the values that its page was rendered with.

@@ -12,6 +12,11 @@ pub(crate) fn effect(run: impl FnMut(bool) + 'static) {
     Effect::new(move |begun: Option<()>| run(begun.is_none()));
 }
 
+/// What the server provided to the components of a page. Nothing in the browser.
+pub(crate) fn provided<T: Clone + 'static>() -> Option<T> {
+    if cfg!(feature = "ssr") { use_context() } else { None }
+}
+
 /// Runs when the owner of the calling component or effect is cleaned up. Browser only.
 pub(crate) fn cleanup(run: impl FnOnce() + 'static) {
     let run: SendWrapper<Box<dyn FnOnce()>> = SendWrapper::new(Box::new(run));

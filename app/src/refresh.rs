@@ -91,7 +91,7 @@ async fn sleep(milliseconds: i32) {
 
 /// What is at an address now, not what the browser may still have: that would know nothing of what
 /// the stream has just told. `read_as` is how the body is read: `json`, `text` or `arrayBuffer`.
-/// `None` where there is no such response.
+/// `None` if the request fails or the status is not one of success.
 pub(crate) async fn fetch(address: String, read_as: &'static str) -> Option<JsValue> {
     let init = RequestInit::new();
     init.set_cache(web_sys::RequestCache::NoCache);

@@ -2,17 +2,13 @@
 
 use crate::{
     dom::use_media,
-    number::locales,
+    number::{locale, options},
     reactive::{Var, cleanup, effect},
 };
-use js_sys::{
-    Date,
-    Intl::{DateTimeFormat, RelativeTimeFormat},
-    JSON, Object,
-};
+use js_sys::{Array, Date, Intl::RelativeTimeFormat};
 use leptos::leptos_dom::helpers::set_interval_with_handle;
 use std::time::Duration;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 
 /// From which age on, in seconds, a time is told in which unit.
 const UNITS: [(f64, &str); 6] = [
@@ -26,13 +22,7 @@ const UNITS: [(f64, &str); 6] = [
 
 thread_local! {
     static RELATIVE: RelativeTimeFormat =
-        RelativeTimeFormat::new(&locales(), &options(r#"{"numeric":"auto","style":"short"}"#));
-    static CLOCK: DateTimeFormat =
-        DateTimeFormat::new(&locales(), &options(r#"{"hour":"numeric","minute":"2-digit"}"#));
-}
-
-fn options(json: &str) -> Object {
-    JSON::parse(json).unwrap_or_default().unchecked_into()
+        RelativeTimeFormat::new(&Array::of1(&locale().into()), &options(r#"{"numeric":"auto","style":"short"}"#));
 }
 
 /// The time now, in milliseconds since 1970, renewed every `period`. `None` wherever times must not
@@ -81,11 +71,8 @@ pub(crate) fn standing(instant: &str, today: &str) -> String {
 /// What the visitor's clock shows at a time in milliseconds since 1970.
 pub(crate) fn clock(milliseconds: f64) -> String {
     let date = Date::new(&JsValue::from_f64(milliseconds));
-    CLOCK
-        .with(|format| format.format().call1(&JsValue::UNDEFINED, &date))
-        .ok()
-        .and_then(|text| text.as_string())
-        .unwrap_or_default()
+    let options = options(r#"{"hour":"numeric","minute":"2-digit"}"#);
+    date.to_locale_time_string_with_options(&locale(), &options).into()
 }
 
 #[cfg(test)]

@@ -4,181 +4,149 @@
 //! to say later, so that no language is in the wasm.
 
 use crate::{
-    lang::{FORMS, Lang},
+    lang::Lang,
     live,
     model::{Metrics, ReportType},
     number::{localised, neutral},
     reactive::{Var, effect},
 };
 use js_sys::Array;
-use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::{JsCast, JsValue};
 
 #[cfg(feature = "ssr")]
 pub(crate) mod dictionary;
 
-/// The forms of a noun beside a number: zero, one, two, few, many, other (Unicode CLDR).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Noun(Vec<String>);
-
-impl From<[&'static str; FORMS]> for Noun {
-    fn from(forms: [&'static str; FORMS]) -> Self {
-        Self(forms.map(str::to_owned).into())
-    }
-}
-
-/// A text or a noun of [`Words`], to be filled in.
-pub(crate) enum Slot<'a> {
-    Text(&'a mut String),
-    Noun(&'a mut Noun),
-}
-
-impl<'a> From<&'a mut String> for Slot<'a> {
-    fn from(text: &'a mut String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl<'a> From<&'a mut Noun> for Slot<'a> {
-    fn from(noun: &'a mut Noun) -> Self {
-        Self::Noun(noun)
-    }
-}
-
-/// Declares the texts and nouns of [`Words`]: a field of that name here, one in the server's
-/// dictionaries, and a member of that name in the page's JSON.
+/// Declares the variants of [`Word`]: each is a field in the server's dictionaries, and a member of
+/// that name in the page's JSON.
 macro_rules! words {
-    ($($name:ident: $kind:ty),* $(,)?) => {
-        /// The words of one widget in one language. Those that the widget doesn't say are empty.
-        #[derive(Clone, Debug, Default)]
-        pub(crate) struct Words {
-            pub(crate) lang: Lang,
-            $(pub(crate) $name: $kind,)*
+    ($($word:ident => $name:ident),* $(,)?) => {
+        /// A text, or a noun beside a number.
+        #[cfg_attr(not(feature = "ssr"), allow(dead_code, reason = "the server says some of them"))]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Word {
+            $($word),*
         }
 
+        impl Word {
+            const NAMES: [&'static str; [$(stringify!($name)),*].len()] = [$(stringify!($name)),*];
+        }
+
+        #[cfg(feature = "ssr")]
         impl Words {
-            const COUNT: usize = [$(stringify!($name)),*].len();
-
-            fn slots(&mut self) -> [(&'static str, Slot<'_>); Self::COUNT] {
-                [$((stringify!($name), (&mut self.$name).into())),*]
-            }
-
             /// All words of a language.
-            #[cfg(feature = "ssr")]
             pub(crate) fn all(lang: Lang) -> Self {
+                use dictionary::Forms;
                 let dictionary = dictionary::dictionary(lang);
-                Self { lang, $($name: dictionary.$name.into()),* }
+                Self { lang, forms: vec![$(dictionary.$name.forms()),*] }
             }
         }
     };
 }
 
 words! {
-    as_of: String,
-    both: String,
-    city: Noun,
-    comma: String,
-    country: Noun,
-    credit: String,
-    drag: String,
-    feed: String,
-    globe: String,
-    keys: String,
-    list: String,
-    live: String,
-    metrics: String,
-    modified: String,
-    new_report: Noun,
-    nothing_yet: String,
-    pause: String,
-    person: Noun,
-    reconnecting: String,
-    report: Noun,
-    resume: String,
-    rough: String,
-    spirit: String,
-    today: String,
-    total: String,
-    water: String,
+    AsOf => as_of,
+    Both => both,
+    City => city,
+    Comma => comma,
+    Country => country,
+    Credit => credit,
+    Drag => drag,
+    Keys => keys,
+    List => list,
+    Live => live,
+    Modified => modified,
+    NewReport => new_report,
+    NothingYet => nothing_yet,
+    Pause => pause,
+    Person => person,
+    Reconnecting => reconnecting,
+    Report => report,
+    Resume => resume,
+    Rough => rough,
+    Spirit => spirit,
+    Today => today,
+    Total => total,
+    Water => water,
+}
+
+impl Word {
+    /// What a type is called.
+    pub(crate) const fn of(kind: ReportType) -> Self {
+        match kind {
+            ReportType::Spirit => Self::Spirit,
+            ReportType::Water => Self::Water,
+            ReportType::Both => Self::Both,
+        }
+    }
+}
+
+/// The words of one widget in one language. Those that the widget doesn't say are empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Words {
+    pub(crate) lang: Lang,
+    /// For each [`Word`] its only form, or those of a noun: zero, one, two, few, many, other (Unicode
+    /// CLDR).
+    forms: Vec<Vec<String>>,
 }
 
 impl Words {
-    /// What a type is called.
-    pub(crate) fn kind(&self, kind: ReportType) -> &str {
-        match kind {
-            ReportType::Spirit => &self.spirit,
-            ReportType::Water => &self.water,
-            ReportType::Both => &self.both,
-        }
+    pub(crate) fn text(&self, word: Word) -> &str {
+        self.pick(word, 0)
     }
 
     /// The form of a noun that goes with a count.
-    pub(crate) fn form<'a>(&self, noun: &'a Noun, count: u64) -> &'a str {
-        noun.0.get(self.lang.form(count)).map_or("", String::as_str)
+    pub(crate) fn form(&self, noun: Word, count: u64) -> &str {
+        self.pick(noun, self.lang.form(count))
+    }
+
+    fn pick(&self, word: Word, form: usize) -> &str {
+        self.forms.get(word as usize).and_then(|forms| forms.get(form)).map_or("", String::as_str)
     }
 
     /// When standing numbers are from: "as of 14:05 UTC".
     pub(crate) fn time_of(&self, metrics: &Metrics) -> String {
-        [&self.as_of, " ", metrics.clock(), " UTC"].concat()
+        [self.text(Word::AsOf), " ", metrics.clock(), " UTC"].concat()
     }
 
     /// The same with its date, for paper: "as of 2026-01-05 14:05 UTC".
     pub(crate) fn date_of(&self, metrics: &Metrics) -> String {
-        [&self.as_of, " ", metrics.day(), " ", metrics.clock(), " UTC"].concat()
+        [self.text(Word::AsOf), " ", metrics.day(), " ", metrics.clock(), " UTC"].concat()
     }
 
     /// Reads them out of a page's JSON.
     pub(crate) fn read(lang: Lang, texts: &JsValue) -> Self {
-        let mut words = Self { lang, ..Self::default() };
-        for (name, slot) in words.slots() {
-            match slot {
-                Slot::Text(text) => *text = live::text(texts, name),
-                Slot::Noun(noun) => {
-                    let forms = live::field(texts, name).dyn_into::<Array>().unwrap_or_default();
-                    noun.0 = forms.iter().filter_map(|form| form.as_string()).collect();
-                }
-            }
-        }
-        words
+        let forms = |name: &str| -> Vec<String> {
+            let value = live::field(texts, name);
+            let forms = value.dyn_into().unwrap_or_else(|text| Array::of1(&text));
+            forms.iter().filter_map(|form| form.as_string()).collect()
+        };
+        Self { lang, forms: Word::NAMES.into_iter().map(forms).collect() }
     }
 }
 
 #[cfg(feature = "ssr")]
 impl Words {
-    /// Some words of a language, by name.
-    ///
-    /// # Panics
-    /// In debug builds, if there is no word of one of the names.
-    pub(crate) fn only(lang: Lang, names: &[&str]) -> Self {
+    /// Some words of a language.
+    pub(crate) fn only(lang: Lang, said: &[Word]) -> Self {
         let mut words = Self::all(lang);
-        let mut found = 0;
-        for (name, slot) in words.slots() {
-            if names.contains(&name) {
-                found += 1;
-                continue;
-            }
-            match slot {
-                Slot::Text(text) => text.clear(),
-                Slot::Noun(noun) => noun.0.clear(),
+        for (index, forms) in words.forms.iter_mut().enumerate() {
+            if !said.iter().any(|word| *word as usize == index) {
+                forms.clear();
             }
         }
-        debug_assert_eq!(found, names.len(), "a word of {names:?} does not exist");
         words
     }
 
     /// The words as JSON, by name, without those that are empty.
     pub(crate) fn to_json(&self) -> serde_json::Value {
-        let mut words = self.clone();
-        let named = words.slots().into_iter().filter_map(|(name, slot)| {
-            let value = match slot {
-                Slot::Text(text) if !text.is_empty() => serde_json::json!(text),
-                Slot::Noun(noun) if !noun.0.is_empty() => serde_json::json!(noun.0),
-                _ => return None,
-            };
-            Some((name.to_owned(), value))
-        });
-        serde_json::Value::Object(named.collect())
+        let value = |forms: &Vec<String>| match forms.as_slice() {
+            [] => None,
+            [text] => Some(serde_json::json!(text)),
+            forms => Some(serde_json::json!(forms)),
+        };
+        let named = Word::NAMES.into_iter().zip(&self.forms);
+        named.filter_map(|(name, forms)| Some((name.to_owned(), value(forms)?))).collect()
     }
 }
 
@@ -187,7 +155,7 @@ impl Words {
 /// the visitor's locale does.
 #[derive(Clone, Copy)]
 pub(crate) struct Wording {
-    words: StoredValue<Arc<Words>>,
+    words: Var<Arc<Words>>,
     localised: Var<bool>,
 }
 
@@ -195,11 +163,15 @@ impl Wording {
     pub(crate) fn new(words: &Arc<Words>) -> Self {
         let localised = Var::new(false);
         effect(move |_| localised.set(true));
-        Self { words: StoredValue::new(words.clone()), localised }
+        Self { words: Var::new(words.clone()), localised }
     }
 
     pub(crate) fn words(self) -> Arc<Words> {
-        self.words.get_value()
+        self.words.get_untracked()
+    }
+
+    pub(crate) fn text(self, word: Word) -> String {
+        self.words().text(word).to_owned()
     }
 
     /// A number for reading. Reactive.
@@ -209,9 +181,8 @@ impl Wording {
     }
 
     /// A number and the noun that goes with it. Reactive.
-    pub(crate) fn counted(self, noun: fn(&Words) -> &Noun, count: u64) -> String {
-        let words = self.words();
-        [&self.number(count), " ", words.form(noun(&words), count)].concat()
+    pub(crate) fn counted(self, noun: Word, count: u64) -> String {
+        [&self.number(count), " ", self.words().form(noun, count)].concat()
     }
 }
 
@@ -221,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_page_carries_the_words_that_its_widget_says_and_no_others() {
-        let words = Words::only(Lang::De, &["live", "city"]);
+        let words = Words::only(Lang::De, &[Word::Live, Word::City]);
         assert_eq!(
             words.to_json(),
             serde_json::json!({
@@ -235,7 +206,11 @@ mod tests {
     fn every_word_is_there_in_every_language() {
         for lang in Lang::ALL {
             let json = Words::all(lang).to_json();
-            assert_eq!(json.as_object().map(|words| words.len()), Some(Words::COUNT), "{lang:?}");
+            assert_eq!(
+                json.as_object().map(|words| words.len()),
+                Some(Word::NAMES.len()),
+                "{lang:?}"
+            );
         }
     }
 }

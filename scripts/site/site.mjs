@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { rename } from "./rename.mjs";
+import { combine, rename } from "./wasm.mjs";
 
 const LEPTOS = "target/leptos/assets";
 const SITE = "target/site";
@@ -44,16 +44,43 @@ function hashed(name) {
   return found;
 }
 
-// The modules that each island needs, by the name of its loader.
+// The modules that each island needs, by the name of its loader, `<island>_loader_<hash of its place in
+// the sources>`. None in a build without `--split`.
 const [split] = files(LEPTOS, ".json");
-if (!split) throw new Error("the widgets are lazy islands: use cargo leptos build --release --split");
+const needs = split ? Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort() : [];
+
+// cargo-leptos makes a module for each set of islands that have code in common. Each is a request, and
+// half a dozen small modules are larger than two once they are compressed: here everything that more than
+// one island needs goes into the main module.
+const users = (module) => needs.filter(([, modules]) => modules.includes(module)).length;
+const all = [...new Set(needs.flatMap(([, modules]) => modules))];
+const path = (module) => join(LEPTOS, hashed(`${module}.wasm`));
+const shared = all.filter((module) => users(module) > 1).map(path);
+const own = needs.map(([loader, modules]) => [loader, ...modules.filter((module) => users(module) === 1)]);
 
 // boot.js, the scripts beside it and those that cargo-leptos made, in one file: each more would be one
 // more round trip before a widget is live.
+const loaders = own.map(
+  ([loader]) => `export const __wasm_split_load_${loader} = loader(new URL("${loader}.wasm", import.meta.url));`,
+);
 const generated = {
   name: "generated",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/frontend\.js$/ }, () => ({ path: resolve(LEPTOS, hashed("frontend.js")) })),
+  setup({ onResolve, onLoad }) {
+    const script = resolve(LEPTOS, hashed("frontend.js"));
+    onResolve({ filter: /^\.\/frontend\.js$/ }, () => ({ path: script }));
+    onResolve({ filter: /^\.\/(un)?split\.js$/ }, ({ path }) => ({ path: resolve("frontend", path) }));
+    // Without `--split`, there is nothing that the islands' functions could be imported from.
+    onLoad({ filter: /frontend\.[^/]*\.js$/ }, () => ({
+      contents: readFileSync(script, "utf8").replace(
+        /import\s*\*\s*as\s+([\w$]+)\s+from\s*"__wasm_split_placeholder__"/g,
+        'import { unsplit as $1 } from "./unsplit.js"',
+      ),
+    }));
+    onLoad({ filter: /__wasm_split\.[^/]*\.js$/ }, () => ({
+      contents: ['import { loader } from "./split.js";', ...loaders].join("\n"),
+      resolveDir: resolve("frontend"),
+    }));
+  },
 };
 const bundle = await build({
   ...options,
@@ -69,29 +96,25 @@ const bundle = await build({
   logOverride: { "duplicate-object-key": "silent" },
 });
 
-// cargo-leptos names modules before it writes into the main one how the script is called that loads the
-// others. So the same name can stand for different bytes, which must not be cached for a year: modules
-// get new names here. The script is in the bundle, so its name only has to be the same everywhere, and
-// the main module doesn't change with every island.
-const loader = hashed("__wasm_split.js");
-const names = { ...bundle.mangleCache, [`./${loader}`]: "./split.js" };
-let boot = bundle.outputFiles[0].text.replaceAll(`./${loader}`, "./split.js");
-
-const modules = new Map();
-for (const file of files(LEPTOS, ".wasm")) {
-  const stem = file.split(".")[0].replace(/^split_(.*)_loader_\d+$/, "$1");
-  const bytes = readFileSync(join(LEPTOS, file));
-  const content = rename(bytes, names);
-  const name = addAsset(stem, ".wasm", content);
-  modules.set(file, name);
-  for (const extension of content.equals(bytes) ? CODINGS : []) {
-    const packed = join(LEPTOS, file + extension);
-    if (existsSync(packed)) site.set(`assets/${name}${extension}`, readFileSync(packed));
-  }
+// The script of the loaders is in the bundle: its name only has to be the same everywhere. With its hash
+// in it, the main module would change with every island.
+const names = { ...bundle.mangleCache };
+let boot = bundle.outputFiles[0].text;
+if (split) {
+  const loaderScript = `./${hashed("__wasm_split.js")}`;
+  names[loaderScript] = "./split.js";
+  boot = boot.replaceAll(loaderScript, "./split.js");
 }
-const main = modules.get(hashed("frontend.wasm"));
+
+const main = addAsset("frontend", ".wasm", rename(combine(path("frontend"), shared), names));
 boot = boot.replaceAll("frontend.wasm", main);
-for (const [from, to] of modules) boot = boot.replaceAll(from, to);
+const preload = {};
+for (const [loader, module] of own) {
+  const island = loader.replace(/_loader_\d+$/, "");
+  const name = addAsset(island, ".wasm", combine(path(module)));
+  boot = boot.replaceAll(`${loader}.wasm`, name);
+  preload[island] = [`/assets/${name}`];
+}
 
 // Each stylesheet directly in `style`, with what it imports from the folders below.
 const styles = {};
@@ -112,13 +135,6 @@ for (const entry of readdirSync("public", { withFileTypes: true })) {
   } else {
     site.set(`root/${entry.name}`, readFileSync(file));
   }
-}
-
-// An island's loader is called `<island>_loader_<hash of its place in the sources>`.
-const preload = {};
-for (const [loader, names] of Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort()) {
-  const island = loader.replace(/_loader_\d+$/, "");
-  preload[island] = names.map((name) => `/assets/${modules.get(`${name}.wasm`)}`);
 }
 
 const manifest = {

@@ -1,4 +1,4 @@
-//! Filtered answers: kept by what was asked and the data version, and computed once, however many
+//! Filtered answers: cached by what was asked and the data version, and computed once, however many
 //! ask at the same time.
 
 mod markers;
@@ -24,27 +24,27 @@ use crate::{
 pub use self::markers::MAX_MARKERS;
 use self::markers::MarkerStates;
 
-/// Maximum size of what is kept, in bytes of bodies.
+/// Maximum size of the cache, in bytes of bodies.
 const MAX_BYTES: u64 = 64 << 20;
-/// What a kept answer costs beside its body, roughly.
+/// What a cached answer costs beside its body, roughly.
 const OVERHEAD: usize = 512;
 
-/// Answers kept. Cheap to clone.
+/// The cache of answers. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Answers {
     store: Store,
     clock: Clock,
     snapshots: Snapshots,
     markers: MarkerStates,
-    kept: Cache<Key, Arc<Answer>>,
+    cache: Cache<Key, Arc<Answer>>,
 }
 
-/// A kept answer, or why there is none; whoever waited for the same computation gets the same.
-pub type Kept = Result<Arc<Answer>, Arc<store::Error>>;
+/// A cached answer, or why there is none; whoever waited for the same computation gets the same.
+pub type CachedAnswer = Result<Arc<Answer>, Arc<store::Error>>;
 
-/// The way to a kept answer. Boxed, because all that may have to be computed lies in it: twenty
+/// A future of a cached answer. Boxed, because all that may have to be computed lies in it: twenty
 /// kilobytes, which every open stream would hold and every unfiltered request would move about.
-pub type Asked<'a> = Pin<Box<dyn Future<Output = Kept> + Send + 'a>>;
+pub type PendingAnswer<'a> = Pin<Box<dyn Future<Output = CachedAnswer> + Send + 'a>>;
 
 /// What was asked, of which data, on which day.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +77,7 @@ struct FacetPeriod {
 
 impl Answers {
     pub fn new(store: Store, clock: Clock, snapshots: Snapshots) -> Self {
-        let kept = Cache::builder()
+        let cache = Cache::builder()
             .max_capacity(MAX_BYTES)
             .weigher(|_, answer: &Arc<Answer>| {
                 u32::try_from(answer.body.len() + OVERHEAD).unwrap_or(u32::MAX)
@@ -85,13 +85,13 @@ impl Answers {
             // Answers of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();
-        Self { store, clock, snapshots, markers: MarkerStates::default(), kept }
+        Self { store, clock, snapshots, markers: MarkerStates::default(), cache }
     }
 
     /// The counters of a filter.
-    pub fn metrics(&self, filter: Filter) -> Asked<'_> {
+    pub fn metrics(&self, filter: Filter) -> PendingAnswer<'_> {
         Box::pin(async move {
-            self.keep(Question::Metrics(filter.clone()), self.compute_metrics(filter)).await
+            self.cached(Question::Metrics(filter.clone()), self.compute_metrics(filter)).await
         })
     }
 
@@ -109,15 +109,15 @@ impl Answers {
     }
 
     /// The newest reports that a query selects.
-    pub fn reports(&self, query: ReportsQuery) -> Asked<'_> {
+    pub fn reports(&self, query: ReportsQuery) -> PendingAnswer<'_> {
         Box::pin(async move {
-            self.keep(Question::Reports(query.clone()), self.compute_reports(query)).await
+            self.cached(Question::Reports(query.clone()), self.compute_reports(query)).await
         })
     }
 
     /// The same with the names of places in a language.
-    pub fn reports_in(&self, query: ReportsQuery, lang: Lang) -> Asked<'_> {
-        Box::pin(self.keep(Question::ReportsIn(query.clone(), lang), async move {
+    pub fn reports_in(&self, query: ReportsQuery, lang: Lang) -> PendingAnswer<'_> {
+        Box::pin(self.cached(Question::ReportsIn(query.clone(), lang), async move {
             let mut list = report_list(self.store.reports(&query).await?);
             list.reports.iter_mut().for_each(|report| names::name_report(report, lang));
             Ok(Answer::json(&list))
@@ -125,8 +125,8 @@ impl Answers {
     }
 
     /// The places of a period.
-    pub fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> Asked<'_> {
-        Box::pin(self.keep(Question::GeoFacets(from, to), async move {
+    pub fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> PendingAnswer<'_> {
+        Box::pin(self.cached(Question::GeoFacets(from, to), async move {
             let period = Period { from: Some(from), to: Some(to) };
             let locations = self.store.geo_facets(period).await?;
             Ok(Answer::json(&GeoFacets { period: FacetPeriod { from, to }, locations }))
@@ -134,8 +134,8 @@ impl Answers {
     }
 
     /// One tick of a filtered stream, as the body of an answer.
-    pub fn frame(&self, place: PlaceFilter) -> Asked<'_> {
-        Box::pin(self.keep(Question::Frame(place.clone()), async move {
+    pub fn frame(&self, place: PlaceFilter) -> PendingAnswer<'_> {
+        Box::pin(self.cached(Question::Frame(place.clone()), async move {
             let filter = Filter { period: Period::default(), place };
             let metrics = self.compute_metrics(filter.clone()).await?;
             let query = ReportsQuery { filter, types: ALL_TYPES, since: None, limit: RECENT };
@@ -154,13 +154,13 @@ impl Answers {
         Ok(Answer::json(&report_list(self.store.reports(&query).await?)))
     }
 
-    async fn keep(
+    async fn cached(
         &self,
         question: Question,
         compute: impl Future<Output = store::Result<Answer>>,
-    ) -> Kept {
+    ) -> CachedAnswer {
         let version = self.snapshots.current().snapshot.version;
         let key = Key { question, version, today: self.clock.today() };
-        self.kept.try_get_with(key, async { compute.await.map(Arc::new) }).await
+        self.cache.try_get_with(key, async { compute.await.map(Arc::new) }).await
     }
 }

@@ -14,7 +14,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use http::{Method, StatusCode};
+use http::{HeaderValue, Method, StatusCode, header};
 
 use crate::{
     api::admission::{self, Admission},
@@ -22,11 +22,16 @@ use crate::{
     state::App,
 };
 
+/// The headers of the API that scripts of other sites may read (CORS).
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("etag,retry-after,ratelimit,ratelimit-policy,deprecation,sunset");
+
 /// The layer.
 pub async fn boundary(State(app): State<App>, mut request: Request, next: Next) -> Response {
     app.gauges.requests.fetch_add(1, Ordering::Relaxed);
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let Admission { refused, decision } = if admission::guards(&path) {
+    let belongs_to_api = admission::guards(&path);
+    let Admission { refused, decision } = if belongs_to_api {
         admission::admit(&app, &mut request).await
     } else {
         Admission::default()
@@ -42,6 +47,9 @@ pub async fn boundary(State(app): State<App>, mut request: Request, next: Next) 
         app.gauges.limited.fetch_add(1, Ordering::Relaxed);
     }
     let mut response = logged(&app, &method, &path, response);
+    if belongs_to_api {
+        response.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+    }
     if let Some(decision) = decision {
         decision.write(response.headers_mut());
     }

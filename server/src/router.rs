@@ -64,14 +64,6 @@ pub fn router(app: App) -> Router {
 /// What is served is public and carries no cookies: any page may read it. That goes for widgets and
 /// assets too, since a sandboxed frame has an origin of its own.
 fn cors() -> CorsLayer {
-    const EXPOSED: [HeaderName; 6] = [
-        header::ETAG,
-        header::RETRY_AFTER,
-        HeaderName::from_static("ratelimit"),
-        HeaderName::from_static("ratelimit-policy"),
-        HeaderName::from_static("deprecation"),
-        HeaderName::from_static("sunset"),
-    ];
     CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::HEAD, Method::OPTIONS, Method::POST, Method::DELETE])
@@ -82,7 +74,6 @@ fn cors() -> CorsLayer {
             header::CACHE_CONTROL,
             HeaderName::from_static("last-event-id"),
         ])
-        .expose_headers(EXPOSED)
         .max_age(Duration::from_secs(86_400))
         .vary([])
 }

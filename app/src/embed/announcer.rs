@@ -1,4 +1,7 @@
-use crate::{reactive::Var, words::Wording};
+use crate::{
+    reactive::Var,
+    words::{Word, Wording},
+};
 use js_sys::Date;
 use leptos::prelude::*;
 use std::cell::Cell;
@@ -6,7 +9,7 @@ use std::cell::Cell;
 /// The least time between two announcements, in milliseconds.
 const QUIET: f64 = 30_000.0;
 
-/// Tells those who hear the page how many reports are new, at a bearable pace.
+/// Announces to screen readers how many reports are new, at a bearable pace.
 pub(super) struct Announcer {
     wording: Wording,
     /// The last announcement.
@@ -30,6 +33,6 @@ impl Announcer {
         }
         self.pending.set(0);
         self.announced_at.set(now);
-        self.text.set(untrack(|| self.wording.counted(|words| &words.new_report, count)));
+        self.text.set(untrack(|| self.wording.counted(Word::NewReport, count)));
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     request::PageRequest,
     shell::{Boot, Discovery, Glyphs, Head, json},
     source::SharedSource,
-    words::Words,
+    words::{Word, Words},
 };
 use leptos::prelude::*;
 use serde_json::Value;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 #[component]
 pub(crate) fn WidgetDocument(
     /// What its island says, by name.
-    words: &'static [&'static str],
+    words: &'static [Word],
     /// The counters of the widget's place.
     metrics: Metrics,
     /// The newest reports, where the island lists them.
@@ -37,7 +37,7 @@ pub(crate) fn WidgetDocument(
     });
     let heading = options.title.clone().unwrap_or_else(|| widget.title(lang).to_owned());
     let source = expect_context::<SharedSource>();
-    let place = source.named(&options.place, lang).name(Words::all(lang).comma.as_str());
+    let place = source.named(&options.place, lang).name(Words::all(lang).text(Word::Comma));
     let state = InitialState {
         words: Arc::new(Words::only(lang, words)),
         label: options.title.clone().unwrap_or(place),

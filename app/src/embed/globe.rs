@@ -34,7 +34,7 @@ pub use document::GlobeWidget;
 use self::{
     arrivals::Arrivals,
     card::Card,
-    engine::{Engine, use_engine},
+    engine::use_engine,
     legend::Legend,
     markers::use_markers,
     state::{GlobeSignals, GlobeState},
@@ -47,35 +47,32 @@ use crate::{
     },
     live::use_live,
     reactive::{Var, flag, text},
-    words::Wording,
+    words::{Word, Wording},
 };
 use leptos::{
-    ev::{KeyboardEvent, PointerEvent, WheelEvent},
     html::{Canvas, Div},
     prelude::*,
 };
-use std::rc::Rc;
 
 /// What the island says, by name.
 #[cfg(feature = "ssr")]
-const WORDS: &[&str] = &[
-    "as_of",
-    "both",
-    "comma",
-    "drag",
-    "globe",
-    "keys",
-    "list",
-    "live",
-    "new_report",
-    "nothing_yet",
-    "pause",
-    "reconnecting",
-    "report",
-    "resume",
-    "rough",
-    "spirit",
-    "water",
+const WORDS: &[Word] = &[
+    Word::AsOf,
+    Word::Both,
+    Word::Comma,
+    Word::Drag,
+    Word::Keys,
+    Word::List,
+    Word::Live,
+    Word::NewReport,
+    Word::NothingYet,
+    Word::Pause,
+    Word::Reconnecting,
+    Word::Report,
+    Word::Resume,
+    Word::Rough,
+    Word::Spirit,
+    Word::Water,
 ];
 
 /// From the middle of the picture to its nearer edge, in radii of the globe: room for its rim and
@@ -88,7 +85,6 @@ pub fn GlobeBoard() -> impl IntoView {
     let initial = InitialState::get();
     let state = GlobeState::get(&initial);
     let wording = Wording::new(&initial.words);
-    let words = wording.words();
     let live = use_live(&initial);
     let types = initial.types;
     let is_unlabelled = initial.label.is_empty();
@@ -98,34 +94,18 @@ pub fn GlobeBoard() -> impl IntoView {
     let engine = use_engine(canvas, [stage, card, arrival], signals, state.center);
     let announced = Var::new(String::new());
     let arrivals = Arrivals::new(Announcer::new(wording, announced), state.newest.clone());
-    use_markers(live, types, signals, engine.clone(), wording, state.markers_url.clone(), arrivals);
+    use_markers(live, types, signals, engine, wording, state.markers_url.clone(), arrivals);
 
-    let on_pointer = |act: fn(&Rc<Engine>, &PointerEvent)| -> Box<dyn FnMut(PointerEvent)> {
-        let engine = engine.clone();
-        Box::new(move |event| {
-            if let Some(engine) = engine.get() {
-                act(engine, &event);
-            }
-        })
-    };
-    let (wheeled, typed) = (engine.clone(), engine.clone());
-    let on_wheel = move |event: WheelEvent| {
-        if let Some(engine) = wheeled.get() {
-            engine.wheel(&event);
-        }
-    };
-    let on_key = move |event: KeyboardEvent| {
-        if let Some(engine) = typed.get() {
-            engine.key(&event);
-        }
-    };
-    let noun = move || {
-        let words = wording.words();
-        words.form(&words.report, live.count(types)).to_owned()
-    };
+    let noun = move || wording.words().form(Word::Report, live.count(types)).to_owned();
     let places = move || {
         signals.places.get().into_iter().map(|place| view! { <li>{place}</li> }).collect_view()
     };
+    let class = move || {
+        let held = if signals.is_held.get() { "held " } else { "" };
+        let over = if signals.is_over.get() { "over " } else { "" };
+        [held, over, if signals.is_zoomed.get() { "zoomed" } else { "" }].concat()
+    };
+    let hint = move || if signals.is_used.get() { "hint done" } else { "hint" }.to_owned();
     view! {
         <h1 class="unseen">{initial.heading.clone()}</h1>
         <div class="stage" node_ref=stage>
@@ -138,18 +118,10 @@ pub fn GlobeBoard() -> impl IntoView {
             <canvas
                 tabindex="0"
                 role="application"
-                aria-label=[&initial.heading, ". ", &words.keys].concat()
+                aria-label=[&initial.heading, ". ", &wording.text(Word::Keys)].concat()
                 node_ref=canvas
                 hidden=flag(move || !signals.is_drawn.get())
-                class:held=flag(move || signals.is_held.get())
-                class:over=flag(move || signals.is_over.get())
-                class:zoomed=flag(move || signals.is_zoomed.get())
-                on:pointerdown=on_pointer(Engine::press)
-                on:pointermove=on_pointer(Engine::drag)
-                on:pointerup=on_pointer(Engine::release)
-                on:pointercancel=on_pointer(Engine::lift)
-                on:wheel=on_wheel
-                on:keydown=on_key
+                class=text(class)
             ></canvas>
             <div
                 class="arrival"
@@ -161,7 +133,7 @@ pub fn GlobeBoard() -> impl IntoView {
             </div>
             <Card chosen=signals.chosen types=types wording=wording node_ref=card />
         </div>
-        <header class="pulse" data-state=move || live.state.get().as_str()>
+        <header class="pulse" data-state=text(move || live.state.get().as_str().to_owned())>
             <p class="total">
                 <bdi class="label" hidden=is_unlabelled>
                     {initial.label.clone()}
@@ -178,17 +150,17 @@ pub fn GlobeBoard() -> impl IntoView {
         <p class="unseen" role="status">
             {text(move || announced.get())}
         </p>
-        <ol class="places unseen" aria-label=words.list.clone()>
+        <ol class="places unseen" aria-label=wording.text(Word::List)>
             {places}
         </ol>
-        <p class="hint" aria-hidden="true" class:done=flag(move || signals.is_used.get())>
-            {words.drag.clone()}
+        <p class=text(hint) aria-hidden="true">
+            {wording.text(Word::Drag)}
         </p>
         <p class="keys" aria-hidden="true">
-            {words.keys.clone()}
+            {wording.text(Word::Keys)}
         </p>
         <p class="nothing" hidden=flag(move || live.count(types) > 0)>
-            {words.nothing_yet.clone()}
+            {wording.text(Word::NothingYet)}
         </p>
     }
 }

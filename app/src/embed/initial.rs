@@ -2,9 +2,11 @@
 //! reads: serialised island props would bring serde_json into the wasm.
 
 use crate::{
+    dom::page_lang,
     lang::Lang,
     live::{field, list, read_metrics, read_reports, text},
     model::{Metrics, Report, ReportType, Types},
+    reactive::provided,
     words::Words,
 };
 use js_sys::JSON;
@@ -71,15 +73,16 @@ impl More {
 impl InitialState {
     /// The state that the page is rendered with.
     pub(crate) fn get() -> Arc<Self> {
-        use_context().unwrap_or_else(|| Arc::new(Self::read()))
+        provided().unwrap_or_else(|| Arc::new(Self::read()))
     }
 
     fn read() -> Self {
         let page = document();
         let state = page.get_element_by_id(INITIAL).and_then(|element| element.text_content());
         let state = JSON::parse(&state.unwrap_or_default()).unwrap_or_default();
-        let lang = page.document_element().and_then(|root| root.get_attribute("lang"));
-        let lang = Lang::from_tag(&lang.unwrap_or_default()).unwrap_or_default();
+        let lang = page_lang();
+        let lang = Lang::ALL.into_iter().find(|one| one.tag() == lang);
+        let lang = lang.unwrap_or_default();
         let types = list(&state, "types").into_iter().filter_map(|name| name.as_string());
         let scope = text(&state, "scope");
         Self {

@@ -20,26 +20,25 @@ use crate::{
     live::use_live,
     model::{Metrics, ReportType, Types},
     number::plain,
-    reactive::{Var, flag, text},
-    words::{Noun, Wording, Words},
+    reactive::{Var, text},
+    words::{Word, Wording},
 };
 use leptos::prelude::*;
 
 /// What the island says, by name.
 #[cfg(feature = "ssr")]
-const WORDS: &[&str] = &[
-    "as_of",
-    "both",
-    "city",
-    "country",
-    "live",
-    "metrics",
-    "nothing_yet",
-    "reconnecting",
-    "spirit",
-    "today",
-    "total",
-    "water",
+const WORDS: &[Word] = &[
+    Word::AsOf,
+    Word::Both,
+    Word::City,
+    Word::Country,
+    Word::Live,
+    Word::NothingYet,
+    Word::Reconnecting,
+    Word::Spirit,
+    Word::Today,
+    Word::Total,
+    Word::Water,
 ];
 
 /// The island: the counters, how many places they are from, and whether they are live.
@@ -47,7 +46,6 @@ const WORDS: &[&str] = &[
 pub fn MetricsBoard() -> impl IntoView {
     let initial = InitialState::get();
     let wording = Wording::new(&initial.words);
-    let words = wording.words();
     let live = use_live(&initial);
     let shown = use_roll(live.metrics);
     let types = initial.types;
@@ -57,15 +55,18 @@ pub fn MetricsBoard() -> impl IntoView {
     let is_single = kinds.len() == 1;
     let mut counters = Vec::new();
     if !is_single {
-        let label =
-            if initial.label.is_empty() { words.total.clone() } else { initial.label.clone() };
+        let label = if initial.label.is_empty() {
+            wording.text(Word::Total)
+        } else {
+            initial.label.clone()
+        };
         counters.push(counter(shown, wording, "total", "total", label, Count::Total(types)));
     }
     for kind in &kinds {
-        let (name, label) = (kind.as_str(), words.kind(*kind));
+        let (name, label) = (kind.as_str(), wording.text(Word::of(*kind)));
         let label = match is_single && !initial.label.is_empty() {
-            true => [label, " · ", &initial.label].concat(),
-            false => label.to_owned(),
+            true => [&label, " · ", &initial.label].concat(),
+            false => label,
         };
         let class = [if is_single { "total " } else { "" }, name].concat();
         counters.push(counter(shown, wording, &class, name, label, Count::Of(*kind)));
@@ -74,26 +75,27 @@ pub fn MetricsBoard() -> impl IntoView {
     // The places are of all types: beside some of them they would say too much.
     let mut places = Vec::new();
     if types.is_all() && initial.scope == Scope::World {
-        places.push(place(shown, wording, |metrics| metrics.countries, |words| &words.country));
+        places.push(place(shown, wording, |metrics| metrics.countries, Word::Country));
     }
     if types.is_all() && initial.scope != Scope::City {
-        places.push(place(shown, wording, |metrics| metrics.cities, |words| &words.city));
+        places.push(place(shown, wording, |metrics| metrics.cities, Word::City));
     }
+    let board = move || if live.count(types) == 0 { "board empty" } else { "board" }.to_owned();
     view! {
         <h1 class="unseen">{initial.heading.clone()}</h1>
-        <div class="board" class:empty=flag(move || live.count(types) == 0)>
+        <div class=text(board)>
             <dl>{counters}</dl>
             <svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
                 {shares}
             </svg>
-            <div class="pulse" data-state=move || live.state.get().as_str()>
+            <div class="pulse" data-state=text(move || live.state.get().as_str().to_owned())>
                 <Status live=live wording=wording />
                 <p class="places">{places}</p>
             </div>
             <p class="nothing">
                 <b hidden=is_unlabelled>{initial.label.clone()}</b>
                 " "
-                {words.nothing_yet.clone()}
+                {wording.text(Word::NothingYet)}
             </p>
         </div>
         <Printed live=live wording=wording />
@@ -139,7 +141,7 @@ fn counter(
 ) -> impl IntoView + use<> {
     let so_far = move || wording.number(count.so_far(&shown.get()));
     let today = move || {
-        ["+", &wording.number(count.today(&shown.get())), " ", &wording.words().today].concat()
+        ["+", &wording.number(count.today(&shown.get())), " ", &wording.text(Word::Today)].concat()
     };
     view! {
         <div class=class.to_owned()>
@@ -176,7 +178,7 @@ fn thousandths(metrics: &Metrics, types: Types, kind: ReportType) -> (u64, u64) 
     let total = types.sum(|kind| metrics.of(kind)).max(1);
     let before: u64 =
         types.each().take_while(|one| *one != kind).map(|kind| metrics.of(kind)).sum();
-    let end = |sum: u64| (u128::from(sum) * 1_000 / u128::from(total)) as u64;
+    let end = |sum: u64| (sum as f64 / total as f64 * 1_000.0) as u64;
     (end(before), end(before + metrics.of(kind)) - end(before))
 }
 
@@ -184,7 +186,7 @@ fn place(
     shown: Var<Metrics>,
     wording: Wording,
     count: fn(&Metrics) -> u64,
-    noun: fn(&Words) -> &Noun,
+    noun: Word,
 ) -> impl IntoView {
     view! {
         <bdi>{text(move || wording.counted(noun, count(&shown.get())))}</bdi>

@@ -2,9 +2,9 @@
 
 use crate::{
     live::{Live, State},
-    reactive::{Var, flag, text},
+    reactive::{Var, text},
     time,
-    words::Wording,
+    words::{Word, Wording},
 };
 use leptos::{ev::MouseEvent, prelude::*};
 
@@ -13,13 +13,10 @@ use leptos::{ev::MouseEvent, prelude::*};
 /// Not a live region: a connection that comes and goes would be announced each time.
 #[component]
 pub(crate) fn Status(live: Live, wording: Wording) -> impl IntoView {
-    let status = move || {
-        let words = wording.words();
-        match live.state.get() {
-            State::Waiting => words.time_of(&live.metrics.get()),
-            State::Live => words.live.clone(),
-            State::Reconnecting => words.reconnecting.clone(),
-        }
+    let status = move || match live.state.get() {
+        State::Waiting => wording.words().time_of(&live.metrics.get()),
+        State::Live => wording.text(Word::Live),
+        State::Reconnecting => wording.text(Word::Reconnecting),
     };
     let since = move || match (live.state.get(), live.confirmed_at.get_untracked()) {
         // The next event renews the time, and ends this state.
@@ -44,18 +41,15 @@ pub(crate) fn Printed(live: Live, wording: Wording) -> impl IntoView {
 /// Stops what moves by itself, and lets it go on (WCAG 2.2.2).
 #[component]
 pub(crate) fn PauseButton(paused: Var<bool>, wording: Wording) -> impl IntoView {
-    let label = move || {
-        let words = wording.words();
-        if paused.get() { words.resume.clone() } else { words.pause.clone() }
-    };
+    let label = move || wording.text(if paused.get() { Word::Resume } else { Word::Pause });
+    let class = move || if paused.get() { "pause paused" } else { "pause" }.to_owned();
     view! {
         <button
-            class="pause"
+            class=text(class)
             type="button"
             aria-label=text(label)
             title=text(label)
-            class:paused=flag(move || paused.get())
-            on:click=move |_: MouseEvent| paused.set(!paused.get_untracked())
+            on:click:capture=move |_: MouseEvent| paused.set(!paused.get_untracked())
         ></button>
     }
 }

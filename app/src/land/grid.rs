@@ -8,13 +8,17 @@ const RINGS: u32 = 180;
 ///
 /// From south to north, on a ring from west to east. The order is that of the bits in
 /// `app/data/land.bin`.
-pub(super) fn grid() -> impl Iterator<Item = (f32, f32)> {
-    (0..RINGS).flat_map(|ring| {
+pub(super) fn grid() -> Vec<(f32, f32)> {
+    let mut points = Vec::new();
+    for ring in 0..RINGS {
         let count = points_of(ring);
         let shift = if ring % 2 == 0 { 0.5 } else { 0.0 };
         let step = 360.0 / count as f32;
-        (0..count).map(move |point| (ring as f32 - 89.5, (point as f32 + shift) * step - 180.0))
-    })
+        for point in 0..count {
+            points.push((ring as f32 - 89.5, (point as f32 + shift) * step - 180.0));
+        }
+    }
+    points
 }
 
 /// How many points a ring has: 360 × the cosine of its latitude.

@@ -3,7 +3,7 @@
 use js_sys::{Function, JSON, Promise};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-/// `web-sys` has them behind a flag for the whole build. Calling throws where there are none.
+/// `web-sys` has them behind a flag for the whole build. Calling it throws in browsers without locks.
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch, js_namespace = ["navigator", "locks"], js_name = request)]

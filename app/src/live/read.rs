@@ -4,7 +4,7 @@ use crate::model::{Metrics, Report, ReportType};
 use js_sys::{Array, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// A member of an object; undefined where there is none.
+/// A member of an object, or `undefined`.
 pub(crate) fn field(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &JsValue::from_str(name)).unwrap_or_default()
 }

@@ -36,9 +36,9 @@ pub struct Marker(
     pub char,
 );
 
-/// A report's id and where it is: `[id, lat, lng]`.
+/// A report and where it is: `[id, lat, lng, city, country]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Newest(pub String, pub f32, pub f32);
+pub struct Newest(pub String, pub f32, pub f32, pub String, pub String);
 
 impl Marker {
     /// The counts, in the order of [`ReportType::ALL`](super::ReportType::ALL).

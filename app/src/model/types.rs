@@ -12,7 +12,7 @@ impl Default for Types {
 }
 
 impl Types {
-    /// Just these; all of them where there is none.
+    /// Just these, or all of them if there are none.
     pub(crate) fn of(kinds: impl IntoIterator<Item = ReportType>) -> Self {
         let mut types = [false; 3];
         for kind in kinds {

@@ -1,27 +1,29 @@
-use crate::lang::Lang;
-use js_sys::{Array, Function, Intl::NumberFormat, Object};
-use wasm_bindgen::JsValue;
+use crate::{dom::page_lang, lang::Lang};
+use js_sys::{Array, Function, Intl::NumberFormat, JSON, Object, Reflect};
+use leptos::prelude::window;
+use wasm_bindgen::{JsCast, JsValue};
 
 thread_local! {
     /// `format` of the visitor's own number format. Built once: building is what is slow.
-    static FORMAT: Function = NumberFormat::new(&locales(), &Object::new()).format();
+    static FORMAT: Function = NumberFormat::new(&Array::of1(&locale().into()), &options("{}")).format();
+}
+
+/// Options of a format, an object as JSON. In Arabic the digits are those that the server writes.
+pub(crate) fn options(json: &str) -> Object {
+    let options = JSON::parse(json).unwrap_or_default();
+    _ = Reflect::set(&options, &"numberingSystem".into(), &"latn".into());
+    options.unchecked_into()
 }
 
 /// The visitor's own locale where it is of the page's language, with its region's habits; else the
-/// language alone. In Arabic the digits are those that the server writes.
-pub(crate) fn locales() -> Array {
-    let window = web_sys::window();
-    let page = window
-        .as_ref()
-        .and_then(|window| window.document()?.document_element()?.get_attribute("lang"))
-        .unwrap_or_default();
-    let own = window.and_then(|window| window.navigator().language()).unwrap_or_default();
-    let locale = match own.split('-').next() {
-        Some(language) if language == page => own,
+/// language alone.
+pub(crate) fn locale() -> String {
+    let page = page_lang();
+    let own = window().navigator().language().unwrap_or_default();
+    match own.strip_prefix(&*page) {
+        Some(rest) if rest.is_empty() || rest.starts_with('-') => own,
         _ => page,
-    };
-    let digits = if locale.contains("-u-") { "" } else { "-u-nu-latn" };
-    Array::of1(&JsValue::from_str(&(locale + digits)))
+    }
 }
 
 /// The number as the visitor's locale writes it.

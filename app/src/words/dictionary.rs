@@ -5,9 +5,26 @@ use crate::lang::{FORMS, Lang};
 /// A counted thing: zero, one, two, few, many, other.
 pub(crate) type Noun = [&'static str; FORMS];
 
+/// The forms of a text or noun.
+pub(super) trait Forms {
+    fn forms(self) -> Vec<String>;
+}
+
+impl Forms for &str {
+    fn forms(self) -> Vec<String> {
+        vec![self.to_owned()]
+    }
+}
+
+impl Forms for Noun {
+    fn forms(self) -> Vec<String> {
+        self.map(str::to_owned).into()
+    }
+}
+
 /// Everything that the widgets say.
 pub(crate) struct Dictionary {
-    /// The names of the widgets, for titles and for those who hear them.
+    /// The names of the widgets, for titles and screen readers.
     pub(crate) metrics: &'static str,
     pub(crate) feed: &'static str,
     pub(crate) globe: &'static str,
@@ -29,7 +46,7 @@ pub(crate) struct Dictionary {
     pub(crate) city: Noun,
     pub(crate) person: Noun,
     pub(crate) report: Noun,
-    /// As it is announced to those who hear the page: "2 new reports".
+    /// As screen readers announce it: "2 new reports".
     pub(crate) new_report: Noun,
     /// Between a city and its country.
     pub(crate) comma: &'static str,

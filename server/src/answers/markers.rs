@@ -1,19 +1,22 @@
 //! The markers of a globe, and their changes since an earlier state: a page that shows a globe asks
 //! every few seconds while reports arrive, and ten thousand markers are 78 kB.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+mod list;
+
+use std::{sync::Arc, time::Duration};
 
 use app::{
     lang::Lang,
-    model::{Marker, Markers, Newest},
+    model::{Marker, Markers, Newest, Report},
 };
 use moka::future::Cache;
 
-use super::{Answers, Asked, OVERHEAD};
+use self::list::{MarkerList, changes};
+use super::{Answers, OVERHEAD, PendingAnswer};
 use crate::{
     answer::Answer,
     gazetteer::{Position, Precision},
-    names::{City, country_name},
+    names::{City, city_name, country_name},
     positions::Positions,
     snapshot::RECENT,
     store::{self, CityCounts, Filter, Period, PlaceFilter, ReportsQuery},
@@ -21,7 +24,7 @@ use crate::{
 
 /// Maximum number of markers of a globe: more would be dots on dots.
 pub const MAX_MARKERS: usize = 10_000;
-/// Maximum size of the states that are kept, in bytes, roughly.
+/// Maximum size of the cached states, in bytes, roughly.
 const MAX_BYTES: u64 = 64 << 20;
 /// What a state costs for each byte of its JSON, roughly.
 const BYTES_PER_BYTE: usize = 4;
@@ -46,8 +49,8 @@ pub struct MarkerState {
     pub answer: Arc<Answer>,
 }
 
-/// A kept state, or why there is none.
-type Kept = Result<Arc<MarkerState>, Arc<store::Error>>;
+/// A cached state, or why there is none.
+type CachedState = Result<Arc<MarkerState>, Arc<store::Error>>;
 
 /// The latest states. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -104,7 +107,7 @@ impl Default for MarkerStates {
 impl Answers {
     /// The markers of a globe. With `since`, what has changed from that version on, if it is still
     /// known.
-    pub fn markers(&self, selection: Selection, since: Option<String>) -> Asked<'_> {
+    pub fn markers(&self, selection: Selection, since: Option<String>) -> PendingAnswer<'_> {
         Box::pin(async move {
             let state = self.marker_state(selection.clone()).await?;
             let Some(since) = since else { return Ok(state.answer.clone()) };
@@ -120,7 +123,7 @@ impl Answers {
     }
 
     /// The markers of a globe, for callers that need the typed value.
-    pub async fn marker_state(&self, selection: Selection) -> Kept {
+    pub async fn marker_state(&self, selection: Selection) -> CachedState {
         let version = self.snapshots.current().snapshot.version;
         let key = (selection.clone(), version);
         let compute = async {
@@ -139,8 +142,8 @@ impl Answers {
             self.markers.named.insert(name, state.clone()).await;
             Ok::<_, Arc<store::Error>>(state)
         };
-        let kept = self.markers.current.try_get_with(key, compute).await;
-        kept.map_err(Arc::unwrap_or_clone)
+        let state = self.markers.current.try_get_with(key, compute).await;
+        state.map_err(Arc::unwrap_or_clone)
     }
 
     async fn counted_markers(
@@ -159,8 +162,9 @@ impl Answers {
         let filter = Filter { period: Period::default(), place };
         let query = ReportsQuery { filter, types, since: None, limit: RECENT };
         let newest = self.store.reports(&query).await?;
-        let newest: Vec<String> = newest.into_iter().map(|listed| listed.report.id).collect();
-        let places = self.store.cities_of(&newest).await?;
+        let newest: Vec<Report> = newest.into_iter().map(|listed| listed.report).collect();
+        let ids: Vec<String> = newest.iter().map(|report| report.id.clone()).collect();
+        let places = self.store.cities_of(&ids).await?;
         let located: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
         let positions = self.markers.positions.of(&self.store, &located).await?;
         let mut list = MarkerList::default();
@@ -182,10 +186,10 @@ impl Answers {
             }
         }
         let mut markers = list.into_markers();
-        for report in newest {
-            let place = places.get(&report).and_then(|city| positions.get(&city.id));
+        for Report { id, city, country, .. } in newest {
+            let place = places.get(&id).and_then(|city| positions.get(&city.id));
             if let Some((lat, lng)) = place.map(rounded) {
-                markers.newest.push(Newest(report, lat, lng));
+                markers.newest.push(Newest(id, lat, lng, city, country));
             }
         }
         Ok(Counted { markers, cities: known })
@@ -203,101 +207,12 @@ fn named(counted: &Counted, lang: Lang) -> Markers {
         let country = countries.get(marker.6).map_or("", String::as_str);
         list.add(Marker { 5: name, ..marker.clone() }, country);
     }
-    Markers { newest: markers.newest.clone(), ..list.into_markers() }
-}
-
-/// Markers being put together.
-#[derive(Default)]
-struct MarkerList {
-    markers: Vec<Marker>,
-    countries: Countries,
-    known: HashMap<MarkerKey, usize>,
-}
-
-impl MarkerList {
-    /// Adds a marker of a country, and tells whether it is a new one. Cities of one name may have one
-    /// position, that of their country where their regions are not found: they are one marker.
-    fn add(&mut self, marker: Marker, country: &str) -> bool {
-        let marker = Marker { 6: self.countries.index_of(country), ..marker };
-        let index = *self.known.entry(key_of(&marker)).or_insert(self.markers.len());
-        match self.markers.get_mut(index) {
-            Some(same) => {
-                same.2 += marker.2;
-                same.3 += marker.3;
-                same.4 += marker.4;
-                false
-            }
-            None => {
-                self.markers.push(marker);
-                true
-            }
-        }
-    }
-
-    fn into_markers(self) -> Markers {
-        Markers { countries: self.countries.names, markers: self.markers, ..Markers::default() }
-    }
-}
-
-/// The names of countries, each once.
-#[derive(Default)]
-struct Countries {
-    names: Vec<String>,
-    indices: HashMap<String, usize>,
-}
-
-impl Countries {
-    fn index_of(&mut self, name: &str) -> usize {
-        if let Some(index) = self.indices.get(name) {
-            return *index;
-        }
-        let index = self.names.len();
-        self.names.push(name.to_owned());
-        self.indices.insert(name.to_owned(), index);
-        index
-    }
-}
-
-/// What identifies a marker beside its country: its city and the bits of its position.
-type MarkerKey = (String, usize, u32, u32);
-
-fn key_of(marker: &Marker) -> MarkerKey {
-    (marker.5.clone(), marker.6, marker.0.to_bits(), marker.1.to_bits())
-}
-
-/// What is different in `after`: see [`Markers`].
-fn changes(before: &Markers, after: &Markers) -> Markers {
-    let mut countries = Countries::default();
-    let country_of = |markers: &Markers, marker: &Marker| {
-        markers.countries.get(marker.6).cloned().unwrap_or_default()
+    let newest = |Newest(id, lat, lng, city, country): &Newest| {
+        let city = city_name(country, "", city, lang).unwrap_or(city).to_owned();
+        let country = country_name(country, lang).unwrap_or(country).to_owned();
+        Newest(id.clone(), *lat, *lng, city, country)
     };
-    let key = |markers: &Markers, marker: &Marker| {
-        let (city, _, lat, lng) = key_of(marker);
-        (city, country_of(markers, marker), lat, lng)
-    };
-    let mut old: HashMap<_, &Marker> =
-        before.markers.iter().map(|marker| (key(before, marker), marker)).collect();
-    let mut changed = Vec::new();
-    for marker in &after.markers {
-        let known = old.remove(&key(after, marker));
-        if known.is_none_or(|old| old.counts() != marker.counts() || old.7 != marker.7) {
-            let country = countries.index_of(&country_of(after, marker));
-            changed.push(Marker { 6: country, ..marker.clone() });
-        }
-    }
-    let mut gone: Vec<_> = old.into_iter().collect();
-    gone.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-    for ((_, country, ..), marker) in gone {
-        let country = countries.index_of(&country);
-        changed.push(Marker { 2: 0, 3: 0, 4: 0, 6: country, ..marker.clone() });
-    }
-    Markers {
-        version: after.version.clone(),
-        since: Some(before.version.clone()),
-        countries: countries.names,
-        markers: changed,
-        newest: after.newest.clone(),
-    }
+    Markers { newest: markers.newest.iter().map(newest).collect(), ..list.into_markers() }
 }
 
 /// To two decimals: no more is known, nor is anybody to learn where exactly somebody reported from.
@@ -308,7 +223,10 @@ fn rounded(position: &Position) -> (f32, f32) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        list::tests::{marker, state},
+        *,
+    };
 
     #[test]
     fn two_spellings_of_one_city_are_one_marker_in_a_language() {
@@ -327,43 +245,5 @@ mod tests {
         let vienna = Marker { 4: 2, ..marker("Vienne", 0, 9) };
         let expected = state("", &["Autriche", "Atlantis"], vec![vienna, marker("Vienna", 1, 3)]);
         assert_eq!(named(&counted, Lang::Fr), expected);
-    }
-
-    fn state(version: &str, countries: &[&str], markers: Vec<Marker>) -> Markers {
-        Markers {
-            version: version.to_owned(),
-            countries: countries.iter().map(|name| (*name).to_owned()).collect(),
-            markers,
-            ..Markers::default()
-        }
-    }
-
-    fn marker(city: &str, country: usize, spirit: u64) -> Marker {
-        Marker(1.5, 2.5, spirit, 0, 1, city.to_owned(), country, 'c')
-    }
-
-    #[test]
-    fn changes_are_the_markers_with_other_counts_new_ones_and_those_that_are_gone() {
-        let before = state(
-            "one",
-            &["France", "Peru"],
-            vec![marker("Lyon", 0, 5), marker("Lima", 1, 4), marker("Nice", 0, 3)],
-        );
-        let after = state(
-            "two",
-            &["Peru", "Chile", "France"],
-            vec![marker("Lima", 0, 6), marker("Lyon", 2, 5), marker("Arica", 1, 1)],
-        );
-        let gone = Marker(1.5, 2.5, 0, 0, 0, "Nice".to_owned(), 2, 'c');
-        let expected = Markers {
-            since: Some("one".to_owned()),
-            ..state(
-                "two",
-                &["Peru", "Chile", "France"],
-                vec![marker("Lima", 0, 6), marker("Arica", 1, 1), gone],
-            )
-        };
-        assert_eq!(changes(&before, &after), expected);
-        assert_eq!(changes(&after, &after).markers, []);
     }
 }

@@ -32,7 +32,8 @@ impl Files {
         let bytes = match path.strip_prefix("assets") {
             Ok(asset) => FOLDERS.iter().find_map(|folder| {
                 let file = self.workspace.join(folder).join(asset);
-                fs::read(&file).or_else(|_| read_hashed(&file)).ok()
+                let bytes = fs::read(&file).or_else(|_| read_hashed(&file)).ok()?;
+                Some(if url.ends_with(".js") { unsplit(bytes) } else { bytes })
             }),
             Err(_) => fs::read(self.workspace.join("public").join(path)).ok(),
         };
@@ -53,8 +54,19 @@ fn read_hashed(file: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-fn is_there(file: &Path) -> bool {
-    file.is_file() || hashed(file).is_ok()
+/// Islands are lazy, but in development all of them are in one module: what the script would import
+/// from others comes from `frontend/unsplit.js`.
+fn unsplit(script: Vec<u8>) -> Vec<u8> {
+    const PLACEHOLDER: &str = " from \"__wasm_split_placeholder__\"";
+    let script = String::from_utf8_lossy(&script);
+    let line = |line: &str| match line.strip_prefix("import * as ") {
+        Some(name) if name.ends_with(PLACEHOLDER) => {
+            let name = name.trim_end_matches(PLACEHOLDER);
+            format!("import {{ unsplit as {name} }} from \"./unsplit.js\";\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    script.lines().map(line).collect::<String>().into()
 }
 
 /// The file that cargo-leptos wrote with a hash before the extension. It does so on its first build;
@@ -73,11 +85,6 @@ fn hashed(file: &Path) -> io::Result<PathBuf> {
 
 pub(super) fn load() -> Result<(Assets, Files), Incomplete> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let built = workspace.join("target/leptos/assets");
-    if is_there(&built.join("frontend.js")) && !is_there(&built.join("__wasm_split.js")) {
-        let help = "the widgets are lazy islands: use `cargo leptos watch --split`";
-        return Err(Incomplete(help.to_owned()));
-    }
     let assets = Assets {
         boot: "/assets/boot.js".to_owned(),
         wasm: "/assets/frontend.wasm".to_owned(),

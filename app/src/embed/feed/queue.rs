@@ -1,16 +1,15 @@
 //! What of the newest reports is shown, and when: the list must not move under the eyes of whoever
 //! reads it.
 
-use super::ROWS;
+use super::{ROWS, names};
 use crate::{
-    dom::media,
+    dom::{media, use_listener},
     embed::{InitialState, announcer::Announcer, news::new_reports},
-    live::{Live, read_reports},
-    model::Report,
-    names,
+    live::{Live, on_news, read_reports},
+    model::{Report, Types},
     reactive::{Var, effect},
     refresh::{fetch, use_refresh},
-    words::Wording,
+    words::{Word, Wording},
 };
 use leptos::{html::Ol, prelude::*};
 use std::rc::Rc;
@@ -21,6 +20,9 @@ const REST: i32 = 4_000;
 /// A report in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
+    /// Stands for the report's id for as long as it is in the list: a number, because a list by text
+    /// is a kilobyte more of wasm.
+    pub(super) key: usize,
     pub(super) report: Report,
     /// Whether it came in at the top while the list was shown.
     pub(super) is_new: bool,
@@ -28,13 +30,13 @@ pub(super) struct Entry {
 
 /// The newest reports of the widget's types. The stream has those of all types; where some are left
 /// out, the list is read anew whenever the stream tells of something that may concern it.
-pub(super) fn use_latest(live: Live, initial: &InitialState) -> Var<Vec<Report>> {
+fn use_latest(live: Live, initial: &InitialState) -> Var<Vec<Report>> {
     if initial.reports_url.is_empty() {
         return live.reports;
     }
     let latest = Var::new(initial.reports.clone());
     let url = initial.reports_url.clone();
-    let types = initial.types;
+    let known: String = initial.reports.iter().map(|report| &*report.id).collect();
     effect(move |_| {
         let url = url.clone();
         let refresh = use_refresh(REST, None, move || {
@@ -45,14 +47,8 @@ pub(super) fn use_latest(live: Live, initial: &InitialState) -> Var<Vec<Report>>
                 }
             })
         });
-        effect(move |is_first| {
-            // A withdrawal of an older report changes the counts alone, one of the newest the list.
-            live.reports.get();
-            live.count(types);
-            if !is_first {
-                refresh.request();
-            }
-        });
+        // Of any type: if none of the newest 20 is known, some of these types may have gone by.
+        on_news(live, Types::default(), known.clone(), move || refresh.request());
     });
     latest
 }
@@ -67,6 +63,8 @@ pub(super) struct Queue {
     /// Whether the visitor stopped the list.
     pub(super) is_paused: Var<bool>,
     is_being_read: Var<bool>,
+    /// What a country is called on this page.
+    country: fn(&str) -> String,
     list: NodeRef<Ol>,
     announcer: Announcer,
     wording: Wording,
@@ -74,12 +72,16 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn new(
-        latest: Var<Vec<Report>>,
+        live: Live,
+        initial: &InitialState,
         list: NodeRef<Ol>,
         announcer: Announcer,
         wording: Wording,
     ) -> Rc<Self> {
+        let latest = use_latest(live, initial);
+        let is_streamed = initial.reports_url.is_empty();
         let queue = Rc::new(Self {
+            country: if is_streamed { names::country } else { str::to_owned },
             entries: Var::new(start(&latest.get_untracked())),
             latest,
             waiting: Var::new(String::new()),
@@ -88,6 +90,14 @@ impl Queue {
             list,
             announcer,
             wording,
+        });
+        let read = queue.clone();
+        effect(move |_| {
+            let Some(list) = read.list.get_untracked() else { return };
+            for name in ["pointerenter", "pointerleave", "focusin", "focusout", "scroll"] {
+                let queue = read.clone();
+                use_listener(&list, name, move |_| queue.check_reader());
+            }
         });
         let shown = queue.clone();
         effect(move |is_first| {
@@ -116,14 +126,14 @@ impl Queue {
 
     fn arrange(&self) -> (Vec<Entry>, u64) {
         let (shown, latest) = (self.entries.get_untracked(), self.latest.get_untracked());
-        arrange(&shown, &latest, names::country)
+        arrange(&shown, &latest, self.country)
     }
 
     fn count_waiting(&self) {
         let (_, new) = self.arrange();
         let waiting = match new {
             0 => String::new(),
-            _ => untrack(|| self.wording.counted(|words| &words.new_report, new)),
+            _ => untrack(|| self.wording.counted(Word::NewReport, new)),
         };
         self.waiting.set(waiting);
     }
@@ -136,9 +146,9 @@ impl Queue {
         self.show();
     }
 
-    /// To be called when the visitor may have begun or ended to read. Whoever points at the list, is
+    /// Finds out whether the visitor has begun or ended to read. Whoever points at the list, is
     /// in it by keyboard or has scrolled down in it reads it.
-    pub(super) fn check_reader(&self) {
+    fn check_reader(&self) {
         let reads = self.list.get_untracked().is_some_and(|list| {
             let matches = |selector: &str| list.matches(selector).unwrap_or_default();
             list.scroll_top() > 0
@@ -159,9 +169,11 @@ fn arrange(
 ) -> (Vec<Entry>, u64) {
     let old = |report: &Report| shown.iter().find(|entry| entry.report.id == report.id);
     let above = new_reports(latest, |report| old(report).is_some()).len();
+    let first_key = shown.iter().map(|entry| entry.key + 1).max().unwrap_or_default();
     let entry = |(index, report): (usize, &Report)| match old(report) {
         Some(entry) => entry.clone(),
         None => Entry {
+            key: first_key + index,
             report: Report { country: country(&report.country), ..report.clone() },
             is_new: index < above,
         },
@@ -172,8 +184,9 @@ fn arrange(
 
 /// The rows that the server renders.
 fn start(reports: &[Report]) -> Vec<Entry> {
-    let entry = |report: &Report| Entry { report: report.clone(), is_new: false };
-    reports.iter().take(ROWS).map(entry).collect()
+    let entry =
+        |(key, report): (usize, &Report)| Entry { key, report: report.clone(), is_new: false };
+    reports.iter().take(ROWS).enumerate().map(entry).collect()
 }
 
 #[cfg(test)]
@@ -196,11 +209,22 @@ mod tests {
     /// The ids after `shown` and then `latest`, a new one in capitals, and how many are new.
     fn ids(shown: &[&str], latest: &[&str]) -> (Vec<String>, u64) {
         let (entries, new) = arrange(&start(&reports(shown)), &reports(latest), str::to_owned);
-        let id = |Entry { report, is_new }: &Entry| match is_new {
+        let id = |Entry { report, is_new, .. }: &Entry| match is_new {
             true => report.id.to_uppercase(),
             false => report.id.clone(),
         };
         (entries.iter().map(id).collect(), new)
+    }
+
+    #[test]
+    fn a_report_keeps_its_key_and_no_other_has_it() {
+        let keys =
+            |entries: &[Entry]| -> Vec<usize> { entries.iter().map(|entry| entry.key).collect() };
+        let shown = start(&reports(&["b", "c", "d"]));
+        let (next, _) = arrange(&shown, &reports(&["a", "b", "d", "e"]), str::to_owned);
+        assert_eq!(keys(&next), [3, 0, 2, 6]);
+        let (last, _) = arrange(&next, &reports(&["f", "a", "e"]), str::to_owned);
+        assert_eq!(keys(&last), [7, 3, 6]);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 use super::queue::Entry;
 use crate::{
     live::Live,
-    reactive::{Var, flag, text},
+    reactive::{Var, text},
     time,
-    words::Wording,
+    words::{Word, Wording},
 };
 use leptos::prelude::*;
 
@@ -17,8 +17,7 @@ pub(crate) fn Row(
     now: Var<Option<f64>>,
     wording: Wording,
 ) -> impl IntoView {
-    let Entry { report, is_new } = entry;
-    let words = wording.words();
+    let Entry { report, is_new, .. } = entry;
     let kind = report.kind.as_str();
     let class = [kind, if is_new { " new" } else { "" }].concat();
     let people = u64::from(report.people_count);
@@ -27,21 +26,22 @@ pub(crate) fn Row(
         let relative = now.get().and_then(|now| time::relative(&created_at, now));
         relative.unwrap_or_else(|| time::standing(&created_at, live.metrics.get().day()))
     };
+    let said = move || if now.get().is_some() { "said" } else { "" }.to_owned();
     view! {
         <li class=class data-id=report.id>
             <svg aria-hidden="true">
                 <use href=["#", kind].concat() />
             </svg>
-            <span class="kind unseen">{words.kind(report.kind).to_owned()}</span>
+            <span class="kind unseen">{wording.text(Word::of(report.kind))}</span>
             <p class="place" dir="auto">
                 <b>{report.city}</b>
-                {words.comma.clone()}
+                {wording.text(Word::Comma)}
                 <span class="country">{report.country}</span>
             </p>
             <p class="people">
-                {text(move || wording.counted(|words| &words.person, people))}
+                {text(move || wording.counted(Word::Person, people))}
             </p>
-            <time datetime=report.created_at class:said=flag(move || now.get().is_some())>
+            <time datetime=report.created_at class=text(said)>
                 {text(age)}
             </time>
         </li>

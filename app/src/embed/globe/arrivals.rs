@@ -3,8 +3,7 @@
 use super::{engine::Engine, places::Rows};
 use crate::{
     embed::{announcer::Announcer, news::new_reports},
-    model::{Report, Types},
-    names,
+    model::{Report, ReportType},
 };
 use std::{
     cell::{Cell, RefCell},
@@ -20,8 +19,8 @@ pub(super) struct Arrivals {
     announcer: Announcer,
     /// The ids of the newest reports that are known.
     known: RefCell<Vec<String>>,
-    /// The newest report, while its position is not known yet.
-    expected: RefCell<Option<Report>>,
+    /// Id and type of the newest report, while its position is not known yet.
+    expected: RefCell<Option<(String, ReportType)>>,
     misses: Cell<u32>,
 }
 
@@ -36,34 +35,35 @@ impl Arrivals {
         }
     }
 
-    /// Finds and announces what is new among the latest reports. Returns whether they are others
-    /// than before.
-    pub(super) fn find(&self, latest: &[Report], types: Types) -> bool {
-        let latest: Vec<Report> =
-            latest.iter().filter(|report| types.has(report.kind)).cloned().collect();
-        let ids: Vec<String> = latest.iter().map(|report| report.id.clone()).collect();
-        let known = self.known.replace(ids.clone());
-        let new = new_reports(&latest, |report| known.contains(&report.id));
-        if let Some(newest) = new.first() {
+    /// The ids of the newest reports, one after the other.
+    pub(super) fn known(&self) -> String {
+        self.known.borrow().concat()
+    }
+
+    /// Finds and announces what is new among the newest reports.
+    pub(super) fn find(&self, newest: &[Report]) {
+        let ids = newest.iter().map(|report| report.id.clone()).collect();
+        let known = self.known.replace(ids);
+        let new = new_reports(newest, |report| known.contains(&report.id));
+        if let Some(first) = new.first() {
             self.announcer.announce(new.len() as u64);
-            self.expected.replace(Some(newest.clone()));
+            self.expected.replace(Some((first.id.clone(), first.kind)));
             self.misses.set(0);
         }
-        ids != known
     }
 
     /// Shows where the newest report is, if these markers know. Returns whether others may.
     pub(super) fn show(&self, engine: &Rc<Engine>, rows: &Rows, comma: &str) -> bool {
         let expected = self.expected.borrow();
-        let Some(report) = &*expected else { return false };
-        let position = rows.newest(&report.id);
-        if let (Some(position), true) = (position, engine.can_draw()) {
-            let name = [&report.city, comma, &names::country(&report.country)].concat();
-            engine.show_arrival(&name, report.kind, position);
+        let Some((id, kind)) = &*expected else { return false };
+        let newest = rows.newest(id);
+        if let (Some((position, name)), true) = (&newest, engine.can_draw()) {
+            let name = [&name.city(), comma, &name.country()].concat();
+            engine.show_arrival(&name, *kind, *position);
         }
         let misses = self.misses.get() + 1;
         self.misses.set(misses);
-        let is_missing = position.is_none() && misses < MISSES;
+        let is_missing = newest.is_none() && misses < MISSES;
         drop(expected);
         if !is_missing {
             self.expected.take();

@@ -1,8 +1,8 @@
-use super::{counts::Counts, state::Chosen};
+use super::{counts::Counts, legend::type_count, state::Chosen};
 use crate::{
     model::Types,
     reactive::{Var, flag, text},
-    words::Wording,
+    words::{Word, Wording},
 };
 use leptos::{html::Div, prelude::*};
 
@@ -15,23 +15,13 @@ pub(crate) fn Card(
     /// The box that the engine puts beside the place.
     node_ref: NodeRef<Div>,
 ) -> impl IntoView {
-    let words = wording.words();
     let counts = move || chosen.get().map_or(Counts::default(), |chosen| chosen.counts);
     let name =
         move |name: fn(Chosen) -> String| text(move || chosen.get().map(name).unwrap_or_default());
     let entries: Vec<_> = types
         .each()
         .map(|kind| {
-            let count = move || counts().of(kind);
-            view! {
-                <li class=kind.as_str() hidden=flag(move || count() == 0)>
-                    <svg aria-hidden="true">
-                        <use href=["#", kind.as_str()].concat() />
-                    </svg>
-                    <span>{words.kind(kind).to_owned()}</span>
-                    <b>{text(move || wording.number(count()))}</b>
-                </li>
-            }
+            type_count(kind, wording, move || Some(counts().of(kind)).filter(|count| *count > 0))
         })
         .collect();
     let is_certain = move || !chosen.get().is_some_and(|chosen| chosen.is_rough);
@@ -45,10 +35,10 @@ pub(crate) fn Card(
                     <bdi>{name(|chosen| chosen.country)}</bdi>
                     " · "
                     <bdi>
-                        {text(move || wording.counted(|words| &words.report, counts().total()))}
+                        {text(move || wording.counted(Word::Report, counts().total()))}
                     </bdi>
                 </p>
-                <small hidden=flag(is_certain)>{words.rough.clone()}</small>
+                <small hidden=flag(is_certain)>{wording.text(Word::Rough)}</small>
                 <ul>{entries}</ul>
             </div>
         </div>

@@ -6,12 +6,12 @@ use crate::{
     number::neutral,
     request::PageRequest,
     source::{SharedSource, Unavailable},
-    words::Words,
+    words::{Word, Words},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// What is in the middle where there is no report: most land, and no ocean.
+/// The centre of the globe when there are no reports: the most land, and little ocean.
 const CENTER: Position = Position { lat: 20.0, lng: 10.0 };
 /// Turned right over a pole one would not recognise the continents.
 const STEEPEST: f32 = 50.0;
@@ -49,7 +49,8 @@ pub fn GlobeWidget() -> impl IntoView {
 /// The credit that the licence of the places asks for.
 #[component]
 fn Credit(lang: Lang) -> impl IntoView {
-    let Words { credit, modified, .. } = Words::all(lang);
+    let words = Words::all(lang);
+    let [credit, modified] = [Word::Credit, Word::Modified].map(|word| words.text(word).to_owned());
     view! {
         <footer class="credit">
             {credit} " © "
@@ -69,7 +70,8 @@ fn listed(markers: &Markers, lang: Lang) -> Vec<String> {
     let place = |marker: &Marker| {
         let count: u64 = marker.counts().iter().sum();
         let country = markers.countries.get(marker.6).map_or("", String::as_str);
-        let (city, comma, noun) = (&marker.5, &words.comma, words.form(&words.report, count));
+        let (city, comma, noun) =
+            (&marker.5, words.text(Word::Comma), words.form(Word::Report, count));
         format!("{city}{comma}{country}: {} {noun}", neutral(count, lang))
     };
     markers.markers.iter().take(LISTED).map(place).collect()
@@ -99,7 +101,13 @@ mod tests {
             markers: std::iter::once(marker(0, "<b>Lyon"))
                 .chain((1..60).map(|number| marker(number, "Elsewhere")))
                 .collect(),
-            newest: vec![Newest("a".to_owned(), 45.75, 4.85)],
+            newest: vec![Newest(
+                "a".to_owned(),
+                45.75,
+                4.85,
+                "Lyon".to_owned(),
+                "France".to_owned(),
+            )],
             ..Markers::default()
         };
         let source = Fake { metrics, markers, ..Fake::default() };

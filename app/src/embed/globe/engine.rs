@@ -130,6 +130,7 @@ pub(super) fn use_engine(
         });
         engine.begin();
         engine.use_context();
+        engine.use_input();
         let engine = engine.clone();
         cleanup(move || engine.stopped.set(true));
     });

@@ -1,24 +1,35 @@
-use crate::{live::Live, model::Types, reactive::text, words::Wording};
+use crate::{
+    live::Live,
+    model::{ReportType, Types},
+    reactive::{flag, text},
+    words::{Word, Wording},
+};
 use leptos::prelude::*;
 
 /// What the colours mean, and how many reports there are of each type.
 #[component]
 pub(crate) fn Legend(live: Live, types: Types, wording: Wording) -> impl IntoView {
-    let words = wording.words();
     let entries: Vec<_> = types
         .each()
-        .map(|kind| {
-            let count = move || wording.number(live.metrics.get().of(kind));
-            view! {
-                <li class=kind.as_str()>
-                    <svg aria-hidden="true">
-                        <use href=["#", kind.as_str()].concat() />
-                    </svg>
-                    <span>{words.kind(kind).to_owned()}</span>
-                    <b>{text(count)}</b>
-                </li>
-            }
-        })
+        .map(|kind| type_count(kind, wording, move || Some(live.metrics.get().of(kind))))
         .collect();
     view! { <ul class="legend">{entries}</ul> }
+}
+
+/// A type's glyph, its name, and a count, or nothing without a count.
+pub(super) fn type_count(
+    kind: ReportType,
+    wording: Wording,
+    count: impl Fn() -> Option<u64> + Copy + Send + 'static,
+) -> impl IntoView {
+    let number = move || wording.number(count().unwrap_or_default());
+    view! {
+        <li class=kind.as_str() hidden=flag(move || count().is_none())>
+            <svg aria-hidden="true">
+                <use href=["#", kind.as_str()].concat() />
+            </svg>
+            <span>{wording.text(Word::of(kind))}</span>
+            <b>{text(number)}</b>
+        </li>
+    }
 }

@@ -34,19 +34,24 @@ type Bytes<'a> = std::slice::Iter<'a, u8>;
 fn section(bytes: &mut Bytes) -> Option<Vec<Line>> {
     let count = varint(bytes)?;
     // Nothing is reserved: a broken file could ask for gigabytes. It ends before that.
-    (0..count).map(|_| line(bytes)).collect()
+    let mut lines = Vec::new();
+    for _ in 0..count {
+        lines.push(line(bytes)?);
+    }
+    Some(lines)
 }
 
 fn line(bytes: &mut Bytes) -> Option<Line> {
     let count = varint(bytes)?;
     let mut at = [0_i32; 2];
-    let point = |_| {
+    let mut line = Vec::new();
+    for _ in 0..count {
         for value in &mut at {
             *value = value.checked_add(signed(bytes)?)?;
         }
-        Some(at.map(|value| value as f32 / STEPS))
-    };
-    (0..count).map(point).collect()
+        line.push(at.map(|value| value as f32 / STEPS));
+    }
+    Some(line)
 }
 
 fn signed(bytes: &mut Bytes) -> Option<i32> {

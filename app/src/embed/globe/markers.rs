@@ -8,11 +8,11 @@ use super::{
     state::GlobeSignals,
 };
 use crate::{
-    live::{Live, text},
-    model::{Metrics, Types},
+    live::{Live, on_news, text},
+    model::Types,
     reactive::effect,
     refresh::{Refresh, fetch, use_refresh},
-    words::Wording,
+    words::{Word, Wording},
 };
 use leptos::prelude::*;
 use std::{
@@ -65,21 +65,13 @@ pub(super) fn use_markers(
         });
         refresh.request();
         _ = markers.refresh.set(refresh.clone());
+        let known = markers.arrivals.known();
         let markers = markers.clone();
-        let counted = RefCell::new(live.metrics.get_untracked());
-        effect(move |is_first| {
-            let (latest, metrics) = (live.reports.get(), live.metrics.get());
-            // What the stream tells first is mostly what the page was rendered with.
-            if !is_first {
-                let is_moved = types.each().any(|kind| {
-                    let count = |metrics: &Metrics| metrics.of(kind);
-                    count(&counted.borrow()) != count(&metrics)
-                });
-                counted.replace(metrics);
-                if markers.arrivals.find(&latest, types) || is_moved {
-                    refresh.request();
-                }
-            }
+        on_news(live, types, known, move || {
+            let mut newest = live.reports.get_untracked();
+            newest.retain(|report| types.has(report.kind));
+            markers.arrivals.find(&newest);
+            refresh.request();
         });
     });
 }
@@ -105,14 +97,14 @@ impl Markers {
         let words = self.wording.words();
         let listed = engine.with_places(|places| places.busiest(LISTED));
         let listed = listed.into_iter().map(|(counts, city, country)| {
-            let count = untrack(|| self.wording.counted(|words| &words.report, counts.total()));
-            [&city, &words.comma, &country, ": ", &count].concat()
+            let count = untrack(|| self.wording.counted(Word::Report, counts.total()));
+            [&city, words.text(Word::Comma), &country, ": ", &count].concat()
         });
         self.signals.places.set(listed.collect());
         if !engine.can_draw() {
             self.renew_drawing().await;
         }
-        let is_missing = self.arrivals.show(engine, &rows, &words.comma);
+        let is_missing = self.arrivals.show(engine, &rows, words.text(Word::Comma));
         if let (true, Some(refresh)) = (is_missing, self.refresh.get()) {
             refresh.request();
         }

@@ -6,7 +6,7 @@
 //! [`View`] whenever something has changed. It keeps nothing between pictures but what it was given.
 //!
 //! Discs and lines are plain triangles. As instances of four vertices each, ten thousand took four
-//! times as long to draw where there is no graphics card.
+//! times as long to draw without a graphics card.
 
 use super::{
     clusters::{Cluster, HOLE},
@@ -94,12 +94,15 @@ struct Quads {
 }
 
 impl Painter {
-    /// `None` where there is no WebGL 2, or no more of it.
+    /// `None` without WebGL 2, or if the browser grants no more contexts.
     pub(super) fn new(canvas: &HtmlCanvasElement) -> Option<Self> {
         let options = JSON::parse(r#"{"antialias":false,"depth":false}"#).ok()?;
         let gl: Gl =
             canvas.get_context_with_context_options("webgl2", &options).ok()??.unchecked_into();
-        let points: Vec<f32> = land::points().flat_map(|(lat, lng)| point(lat, lng)).collect();
+        let mut points = Vec::new();
+        for (lat, lng) in land::points() {
+            points.extend_from_slice(&point(lat, lng));
+        }
         gl.enable(Gl::BLEND);
         gl.blend_func(Gl::ONE, Gl::ONE_MINUS_SRC_ALPHA);
         Some(Self {
@@ -123,28 +126,36 @@ impl Painter {
     /// Takes the clusters of the level that is shown: see
     /// [`Clusters::level`](super::clusters::Clusters::level).
     pub(super) fn set_clusters(&mut self, clusters: &[Cluster]) {
-        let disc = |cluster: &Cluster| {
+        let mut corners = Vec::new();
+        for cluster in clusters {
             let [x, y, z] = cluster.point;
             let [spirit, water, _] = cluster.counts.shares();
             // A shade, and how much of the radius is a hole.
             let body = if cluster.rough { 0.22 } else { 0.92 };
             let hole = if cluster.splits_at.is_some() { HOLE } else { 0.0 };
-            [x, y, z, cluster.radius, spirit, spirit + water, body, hole]
-        };
-        self.clusters.fill(&self.gl, clusters.iter().map(disc));
+            let disc = [x, y, z, cluster.radius, spirit, spirit + water, body, hole];
+            push_corners(&mut corners, &disc);
+        }
+        self.clusters.fill(&self.gl, &corners, clusters.len());
     }
 
     pub(super) fn set_lines(&mut self, lines: &Lines) {
-        let edge = |pair: &[[f32; 2]]| {
-            let [from, to] =
-                [pair.first(), pair.last()].map(|end| end.copied().unwrap_or_default());
-            let ([a, b, c], [d, e, f]) = (point(from[0], from[1]), point(to[0], to[1]));
-            [a, b, c, d, e, f]
-        };
         for (quads, lines) in
             [(&mut self.coasts, &lines.coasts), (&mut self.borders, &lines.borders)]
         {
-            quads.fill(&self.gl, lines.iter().flat_map(|line| line.windows(2)).map(edge));
+            let mut corners = Vec::new();
+            let mut edges = 0;
+            for line in lines {
+                let mut before = None;
+                for [lat, lng] in line {
+                    let [d, e, f] = point(*lat, *lng);
+                    if let Some([a, b, c]) = before.replace([d, e, f]) {
+                        push_corners(&mut corners, &[a, b, c, d, e, f]);
+                        edges += 1;
+                    }
+                }
+            }
+            quads.fill(&self.gl, &corners, edges);
         }
     }
 
@@ -279,12 +290,16 @@ impl Quads {
         Some(Self { vertices, order: gl.create_buffer()?, count: 0 })
     }
 
-    fn fill<const N: usize>(&mut self, gl: &Gl, quads: impl Iterator<Item = [f32; N]>) {
-        let data: Vec<f32> = quads.flat_map(|quad| [quad; 4]).flatten().collect();
-        let triangles_of = |quad: u32| [0, 1, 2, 2, 1, 3].map(|corner| 4 * quad + corner);
-        let order: Vec<u32> = (0..(data.len() / N / 4) as u32).flat_map(triangles_of).collect();
+    /// Takes the corners of so many quads: see [`push_corners`].
+    fn fill(&mut self, gl: &Gl, corners: &[f32], quads: usize) {
+        let mut order = Vec::new();
+        for quad in 0..quads as u32 {
+            for corner in [0, 1, 2, 2, 1, 3] {
+                order.push(4 * quad + corner);
+            }
+        }
         gl.bind_vertex_array(Some(&self.vertices.array));
-        fill(gl, Gl::ARRAY_BUFFER, &self.vertices.buffer, &Float32Array::from(&data[..]));
+        fill(gl, Gl::ARRAY_BUFFER, &self.vertices.buffer, &Float32Array::from(corners));
         fill(gl, Gl::ELEMENT_ARRAY_BUFFER, &self.order, &Uint32Array::from(&order[..]));
         self.count = order.len() as i32;
     }
@@ -295,6 +310,13 @@ impl Quads {
             gl.bind_vertex_array(Some(&self.vertices.array));
             gl.draw_elements_with_i32(Gl::TRIANGLES, self.count, Gl::UNSIGNED_INT, 0);
         }
+    }
+}
+
+/// Adds the four corners of a quad, all with its attributes.
+fn push_corners(corners: &mut Vec<f32>, attributes: &[f32]) {
+    for _ in 0..4 {
+        corners.extend_from_slice(attributes);
     }
 }
 

@@ -4,9 +4,8 @@ use super::{counts::Counts, sphere::Position};
 use crate::{
     embed::InitialState,
     live::{field, list, text},
-    reactive::Var,
+    reactive::{Var, provided},
 };
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// What the globe starts from beyond what every widget does: on the server by context, in the
@@ -29,7 +28,7 @@ pub(super) struct GlobeState {
 impl GlobeState {
     /// The state that the page is rendered with.
     pub(super) fn get(initial: &InitialState) -> Arc<Self> {
-        use_context()
+        provided()
             .unwrap_or_else(|| Arc::new(initial.more.get().map(Self::read).unwrap_or_default()))
     }
 

@@ -38,7 +38,7 @@ async fn reports_are_one_marker_a_city_the_most_first() {
     let newest = answer["newest"].as_array().unwrap();
     let ids: Vec<_> = newest.iter().map(|newest| newest[0].as_str().unwrap()).collect();
     assert_eq!(ids, ["a", "b", "c", "d", "e"]);
-    assert_eq!(newest[3], json!(["d", 45.75, 4.85]));
+    assert_eq!(newest[3], json!(["d", 45.75, 4.85, "Lyon", "France"]));
 }
 
 #[tokio::test]
@@ -69,6 +69,11 @@ async fn places_have_their_names_in_the_language_asked_for() {
         names("ja").await,
         (json!(["AT", "France"]), json!([["Vienna", 2], ["Wien", 1], ["Lyon", 1]]))
     );
+    // And so have the newest reports.
+    for (lang, city, country) in [("fr", "Vienne", "Autriche"), ("ja", "Wien", "AT")] {
+        let answer = running.json(&format!("{MARKERS}?lang={lang}")).await;
+        assert_eq!(answer["newest"][2], json!(["c", 48.21, 16.37, city, country]), "{lang}");
+    }
 }
 
 #[tokio::test]
@@ -111,7 +116,7 @@ async fn place_and_types_narrow_as_they_do_in_the_widgets() {
         assert_eq!(answer["markers"], markers, "{query}");
     }
     let water = running.json(&format!("{MARKERS}?types=water")).await;
-    assert_eq!(water["newest"], json!([["b", -22.9, -47.06]]));
+    assert_eq!(water["newest"], json!([["b", -22.9, -47.06, "Campinas", "Brazil"]]));
 }
 
 #[tokio::test]
@@ -215,14 +220,19 @@ async fn since_a_version_only_what_has_changed_is_sent() {
             "since": first,
             "countries": ["France"],
             "markers": [[45.75, 4.85, 0, 1, 1, "Lyon", 0, "c"]],
-            "newest": [["c", 45.75, 4.85], ["a", -22.9, -47.06], ["b", 45.75, 4.85]],
+            "newest": [
+                ["c", 45.75, 4.85, "Lyon", "France"],
+                ["a", -22.9, -47.06, "Campinas", "Brazil"],
+                ["b", 45.75, 4.85, "Lyon", "France"],
+            ],
         })
     );
 
     running.withdraw("a").await;
     let withdrawn = since(&running, &second).await;
     let third = running.json(MARKERS).await["version"].clone();
-    let newest = json!([["c", 45.75, 4.85], ["b", 45.75, 4.85]]);
+    let newest =
+        json!([["c", 45.75, 4.85, "Lyon", "France"], ["b", 45.75, 4.85, "Lyon", "France"]]);
     assert_eq!(
         withdrawn,
         json!({

@@ -2,10 +2,12 @@
 //! scrolling away.
 
 use super::Engine;
+use crate::dom::use_listener;
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,
 };
+use wasm_bindgen::JsCast;
 use web_sys::{KeyboardEvent, PointerEvent, WheelEvent};
 
 /// How far a pointer may move, in pixels, and still have clicked.
@@ -40,8 +42,24 @@ impl From<&PointerEvent> for Pointer {
 }
 
 impl Engine {
+    /// Listens to all of it, until the component is cleaned up.
+    pub(super) fn use_input(self: &Rc<Self>) {
+        for name in ["pointerdown", "pointermove", "pointerup", "pointercancel", "wheel", "keydown"]
+        {
+            let engine = self.clone();
+            use_listener(&self.elements.canvas, name, move |event| match name {
+                "pointerdown" => engine.press(event.unchecked_ref()),
+                "pointermove" => engine.drag(event.unchecked_ref()),
+                "pointerup" => engine.release(event.unchecked_ref()),
+                "pointercancel" => engine.lift(event.unchecked_ref()),
+                "wheel" => engine.wheel(event.unchecked_ref()),
+                _ => engine.key(event.unchecked_ref()),
+            });
+        }
+    }
+
     /// A pointer goes down.
-    pub(in super::super) fn press(self: &Rc<Self>, event: &PointerEvent) {
+    fn press(self: &Rc<Self>, event: &PointerEvent) {
         if event.button() > 0 {
             return;
         }
@@ -57,7 +75,7 @@ impl Engine {
     }
 
     /// A pointer moves.
-    pub(in super::super) fn drag(self: &Rc<Self>, event: &PointerEvent) {
+    fn drag(self: &Rc<Self>, event: &PointerEvent) {
         let input = &self.input;
         let to = Pointer::from(event);
         let mut down = input.down.borrow_mut();
@@ -84,7 +102,7 @@ impl Engine {
     }
 
     /// A pointer is let go.
-    pub(in super::super) fn release(self: &Rc<Self>, event: &PointerEvent) {
+    fn release(self: &Rc<Self>, event: &PointerEvent) {
         let pointer = Pointer::from(event);
         let was_alone = self.input.down.borrow().len() == 1;
         self.lift(event);
@@ -102,7 +120,7 @@ impl Engine {
     }
 
     /// A pointer is gone.
-    pub(in super::super) fn lift(self: &Rc<Self>, event: &PointerEvent) {
+    fn lift(self: &Rc<Self>, event: &PointerEvent) {
         let id = event.pointer_id();
         self.input.down.borrow_mut().retain(|pointer| pointer.id != id);
         let is_held = !self.input.down.borrow().is_empty();
@@ -111,7 +129,7 @@ impl Engine {
 
     /// The wheel belongs to the page, unless it pinches (browsers then say that Ctrl is down) or
     /// the visitor has chosen the globe.
-    pub(in super::super) fn wheel(self: &Rc<Self>, event: &WheelEvent) {
+    fn wheel(self: &Rc<Self>, event: &WheelEvent) {
         if event.ctrl_key() || self.has_focus() {
             event.prevent_default();
             // Lines and pages are told in steps; a pinch comes in small ones.
@@ -122,7 +140,7 @@ impl Engine {
     }
 
     /// A key goes down.
-    pub(in super::super) fn key(self: &Rc<Self>, event: &KeyboardEvent) {
+    fn key(self: &Rc<Self>, event: &KeyboardEvent) {
         if event.ctrl_key() || event.meta_key() || event.alt_key() {
             return;
         }

@@ -52,14 +52,16 @@ impl Rows {
         })
     }
 
-    /// Where a new report is, by its id.
-    pub(in super::super) fn newest(&self, id: &str) -> Option<Position> {
+    /// Where a new report is, by its id: the position, and its city and country.
+    pub(in super::super) fn newest(&self, id: &str) -> Option<(Position, Name)> {
         let row = self.newest.iter().find(|row| {
             let row: &Array = row.unchecked_ref();
             row.get(0).as_string().as_deref() == Some(id)
         })?;
         let row: Array = row.unchecked_into();
-        Some(Position { lat: row.get(1).as_f64()? as f32, lng: row.get(2).as_f64()? as f32 })
+        let position =
+            Position { lat: row.get(1).as_f64()? as f32, lng: row.get(2).as_f64()? as f32 };
+        Some((position, Name { city: row.get(3), country: row.get(4) }))
     }
 }
 

@@ -1,9 +1,33 @@
-// Renames what a wasm module imports and exports. wasm-bindgen gives each import a hash for its name,
-// which no compression makes smaller: they are a tenth of a first load.
+// What happens to wasm modules after cargo-leptos has split and optimized them.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const [IMPORTS, EXPORTS] = [2, 7];
 
-// `names` maps old to new; all other names stay.
+// One module of `file` and of `others`, which import from it, made small.
+export function combine(file, others = []) {
+  const dir = mkdtempSync(join(tmpdir(), "svc-site-"));
+  const combined = join(dir, "combined.wasm");
+  const small = join(dir, "small.wasm");
+  try {
+    if (others.length > 0) {
+      const parts = others.flatMap((file, index) => [file, `part${index}`]);
+      execFileSync(tool("wasm-merge"), [file, "__wasm_split", ...parts, "-o", combined]);
+    }
+    const from = others.length > 0 ? combined : file;
+    execFileSync(tool("wasm-opt"), ["-Oz", "--strip-target-features", from, "-o", small]);
+    return readFileSync(small);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+const tool = (name) => join(import.meta.dirname, "node_modules/.bin", name);
+
+// Renames what a module imports and exports: `names` maps old to new, all other names stay.
+// wasm-bindgen gives each import a hash for its name, which no compression makes smaller.
 export function rename(wasm, names) {
   let at = 8;
   const byte = () => wasm[at++];

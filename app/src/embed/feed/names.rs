@@ -1,7 +1,7 @@
-//! What countries are called in the language of the page, for what arrives live: the stream has names
-//! as they were given. What the server rendered has its names already.
+//! What countries are called in the language of the page, for what comes over the stream: it has names
+//! as they were given. Everything else that the server sends has its names already.
 
-use crate::lang::Lang;
+use crate::{dom::page_lang, lang::Lang};
 use js_sys::{Array, Intl::DisplayNames, JSON, JsString, Map};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -22,20 +22,17 @@ pub(crate) fn country(given: &str) -> String {
 
 /// Nothing in a browser without `Intl.DisplayNames`.
 fn names() -> Option<Map> {
-    let page = web_sys::window()?.document()?.document_element()?.get_attribute("lang")?;
-    let own = regions(&page)?;
-    let all: Vec<DisplayNames> =
-        Lang::ALL.into_iter().filter_map(|lang| regions(lang.tag())).collect();
+    let own = regions(&page_lang())?;
     let names = Map::new();
-    // There are 250 codes, which need not be listed: the browser tells.
-    for first in b'A'..=b'Z' {
-        for second in b'A'..=b'Z' {
-            let code = [first, second];
-            let Ok(code) = str::from_utf8(&code) else { continue };
-            let Some(name) = own.of(code) else { continue };
-            names.set(&JsString::from(code).to_lower_case(), &name);
-            for other in all.iter().filter_map(|regions| regions.of(code)) {
+    let letter = |index: u32| char::from(b'A' + index as u8);
+    for lang in Lang::ALL {
+        let regions = regions(lang.tag())?;
+        // There are 250 codes, which need not be listed: the browser tells.
+        for index in 0..26 * 26 {
+            let code = String::from_iter([letter(index / 26), letter(index % 26)]);
+            if let (Some(name), Some(other)) = (own.of(&code), regions.of(&code)) {
                 names.set(&other.to_lower_case(), &name);
+                names.set(&JsString::from(code).to_lower_case(), &name);
             }
         }
     }
