@@ -1,68 +1,66 @@
 /*
- * Replaces the elements of a page that ask for a widget by the widget:
+ * Puts the service's widgets into pages.
  *
  *   <script src="https://reports.example.org/embed.js" data-base="https://reports.example.org" async></script>
  *   <div data-svc="metrics" data-width="100%" data-height="120"></div>
+ *   <svc-widget type="feed" lang="de"></svc-widget>
  *
  * On the script, `data-base` says where the service is; without it, where this script came from.
- * On an element:
  *
- *   data-svc      the widget: metrics, feed, globe; anything else is left alone
- *   data-src      the iframe's address, instead of the one made here
- *   data-width    default 100%; a bare number is pixels
- *   data-height   default what the widget is made for: 120 (metrics), 320 (feed), 400 (globe);
- *                 auto is what the content takes
- *   data-theme …  the widget's options, see OPTIONS
+ * An element with `data-svc` is replaced by an iframe. The iframe gets the element's id, class, style,
+ * `aria-` and `data-` attributes; those of the latter that are settings may change there later:
+ * `iframe.dataset.theme = "dark"`. `<svc-widget>` keeps its iframe inside itself, which suits frameworks
+ * and shadow roots; its settings are attributes of the same names without `data-`. So does
+ * `svc.mount(element, { type: "feed" })`, which returns `{ update(settings), destroy() }`.
  *
- * Elements that come later are found too. The iframe has the element's other `data-` attributes,
- * and options that change there reach the widget: `iframe.dataset.theme = "dark"`. Styles are set
- * property by property, which a content security policy of the page allows. Nothing is stored, and
- * nothing is global but one mark.
+ *   base      where the service is, if not where the script's is
+ *   src       the iframe's address, instead of the one made here; then options do nothing
+ *   width     default 100%; a bare number is pixels
+ *   height    default what the widget is made for: 120 (metrics), 320 (feed), 400 (globe);
+ *             auto is what the content takes
+ *   theme …   the widget's options, see OPTIONS
+ *
+ * Elements that come later are found too. Styles are set property by property, which a content security
+ * policy of the page allows. Nothing is stored.
  */
 (() => {
   "use strict";
 
-  // A second copy would find nothing to do, but would watch the page for it.
-  if (window.__svcEmbed) return;
-  window.__svcEmbed = true;
-
   // The service puts its own widgets in for this name: { metrics: { height: 120, titles: { en: "…" } } }.
   const WIDGETS = { __proto__: null, ...SVC_WIDGETS };
   const OPTIONS = ["theme", "accent", "lang", "country", "region", "city", "types", "title", "bg"];
+  const SETTINGS = ["base", "src", "width", "height", ...OPTIONS];
   const SELECTOR = "[data-svc]";
 
-  // Our iframes: where each one's widget is from, and the options that it has ever been given.
-  const widgets = new WeakMap();
-
-  // A script that was loaded as a module, or put in by another, does not know which one it is.
+  // A script that was loaded as a module, or put in by another, is told where it is from by its stack alone.
+  const [url] = /https?:\/\/\S+\/embed\.js[^\s:)]*/.exec(new Error().stack) || [""];
   const script =
-    document.currentScript ||
-    document.querySelector('script[src*="/embed.js"][data-base], script[src*="/embed.js"]');
-  const base = (() => {
+    document.currentScript || Array.from(document.scripts).find((script) => script.src === url);
+  const base = resolve((script && script.dataset.base) || resolve(".", script ? script.src : url));
+
+  // A second copy for the same service would only watch the page in vain.
+  const bases = (window.__svcEmbed = window.__svcEmbed || new Set());
+  if (bases.has(base)) return;
+  bases.add(base);
+
+  // Our iframes, each with its frame: see `create`.
+  const frames = new Map();
+
+  // An absolute URL without a slash at its end; empty if it is none.
+  function resolve(url, from) {
     try {
-      const given = script.dataset.base;
-      return new URL(given || new URL(".", script.src), document.baseURI).href.replace(/\/+$/, "");
+      return new URL(url, from || document.baseURI).href.replace(/\/+$/, "");
     } catch {
       return "";
     }
-  })();
-
-  function address(element, type) {
-    const query = new URLSearchParams();
-    for (const name of OPTIONS) {
-      if (element.dataset[name]) query.set(name, element.dataset[name]);
-    }
-    const text = query.toString();
-    return `${base}/embed/${type}${text && `?${text}`}`;
   }
 
-  // Whoever may write `data-src` may not thereby run scripts in the page.
-  function isWeb(address) {
-    try {
-      return /^https?:$/.test(new URL(address, document.baseURI).protocol);
-    } catch {
-      return false;
-    }
+  // Once, however often the element is found.
+  const warned = new WeakMap();
+  function warn(text, element) {
+    if (warned.get(element) === text) return;
+    warned.set(element, text);
+    console.warn(`svc: ${text}`, element);
   }
 
   // What CSS does not take for a length, is not set: then the one before is.
@@ -75,80 +73,206 @@
     }
   }
 
-  function mount(element) {
-    const type = element.dataset.svc;
-    if (!WIDGETS[type] || !element.isConnected) return;
-    const src = element.dataset.src || address(element, type);
-    if (!isWeb(src)) return;
+  // Whether what is painted behind an element is dark.
+  function isOnDark(element) {
+    for (let node = element; node; node = node.parentNode || node.host) {
+      if (node.nodeType !== Node.ELEMENT_NODE) continue;
+      const [red, green, blue, alpha = 1] = getComputedStyle(node).backgroundColor.match(/[\d.]+/g) || [0, 0, 0, 0];
+      if (alpha > 0.5) return 0.3 * red + 0.6 * green + 0.1 * blue < 128;
+    }
+    // The page's own ground is that of its scheme.
+    const { colorScheme } = getComputedStyle(document.documentElement);
+    return colorScheme === "dark" || (/dark/.test(colorScheme) && matchMedia("(prefers-color-scheme: dark)").matches);
+  }
 
-    const { height, titles } = WIDGETS[type];
-    const lang = (element.dataset.lang || navigator.language || "").slice(0, 2).toLowerCase();
+  // A widget's iframe, and what it was last told. `read` returns a setting by its name, and `label` is what
+  // the iframe is called unless the settings say so.
+  function create(read, label) {
     const iframe = document.createElement("iframe");
-    if (element.id) iframe.id = element.id;
-    if (element.className) iframe.className = element.className;
-    iframe.title = element.title || titles[lang] || titles.en;
+    const frame = { iframe, read, label };
     iframe.loading = "lazy";
     iframe.setAttribute("frameborder", "0");
-    size(iframe, "width", "100%", element.dataset.width);
-    size(iframe, "height", `${height}`, element.dataset.height);
-    iframe.style.border = "0";
-    iframe.style.maxWidth = "100%";
-    iframe.style.borderRadius = "12px";
-    Object.assign(iframe.dataset, element.dataset);
-    // It would be taken for one more element to replace.
-    delete iframe.dataset.svc;
-    widgets.set(iframe, { origin: new URL(src, document.baseURI).origin, options: {} });
-    tell(iframe);
-    iframe.src = src;
-    element.replaceWith(iframe);
+    // Themes style iframes as well.
+    Object.assign(iframe.style, {
+      border: "0",
+      borderRadius: "12px",
+      boxSizing: "content-box",
+      maxWidth: "100%",
+      padding: "0",
+    });
+    // Also when the page puts it back after it has removed it.
+    iframe.addEventListener("load", () => frames.set(iframe, frame));
+    return frame;
+  }
+
+  // Brings an iframe up to its settings. Returns whether they are those of a widget.
+  function update(frame, element) {
+    const { iframe, read, label } = frame;
+    const type = read("type");
+    const widget = WIDGETS[type];
+    if (!widget) {
+      return warn(`"${type}" is none of ${Object.keys(WIDGETS).join(", ")}`, element);
+    }
+    const own = read("src");
+    const address = own
+      ? resolve(own)
+      : `${read("base") ? resolve(read("base")) : base}/embed/${type}`;
+    // Whoever may write `src` may not thereby run scripts in the page.
+    if (!/^https?:/.test(address)) return warn(`no widget can be at "${own || address}"`, element);
+
+    const lang = (read("lang") || navigator.language || "").slice(0, 2).toLowerCase();
+    iframe.title = label || read("title") || widget.titles[lang] || widget.titles.en;
+    const sizes = `${read("width")} ${read("height")} ${type}`;
+    if (sizes !== frame.sizes) {
+      size(iframe, "width", "100%", read("width"));
+      size(iframe, "height", `${widget.height}`, read("height"));
+    }
+    const goes = address !== frame.address;
+    Object.assign(frame, { address, own, sizes, place: element });
+    if (goes) frame.options = {};
+    tell(frame);
+    if (goes) {
+      const query = new URLSearchParams(frame.options).toString();
+      iframe.src = own || address + (query && `?${query}`);
+    }
+    return true;
   }
 
   // Tells the widget its options, also those that it no longer has.
-  function tell(iframe) {
-    const { options } = widgets.get(iframe);
+  function tell({ iframe, read, own, options, place }) {
+    // What is at another address is left as it is.
+    if (own) return;
     for (const name of OPTIONS) {
-      const value = iframe.dataset[name] || "";
+      const value = read(name) || "";
       if (value || name in options) options[name] = value;
     }
-    // Where frame and document disagree on it, browsers paint a white or black ground under both.
-    const { theme } = options;
-    iframe.style.colorScheme = theme === "light" || theme === "dark" ? theme : "";
+    const isBare = options.bg === "none";
+    const isFixed = options.theme === "light" || options.theme === "dark";
+    if (isBare && !isFixed) options.theme = isOnDark(iframe.isConnected ? iframe : place) ? "dark" : "light";
+    // Where frame and document disagree on it, browsers paint a white or black ground under both. One
+    // without a ground of its own is always of the light scheme.
+    iframe.style.colorScheme = isBare ? "light" : isFixed ? options.theme : "";
     // To any origin: options are no secret, and that of a sandboxed widget cannot be named.
     const to = iframe.contentWindow;
     if (to) to.postMessage({ type: "svc:options", options }, "*");
   }
 
   addEventListener("message", ({ data, origin, source }) => {
-    for (const iframe of document.querySelectorAll("iframe")) {
-      const widget = widgets.get(iframe);
-      if (!data || !widget || iframe.contentWindow !== source) continue;
+    for (const [iframe, frame] of frames) {
+      if (!data || iframe.contentWindow !== source) continue;
       // It listens only now: nothing said before is lost, if it is said again.
-      if (data.type === "svc:ready") tell(iframe);
+      if (data.type === "svc:ready") tell(frame);
       if (
         data.type === "svc:height" &&
-        iframe.dataset.height === "auto" &&
+        frame.read("height") === "auto" &&
         typeof data.height === "number" &&
-        (origin === widget.origin || (origin === "null" && iframe.hasAttribute("sandbox")))
+        (origin === new URL(frame.address).origin ||
+          (origin === "null" && iframe.hasAttribute("sandbox")))
       ) {
         size(iframe, "height", `${Math.min(Math.max(data.height, 1), 4000)}`);
       }
     }
   });
 
-  function mountWithin(node) {
-    if (node.nodeType === Node.ELEMENT_NODE && node.matches(SELECTOR)) mount(node);
-    if (node.querySelectorAll) node.querySelectorAll(SELECTOR).forEach(mount);
+  // Renders a widget inside an element.
+  function mount(element, settings) {
+    const read = typeof settings === "function" ? settings : (name) => settings[name];
+    const frame = create(read);
+    const { iframe } = frame;
+    iframe.style.display = "block";
+    const render = () => {
+      if (update(frame, element) && iframe.parentNode !== element) {
+        frames.set(iframe, frame);
+        element.append(iframe);
+      }
+    };
+    render();
+    return {
+      update(changes) {
+        Object.assign(settings, changes);
+        render();
+      },
+      destroy() {
+        iframe.remove();
+        frames.delete(iframe);
+      },
+    };
+  }
+
+  if (!window.svc) {
+    window.svc = { mount: (element, settings) => mount(element, { ...settings }) };
+  }
+
+  if (!customElements.get("svc-widget")) {
+    customElements.define(
+      "svc-widget",
+      class extends HTMLElement {
+        static get observedAttributes() {
+          return ["type", ...SETTINGS];
+        }
+        connectedCallback() {
+          this.widget = mount(this, (name) => this.getAttribute(name));
+        }
+        attributeChangedCallback() {
+          if (this.widget) this.widget.update();
+        }
+        disconnectedCallback() {
+          if (this.widget) this.widget.destroy();
+          this.widget = undefined;
+        }
+      },
+    );
+  }
+
+  // An element belongs to the script before it, or to the first one: two services can be on one page.
+  function isOurs(element) {
+    const scripts = Array.from(document.querySelectorAll("script[src]")).filter(
+      (one) => one === script || (one.dataset.base && /\/embed\.js/.test(one.src)),
+    );
+    const before = scripts.filter((one) => one.compareDocumentPosition(element) & 4);
+    const owner = before.pop() || scripts[0];
+    return !owner || owner === script || resolve(owner.dataset.base) === base;
+  }
+
+  function replace(element) {
+    if (!element.isConnected || !isOurs(element)) return;
+    const { svc } = element.dataset;
+    const read = (name) => (name === "type" ? svc : iframe.dataset[name]);
+    const frame = create(read, element.title);
+    const { iframe } = frame;
+    for (const { name, value } of element.attributes) {
+      if (/^(id$|class$|aria-|data-)/.test(name)) iframe.setAttribute(name, value);
+    }
+    // It would be taken for one more element to replace.
+    delete iframe.dataset.svc;
+    if (!update(frame, element)) return;
+    for (const name of element.style) {
+      const value = element.style.getPropertyValue(name);
+      iframe.style.setProperty(name, value, element.style.getPropertyPriority(name));
+    }
+    // Not for ever those that the page has removed.
+    for (const other of frames.keys()) if (!other.isConnected) frames.delete(other);
+    frames.set(iframe, frame);
+    element.replaceWith(iframe);
+  }
+
+  function replaceWithin(node) {
+    if (node.nodeType === Node.ELEMENT_NODE && node.matches(SELECTOR)) replace(node);
+    if (node.querySelectorAll) node.querySelectorAll(SELECTOR).forEach(replace);
   }
 
   new MutationObserver((changes) => {
     for (const { type, target, addedNodes } of changes) {
-      if (type === "attributes") (widgets.has(target) ? tell : mount)(target);
-      addedNodes.forEach(mountWithin);
+      if (type === "attributes") {
+        if (frames.has(target)) update(frames.get(target), target);
+        else if (target.matches(SELECTOR)) replace(target);
+      }
+      addedNodes.forEach(replaceWithin);
     }
   }).observe(document, {
-    attributeFilter: ["svc", ...OPTIONS].map((name) => `data-${name}`),
+    attributeFilter: ["svc", ...SETTINGS].map((name) => `data-${name}`),
     childList: true,
     subtree: true,
   });
-  mountWithin(document);
+  replaceWithin(document);
 })();

@@ -13,8 +13,10 @@ form.addEventListener("submit", (event) => {
 });
 
 async function choose() {
-  if (!form.reportValidity()) return;
-  const address = `/?${new URLSearchParams(new FormData(form))}`;
+  const choice = new FormData(form);
+  // Until it is a colour there is none, which holds up no other choice.
+  if (!form.reportValidity()) choice.delete(accent.name);
+  const address = `/?${new URLSearchParams(choice)}`;
   latest = address;
   try {
     const answer = await fetch(address);
@@ -39,7 +41,7 @@ function show(page) {
   const understood = page.querySelector("form.builder").elements;
   for (const [index, input] of [...form.elements].entries()) {
     if (input.type === "checkbox") input.checked = understood[index].checked;
-    else if (input === accent) input.value = understood[index].value;
+    else if (input === accent && input.validity.valid) input.value = understood[index].value;
   }
   showSwatch();
   // The widget and what differs from its defaults, no more.
@@ -56,7 +58,7 @@ swatch.addEventListener("change", () => {
 });
 
 function showSwatch() {
-  swatch.value = `#${accent.value || "14213d"}`;
+  swatch.value = `#${(accent.validity.valid && accent.value) || "14213d"}`;
 }
 
 // The places that there are, asked for when the first of them is to be chosen.

@@ -114,7 +114,7 @@ pub(crate) fn Discovery() -> impl IntoView {
             rel="alternate"
             r#type="application/json+oembed"
             href=format!("{base_url}/oembed?{query}")
-            title=embed.title()
+            title=embed.title().to_owned()
         />
     }
 }

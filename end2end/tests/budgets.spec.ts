@@ -7,6 +7,15 @@ test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/
 /** What a first load may cost, in bytes: everything as it is transferred, headers included. */
 const BUDGETS = { metrics: 62_000, feed: 68_000, globe: 90_000 } as const;
 
+test("the loader costs at most 2.5 kB", async ({ page, service }) => {
+  await page.goto(service.base);
+  const [request] = await Promise.all([
+    page.waitForEvent("requestfinished", (request) => request.url().endsWith("/embed.js")),
+    page.addScriptTag({ url: "/embed.js" }),
+  ]);
+  expect((await request.sizes()).responseBodySize).toBeLessThanOrEqual(2_500);
+});
+
 for (const [widget, budget] of Object.entries(BUDGETS)) {
   const beside = widget === "globe" ? " beside its markers" : "";
   test(`a first load of the ${widget} widget costs at most ${budget / 1_000} kB${beside}`, async ({

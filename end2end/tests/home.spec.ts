@@ -85,6 +85,33 @@ test("types, an accent and a place are chosen by eye", async ({ page, service })
   await expect(page.getByRole("checkbox", { name: "Water" })).not.toBeChecked();
 });
 
+test("while an accent is no colour, everything else can be chosen", async ({ page, service }) => {
+  await page.goto(service.base);
+  const accent = page.getByLabel("Accent", { exact: true });
+  await accent.fill("red");
+  await accent.press("Enter");
+  await page.getByRole("radio", { name: "Dark" }).click();
+  await expect(page.locator("#script")).toContainText('data-theme="dark"');
+  await expect(page.frameLocator("#preview").locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(accent).toHaveValue("red");
+});
+
+test("a widget without a ground is shown on one that it can be seen on", async ({ page, service }) => {
+  await page.goto(`${service.base}/?bg=none&theme=dark`);
+  await expect(page.locator("#preview")).toHaveCSS("background-color", "rgb(11, 18, 32)");
+  await expect(page.locator("#preview")).toHaveCSS("color-scheme", "light");
+  await page.getByRole("radio", { name: "Light" }).click();
+  await expect(page.locator("#preview")).toHaveCSS("background-color", "rgb(255, 255, 255)");
+});
+
+test("the snippets have the title and the language that were chosen", async ({ page, service }) => {
+  await page.goto(`${service.base}/?widget=feed&lang=de`);
+  await expect(page.locator("#iframe")).toContainText('title="Neueste Berichte"');
+  await page.getByLabel("Title", { exact: true }).fill('Our "own"');
+  await page.getByLabel("Title", { exact: true }).press("Enter");
+  await expect(page.locator("#iframe")).toContainText('title="Our &quot;own&quot;"');
+});
+
 test("no type at all is every type, and no colour is said to be none", async ({ page, service }) => {
   await page.goto(`${service.base}/?types=both`);
   await page.getByRole("checkbox", { name: "Both" }).click();
@@ -106,7 +133,7 @@ test("what was built, works on another page", async ({ hostPage, page, service }
     await page.goto(`${service.base}/?theme=dark&bg=none`);
     const snippet = await page.locator(`#${id}`).textContent();
     await page.goto(await hostPage(`<!doctype html><body>${snippet}`));
-    await expect(page.locator("iframe")).toHaveCSS("color-scheme", "dark");
+    await expect(page.locator("iframe")).toHaveCSS("color-scheme", "light");
     const widget = page.frames()[1]!;
     await expect(widget.locator("html[data-theme=dark][data-bg=none]")).toBeAttached();
     await new Widget(widget).toBe("live");

@@ -67,10 +67,14 @@ test("without data-base the service is where the script came from", async ({
 });
 
 test("elements that come later are mounted, and those that are not ours are left alone", async ({
+  expectErrors,
   hostPage,
   page,
   service: { base },
 }) => {
+  const warnings: string[] = [];
+  page.on("console", (message) => warnings.push(message.text()));
+  expectErrors(/^svc: /);
   await page.goto(
     await hostPage(`<!doctype html><head><script src="${base}/embed.js"></script></head>
       <body><p data-svc="weather">Sunny</p><p data-svc="constructor"></p><p data-svc></p>
@@ -88,6 +92,13 @@ test("elements that come later are mounted, and those that are not ours are left
   await expect(page.locator("iframe")).toHaveCount(2);
   await expect(page.locator("p[data-svc]")).toHaveCount(4);
   await expect(page.locator("p").first()).toHaveText("Sunny");
+  // Who has misspelt something is told so.
+  expect(warnings.map((warning) => warning.replace(/ JSHandle.*| <p.*| HTML.*/, ""))).toEqual([
+    'svc: "weather" is none of feed, globe, metrics',
+    'svc: "constructor" is none of feed, globe, metrics',
+    'svc: "" is none of feed, globe, metrics',
+    'svc: no widget can be at "javascript:alert(1)"',
+  ]);
 });
 
 test("included twice it mounts once", async ({ hostPage, page, service: { base } }) => {
@@ -122,7 +133,165 @@ test("it works under a strict content security policy of the page", async ({
   await expect(page.locator("iframe")).toHaveCSS("color-scheme", "dark");
 });
 
-async function iframes(page: Page): Promise<unknown[]> {
+test("data-src is the address as it is, whatever else the element says", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  const src = `${base}/embed/metrics?theme=light`;
+  await page.goto(
+    await hostPage(`<!doctype html><body>
+      <div data-svc="metrics" data-src="${src}" data-theme="dark" data-lang="de"></div>
+      <script src="${base}/embed.js"></script>`),
+  );
+  const frame = page.frames()[1]!;
+  await new Widget(frame).toBe("live");
+  expect(frame.url()).toBe(src);
+  await page.locator("iframe").evaluate((iframe) => (iframe.dataset.theme = "auto"));
+  await new Widget(frame).toBe("live");
+  expect(frame.url()).toBe(src);
+  expect(await frame.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+});
+
+test("sizes and address may change later, and so does the title with the language", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  await page.goto(
+    await hostPage(`<!doctype html><body><div data-svc="metrics" data-height="130"></div>
+      <script src="${base}/embed.js"></script>`),
+  );
+  const iframe = page.locator("iframe");
+  await iframe.evaluate((iframe) => Object.assign(iframe.dataset, { height: "200", width: "50%", lang: "de" }));
+  await expect(iframe).toHaveAttribute("width", "50%");
+  await expect(iframe).toHaveAttribute("title", "Berichte bisher");
+  expect((await iframe.boundingBox())!.height).toBe(200);
+  await iframe.evaluate((iframe) => (iframe.dataset.src = "/elsewhere"));
+  await expect(iframe).toHaveAttribute("src", "/elsewhere");
+  await iframe.evaluate((iframe) => delete iframe.dataset.src);
+  await expect(iframe).toHaveAttribute("src", `${base}/embed/metrics?lang=de`);
+});
+
+test("what the page says of the element, the iframe has: styles and names for screen readers", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  await page.goto(
+    await hostPage(`<!doctype html><style>iframe { padding: 20px; box-sizing: border-box; height: auto }</style>
+      <body><div data-svc="metrics" style="margin: 10px 4px; border-radius: 3px" aria-label="Counters"
+        aria-hidden="false"></div>
+      <script src="${base}/embed.js"></script>`),
+  );
+  const iframe = page.getByLabel("Counters");
+  await expect(iframe).toHaveCSS("margin-top", "10px");
+  await expect(iframe).toHaveCSS("border-top-left-radius", "3px");
+  await expect(iframe).toHaveAttribute("aria-hidden", "false");
+  // The page's own rules for iframes do not cut the widget off.
+  await expect(iframe).toHaveCSS("padding-top", "0px");
+  expect((await iframe.boundingBox())!.height).toBe(120);
+});
+
+test("two services on one page each have their own widgets", async ({ hostPage, page, service }) => {
+  const other = service.base.replace("127.0.0.1", "localhost");
+  const snippet = (base: string) => `<script src="${base}/embed.js" data-base="${base}" async></script>`;
+  await page.goto(
+    await hostPage(`<!doctype html><body><div data-svc="feed"></div>
+      ${snippet(service.base)}<div data-svc="metrics"></div>
+      ${snippet(other)}<div data-svc="metrics"></div>`),
+  );
+  await expect(page.locator("iframe")).toHaveCount(3);
+  expect((await iframes(page)).map(({ src }) => src)).toEqual([
+    `${service.base}/embed/feed`,
+    `${service.base}/embed/metrics`,
+    `${other}/embed/metrics`,
+  ]);
+});
+
+test("a script of that name from elsewhere is not mistaken for ours", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  await page.route("**/comments/embed.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+  await page.goto(
+    await hostPage(`<!doctype html><head><script src="https://example.org/comments/embed.js"></script>
+      <script type="module" src="${base}/embed.js"></script></head><body><div data-svc="metrics"></div>`),
+  );
+  await expect(page.locator("iframe")).toHaveAttribute("src", `${base}/embed/metrics`);
+});
+
+/** The colour of a page at a point, as one sees it. */
+async function pixel(page: Page, x: number, y: number): Promise<string> {
+  const png = (await page.screenshot({ clip: { x, y, width: 1, height: 1 } })).toString("base64");
+  return page.evaluate(async (png) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+    const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d")!;
+    context.drawImage(image, 0, 0);
+    return String([...context.getImageData(0, 0, 1, 1).data].slice(0, 3));
+  }, png);
+}
+
+for (const [ground, seen, theme] of [
+  ["#ffffff", "255,255,255", "light"],
+  ["#102030", "16,32,48", "dark"],
+  ["rgb(255 240 200)", "255,240,200", "light"],
+] as const) {
+  for (const visitor of ["light", "dark"] as const) {
+    for (const scheme of ["normal", "light dark"]) {
+      test(`without a ground it is ${theme} on ${ground}, for a visitor who prefers ${visitor} and a page of scheme ${scheme}`, async ({
+        hostPage,
+        page,
+        service: { base },
+      }) => {
+        await page.emulateMedia({ colorScheme: visitor });
+        await page.goto(
+          await hostPage(`<!doctype html><html style="color-scheme: ${scheme}"><body style="background: ${ground}">
+            <div data-svc="metrics" data-bg="none"></div><div data-svc="metrics" data-bg="none" data-theme="dark"></div>
+            <script src="${base}/embed.js"></script>`),
+        );
+        for (const [index, frame] of page.frames().slice(1).entries()) {
+          await new Widget(frame).toBe("live");
+          const { x, y } = (await page.locator("iframe").nth(index).boundingBox())!;
+          expect(await pixel(page, x + 4, y + 60)).toBe(seen);
+        }
+        await expect(page.frameLocator("iframe >> nth=0").locator("html")).toHaveAttribute("data-theme", theme);
+      });
+    }
+  }
+}
+
+test("in a plain iframe without a ground, it is made for a light page", async ({ hostPage, page, service: { base } }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto(
+    await hostPage(`<!doctype html><body style="background: #ffffff">
+      <iframe src="${base}/embed/metrics?bg=none" title="a"></iframe>
+      <iframe src="${base}/embed/metrics?bg=none&theme=dark" title="b"></iframe>`),
+  );
+  for (const [index, frame] of page.frames().slice(1).entries()) {
+    await new Widget(frame).toBe("live");
+    const { x, y } = (await page.locator("iframe").nth(index).boundingBox())!;
+    expect(await pixel(page, x + 4, y + 4)).toBe("255,255,255");
+  }
+  await expect(page.frameLocator("iframe >> nth=0").locator(".total .number")).toHaveCSS("color", "rgb(20, 33, 61)");
+});
+
+for (const policy of ["require-corp", "credentialless"]) {
+  test(`a page that isolates itself (${policy}) shows widgets`, async ({ hostPage, page, service: { base } }) => {
+    await page.goto(
+      await hostPage(
+        `<!doctype html><body><script src="${base}/embed.js"></script><div data-svc="metrics"></div>
+          <iframe src="${base}/embed/metrics?accent=c0f" title="plain"></iframe>`,
+        { "cross-origin-embedder-policy": policy, "cross-origin-opener-policy": "same-origin" },
+      ),
+    );
+    for (const frame of page.frames().slice(1)) await new Widget(frame).toBe("live");
+    expect(page.frames()).toHaveLength(3);
+  });
+}
+
+async function iframes(page: Page): Promise<{ src: string }[]> {
   return page.locator("iframe").evaluateAll((elements) =>
     (elements as HTMLIFrameElement[]).map(({ src, width, height, title }) => ({
       src,

@@ -34,6 +34,18 @@ test("on paper, a feed has all its rows under one another", async ({ page, servi
   expect(pageHeight).toBeGreaterThanOrEqual(Math.floor(y + height));
 });
 
+test("on paper, the date stands beside the number of reports", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/feed`);
+  await live(page);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.locator(".total")).toBeVisible();
+  const [total, date] = await Promise.all(
+    [".total", ".printed"].map(async (selector) => (await page.locator(selector).boundingBox())!),
+  );
+  expect(Math.abs(total!.y + total!.height / 2 - date!.y - date!.height / 2)).toBeLessThan(8);
+  expect(total!.x + total!.width).toBeLessThan(date!.x);
+});
+
 test("on paper, a feed that is longer than a sheet goes on on the next", async ({ page, service }) => {
   await page.goto(`${service.base}/embed/feed`);
   await live(page);

@@ -26,7 +26,13 @@ pub fn failed() -> Bytes {
     )
 }
 
-/// How long a client waits before it connects again.
+/// How long a client waits before it connects again: a field for the event that follows it. Alone in a
+/// block, some clients would take it for an empty message.
 pub fn retry(wait: Duration) -> Bytes {
+    Bytes::from(format!("retry: {}\n", wait.as_millis()))
+}
+
+/// The same at the end of a stream, where no event follows.
+pub fn last_retry(wait: Duration) -> Bytes {
     Bytes::from(format!("retry: {}\n\n", wait.as_millis()))
 }

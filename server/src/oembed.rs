@@ -38,7 +38,7 @@ struct Rich<'a> {
     r#type: &'static str,
     provider_name: &'static str,
     provider_url: &'a str,
-    title: &'static str,
+    title: &'a str,
     width: u32,
     height: u32,
     cache_age: u32,

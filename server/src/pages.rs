@@ -55,6 +55,9 @@ pub async fn render(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Res
     let mut response = by_host(&app, fenced(answer.respond(&headers), policy.clone()));
     if request.kind == PageKind::Widget {
         let headers = response.headers_mut();
+        // A page that isolates itself may only show frames that do so too. Ours load nothing from
+        // elsewhere anyway.
+        headers.insert("cross-origin-embedder-policy", HeaderValue::from_static("require-corp"));
         headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(request.lang.tag()));
         if request.embed.options.lang.is_none() {
             headers.append(header::VARY, HeaderValue::from_static("accept-language"));

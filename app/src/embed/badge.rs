@@ -7,9 +7,9 @@
 use super::{Background, EmbedOptions, Theme};
 use crate::{glyph, lang::Lang, model::Metrics, number::neutral, words::dictionary::dictionary};
 
-const LIGHT: &str = "--bg:#fff;--text:#14213d;--muted:#5a6478;--spirit:#b45309;--water:#0369a1;\
+const LIGHT: &str = "--surface:#fff;--text:#14213d;--muted:#5a6478;--spirit:#b45309;--water:#0369a1;\
                      --both:#7c3aed;--line:#e3e7ee";
-const DARK: &str = "--bg:#0b1220;--text:#e8edf7;--muted:#9aa7bd;--spirit:#fbbf24;--water:#38bdf8;\
+const DARK: &str = "--surface:#0b1220;--text:#e8edf7;--muted:#9aa7bd;--spirit:#fbbf24;--water:#38bdf8;\
                     --both:#c4b5fd;--line:#1f2a3d";
 
 const HEIGHT: u32 = 64;
@@ -65,7 +65,7 @@ pub fn svg(metrics: &Metrics, options: &EmbedOptions) -> String {
          \"Noto Sans\",sans-serif;font-variant-numeric:tabular-nums}}\
          .label{{font-size:12px;font-weight:500;fill:var(--muted)}}\
          .number{{font-size:20px;font-weight:600;fill:var(--text)}}\
-         .ground{{fill:var(--bg);stroke:var(--line)}}.line{{stroke:var(--line)}}\
+         .ground{{fill:var(--surface);stroke:var(--line)}}.line{{stroke:var(--line)}}\
          .spirit{{fill:var(--spirit)}}.water{{fill:var(--water)}}.both{{fill:var(--both)}}\
          </style><defs>{symbols}</defs>{ground}{drawn}</svg>"
     )
@@ -164,7 +164,7 @@ mod tests {
     fn the_theme_is_the_readers_unless_it_is_chosen() {
         let svg = |query| svg(&metrics(), &EmbedOptions::from_query(query));
         assert!(svg("").contains("@media (prefers-color-scheme:dark)"));
-        assert!(svg("theme=dark").contains("svg{--bg:#0b1220"));
+        assert!(svg("theme=dark").contains("svg{--surface:#0b1220"));
         assert!(!svg("theme=dark").contains("@media"));
         assert!(!svg("bg=none").contains("<rect"));
     }

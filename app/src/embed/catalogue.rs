@@ -80,9 +80,11 @@ impl Embed {
         Self { widget: known.unwrap_or(&WIDGETS[0]), options: EmbedOptions::from_query(query) }
     }
 
-    /// What the widget is called: in the language that was chosen, else in English.
-    pub fn title(&self) -> &'static str {
-        self.widget.title(self.options.lang.unwrap_or(Lang::En))
+    /// What the widget is called: the title that was chosen, else its name in the language that was chosen,
+    /// else in English.
+    pub fn title(&self) -> &str {
+        let name = self.widget.title(self.options.lang.unwrap_or(Lang::En));
+        self.options.title.as_deref().unwrap_or(name)
     }
 
     /// The path and the options that are not the default.
@@ -96,11 +98,12 @@ impl Embed {
     /// The iframe, as HTML to paste: `separator` between its attributes.
     pub fn iframe(&self, base_url: &str, width: &str, height: &str, separator: &str) -> String {
         let src = escaped(&format!("{base_url}{}", self.address()));
-        let (width, height, title) = (escaped(width), escaped(height), self.title());
-        // Where frame and document disagree on the scheme, browsers paint a ground under both.
-        let scheme = match (self.options.chosen("theme"), self.options.background) {
-            (Some(theme), Background::None) => format!(" style=\"color-scheme: {theme}\""),
-            _ => String::new(),
+        let (width, height, title) = (escaped(width), escaped(height), escaped(self.title()));
+        // Where frame and document disagree on the scheme, browsers paint a ground under both. Without a
+        // ground of its own, the document is of the light one.
+        let scheme = match self.options.background {
+            Background::None => " style=\"color-scheme: light\"",
+            Background::Surface => "",
         };
         format!(
             "<iframe src=\"{src}\"{separator}width=\"{width}\" height=\"{height}\" \
@@ -172,7 +175,7 @@ mod tests {
         assert_eq!(
             embed.iframe("https://a.example", "100%", "120", " "),
             "<iframe src=\"https://a.example/embed/metrics?theme=dark&amp;bg=none\" width=\"100%\" \
-             height=\"120\" frameborder=\"0\" style=\"color-scheme: dark\" \
+             height=\"120\" frameborder=\"0\" style=\"color-scheme: light\" \
              title=\"Reports so far\"></iframe>"
         );
         let script = embed.script("https://a.example");

@@ -3,7 +3,7 @@ use axum::{
     extract::Path,
     response::{IntoResponse, Response},
 };
-use http::{Uri, header};
+use http::{HeaderName, Uri, header};
 
 use crate::{error::Result, router::not_found};
 
@@ -18,6 +18,8 @@ pub async fn get(Path(file): Path<String>, uri: Uri) -> Result<Response> {
         (header::CONTENT_TYPE, "text/css; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // A sandboxed widget has an origin of its own.
+        (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
     ];
     Ok((headers, accent.style_sheet()).into_response())
 }

@@ -44,8 +44,9 @@ pub(super) fn builder() -> AnyView {
             src=embed.address()
             width="100%"
             height=height
-            title=format!("{}, as chosen", embed.title())
+            title=[embed.title(), ", as chosen"].concat()
             data-theme=embed.options.theme.as_str()
+            data-bg=embed.options.background.as_str()
         ></iframe>
     }
     .attr("loading", "lazy");

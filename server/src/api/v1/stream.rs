@@ -58,7 +58,8 @@ pub async fn get(
 struct Connection {
     app: App,
     place: PlaceFilter,
-    /// What is sent before the first tick: `retry:`, then the frame, which all connections share.
+    /// What is sent before the first tick: `retry:` and the frame, which all connections share, as one
+    /// block.
     greeting: std::array::IntoIter<Bytes, 2>,
     ticker: crate::clock::Ticker,
     ended: bool,
@@ -99,7 +100,7 @@ impl Connection {
             biased;
             () = self.app.stopping.cancelled() => {
                 self.ended = true;
-                Some(frame::retry(self.app.random.duration(RETRY)))
+                Some(frame::last_retry(self.app.random.duration(RETRY)))
             }
             () = self.ticker.tick() => Some(self.app.frame(&self.place).await),
         }
@@ -108,7 +109,7 @@ impl Connection {
 
 pub(super) fn described() -> Operation {
     let example = format!(
-        "retry: 4210\n\nevent: metrics\ndata: {}\n\nevent: reports\ndata: {}\n\n",
+        "retry: 4210\nevent: metrics\ndata: {}\n\nevent: reports\ndata: {}\n\n",
         super::metrics::example(),
         super::reports::example(),
     );

@@ -37,9 +37,14 @@ impl Events {
         }
     }
 
+    /// The next line, which says when to come back.
     async fn retry(&mut self) -> u64 {
         let block = self.block().await.unwrap();
-        block.strip_prefix("retry: ").unwrap().parse().unwrap()
+        let (line, rest) = block.split_once('\n').unwrap_or((&block, ""));
+        if !rest.is_empty() {
+            self.read.insert_str(0, &format!("{rest}\n\n"));
+        }
+        line.strip_prefix("retry: ").unwrap().parse().unwrap()
     }
 
     async fn event(&mut self) -> Event {
@@ -66,6 +71,17 @@ async fn begins_with_both_events_which_are_those_of_the_api() {
     assert_eq!(events.event().await, metrics);
     let reports = Event { name: "reports".into(), data: running.json("/api/v1/reports").await };
     assert_eq!(events.event().await, reports);
+}
+
+#[tokio::test]
+async fn says_when_to_come_back_along_with_the_first_event() {
+    // Alone in a block, some clients take it for an empty message.
+    let running = Running::new().await;
+    let mut events = Events::open(&running, "/api/v1/stream").await;
+    let block = events.block().await.unwrap();
+    let fields: Vec<&str> =
+        block.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name).collect();
+    assert_eq!(fields, ["retry", "event", "data"]);
 }
 
 #[tokio::test]

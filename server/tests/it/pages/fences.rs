@@ -47,6 +47,20 @@ async fn every_document_is_fenced_in_also_when_it_is_not_sent_again() {
 }
 
 #[tokio::test]
+async fn widgets_may_be_framed_by_pages_that_isolate_themselves() {
+    let running = Running::new().await;
+    for path in WIDGETS.iter().map(Widget::path) {
+        let answer = running.get(&path).await;
+        assert_eq!(answer.header("cross-origin-embedder-policy"), "require-corp", "{path}");
+    }
+    // For the loader and everything that a widget loads.
+    for path in ["/embed.js", "/embed/accent/cc00ff.css", "/embed/metrics.svg"] {
+        let answer = running.get(path).await;
+        assert_eq!(answer.header("cross-origin-resource-policy"), "cross-origin", "{path}");
+    }
+}
+
+#[tokio::test]
 async fn who_may_frame_the_widgets_is_a_setting() {
     let ancestors = "'self' https://example.org";
     let settings = config::Serve { frame_ancestors: ancestors.to_owned(), ..settings() };
