@@ -46,7 +46,7 @@
   // Our iframes, each with its frame: see `create`.
   const frames = new Map();
 
-  // An absolute URL without a slash at its end; empty if it is none.
+  // The absolute URL without a trailing slash, or an empty string if it is invalid.
   function resolve(url, from) {
     try {
       return new URL(url, from || document.baseURI).href.replace(/\/+$/, "");
@@ -117,7 +117,7 @@
     const address = own
       ? resolve(own)
       : `${read("base") ? resolve(read("base")) : base}/embed/${type}`;
-    // Whoever may write `src` may not thereby run scripts in the page.
+    // A `javascript:` URL must not run in the page.
     if (!/^https?:/.test(address)) return warn(`no widget can be at "${own || address}"`, element);
 
     const lang = (read("lang") || navigator.language || "").slice(0, 2).toLowerCase();

@@ -14,7 +14,7 @@ form.addEventListener("submit", (event) => {
 
 async function choose() {
   const choice = new FormData(form);
-  // Until it is a colour there is none, which holds up no other choice.
+  // An invalid accent is left out, so that other choices still take effect.
   if (!form.reportValidity()) choice.delete(accent.name);
   const address = `/?${new URLSearchParams(choice)}`;
   latest = address;

@@ -161,11 +161,9 @@ function write(path, content) {
 
 const report = [];
 for (const [path, content] of [...site]) {
-  if (CODINGS.includes(extname(path))) continue;
   for (const extension of CODINGS) {
-    const packed = site.get(path + extension) ?? compress(content, extension);
+    const packed = compress(content, extension);
     if (packed.length < content.length) site.set(path + extension, packed);
-    else site.delete(path + extension);
   }
   const brotli = site.get(`${path}.br`)?.length ?? "-";
   report.push(`  ${path.padEnd(40)} ${String(content.length).padStart(7)} ${String(brotli).padStart(7)}`);
