@@ -111,14 +111,14 @@
     const type = read("type");
     const widget = WIDGETS[type];
     if (!widget) {
-      return warn(`"${type}" is none of ${Object.keys(WIDGETS).join(", ")}`, element);
+      return warn(`unknown widget type "${type}"; known types are ${Object.keys(WIDGETS).join(", ")}`, element);
     }
     const own = read("src");
     const address = own
       ? resolve(own)
       : `${read("base") ? resolve(read("base")) : base}/embed/${type}`;
     // A `javascript:` URL must not run in the page.
-    if (!/^https?:/.test(address)) return warn(`no widget can be at "${own || address}"`, element);
+    if (!/^https?:/.test(address)) return warn(`"${own || address}" is not the address of a widget`, element);
 
     const lang = (read("lang") || navigator.language || "").slice(0, 2).toLowerCase();
     iframe.title = label || read("title") || widget.titles[lang] || widget.titles.en;

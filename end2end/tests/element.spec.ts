@@ -1,5 +1,5 @@
-import { build } from "esbuild";
 import type { Page } from "@playwright/test";
+import { bundled } from "../support/bundle.js";
 import { expect, test, Widget } from "../support/test.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/^svc: |React DevTools|development build/));
@@ -7,20 +7,6 @@ test.beforeEach(({ expectErrors }) => expectErrors(/^svc: |React DevTools|develo
 /** A page with the loader and a script of its own. */
 const host = (base: string, body: string, script = "") =>
   `<!doctype html><head><script src="${base}/embed.js"></script></head><body>${body}<script>${script}</script>`;
-
-/** A program of a framework, with the framework in it. */
-async function bundled(contents: string): Promise<string> {
-  const result = await build({
-    stdin: { contents, loader: "jsx", resolveDir: import.meta.dirname },
-    bundle: true,
-    minify: true,
-    write: false,
-    define: { "process.env.NODE_ENV": '"production"', __VUE_OPTIONS_API__: "false" },
-    alias: { vue: "vue/dist/vue.esm-bundler.js" },
-    logLevel: "error",
-  });
-  return result.outputFiles[0]!.text.replaceAll("</script", "<\\/script");
-}
 
 const frameUrl = (page: Page) => page.frames()[1]?.url();
 
@@ -99,7 +85,7 @@ test("an unknown type is said in the console, and shows nothing", async ({ hostP
   page.on("console", (message) => warnings.push(message.text()));
   await page.goto(await hostPage(host(base, `<svc-widget type="meters"></svc-widget>`)));
   expect(await page.locator("svc-widget").innerHTML()).toBe("");
-  expect(warnings.join()).toContain('svc: "meters" is none of feed, globe, metrics');
+  expect(warnings.join()).toContain('svc: unknown widget type "meters"; known types are feed, globe, metrics');
 });
 
 const FRAMEWORKS = {

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { pixel } from "../support/pixel.js";
 import { expect, test, Widget } from "../support/test.js";
 
 /** Feed and globe are stand-ins here: the loader's part in them ends at the iframe. */
@@ -94,10 +95,10 @@ test("elements that come later are mounted, and those that are not ours are left
   await expect(page.locator("p").first()).toHaveText("Sunny");
   // Who has misspelt something is told so.
   expect(warnings.map((warning) => warning.replace(/ JSHandle.*| <p.*| HTML.*/, ""))).toEqual([
-    'svc: "weather" is none of feed, globe, metrics',
-    'svc: "constructor" is none of feed, globe, metrics',
-    'svc: "" is none of feed, globe, metrics',
-    'svc: no widget can be at "javascript:alert(1)"',
+    'svc: unknown widget type "weather"; known types are feed, globe, metrics',
+    'svc: unknown widget type "constructor"; known types are feed, globe, metrics',
+    'svc: unknown widget type ""; known types are feed, globe, metrics',
+    'svc: "javascript:alert(1)" is not the address of a widget',
   ]);
 });
 
@@ -221,17 +222,6 @@ test("a script of that name from elsewhere is not mistaken for ours", async ({
   );
   await expect(page.locator("iframe")).toHaveAttribute("src", `${base}/embed/metrics`);
 });
-
-/** The colour of a page at a point, as one sees it. */
-async function pixel(page: Page, x: number, y: number): Promise<string> {
-  const png = (await page.screenshot({ clip: { x, y, width: 1, height: 1 } })).toString("base64");
-  return page.evaluate(async (png) => {
-    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
-    const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d")!;
-    context.drawImage(image, 0, 0);
-    return String([...context.getImageData(0, 0, 1, 1).data].slice(0, 3));
-  }, png);
-}
 
 for (const [ground, seen, theme] of [
   ["#ffffff", "255,255,255", "light"],

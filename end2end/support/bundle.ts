@@ -1,0 +1,16 @@
+import { build } from "esbuild";
+
+/** A program of a framework, with the framework in it. */
+export async function bundled(contents: string): Promise<string> {
+  const result = await build({
+    stdin: { contents, loader: "jsx", resolveDir: import.meta.dirname },
+    bundle: true,
+    jsx: "automatic",
+    minify: true,
+    write: false,
+    define: { "process.env.NODE_ENV": '"production"', __VUE_OPTIONS_API__: "false" },
+    alias: { vue: "vue/dist/vue.esm-bundler.js" },
+    logLevel: "error",
+  });
+  return result.outputFiles[0]!.text.replaceAll("</script", "<\\/script");
+}
