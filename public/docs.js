@@ -79,6 +79,8 @@ function show(outcome, place, answer, text) {
   if (!text) return;
   const body = element("pre");
   body.tabIndex = 0;
+  body.setAttribute("role", "group");
+  body.setAttribute("aria-label", "Answer");
   body.append(element("code", "", text));
   place.append(body);
 }

@@ -1,16 +1,18 @@
 use leptos::prelude::*;
 
-/// Code in a frame, with the button that `public/copy.js` brings to life.
+/// Code in a frame, with the button that `public/copy.js` brings to life. The code can be focused, so that
+/// it scrolls by keyboard, and is then announced by its label.
 pub(super) fn figure(label: &str, id: String, code: String) -> impl IntoView + use<> {
+    let label_id = format!("{id}-label");
     view! {
         <figure>
             <figcaption>
-                <span>{label.to_owned()}</span>
+                <span id=label_id.clone()>{label.to_owned()}</span>
                 <button type="button" data-copy=id.clone() hidden aria-live="polite">
                     "Copy"
                 </button>
             </figcaption>
-            <pre tabindex="0">
+            <pre tabindex="0" role="group" aria-labelledby=label_id>
                 <code id=id>{code}</code>
             </pre>
         </figure>

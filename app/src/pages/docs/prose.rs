@@ -126,6 +126,9 @@ fn frame(language: &str, number: usize) -> String {
         "python" => "Python",
         "rust" => "Rust",
         "go" => "Go",
+        "jsx" => "JSX",
+        "vue" => "Vue",
+        "css" => "CSS",
         _ => "Text",
     };
     figure_head(label, &format!("code-{number}"))
@@ -134,9 +137,9 @@ fn frame(language: &str, number: usize) -> String {
 /// A frame around code, up to where the code begins.
 pub(super) fn figure_head(label: &str, id: &str) -> String {
     format!(
-        "<figure><figcaption><span>{label}</span>\
+        "<figure><figcaption><span id=\"{id}-label\">{label}</span>\
          <button type=\"button\" data-copy=\"{id}\" hidden aria-live=\"polite\">Copy</button>\
-         </figcaption><pre tabindex=\"0\"><code id=\"{id}\">"
+         </figcaption><pre tabindex=\"0\" role=\"group\" aria-labelledby=\"{id}-label\"><code id=\"{id}\">"
     )
 }
 
