@@ -3,3 +3,4 @@
 pub mod docs;
 mod figure;
 pub mod home;
+mod mark;

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { overflow, violations } from "../support/axe.js";
 import { expect, test, Widget } from "../support/test.js";
 
@@ -39,6 +40,46 @@ test("a snippet that is copied, mounts the widget on another page", async ({
     await new Widget(other.frames()[1]!).toBe("live");
     await other.close();
     await page.bringToFront();
+  }
+});
+
+test("the way to the documentation is at the top", async ({ page, service }) => {
+  await page.setViewportSize({ width: 320, height: 500 });
+  await page.goto(service.base);
+  const site = page.getByRole("navigation", { name: "Site" });
+  await expect(site.getByRole("link", { name: "Documentation" })).toBeInViewport({ ratio: 1 });
+  await site.getByRole("link", { name: "Embed" }).click();
+  await expect(page.getByRole("heading", { name: "Put it on your page" })).toBeInViewport();
+  await site.getByRole("link", { name: "Documentation" }).click();
+  await expect(page).toHaveURL(`${service.base}/docs`);
+});
+
+/** How iframes look, but for their place on the page. */
+const looks = (frames: Locator) =>
+  frames.evaluateAll((frames) =>
+    frames.map((frame) => {
+      const style = getComputedStyle(frame);
+      const { height, borderTopWidth, borderTopLeftRadius, boxShadow, boxSizing, maxWidth, opacity } = style;
+      const { paddingTop, paddingLeft, backgroundColor } = style;
+      return {
+        ...{ height, borderTopWidth, borderTopLeftRadius, boxShadow, boxSizing, maxWidth, opacity },
+        ...{ paddingTop, paddingLeft, backgroundColor },
+      };
+    }),
+  );
+
+test("the widgets of the page look like what its snippets make", async ({ hostPage, page, service }) => {
+  for (const widget of ["metrics", "feed", "globe"]) {
+    await page.goto(`${service.base}/?widget=${widget}`);
+    const [shown] = await looks(page.locator(`.widgets .${widget}`));
+    const [preview] = await looks(page.locator("#preview"));
+    const snippets = await page.locator("#iframe, #script").allTextContents();
+    const body = snippets.map((snippet) => `<p>${snippet}</p>`).join("");
+    await page.goto(await hostPage(`<!doctype html><body>${body}`));
+    await expect(page.locator("iframe")).toHaveCount(2);
+    const made = await looks(page.locator("iframe"));
+    expect(made).toEqual([shown, shown]);
+    expect(preview).toEqual(shown);
   }
 });
 

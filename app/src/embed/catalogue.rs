@@ -102,12 +102,20 @@ impl Embed {
         // Where frame and document disagree on the scheme, browsers paint a ground under both. Without a
         // ground of its own, the document is of the light one.
         let scheme = match self.options.background {
-            Background::None => " style=\"color-scheme: light\"",
+            Background::None => "; color-scheme: light",
             Background::Surface => "",
         };
+        // Themes style iframes too, and would leave the attributes without effect.
+        let style = format!(
+            "width: {}; height: {}; max-width: 100%; box-sizing: content-box;{}padding: 0; border: 0; \
+             border-radius: 12px{scheme}",
+            length(&width),
+            length(&height),
+            separator.replace("  ", "    "),
+        );
         format!(
             "<iframe src=\"{src}\"{separator}width=\"{width}\" height=\"{height}\" \
-             frameborder=\"0\"{scheme}{separator}title=\"{title}\"></iframe>"
+             frameborder=\"0\"{separator}style=\"{style}\"{separator}title=\"{title}\"></iframe>"
         )
     }
 
@@ -126,6 +134,12 @@ impl Embed {
              <div data-svc=\"{name}\"\n  data-width=\"100%\" data-height=\"{height}\"{options}></div>"
         )
     }
+}
+
+/// The value of a size attribute as CSS: a bare number is pixels.
+fn length(size: &str) -> String {
+    let bare = size.bytes().all(|byte| byte.is_ascii_digit());
+    format!("{size}{}", if bare { "px" } else { "" })
 }
 
 /// Text as the value of an HTML attribute in double quotes.
@@ -175,7 +189,8 @@ mod tests {
         assert_eq!(
             embed.iframe("https://a.example", "100%", "120", " "),
             "<iframe src=\"https://a.example/embed/metrics?theme=dark&amp;bg=none\" width=\"100%\" \
-             height=\"120\" frameborder=\"0\" style=\"color-scheme: light\" \
+             height=\"120\" frameborder=\"0\" style=\"width: 100%; height: 120px; max-width: 100%; \
+             box-sizing: content-box; padding: 0; border: 0; border-radius: 12px; color-scheme: light\" \
              title=\"Reports so far\"></iframe>"
         );
         let script = embed.script("https://a.example");

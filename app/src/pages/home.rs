@@ -7,6 +7,7 @@ use crate::{
     embed::{Place, registry::Widget},
     lang::Lang,
     number::neutral,
+    pages::mark::Mark,
     shell::{Glyphs, Head, Preview},
     source::{SharedSource, Unavailable},
 };
@@ -39,6 +40,7 @@ pub(crate) fn Home() -> impl IntoView {
                 </head>
                 <body>
                     <Glyphs />
+                    <Site />
                     <main>
                         <Welcome />
                         <Widgets />
@@ -51,16 +53,28 @@ pub(crate) fn Home() -> impl IntoView {
     })
 }
 
+/// The ways on, for those who know what this is.
+#[component]
+fn Site() -> impl IntoView {
+    view! {
+        <nav aria-label="Site">
+            <Mark />
+            <ul>
+                <li>
+                    <a href="#builder">"Embed"</a>
+                </li>
+                <li>
+                    <a href="/docs">"Documentation"</a>
+                </li>
+            </ul>
+        </nav>
+    }
+}
+
 #[component]
 fn Welcome() -> impl IntoView {
     view! {
         <header>
-            <svg class="mark spirit" aria-hidden="true">
-                <use href="#spirit" />
-            </svg>
-            <svg class="mark water" aria-hidden="true">
-                <use href="#water" />
-            </svg>
             <h1>{TITLE}</h1>
             <p class="lead">
                 "Every approved report moves these numbers, here and on every page that shows them. "
@@ -70,7 +84,7 @@ fn Welcome() -> impl IntoView {
     }
 }
 
-/// The widgets as they are by default, all on one stream.
+/// The widgets as their snippets put them on a page, all on one stream.
 #[component]
 fn Widgets() -> impl IntoView {
     let names = ["metrics", "globe", "feed"];
@@ -87,7 +101,13 @@ fn Widgets() -> impl IntoView {
         }
         .attr("loading", loading)
     });
-    view! { <div class="widgets">{frames.collect_view()}</div> }
+    view! {
+        <div class="widgets">
+            {frames.collect_view()} <a class="way" href="#builder">
+                "Put it on your page"
+            </a>
+        </div>
+    }
 }
 
 #[component]

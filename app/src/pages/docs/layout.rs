@@ -1,5 +1,8 @@
 use super::{Content, Heading, Page};
-use crate::shell::{Glyphs, Head, Preview};
+use crate::{
+    pages::mark::Mark,
+    shell::{Glyphs, Head, Preview},
+};
 use leptos::prelude::*;
 
 /// What all pages of the documentation have: the index, beside the text where there is room.
@@ -59,12 +62,7 @@ fn Index(page: Page, headings: Vec<Heading>) -> impl IntoView {
     view! {
         <nav aria-label="Documentation">
             <a class="home" href="/">
-                <svg class="spirit" aria-hidden="true">
-                    <use href="#spirit" />
-                </svg>
-                <svg class="water" aria-hidden="true">
-                    <use href="#water" />
-                </svg>
+                <Mark />
                 <span>"Spirit and water"</span>
             </a>
             <ul>{Page::ALL.map(entry).collect_view()}</ul>

@@ -61,7 +61,7 @@ pub(super) fn builder() -> AnyView {
                 {options}
                 <button type="submit">"Show"</button>
             </form>
-            {preview}
+            <div class="stage">{preview}</div>
             {figure("As an iframe", "iframe".to_owned(), iframe)}
             <p>
                 "The script does the same for each element with "

@@ -30,7 +30,9 @@ async fn a_widgets_address_becomes_its_iframe_with_its_options() {
             "height": 120,
             "cache_age": 3_600,
             "html": "<iframe src=\"https://svc.example.org/embed/metrics?theme=dark&amp;bg=none\" \
-                     width=\"400\" height=\"120\" frameborder=\"0\" style=\"color-scheme: light\" \
+                     width=\"400\" height=\"120\" frameborder=\"0\" style=\"width: 400px; \
+                     height: 120px; max-width: 100%; box-sizing: content-box; padding: 0; border: 0; \
+                     border-radius: 12px; color-scheme: light\" \
                      title=\"Reports so far\"></iframe>",
         })
     );
