@@ -49,6 +49,7 @@ use {
     pages::{
         docs::{Docs, Page},
         home::Home,
+        not_found::NotFound,
     },
 };
 
@@ -61,7 +62,7 @@ use {
 pub fn App() -> impl IntoView {
     view! {
         <Router>
-            <FlatRoutes fallback=|| ()>
+            <FlatRoutes fallback=NotFound>
                 <Route path=path!("/") view=Home />
                 <Route path=path!("/docs") view=|| view! { <Docs page=Page::Overview /> } />
                 <Route path=path!("/docs/api") view=|| view! { <Docs page=Page::Api /> } />

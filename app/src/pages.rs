@@ -4,3 +4,4 @@ pub mod docs;
 mod figure;
 pub mod home;
 mod mark;
+pub(crate) mod not_found;

@@ -34,6 +34,20 @@ pub enum PageKind {
     Docs,
     /// Any other page: shows data, and takes options of a widget from its query.
     Page,
+    /// What people see at a path that leads nowhere, and below `/embed/` perhaps in a frame.
+    NotFound { framed: bool },
+}
+
+impl PageKind {
+    /// Whether other sites may show it in a frame.
+    pub fn is_framed(self) -> bool {
+        matches!(self, Self::Widget | Self::NotFound { framed: true })
+    }
+
+    /// Whether it changes with the data.
+    pub fn has_data(self) -> bool {
+        matches!(self, Self::Widget | Self::Page)
+    }
 }
 
 impl PageRequest {
@@ -61,6 +75,15 @@ impl PageRequest {
             (PageKind::Page, Embed::from_query(query))
         };
         Some(Self { kind, path, embed, lang: Lang::En, base_url })
+    }
+
+    /// What people see at a path that leads nowhere. There are only two such pages, because there is
+    /// no end of such paths, and the cache is for pages that somebody wants.
+    pub fn not_found(path: &str, base_url: String) -> Self {
+        let kind = PageKind::NotFound { framed: path.starts_with("/embed/") };
+        let embed = Embed { widget: &WIDGETS[0], options: EmbedOptions::default() };
+        // No route has this path, so it leads to the router's fallback.
+        Self { kind, path: "/404".to_owned(), embed, lang: Lang::En, base_url }
     }
 }
 

@@ -48,13 +48,14 @@ pub enum Code {
     SubscriptionLimit,
     RateLimited,
     TooManyStreams,
+    UnsupportedFormat,
     Unavailable,
     Internal,
 }
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 19] = [
+    pub const ALL: [Code; 20] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
@@ -72,6 +73,7 @@ impl Code {
         Code::SubscriptionLimit,
         Code::RateLimited,
         Code::TooManyStreams,
+        Code::UnsupportedFormat,
         Code::Unavailable,
         Code::Internal,
     ];
@@ -96,6 +98,7 @@ impl Code {
             Code::TooManyStreams => "TOO_MANY_STREAMS",
             Code::NotFound => "NOT_FOUND",
             Code::MethodNotAllowed => "METHOD_NOT_ALLOWED",
+            Code::UnsupportedFormat => "UNSUPPORTED_FORMAT",
             Code::Unavailable => "UNAVAILABLE",
             Code::Internal => "INTERNAL",
         }
@@ -121,6 +124,7 @@ impl Code {
             Code::TooManyStreams => "Too many open streams",
             Code::NotFound => "There is nothing here",
             Code::MethodNotAllowed => "The method is not allowed here",
+            Code::UnsupportedFormat => "The format is not supported",
             Code::Unavailable => "The service cannot answer at the moment",
             Code::Internal => "Something went wrong inside",
         }
@@ -167,6 +171,7 @@ impl Code {
             Code::TooManyStreams => "20 streams are open from the same address",
             Code::NotFound => "there is nothing at this path, or no subscription of this id",
             Code::MethodNotAllowed => "the path has other methods; `Allow` names them",
+            Code::UnsupportedFormat => "oEmbed is asked for a `format` other than `json`",
             Code::Unavailable => {
                 "the data cannot be read or written at the moment; `Retry-After` says when to try again"
             }
@@ -195,6 +200,8 @@ impl Code {
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Code::SubscriptionLimit => StatusCode::CONFLICT,
             Code::RateLimited | Code::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
+            // The status that oEmbed demands.
+            Code::UnsupportedFormat => StatusCode::NOT_IMPLEMENTED,
             Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -285,6 +292,10 @@ impl Problem {
 
     pub fn too_many_streams(detail: impl Into<Cow<'static, str>>) -> Self {
         Self { retry_after: Some(STREAM_PAUSE), ..Self::new(Code::TooManyStreams, detail) }
+    }
+
+    pub fn unsupported_format(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::UnsupportedFormat, detail)
     }
 
     /// The service lives, but what the answer needs does not answer; a later try may succeed.

@@ -1,6 +1,7 @@
 //! The `svc` service. [`router`] is its table of contents, [`cli`] the command line, [`store`] the
 //! data.
 
+mod accept;
 pub mod answer;
 pub mod answers;
 pub mod api;

@@ -6,7 +6,7 @@ use axum::{
     extract::{RawQuery, State},
     response::{IntoResponse, Response},
 };
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 use url::{Url, form_urlencoded};
 
@@ -53,10 +53,7 @@ pub async fn get(
 ) -> Result<Response> {
     let parameters = Parameters::parse(query.as_deref().unwrap_or_default());
     if parameters.format.as_deref().is_some_and(|format| format != "json") {
-        // The status that the specification demands for an unsupported format.
-        return Ok(
-            (StatusCode::NOT_IMPLEMENTED, "Only format=json is supported.\n").into_response()
-        );
+        return Err(Problem::unsupported_format("\"format\" can only be json."));
     }
     let Some(url) = parameters.url else {
         return Err(Problem::invalid_parameter("\"url\" is missing: give a widget's address."));

@@ -2,15 +2,19 @@
 //! and set of options; this module adds the security headers.
 
 mod cache;
+mod not_found;
 mod source;
 
 pub use self::cache::Pages;
-pub(crate) use self::source::place_filter;
+pub(crate) use self::{
+    not_found::{not_found, shown},
+    source::place_filter,
+};
 use app::request::{PageKind, PageRequest};
 use axum::{extract::State, response::Response};
 use http::{HeaderMap, HeaderValue, Uri, header};
 
-use crate::{config, error::Result, router::not_found, state::App};
+use crate::{config, error::Result, state::App};
 
 /// What documents may load, and who may frame them.
 #[derive(Clone, Debug)]
@@ -45,25 +49,32 @@ pub async fn render(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Res
     let query = uri.query().unwrap_or_default();
     let base_url = base_url(&app, &headers);
     let Some(request) = PageRequest::new(uri.path(), query, accept_language, base_url) else {
-        return Err(not_found(uri).await);
+        return Ok(not_found(&app, uri.path(), &headers).await);
     };
     let answer = app.pages.page(&app, request.clone()).await?;
-    let policy = match request.kind {
-        PageKind::Widget => &app.pages.policies.widget,
-        PageKind::Docs | PageKind::Page => &app.pages.policies.page,
-    };
-    let mut response = by_host(&app, fenced(answer.respond(&headers), policy.clone()));
+    let mut response = by_host(&app, document(&app, &request, answer.respond(&headers)));
     if request.kind == PageKind::Widget {
         let headers = response.headers_mut();
-        // A page that isolates itself may only show frames that do so too. Ours load nothing from
-        // elsewhere anyway.
-        headers.insert("cross-origin-embedder-policy", HeaderValue::from_static("require-corp"));
         headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(request.lang.tag()));
         if request.embed.options.lang.is_none() {
             headers.append(header::VARY, HeaderValue::from_static("accept-language"));
         }
     }
     Ok(response)
+}
+
+/// Adds the headers that follow from what kind of page a document is.
+fn document(app: &App, request: &PageRequest, response: Response) -> Response {
+    let policies = &app.pages.policies;
+    if !request.kind.is_framed() {
+        return fenced(response, policies.page.clone());
+    }
+    let mut response = fenced(response, policies.widget.clone());
+    // A page that isolates itself may only show frames that do so too. Ours load nothing from
+    // elsewhere anyway.
+    let isolated = HeaderValue::from_static("require-corp");
+    response.headers_mut().insert("cross-origin-embedder-policy", isolated);
+    response
 }
 
 /// Adds the security headers that every document has.

@@ -3,12 +3,13 @@
 use app::request::PageRequest;
 use axum::{
     Router,
-    extract::Request,
+    extract::{Request, State},
     handler::Handler,
     middleware,
+    response::{IntoResponse, Response},
     routing::{MethodRouter, get},
 };
-use http::{HeaderName, Method, Uri, header};
+use http::{HeaderName, Method, header};
 use leptos_axum::LeptosRoutes;
 use std::time::Duration;
 use tower::ServiceBuilder;
@@ -82,23 +83,15 @@ fn compression() -> CompressionLayer {
     CompressionLayer::new().br(true).gzip(true).quality(CompressionLevel::Precise(4))
 }
 
-/// The answer to a path that leads nowhere.
-pub(crate) async fn not_found(uri: Uri) -> Problem {
-    Problem::not_found(format!("There is nothing at {}.", shown(uri.path())))
-}
-
-async fn method_not_allowed(uri: Uri, request: Request) -> Problem {
+async fn method_not_allowed(State(app): State<App>, request: Request) -> Response {
+    let (method, path) = (request.method(), request.uri().path());
     // The route of the widgets also matches the names of unknown ones.
-    if PageRequest::new(uri.path(), "", None, String::new()).is_none() {
-        return not_found(uri).await;
+    if PageRequest::new(path, "", None, String::new()).is_none() {
+        return pages::not_found(&app, path, request.headers()).await;
     }
-    let path = shown(uri.path());
+    let path = pages::shown(path);
     Problem::method_not_allowed(format!(
-        "{} is not possible at {path}; the Allow header says what is.",
-        request.method()
+        "{method} is not possible at {path}; the Allow header says what is."
     ))
-}
-
-fn shown(path: &str) -> String {
-    path.chars().take(100).collect()
+    .into_response()
 }

@@ -29,7 +29,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use crate::{
     answer::{entity_tag, is_known},
     error::{Problem, Result},
-    router::not_found,
+    pages::not_found,
     state::App,
 };
 
@@ -160,10 +160,10 @@ fn accepts(request: &HeaderMap, coding: &str) -> bool {
 }
 
 /// `GET /assets/…`
-pub async fn asset(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response> {
+pub async fn asset(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
     match app.site.respond(uri.path(), &headers, source::ASSETS) {
-        Some(response) => Ok(response),
-        None => Err(not_found(uri).await),
+        Some(response) => response,
+        None => not_found(&app, uri.path(), &headers).await,
     }
 }
 
@@ -178,6 +178,6 @@ pub async fn fixed_file(
     match app.site.respond(uri.path(), &headers, FIXED) {
         Some(response) if method == Method::GET || method == Method::HEAD => Ok(response),
         Some(_) => Err(Problem::method_not_allowed(format!("{} has only GET.", uri.path()))),
-        None => Err(not_found(uri).await),
+        None => Ok(not_found(&app, uri.path(), &headers).await),
     }
 }

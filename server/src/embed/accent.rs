@@ -1,18 +1,23 @@
 use app::embed::Accent;
 use axum::{
-    extract::Path,
+    extract::{Path, State},
     response::{IntoResponse, Response},
 };
-use http::{HeaderName, Uri, header};
+use http::{HeaderMap, HeaderName, Uri, header};
 
-use crate::{error::Result, router::not_found};
+use crate::{pages::not_found, state::App};
 
 /// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A file of its own, because no
 /// widget has styles inline; the same for ever, because its name says all that is in it.
-pub async fn get(Path(file): Path<String>, uri: Uri) -> Result<Response> {
+pub async fn get(
+    State(app): State<App>,
+    Path(file): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let colour = file.strip_suffix(".css").and_then(Accent::parse);
     let Some(accent) = colour.filter(|accent| file == format!("{}.css", accent.digits())) else {
-        return Err(not_found(uri).await);
+        return not_found(&app, uri.path(), &headers).await;
     };
     let headers = [
         (header::CONTENT_TYPE, "text/css; charset=utf-8"),
@@ -21,5 +26,5 @@ pub async fn get(Path(file): Path<String>, uri: Uri) -> Result<Response> {
         // A sandboxed widget has an origin of its own.
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
     ];
-    Ok((headers, accent.style_sheet()).into_response())
+    (headers, accent.style_sheet()).into_response()
 }

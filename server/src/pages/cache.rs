@@ -2,7 +2,7 @@ use std::{sync::Arc, time::Duration};
 
 use app::{
     embed::EmbedOptions,
-    request::{PageKind, PageRequest},
+    request::PageRequest,
     shell::{provide_page_context, shell},
 };
 use axum::{body::Body, extract::Request};
@@ -63,7 +63,7 @@ impl Pages {
     /// The problem of the first read that failed, if any.
     pub async fn page(&self, app: &App, request: PageRequest) -> Result<Arc<Answer>> {
         let source = SnapshotSource::new(app.clone());
-        let data = (request.kind != PageKind::Docs).then(|| source.state());
+        let data = request.kind.has_data().then(|| source.state());
         let key = Key { document: Document::Page(request.clone()), data };
         let rendered = render(request, Arc::new(source), app);
         self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)

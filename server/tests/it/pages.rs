@@ -5,4 +5,5 @@ mod crawlers;
 mod docs;
 mod fences;
 mod home;
+mod not_found;
 mod oembed;

@@ -112,7 +112,19 @@ async fn there_is_no_xml() {
     let running = running().await;
     for format in ["xml", "JSON", ""] {
         let path = format!("/oembed?url={BASE}/embed/metrics&format={format}");
-        assert_eq!(running.get(&path).await.status, 501, "{format}");
+        let answer = running.get(&path).await;
+        assert_eq!(answer.status, 501, "{format}");
+        assert_eq!(answer.header("content-type"), "application/problem+json; charset=utf-8");
+        assert_eq!(
+            answer.json(),
+            json!({
+                "type": "/docs/errors#UNSUPPORTED_FORMAT",
+                "title": "The format is not supported",
+                "status": 501,
+                "detail": "\"format\" can only be json.",
+                "code": "UNSUPPORTED_FORMAT",
+            })
+        );
     }
 }
 
