@@ -24,6 +24,7 @@ pub enum Page {
     Stream,
     Webhooks,
     Embed,
+    Recipes,
     Limits,
     Errors,
 }
@@ -44,12 +45,13 @@ struct Content {
 
 impl Page {
     /// All pages, in the order of the index.
-    pub const ALL: [Page; 7] = [
+    pub const ALL: [Page; 8] = [
         Page::Overview,
         Page::Api,
         Page::Stream,
         Page::Webhooks,
         Page::Embed,
+        Page::Recipes,
         Page::Limits,
         Page::Errors,
     ];
@@ -62,6 +64,7 @@ impl Page {
             Page::Stream => "/docs/stream",
             Page::Webhooks => "/docs/webhooks",
             Page::Embed => "/docs/embed",
+            Page::Recipes => "/docs/recipes",
             Page::Limits => "/docs/limits",
             Page::Errors => "/docs/errors",
         }
@@ -75,6 +78,7 @@ impl Page {
             Page::Stream => "Stream",
             Page::Webhooks => "Webhooks",
             Page::Embed => "Embedding",
+            Page::Recipes => "Recipes",
             Page::Limits => "Limits",
             Page::Errors => "Errors",
         }
@@ -87,6 +91,7 @@ impl Page {
             Page::Stream => "The stream",
             Page::Webhooks => "Webhooks",
             Page::Embed => "Embedding",
+            Page::Recipes => "Recipes for embedding",
             Page::Limits => "Keys, limits and caching",
             Page::Errors => "Errors of the API",
         }
@@ -99,6 +104,7 @@ impl Page {
             Page::Stream => Some(include_str!("../../../docs/stream.md")),
             Page::Webhooks => Some(include_str!("../../../docs/webhooks.md")),
             Page::Embed => Some(include_str!("../../../docs/embed.md")),
+            Page::Recipes => Some(include_str!("../../../docs/recipes.md")),
             Page::Limits => Some(include_str!("../../../docs/limits.md")),
             Page::Api | Page::Errors => None,
         }
