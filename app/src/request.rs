@@ -100,6 +100,7 @@ mod tests {
         for (query, accepted, lang) in [
             ("lang=de", "fr", Lang::De),
             ("lang=xx", "fr", Lang::Fr),
+            ("lang=page", "fr", Lang::Fr),
             ("", "fr;q=0.5, ar", Lang::Ar),
             ("", "ja", Lang::En),
         ] {

@@ -194,6 +194,19 @@ test("what the page says of the element, the iframe has: styles and names for sc
   expect((await iframe.boundingBox())!.height).toBe(120);
 });
 
+test("a size in the element's style stays when options change", async ({ hostPage, page, service: { base } }) => {
+  await page.goto(
+    await hostPage(`<!doctype html><body><div data-svc="metrics" style="height: 222px"></div>
+      <script src="${base}/embed.js"></script>`),
+  );
+  await new Widget(page.frames()[1]!).toBe("live");
+  const iframe = page.locator("iframe");
+  expect((await iframe.boundingBox())!.height).toBe(222);
+  await iframe.evaluate((iframe) => (iframe.dataset.theme = "dark"));
+  await expect(page.frameLocator("iframe").locator("html")).toHaveAttribute("data-theme", "dark");
+  expect((await iframe.boundingBox())!.height).toBe(222);
+});
+
 test("two services on one page each have their own widgets", async ({ hostPage, page, service }) => {
   const other = service.base.replace("127.0.0.1", "localhost");
   const snippet = (base: string) => `<script src="${base}/embed.js" data-base="${base}" async></script>`;
