@@ -52,6 +52,9 @@ lint:  ## Formatting and lints
 bench: build  ## Measure the budgets, as ratios in one run
 	@scripts/bench
 
-test-long: build  ## The property tests with many more cases, and 30 kills while webhooks go out: hours
+test-long: build  ## The widgets in Firefox and WebKit, many more cases of the property tests, 30 kills: hours
+	@scripts/setup test-long
+	$(call say,Trying the widgets in Firefox and WebKitGTK.)
+	@cd end2end && npx playwright test --config browsers.config.ts
 	$(call say,Running the property tests with 200000 cases each and killing the service 30 times. This takes hours.)
 	@PROPTEST_CASES=200000 SVC_KILLS=30 cargo test --release --package app --package svc
