@@ -32,7 +32,7 @@
   const SETTINGS = ["base", "src", "width", "height", ...OPTIONS];
 
   // A script that was loaded as a module, or put in by another, is told where it is from by its stack alone.
-  const [url] = /https?:\/\/\S+\/embed\.js[^\s:)]*/.exec(new Error().stack) || [""];
+  const [url] = /https?:\/\/\S+\/embed\.[\w.]*js[^\s:)]*/.exec(new Error().stack) || [""];
   const script = document.currentScript || [...document.scripts].find((script) => script.src === url);
   const base = resolve((script && script.dataset.base) || resolve(".", script ? script.src : url));
 
@@ -250,7 +250,7 @@
   function isOurs(element) {
     let owner;
     for (const one of document.scripts) {
-      const isLoader = one === script || (one.dataset.base && /\/embed\.js/.test(one.src));
+      const isLoader = one === script || (one.dataset.base && /\/embed\.[\w.]*js/.test(one.src));
       if (isLoader && (!owner || one.compareDocumentPosition(element) & 4)) owner = one;
     }
     return !owner || owner === script || resolve(owner.dataset.base) === base;

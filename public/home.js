@@ -30,7 +30,7 @@ async function choose() {
 }
 
 function show(page) {
-  for (const id of ["iframe", "script"]) {
+  for (const id of ["iframe", "script", "pinned"]) {
     document.getElementById(id).textContent = page.getElementById(id).textContent;
   }
   // A new element, because a new address in the old one would be a step in the visitor's history.

@@ -1,7 +1,7 @@
 //! The documents that views are rendered into. Complete without JavaScript, and free of inline
 //! scripts and styles, so that a strict content security policy holds and the bytes can be cached.
 
-use crate::{App, glyph, request::PageRequest, source::SharedSource};
+use crate::{App, embed::catalogue::Loader, glyph, request::PageRequest, source::SharedSource};
 use leptos::{html::meta, prelude::*};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::Arc};
@@ -19,6 +19,9 @@ pub struct Assets {
     /// By name: `metrics` is `style/metrics.css`.
     #[serde(default)]
     pub styles: BTreeMap<String, String>,
+    /// The newest released version of `embed.js`, which is no part of the manifest.
+    #[serde(skip)]
+    pub loader: Loader,
 }
 
 impl Assets {

@@ -189,7 +189,7 @@ test.describe("without JavaScript", () => {
     service,
   }) => {
     await page.goto(service.base);
-    await expect(page.locator("pre")).toHaveCount(2);
+    await expect(page.locator("pre")).toHaveCount(3);
     await expect(page.getByRole("button")).toHaveText(["Show"]);
   });
 

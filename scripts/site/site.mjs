@@ -125,11 +125,12 @@ for (const file of files("style", ".css")) {
 }
 
 // Everything in `public`, under its own name. The loader runs on other people's pages, so scripts are
-// kept to JavaScript that old browsers know.
+// kept to JavaScript that old browsers know. Released loaders stay as they are for ever.
 for (const entry of readdirSync("public", { withFileTypes: true })) {
   if (!entry.isFile()) continue;
   const file = join("public", entry.name);
-  if ([".css", ".js"].includes(extname(file))) {
+  const isReleased = /^embed\.\w+\.js$/.test(entry.name);
+  if ([".css", ".js"].includes(extname(file)) && !isReleased) {
     const [small] = (await build({ ...options, entryPoints: [file], target: "es2019" })).outputFiles;
     site.set(`root/${entry.name}`, Buffer.from(small.contents));
   } else {

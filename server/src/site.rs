@@ -35,8 +35,12 @@ use crate::{
 
 /// For files with a fixed name: cached for an hour, then revalidated.
 const FIXED: &str = "public, max-age=3600, stale-while-revalidate=86400";
+/// For files that are named after their content.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 const LOADER: &str = "/embed.js";
+/// The released versions of the loader, the newest first.
+const RELEASES: &str = "/embed.json";
 
 /// The files, and their URLs for pages.
 #[derive(Debug)]
@@ -54,7 +58,10 @@ pub struct Incomplete(String);
 
 impl Site {
     pub fn load() -> Result<Self, Incomplete> {
-        let (assets, files) = source::load()?;
+        let (mut assets, files) = source::load()?;
+        let newest = files.get(RELEASES).and_then(|file| loader::newest(&file.plain));
+        assets.loader =
+            newest.ok_or_else(|| Incomplete("embed.json names no released loader".to_owned()))?;
         let script = files.get(LOADER).and_then(|file| loader::with_widgets(&file.plain));
         let loader = script.and_then(|script| File::new(LOADER, script.into()));
         let loader = loader
@@ -175,9 +182,13 @@ pub async fn fixed_file(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response> {
-    match app.site.respond(uri.path(), &headers, FIXED) {
+    let is_release = loader::is_release(uri.path());
+    match app.site.respond(uri.path(), &headers, if is_release { IMMUTABLE } else { FIXED }) {
         Some(response) if method == Method::GET || method == Method::HEAD => Ok(response),
         Some(_) => Err(Problem::method_not_allowed(format!("{} has only GET.", uri.path()))),
+        None if is_release => Err(Problem::not_found(
+            "There is no such version of the loader. /embed.json lists those there are.",
+        )),
         None => Ok(not_found(&app, uri.path(), &headers).await),
     }
 }

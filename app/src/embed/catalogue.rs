@@ -6,6 +6,7 @@ use super::{
     registry::{WIDGETS, Widget},
 };
 use crate::lang::Lang;
+use serde::Deserialize;
 
 /// An option that the builder offers.
 #[derive(Debug)]
@@ -65,6 +66,15 @@ pub static OPTIONS: [Choice; 9] = [
     Choice { name: "title", label: "Title", input: Input::Name },
 ];
 
+/// A released version of `embed.js`, whose bytes never change.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Loader {
+    /// The URL's path, which has a hash of the bytes in it.
+    pub path: String,
+    /// For the attribute of that name (Subresource Integrity).
+    pub integrity: String,
+}
+
 /// A widget with its options, to be put on a page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Embed {
@@ -121,6 +131,16 @@ impl Embed {
 
     /// The script and the element that it replaces, as HTML to paste.
     pub fn script(&self, base_url: &str) -> String {
+        self.with_loader(base_url, "/embed.js")
+    }
+
+    /// The same with a version of the script that never changes, which the browser checks.
+    pub fn pinned_script(&self, base_url: &str, Loader { path, integrity }: &Loader) -> String {
+        let loader = format!("{path}\"\n  integrity=\"{integrity}\"\n  crossorigin=\"anonymous");
+        self.with_loader(base_url, &loader)
+    }
+
+    fn with_loader(&self, base_url: &str, loader: &str) -> String {
         let base = escaped(base_url);
         let Widget { name, height, .. } = self.widget;
         let options: String = self
@@ -130,7 +150,7 @@ impl Embed {
             .map(|(name, value)| format!("\n  data-{name}=\"{}\"", escaped(value)))
             .collect();
         format!(
-            "<script src=\"{base}/embed.js\"\n  data-base=\"{base}\" async></script>\n\n\
+            "<script src=\"{base}{loader}\"\n  data-base=\"{base}\" async></script>\n\n\
              <div data-svc=\"{name}\"\n  data-width=\"100%\" data-height=\"{height}\"{options}></div>"
         )
     }

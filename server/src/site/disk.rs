@@ -91,6 +91,7 @@ pub(super) fn load() -> Result<(Assets, Files), Incomplete> {
         preload: BTreeMap::new(),
         styles: styles(&workspace.join("style"))
             .map_err(|error| Incomplete(format!("style/ cannot be read: {error}")))?,
+        ..Assets::default()
     };
     Ok((assets, Files { workspace }))
 }

@@ -8,8 +8,8 @@ use rust_embed::RustEmbed;
 
 use super::{File, Incomplete};
 
-/// How long `/assets/…` may be cached: its files are named after their content.
-pub(super) const ASSETS: &str = "public, max-age=31536000, immutable";
+/// How long `/assets/…` may be cached.
+pub(super) const ASSETS: &str = super::IMMUTABLE;
 
 // Tests and lints must compile before the site is built.
 #[derive(RustEmbed)]

@@ -1,9 +1,13 @@
 //! Writes the list of widgets into the loader, `embed.js`, when the site is loaded, so that the
-//! JavaScript needs no list of its own.
+//! JavaScript needs no list of its own. Released versions have it in them, and are served as they
+//! were released: `scripts/release-loader.mjs` keeps them in `public/`.
 
 use std::collections::BTreeMap;
 
-use app::{embed::registry::WIDGETS, lang::Lang};
+use app::{
+    embed::{catalogue::Loader, registry::WIDGETS},
+    lang::Lang,
+};
 use serde::Serialize;
 
 /// The global that the script reads. Minifiers do not rename globals that are defined elsewhere.
@@ -32,6 +36,17 @@ pub(super) fn with_widgets(script: &[u8]) -> Option<String> {
         })
         .collect();
     Some(format!("{before}{}{after}", serde_json::to_string(&entries).ok()?))
+}
+
+/// The newest of the released loaders; `None` where the list has none.
+pub(super) fn newest(list: &[u8]) -> Option<Loader> {
+    serde_json::from_slice::<Vec<Loader>>(list).ok()?.into_iter().next()
+}
+
+/// Whether a path is that of a released loader: `/embed.<digits of its hash>.js`.
+pub(super) fn is_release(path: &str) -> bool {
+    let hash = path.strip_prefix("/embed.").and_then(|rest| rest.strip_suffix(".js"));
+    hash.is_some_and(|hash| !hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 #[cfg(test)]

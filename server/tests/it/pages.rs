@@ -5,5 +5,6 @@ mod crawlers;
 mod docs;
 mod fences;
 mod home;
+mod loader;
 mod not_found;
 mod oembed;

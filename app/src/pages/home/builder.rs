@@ -9,8 +9,10 @@ use crate::{
     },
     pages::figure::figure,
     request::PageRequest,
+    shell::Assets,
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// The choice, and what comes of it.
 pub(super) fn builder() -> AnyView {
@@ -18,6 +20,7 @@ pub(super) fn builder() -> AnyView {
     let height = embed.widget.height.to_string();
     let iframe = embed.iframe(&base_url, "100%", &height, "\n  ");
     let script = embed.script(&base_url);
+    let pinned = embed.pinned_script(&base_url, &expect_context::<Arc<Assets>>().loader);
     let widgets: Vec<_> = WIDGETS.iter().map(|widget| (widget.name, widget.label)).collect();
     let options: Vec<_> = OPTIONS
         .iter()
@@ -69,6 +72,16 @@ pub(super) fn builder() -> AnyView {
                 ", also for those that come to the page later."
             </p>
             {figure("As a script", "script".to_owned(), script)}
+            <details>
+                <summary>"As a script that never changes"</summary>
+                <p>
+                    "For pages that must know what they run: the browser refuses every other version. Corrections do not "
+                    "reach the page by themselves, see "
+                    <a href="/docs/embed#which-script">"the documentation"</a>
+                    "."
+                </p>
+                {figure("As a pinned script", "pinned".to_owned(), pinned)}
+            </details>
             <p>
                 "Where neither is allowed, there is "
                 <a href="/docs/embed#as-a-picture">"a picture"</a>
