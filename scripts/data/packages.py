@@ -8,6 +8,8 @@ import tarfile
 import zipfile
 
 NPM = {
+    "@expo-google-fonts/inter": "0.4.2",
+    "@expo-google-fonts/noto-sans-arabic": "0.4.3",
     "cldr-bcp47": "48.2.0",
     "cldr-core": "48.2.0",
     "cldr-dates-full": "48.2.0",
@@ -21,8 +23,9 @@ def npm(name: str, folder: pathlib.Path) -> pathlib.Path:
     """Unpacks the npm package into `folder` and returns its root."""
     spec = f"{name}@{NPM[name]}"
     subprocess.run(["npm", "pack", "--silent", spec], cwd=folder, check=True, stdout=sys.stderr)
-    root = folder / name
-    with tarfile.open(folder / f"{name}-{NPM[name]}.tgz") as archive:
+    flat = name.lstrip("@").replace("/", "-")
+    root = folder / flat
+    with tarfile.open(folder / f"{flat}-{NPM[name]}.tgz") as archive:
         archive.extractall(root, filter="data")
     return root / "package"
 
