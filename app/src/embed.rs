@@ -9,8 +9,6 @@ mod news;
 mod pulse;
 
 #[cfg(feature = "ssr")]
-pub mod badge;
-#[cfg(feature = "ssr")]
 pub mod catalogue;
 #[cfg(feature = "ssr")]
 pub mod document;
@@ -18,6 +16,8 @@ pub mod document;
 mod options;
 #[cfg(feature = "ssr")]
 pub mod page;
+#[cfg(feature = "ssr")]
+pub mod picture;
 #[cfg(feature = "ssr")]
 pub mod registry;
 pub(crate) use initial::InitialState;

@@ -77,7 +77,13 @@ pub(crate) fn Head(
 
 /// What others show of a page that they link to.
 #[component]
-pub(crate) fn Preview(title: &'static str, description: String) -> impl IntoView {
+pub(crate) fn Preview(
+    title: &'static str,
+    description: String,
+    /// What is on the picture.
+    #[prop(into)]
+    picture: String,
+) -> impl IntoView {
     // Others do not resolve addresses, so all of them are absolute.
     let PageRequest { base_url, path, .. } = expect_context();
     let address = format!("{base_url}{path}");
@@ -89,7 +95,7 @@ pub(crate) fn Preview(title: &'static str, description: String) -> impl IntoView
         ("og:image", format!("{base_url}/social.png")),
         ("og:image:width", "1200".to_owned()),
         ("og:image:height", "630".to_owned()),
-        ("og:image:alt", "The counters: reports in total, of spirit, water and both".to_owned()),
+        ("og:image:alt", picture),
     ];
     let property = |(name, content): (&'static str, String)| {
         // RDFa's attribute, which the view macro does not know.

@@ -1,7 +1,12 @@
 //! Renders pages for tests, as the server does, from values that the test makes up.
 
 use crate::{
-    embed::{EmbedOptions, Place},
+    embed::{
+        EmbedOptions, Place,
+        catalogue::Embed,
+        picture::{self, Picture},
+        registry::Widget,
+    },
     lang::Lang,
     model::{Markers, Metrics, Report},
     request::PageRequest,
@@ -66,4 +71,11 @@ pub(crate) fn html(address: &str, source: Fake) -> String {
         shell().into_view().to_html_stream_in_order()
     });
     block_on(stream.collect())
+}
+
+/// The picture of a widget with the options of a query.
+pub(crate) fn picture(widget: &str, query: &str, source: Fake) -> Picture {
+    let widget = Widget::named(widget).unwrap();
+    let embed = Embed { widget, options: EmbedOptions::from_query(query) };
+    block_on(picture::draw(&embed, &source).unwrap()).unwrap()
 }

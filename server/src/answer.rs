@@ -11,6 +11,7 @@ pub const READ_CACHE: &str = "public, max-age=1, stale-while-revalidate=5";
 const JSON: &str = "application/json";
 const HTML: &str = "text/html; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const PNG: &str = "image/png";
 
 /// A body with what identifies it.
 #[derive(Clone, Debug)]
@@ -33,9 +34,14 @@ impl Answer {
         Self::new(html, HTML)
     }
 
-    /// A picture.
+    /// A picture of shapes.
     pub fn svg(svg: String) -> Self {
         Self::new(svg.into_bytes(), SVG)
+    }
+
+    /// A picture of pixels.
+    pub fn png(png: Vec<u8>) -> Self {
+        Self::new(png, PNG)
     }
 
     /// Events of a stream.

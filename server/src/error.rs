@@ -305,6 +305,11 @@ impl Problem {
         Self { cause: Some(cause), retry_after, ..Self::new(Code::Unavailable, detail) }
     }
 
+    /// More is asked for at once than the service works on; a later try may succeed.
+    pub fn busy(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { retry_after: Some(UNAVAILABLE_PAUSE), ..Self::new(Code::Unavailable, detail) }
+    }
+
     /// Something that should not happen. The answer says nothing of it but an id, under which it is
     /// logged.
     pub fn internal(cause: Arc<dyn std::error::Error + Send + Sync>) -> Self {

@@ -20,7 +20,7 @@ use tower_http::{
 };
 
 use crate::{
-    api::v1, boundary, docs, embed, error::Problem, oembed, pages, robots, site, sitemap,
+    api::v1, boundary, docs, embed, error::Problem, oembed, pages, robots, site, sitemap, social,
     state::App,
 };
 
@@ -42,8 +42,9 @@ pub fn router(app: App) -> Router {
         .route("/embed/feed/reports", compressed(get(embed::feed_reports)))
         .route("/embed/globe/markers", compressed(get(embed::globe_markers)))
         .route("/embed/accent/{file}", get(embed::accent))
-        .route("/embed/metrics.svg", compressed(get(embed::badge)))
+        .merge(embed::pictures(compressed)) // /embed/{widget}.svg and .png
         .route("/oembed", get(oembed::get))
+        .route("/social.png", get(social::get))
         .route("/sitemap.xml", get(sitemap::get))
         .route("/robots.txt", get(robots::get))
         .route("/assets/{*file}", get(site::asset))
@@ -86,7 +87,8 @@ fn compression() -> CompressionLayer {
 async fn method_not_allowed(State(app): State<App>, request: Request) -> Response {
     let (method, path) = (request.method(), request.uri().path());
     // The route of the widgets also matches the names of unknown ones.
-    if PageRequest::new(path, "", None, String::new()).is_none() {
+    let is_known = PageRequest::new(path, "", None, String::new()).is_some();
+    if !is_known && !embed::is_picture(path) {
         return pages::not_found(&app, path, request.headers()).await;
     }
     let path = pages::shown(path);

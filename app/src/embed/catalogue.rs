@@ -99,10 +99,19 @@ impl Embed {
 
     /// The path and the options that are not the default.
     pub fn address(&self) -> String {
+        self.address_of("")
+    }
+
+    /// The address of its picture as a PNG, with the same options, if it has one.
+    pub fn png(&self) -> Option<String> {
+        self.widget.has_picture().then(|| self.address_of(".png"))
+    }
+
+    fn address_of(&self, ending: &str) -> String {
         let Self { widget, options } = self;
         let query = options.to_query();
         let mark = if query.is_empty() { "" } else { "?" };
-        format!("{}{mark}{query}", widget.path())
+        format!("{}{ending}{mark}{query}", widget.path())
     }
 
     /// The iframe, as HTML to paste: `separator` between its attributes.

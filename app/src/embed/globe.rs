@@ -18,7 +18,7 @@ mod counts;
 #[cfg(feature = "ssr")]
 mod document;
 #[cfg(feature = "ssr")]
-mod drawing;
+pub(crate) mod drawing;
 mod engine;
 mod legend;
 mod lines;

@@ -1,7 +1,12 @@
 //! The widgets there are. Everything that knows about widgets reads [`WIDGETS`]: the routes of the
-//! pages, the snippet builder, oEmbed, and the loader `embed.js`.
+//! pages and pictures, the snippet builder, oEmbed, and the loader `embed.js`.
 
-use super::{feed::FeedWidget, globe::GlobeWidget, metrics::MetricsWidget};
+use super::{
+    feed::FeedWidget,
+    globe::GlobeWidget,
+    metrics::MetricsWidget,
+    picture::{self, Draw},
+};
 use crate::{
     lang::Lang,
     words::dictionary::{Dictionary, dictionary},
@@ -27,6 +32,8 @@ pub struct Widget {
     pub(crate) island: &'static str,
     /// The component.
     pub(crate) view: fn() -> AnyView,
+    /// Draws it where no iframe is allowed, at `/embed/<name>.svg` and `.png`.
+    pub(crate) picture: Option<Draw>,
 }
 
 /// All of them. The first is shown where none is chosen.
@@ -39,6 +46,7 @@ pub static WIDGETS: [Widget; 3] = [
         style: "metrics",
         island: "metrics_board",
         view: || MetricsWidget().into_any(),
+        picture: Some(picture::metrics::draw),
     },
     Widget {
         name: "feed",
@@ -48,6 +56,7 @@ pub static WIDGETS: [Widget; 3] = [
         style: "feed",
         island: "feed_board",
         view: || FeedWidget().into_any(),
+        picture: Some(picture::feed::draw),
     },
     Widget {
         name: "globe",
@@ -57,6 +66,7 @@ pub static WIDGETS: [Widget; 3] = [
         style: "globe",
         island: "globe_board",
         view: || GlobeWidget().into_any(),
+        picture: Some(picture::globe::draw),
     },
 ];
 
@@ -69,6 +79,11 @@ impl Widget {
     /// What the widget is called in a language.
     pub fn title(&self, lang: Lang) -> &'static str {
         (self.title)(dictionary(lang))
+    }
+
+    /// Whether there are pictures of it.
+    pub fn has_picture(&self) -> bool {
+        self.picture.is_some()
     }
 
     /// The URL's path.

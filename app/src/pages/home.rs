@@ -4,7 +4,7 @@ mod builder;
 
 use self::builder::builder;
 use crate::{
-    embed::{Place, registry::Widget},
+    embed::{Place, picture, registry::Widget},
     lang::Lang,
     number::neutral,
     pages::mark::Mark,
@@ -34,7 +34,7 @@ pub(crate) fn Home() -> impl IntoView {
             <html lang="en" data-theme="auto">
                 <head>
                     <Head title=TITLE.to_owned() style="page" />
-                    <Preview title=TITLE description=description />
+                    <Preview title=TITLE description=description picture=picture::said(&metrics) />
                     <script type="module" src="/copy.js"></script>
                     <script type="module" src="/home.js"></script>
                 </head>

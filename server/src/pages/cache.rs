@@ -1,7 +1,6 @@
 use std::{sync::Arc, time::Duration};
 
 use app::{
-    embed::EmbedOptions,
     request::PageRequest,
     shell::{provide_page_context, shell},
 };
@@ -32,15 +31,9 @@ pub struct Pages {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
-    document: Document,
+    request: PageRequest,
     /// The data and the day that the document shows, if it shows any.
     data: Option<(i64, NaiveDate)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Document {
-    Page(PageRequest),
-    Badge(EmbedOptions),
 }
 
 impl Pages {
@@ -64,20 +57,9 @@ impl Pages {
     pub async fn page(&self, app: &App, request: PageRequest) -> Result<Arc<Answer>> {
         let source = SnapshotSource::new(app.clone());
         let data = request.kind.has_data().then(|| source.state());
-        let key = Key { document: Document::Page(request.clone()), data };
+        let key = Key { request: request.clone(), data };
         let rendered = render(request, Arc::new(source), app);
         self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)
-    }
-
-    /// The counters as a picture.
-    pub async fn badge(&self, app: &App, options: EmbedOptions) -> Result<Arc<Answer>> {
-        let source = SnapshotSource::new(app.clone());
-        let key = Key { document: Document::Badge(options.clone()), data: Some(source.state()) };
-        let drawn = async {
-            let metrics = source.counters(&options.place).await?;
-            Ok::<_, Problem>(Arc::new(Answer::svg(app::embed::badge::svg(&metrics, &options))))
-        };
-        self.cache.try_get_with(key, drawn).await.map_err(Arc::unwrap_or_clone)
     }
 }
 

@@ -27,8 +27,8 @@ const PROBLEMS: [ProblemCode; Code::ALL.len()] = {
     problems
 };
 
-/// The data of one page: the snapshot where nothing is filtered, else the kept answers.
-pub(super) struct SnapshotSource {
+/// The data of one page or picture: the snapshot where nothing is filtered, else the kept answers.
+pub(crate) struct SnapshotSource {
     app: App,
     snapshot: Arc<Snapshot>,
     /// Why the first read that failed did.
@@ -36,22 +36,22 @@ pub(super) struct SnapshotSource {
 }
 
 impl SnapshotSource {
-    pub(super) fn new(app: App) -> Self {
+    pub(crate) fn new(app: App) -> Self {
         let snapshot = app.snapshots.current().snapshot.clone();
         Self { app, snapshot, failure: OnceLock::new() }
     }
 
     /// Which data, on which day.
-    pub(super) fn state(&self) -> (i64, NaiveDate) {
+    pub(crate) fn state(&self) -> (i64, NaiveDate) {
         (self.snapshot.version, self.snapshot.today)
     }
 
     /// The problem that a page has which asked for what could not be read.
-    pub(super) fn failure(&self) -> Option<Problem> {
+    pub(crate) fn failure(&self) -> Option<Problem> {
         self.failure.get().cloned()
     }
 
-    pub(super) async fn counters(&self, place: &Place) -> Result<Metrics> {
+    pub(crate) async fn counters(&self, place: &Place) -> Result<Metrics> {
         if place.is_everywhere() {
             return Ok(self.snapshot.metrics.clone());
         }

@@ -1,6 +1,5 @@
 //! The pages for people and what belongs to them, over real HTTP.
 
-mod badge;
 mod crawlers;
 mod docs;
 mod fences;
@@ -8,3 +7,4 @@ mod home;
 mod loader;
 mod not_found;
 mod oembed;
+mod pictures;

@@ -1,4 +1,4 @@
-use super::{GlobeBoard, WORDS, drawing, markers::LISTED, sphere::Position, state::GlobeState};
+use super::{GlobeBoard, WORDS, drawing, markers::LISTED, state::GlobeState};
 use crate::{
     embed::document::WidgetDocument,
     lang::Lang,
@@ -11,11 +11,6 @@ use crate::{
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The centre of the globe when there are no reports: the most land, and little ocean.
-const CENTER: Position = Position { lat: 20.0, lng: 10.0 };
-/// Turned right over a pole one would not recognise the continents.
-const STEEPEST: f32 = 50.0;
-
 /// The page of `/embed/globe`, with the drawing in it.
 #[component]
 pub fn GlobeWidget() -> impl IntoView {
@@ -24,9 +19,7 @@ pub fn GlobeWidget() -> impl IntoView {
     Suspend::new(async move {
         let metrics = source.metrics(&embed.options.place).await?;
         let markers = source.markers(&embed.options, lang).await?;
-        let newest = markers.newest.first().map(|newest| Position { lat: newest.1, lng: newest.2 });
-        let Position { lat, lng } = newest.unwrap_or(CENTER);
-        let center = Position { lat: lat.clamp(-STEEPEST, STEEPEST), lng };
+        let center = drawing::center(&markers);
         let state = GlobeState {
             markers_url: embed.options.markers(lang),
             center,

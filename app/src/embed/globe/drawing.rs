@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     land,
-    model::{Marker, ReportType},
+    model::{Marker, Markers, ReportType},
 };
 use std::{f32::consts::TAU, fmt::Write};
 
@@ -17,8 +17,25 @@ const RADIUS: f32 = 500.0;
 /// Nearer to the edge than this the dots are drawn smaller, as they are seen from the side.
 const SIDE: f32 = 0.4;
 
+/// The centre of the globe when there are no reports: the most land, and little ocean.
+const CENTER: Position = Position { lat: 20.0, lng: 10.0 };
+/// Turned right over a pole one would not recognise the continents.
+const STEEPEST: f32 = 50.0;
+
+/// What the globe faces at first: where the newest report is.
+pub(super) fn center(markers: &Markers) -> Position {
+    let newest = markers.newest.first().map(|newest| Position { lat: newest.1, lng: newest.2 });
+    let Position { lat, lng } = newest.unwrap_or(CENTER);
+    Position { lat: lat.clamp(-STEEPEST, STEEPEST), lng }
+}
+
+/// What is inside of the `svg`, for a picture of its own.
+pub(crate) fn facing_newest(markers: &Markers) -> String {
+    globe(&markers.markers, center(markers))
+}
+
 /// What `viewBox` is.
-pub(super) fn view_box() -> String {
+pub(crate) fn view_box() -> String {
     let reach = (RADIUS * REACH) as i32;
     format!("-{reach} -{reach} {0} {0}", 2 * reach)
 }

@@ -39,6 +39,16 @@ impl Accent {
         )
     }
 
+    /// As it is shown on the light surface: `#` and six digits.
+    pub(crate) fn on_light(self) -> String {
+        format!("#{}", hex(self.on(LIGHT)))
+    }
+
+    /// As it is shown on the dark surface.
+    pub(crate) fn on_dark(self) -> String {
+        format!("#{}", hex(self.on(DARK)))
+    }
+
     /// The colour, moved away from a surface until text in it can be read.
     fn on(self, surface: [u8; 3]) -> [u8; 3] {
         let away = if luminance(surface) > 0.5 { 0.0 } else { 255.0 };

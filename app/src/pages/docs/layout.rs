@@ -5,6 +5,9 @@ use crate::{
 };
 use leptos::prelude::*;
 
+/// What is on the picture for links. Without its numbers: the pages stay the same when those change.
+const PICTURE: &str = "The counters: reports in total, of spirit, water and both";
+
 /// What all pages of the documentation have: the index, beside the text where there is room.
 pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     let Content { lead, body, headings } = content;
@@ -13,7 +16,7 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
         <html lang="en" data-theme="auto">
             <head>
                 <Head title=page.title().to_owned() style="docs" />
-                <Preview title=page.title() description=description />
+                <Preview title=page.title() description=description picture=PICTURE />
                 <script type="module" src="/copy.js"></script>
                 {(page == Page::Api)
                     .then(|| view! { <script type="module" src="/docs.js"></script> })}

@@ -20,11 +20,13 @@ async fn every_document_is_fenced_in_also_when_it_is_not_sent_again() {
     let running = Running::new().await;
     let page = policy("form-action 'self'; frame-src 'self'; frame-ancestors 'self'");
     let widget = policy("form-action 'none'; frame-ancestors *");
-    let badge = "default-src 'none'; style-src 'unsafe-inline'".to_owned();
+    let picture = "default-src 'none'; style-src 'unsafe-inline'".to_owned();
     let pages = ["/"].into_iter().chain(Page::ALL.map(Page::path)).map(str::to_owned);
     let documents = (pages.map(|path| (path, HTML, &page)))
         .chain(WIDGETS.iter().map(|one| (one.path(), HTML, &widget)))
-        .chain([("/embed/metrics.svg".to_owned(), "image/svg+xml", &badge)]);
+        .chain(WIDGETS.iter().map(|one| (one.path() + ".svg", "image/svg+xml", &picture)))
+        .chain(WIDGETS.iter().map(|one| (one.path() + ".png", "image/png", &picture)))
+        .chain([("/social.png".to_owned(), "image/png", &picture)]);
     for (path, content_type, policy) in documents {
         let path = &*path;
         let answer = running.get(path).await;

@@ -1,0 +1,183 @@
+//! The newest reports, one a row.
+
+use super::{
+    Picture, heading, label, lang,
+    sheet::Sheet,
+    text::{Face, escaped, foreign},
+};
+use crate::{
+    embed::catalogue::Embed,
+    model::{Metrics, Report},
+    number::neutral,
+    source::{Read, Source},
+    words::{Word, Words},
+};
+
+const WIDTH: u32 = 400;
+const PADDING: u32 = 16;
+const HEADER: u32 = 44;
+const ROW: u32 = 44;
+/// The most reports that are shown. With fewer, the picture is as high.
+const ROWS: u32 = 6;
+const HEIGHT: u32 = HEADER + ROWS * ROW + 8;
+/// Where the words of a row begin, beside its glyph.
+const WORDS: u32 = 48;
+const HEADING: Face = Face::Bold(14);
+const CITY: Face = Face::Bold(14);
+const COUNTRY: Face = Face::Regular(14);
+const SMALL: Face = Face::Regular(12);
+/// Room for a day, `2026-03-01`.
+const DAY: u32 = 88;
+
+/// The picture of the feed widget.
+pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
+    Box::pin(async move {
+        let options = &embed.options;
+        let metrics = source.metrics(&options.place).await?;
+        let reports = source.reports(options, ROWS, lang(options)).await?;
+        Ok(picture(embed, &metrics, &reports, &label(options, source)))
+    })
+}
+
+fn picture(embed: &Embed, metrics: &Metrics, reports: &[Report], label: &str) -> Picture {
+    let words = Words::all(lang(&embed.options));
+    let total = embed.options.types.sum(|kind| metrics.of(kind));
+    let total = format!("{} {}", neutral(total, words.lang), words.form(Word::Report, total));
+    let mut sheet = Sheet::new(&embed.options, WIDTH, HEIGHT);
+    header(&mut sheet, label, &total);
+    sheet.line_across(HEADER);
+    for (y, report) in (HEADER..).step_by(ROW as usize).zip(reports) {
+        row(&mut sheet, y, report, &words);
+    }
+    if reports.is_empty() {
+        sheet.text("muted", COUNTRY, PADDING, HEADER + 28, nothing(&words));
+    }
+    let said: Vec<_> = reports.iter().map(|report| said(report, &words)).collect();
+    sheet.finish(&format!("{}: {total}", heading(embed, label)), &said.join("; "))
+}
+
+/// What the list is of, and how many reports there are.
+fn header(sheet: &mut Sheet<'_>, label: &str, total: &str) {
+    if label.is_empty() {
+        return sheet.text("accent", HEADING, PADDING, 28, total);
+    }
+    let room = WIDTH - 3 * PADDING - SMALL.width_of(total);
+    sheet.text("text", HEADING, PADDING, 28, &foreign(&HEADING.fitted(label, room)));
+    sheet.text_to("accent", SMALL, WIDTH - PADDING, 28, total);
+}
+
+fn row(sheet: &mut Sheet<'_>, y: u32, report: &Report, words: &Words) {
+    let comma = words.text(Word::Comma);
+    let room = WIDTH - WORDS - PADDING;
+    let city = CITY.fitted(&report.city, room);
+    let rest = room.saturating_sub(CITY.width_of(&city) + COUNTRY.width_of(comma));
+    let mut place = format!("<tspan class=\"text strong\">{}</tspan>", foreign(&city));
+    // Not so little of a country that nobody recognises it.
+    if !report.country.is_empty() && rest > 60 {
+        place += &escaped(comma);
+        place += &foreign(&COUNTRY.fitted(&report.country, rest));
+    }
+    sheet.glyph(report.kind.as_str(), PADDING, y + 14, 18);
+    sheet.text("muted", COUNTRY, WORDS, y + 20, &place);
+    sheet.text("muted", SMALL, WORDS, y + 37, &SMALL.fitted(&people(report, words), room - DAY));
+    sheet.text_to("muted", SMALL, WIDTH - PADDING, y + 37, day(report));
+}
+
+fn people(report: &Report, words: &Words) -> String {
+    let count = u64::from(report.people_count);
+    format!("{} {}", neutral(count, words.lang), words.form(Word::Person, count))
+}
+
+/// The day, `YYYY-MM-DD`: a picture may be looked at long after it was drawn.
+fn day(report: &Report) -> &str {
+    report.created_at.get(..10).unwrap_or_default()
+}
+
+fn said(report: &Report, words: &Words) -> String {
+    let comma = words.text(Word::Comma);
+    let kind = words.text(Word::of(report.kind));
+    let parts = [kind, &report.city, &report.country, &people(report, words), day(report)];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(comma)
+}
+
+/// That there are none. What the widget says besides, that they will come by themselves, no picture can
+/// promise.
+fn nothing(words: &Words) -> &str {
+    let text = words.text(Word::NothingYet);
+    text.split_inclusive('.').next().unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        lang::Lang,
+        model::ReportType,
+        testing::{self, Fake},
+    };
+
+    fn report(city: &str, kind: ReportType) -> Report {
+        Report {
+            id: "a".to_owned(),
+            city: city.to_owned(),
+            country: "Brazil".to_owned(),
+            people_count: 12,
+            kind,
+            created_at: "2026-03-01T23:59:00.000Z".to_owned(),
+        }
+    }
+
+    fn svg(query: &str, reports: Vec<Report>) -> String {
+        let metrics = Metrics { spirit: 1_200, water: 34, total: 1_234, ..Metrics::default() };
+        testing::picture("feed", query, Fake { metrics, reports, ..Fake::default() }).svg
+    }
+
+    #[test]
+    fn a_row_says_what_where_how_many_and_when() {
+        let svg = svg("", vec![report("<b>Campinas", ReportType::Water)]);
+        for text in [
+            "<use href=\"#water\" class=\"water\" x=\"16\" y=\"58\" ",
+            "&lt;b&gt;Campinas\u{2069}</tspan>, Brazil</text>",
+            ">12 people</text>",
+            ">2026-03-01</text>",
+            ">1,234 reports</text>",
+            "<title id=\"title\">Latest reports: 1,234 reports</title>",
+            "<desc id=\"desc\">Water, &lt;b&gt;Campinas, Brazil, 12 people, 2026-03-01</desc>",
+        ] {
+            assert!(svg.contains(text), "{text} is not in {svg}");
+        }
+    }
+
+    #[test]
+    fn there_are_no_more_rows_than_fit() {
+        let reports = (0..20).map(|_| report("Campinas", ReportType::Both)).collect();
+        assert_eq!(svg("", reports).matches("<use ").count(), ROWS as usize);
+    }
+
+    #[test]
+    fn a_title_or_a_place_stands_before_the_total() {
+        let titled = svg("title=Mine&country=Brazil&types=water", Vec::new());
+        assert!(titled.contains(
+            "<text class=\"text strong\" font-size=\"14\" x=\"16\" y=\"28\">Mine</text>"
+        ));
+        assert!(titled.contains(" text-anchor=\"end\">34 reports</text>"), "{titled}");
+        assert!(svg("country=Brazil", Vec::new()).contains(">Brazil</text>"));
+    }
+
+    #[test]
+    fn where_there_are_none_it_says_so_and_promises_nothing() {
+        assert!(svg("", Vec::new()).contains(">No reports yet.</text>"));
+        for lang in Lang::ALL {
+            let words = Words::all(lang);
+            let said = nothing(&words);
+            assert!(said.ends_with('.') && said.len() < words.text(Word::NothingYet).len());
+        }
+    }
+
+    #[test]
+    fn over_long_places_are_cut() {
+        let svg = svg("", vec![report(&"Llanfairpwllgwyngyll".repeat(5), ReportType::Spirit)]);
+        assert!(svg.contains("…\u{2069}</tspan></text>"), "{svg}");
+    }
+}

@@ -1,0 +1,122 @@
+import type { Page } from "@playwright/test";
+import { history } from "../support/reports.js";
+import { Service } from "../support/service.js";
+import { expect, test } from "../support/test.js";
+
+const WIDGETS = ["metrics", "feed", "globe"];
+/** What "system-ui" may be. */
+const FONTS = ["system-ui", "DejaVu Sans", "Verdana", "sans-serif"];
+
+/** An image as the browser shows it. */
+interface Image {
+  width: number;
+  height: number;
+  /** Red, green, blue and opacity of the corner and of a point beside it, inside of the card. */
+  corner: number[];
+  inside: number[];
+  /** How many different colours there are, of up to a hundred. */
+  colours: number;
+}
+
+/** Loads an image as another site's page does, and looks at its pixels. */
+async function load(page: Page, url: string): Promise<Image> {
+  return page.evaluate(async (url) => {
+    const image = new Image();
+    image.crossOrigin = "anonymous";
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    const context = canvas.getContext("2d", { willReadFrequently: true })!;
+    context.drawImage(image, 0, 0);
+    const at = (x: number, y: number) => [...context.getImageData(x, y, 1, 1).data];
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const colours = new Set<number>();
+    for (let at = 0; at < data.length && colours.size < 100; at += 4) {
+      colours.add((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!);
+    }
+    const [width, height] = [canvas.width, canvas.height];
+    return { width, height, corner: at(0, 0), inside: at(20, 6), colours: colours.size };
+  }, url);
+}
+
+for (const widget of WIDGETS) {
+  test(`the picture of ${widget} is an image in both formats, the PNG twice as large`, async ({ hostPage, page, service }) => {
+    await page.goto(await hostPage(`<!doctype html><link rel="icon" href="data:,">`));
+    const svg = await load(page, `${service.base}/embed/${widget}.svg?theme=light`);
+    const png = await load(page, `${service.base}/embed/${widget}.png`);
+    expect([png.width, png.height]).toEqual([2 * svg.width, 2 * svg.height]);
+    for (const image of [svg, png]) {
+      // Letters and glyphs, not just a card, whose corners are round.
+      expect(image.colours).toBeGreaterThan(20);
+      expect(image.corner[3]).toBe(0);
+      expect(image.inside).toEqual([255, 255, 255, 255]);
+    }
+    const dark = await load(page, `${service.base}/embed/${widget}.png?theme=dark`);
+    expect(dark.inside).toEqual([11, 18, 32, 255]);
+    const bare = await load(page, `${service.base}/embed/${widget}.png?bg=none`);
+    expect(bare.inside[3]).toBe(0);
+  });
+
+  for (const lang of ["en", "de", "ar"]) {
+    test(`no text of the picture of ${widget} leaves it in ${lang}, whatever the font`, async ({ page, service }) => {
+      const title = encodeURIComponent("A title that is so long that it can't be shown as a whole");
+      for (const query of [`lang=${lang}`, `lang=${lang}&title=${title}`]) {
+        const svg = await (await fetch(`${service.base}/embed/${widget}.svg?${query}`)).text();
+        for (const font of FONTS) {
+          await page.setContent(`<!doctype html><link rel="icon" href="data:,">
+            <style>text { font-family: ${font} !important }</style>${svg}`);
+          const outside = await page.evaluate(() => {
+            const card = document.querySelector("svg[role=img]")!.getBoundingClientRect();
+            const texts = [...document.querySelectorAll("svg[role=img] text")];
+            return texts
+              .map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }))
+              .filter(({ box }) => box.left < card.left + 4 || box.right > card.right - 4)
+              .map(({ text }) => text);
+          });
+          expect(outside, `${query} in ${font}`).toEqual([]);
+        }
+      }
+    });
+  }
+}
+
+for (const font of [...FONTS, "monospace"]) {
+  test(`no counter of the picture leaves its column in ${font}`, async ({ page, service }) => {
+    const svg = await (await fetch(`${service.base}/embed/metrics.svg`)).text();
+    await page.setContent(`<!doctype html><link rel="icon" href="data:,">
+      <style>text { font-family: ${font} !important }</style>${svg}`);
+    const [right, edges] = await page.evaluate(() => {
+      const card = document.querySelector("svg[role=img]")!.getBoundingClientRect();
+      const numbers = [...document.querySelectorAll('text[font-size="20"]')] as SVGTextElement[];
+      const lines = [...document.querySelectorAll("path.line")] as SVGPathElement[];
+      const end = (element: SVGElement) => element.getBoundingClientRect().right - card.left;
+      return [numbers.map(end), [...lines.map(end), card.width]];
+    });
+    expect(right.length).toBe(4);
+    right.forEach((end, index) => expect(end).toBeLessThan(edges[index]! - 4));
+  });
+}
+
+for (const [scheme, ground] of [
+  ["light", "rgb(255, 255, 255)"],
+  ["dark", "rgb(11, 18, 32)"],
+] as const) {
+  test(`an SVG is ${scheme} for who prefers that`, async ({ page, service }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto(`${service.base}/embed/metrics.svg`);
+    await expect(page.locator(".ground")).toHaveCSS("fill", ground);
+    await expect(page.locator('text[font-size="20"]').first()).toHaveText("1,234");
+  });
+}
+
+test("Arabic is read from the right", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/metrics.svg?lang=ar`);
+  const numbers = page.locator('text[font-size="20"]');
+  const [total, spirit] = [await numbers.nth(0).boundingBox(), await numbers.nth(1).boundingBox()];
+  const card = await page.locator("svg[role=img]").boundingBox();
+  expect(total!.x).toBeGreaterThan(spirit!.x + spirit!.width);
+  // The first number ends where the card does, but for its margin.
+  expect(card!.x + card!.width - (total!.x + total!.width)).toBeLessThan(20);
+});
