@@ -43,6 +43,16 @@ struct Rich<'a> {
     height: u32,
     cache_age: u32,
     html: String,
+    #[serde(flatten)]
+    thumbnail: Option<Thumbnail>,
+}
+
+/// The widget as a picture.
+#[derive(Serialize)]
+struct Thumbnail {
+    thumbnail_url: String,
+    thumbnail_width: u32,
+    thumbnail_height: u32,
 }
 
 /// `GET /oembed?url=…`
@@ -55,15 +65,16 @@ pub async fn get(
     if parameters.format.as_deref().is_some_and(|format| format != "json") {
         return Err(Problem::unsupported_format("\"format\" can only be json."));
     }
-    let Some(url) = parameters.url else {
+    let Some(url) = &parameters.url else {
         return Err(Problem::invalid_parameter("\"url\" is missing: give a widget's address."));
     };
     let base = base_url(&app, &headers);
-    let Some(embed) = widget_at(&url, &base) else {
+    let Some(embed) = widget_at(url, &base) else {
         return Err(Problem::not_found(format!(
             "This is not the address of a widget of {base}, such as {base}/embed/metrics."
         )));
     };
+    let thumbnail = thumbnail(&app, &embed, &base, &parameters).await;
     let width = parameters.max_width.unwrap_or(WIDTH).min(MAX_WIDTH);
     let height = parameters.max_height.unwrap_or(u32::MAX).min(embed.widget.height);
     let rich = Rich {
@@ -76,11 +87,30 @@ pub async fn get(
         height,
         cache_age: CACHE_AGE,
         html: embed.iframe(&base, &width.to_string(), &height.to_string(), " "),
+        thumbnail,
     };
     let mut response = Json(rich).into_response();
     let cache = HeaderValue::from_static("public, max-age=3600");
     response.headers_mut().insert(header::CACHE_CONTROL, cache);
     Ok(by_host(&app, response))
+}
+
+/// The picture of the widget, with the same options, if there is one that fits: a thumbnail has to
+/// respect the limits too. None also where the data cannot be read: the widget is there all the same.
+async fn thumbnail(
+    app: &App,
+    embed: &Embed,
+    base: &str,
+    Parameters { max_width, max_height, .. }: &Parameters,
+) -> Option<Thumbnail> {
+    let address = embed.png()?;
+    let (width, height) = app.pictures.size_of_png(app, embed.clone()).await.ok()?;
+    let fits = width <= max_width.unwrap_or(u32::MAX) && height <= max_height.unwrap_or(u32::MAX);
+    fits.then(|| Thumbnail {
+        thumbnail_url: format!("{base}{address}"),
+        thumbnail_width: width,
+        thumbnail_height: height,
+    })
 }
 
 impl Parameters {

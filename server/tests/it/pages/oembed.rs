@@ -61,6 +61,42 @@ async fn it_is_never_larger_than_asked_for() {
 }
 
 #[tokio::test]
+async fn a_thumbnail_is_the_png_with_the_same_options_where_it_fits() {
+    let running = running().await;
+    let address = format!("/oembed?url={BASE}/embed/feed?theme=dark%26title=Mine");
+    let answer = running.json(&address).await;
+    let url = answer["thumbnail_url"].as_str().unwrap();
+    assert_eq!(url, format!("{BASE}/embed/feed.png?theme=dark&title=Mine"));
+    let png = running.get(url.strip_prefix(BASE).unwrap()).await;
+    let side = |at: usize| u32::from_be_bytes(png.body[at..at + 4].try_into().unwrap());
+    assert_eq!(
+        (&answer["thumbnail_width"], &answer["thumbnail_height"]),
+        (&json!(side(16)), &json!(side(20)))
+    );
+    assert_eq!((side(16), side(20)), (800, 632));
+    for (query, is_there) in [
+        ("maxwidth=800", true),
+        ("maxwidth=799", false),
+        ("maxheight=632", true),
+        ("maxheight=631", false),
+        ("maxwidth=100&maxheight=2000", false),
+    ] {
+        let answer = running.json(&format!("{address}&{query}")).await;
+        for member in ["thumbnail_url", "thumbnail_width", "thumbnail_height"] {
+            assert_eq!(answer.get(member).is_some(), is_there, "{member} {query}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_widget_whose_picture_cannot_be_drawn_is_embedded_without_a_thumbnail() {
+    let running = running().await;
+    running.database.store.close().await;
+    let answer = running.json(&format!("/oembed?url={BASE}/embed/metrics?country=FR")).await;
+    assert!(answer["html"].is_string() && answer.get("thumbnail_url").is_none(), "{answer}");
+}
+
+#[tokio::test]
 async fn other_addresses_are_not_found() {
     let running = running().await;
     for url in [
