@@ -1,8 +1,13 @@
 // What a widget and the page around it tell each other, by message:
 //
 //   to the widget     { type: "svc:options", options: { theme: "dark", … } }
+//                     { type: "svc:show", report }, for a globe to turn there
 //   from the widget   { type: "svc:ready" }, once it listens
 //                     { type: "svc:height", height: 120 }, the pixels that its content takes
+//                     { type: "svc:report", report }, when one is new
+//                     { type: "svc:select", report } or { …, place }, when somebody clicks on it
+//
+// The last two come from the islands (app/src/host.rs). A report is an object of the API.
 //
 // Options that are not told stay as they are, and "" is an option's default. What is not known is
 // ignored in silence, as it is in the address.
@@ -11,10 +16,13 @@
 // so in its address. So nothing hangs on the origin of a message: what decides is that it comes
 // from the parent, and from no other frame. What the widget tells is secret from nobody.
 
-// These and the accent change in place; the first is the default. The others change what the
-// server renders.
-const IN_PLACE = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
-const RENDERED = ["lang", "country", "region", "city", "types", "title"];
+// These and the accent are styles; the first is the default. The others change what the server
+// renders: it is fetched, and takes the place of what is there, without loading the page anew.
+const STYLES = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
+const RENDERED = [
+  "lang", "country", "region", "city", "from", "to", "types", "limit", "title",
+  "start", "rotate", "labels", "cluster",
+];
 
 // What a globe has above and below it, and how high it gets at the most, in pixels.
 const AROUND_GLOBE = 86;
@@ -22,27 +30,69 @@ const GLOBE = 600;
 // No scrollbar is wider.
 const SCROLLBAR = 24;
 
+// What boot.js knows of the islands: `islands` can hydrate them and end them, and `ready` is settled
+// when the first have been hydrated.
+export const host = { islands: null, ready: null };
+
 const { parent } = window;
 const { dataset } = document.documentElement;
 const main = document.querySelector("main");
 // The accent that was asked for last; the one that is seen is in the document's `data-accent`.
 let accent = dataset.accent ?? "";
+// Ends the last fetch of a change.
+let last = new AbortController();
 let told = 0;
 
 if (parent !== window) {
   addEventListener("message", ({ data, source }) => {
-    if (source === parent && data?.type === "svc:options" && data.options) change(data.options);
+    if (source !== parent || !data) return;
+    const { type, options, report } = data;
+    if (type === "svc:options" && options) change(options);
+    if (type === "svc:show" && report) dispatchEvent(new CustomEvent(type, { detail: report }));
   });
   tell({ type: "svc:ready" });
 
   new ResizeObserver(tellHeight).observe(main);
-  // A row beyond the edge of the list changes the size of nothing.
-  const list = main.className === "feed" && main.querySelector("ol");
-  if (list) new MutationObserver(tellHeight).observe(list, { childList: true });
+  watchList();
+}
+
+prepareMenu();
+
+// The corner menu opens by itself. What it has beside links needs a hand.
+document.querySelector(".menu").addEventListener("click", async (event) => {
+  const item = event.target.closest("[data-do]");
+  if (item?.dataset.do === "screen") return document.documentElement.requestFullscreen();
+  // Where it may not copy, the link leads to the builder, which has the code as well.
+  if (item?.dataset.do !== "copy" || !mayCopy()) return;
+  event.preventDefault();
+  try {
+    const builder = await (await fetch(item.href)).text();
+    const code = new DOMParser().parseFromString(builder, "text/html").getElementById("iframe");
+    await navigator.clipboard.writeText(code.textContent);
+    item.textContent = item.dataset.done;
+  } catch {
+    open(item.href, "_blank", "noopener");
+  }
+});
+
+// Chromium tells beforehand, and complains in the console if nobody asks.
+function mayCopy() {
+  return navigator.clipboard && document.featurePolicy?.allowsFeature("clipboard-write") !== false;
+}
+
+function prepareMenu() {
+  const screen = document.querySelector("[data-do=screen]");
+  if (screen) screen.hidden = !document.fullscreenEnabled;
 }
 
 function tell(message) {
   parent.postMessage(message, "*");
+}
+
+// A row beyond the edge of the list changes the size of nothing.
+function watchList() {
+  const list = main.className === "feed" && main.querySelector("ol");
+  if (list) new MutationObserver(tellHeight).observe(list, { childList: true });
 }
 
 function tellHeight() {
@@ -75,7 +125,7 @@ function change(options) {
   }
   const after = `${query}`;
 
-  for (const [name, values] of Object.entries(IN_PLACE)) {
+  for (const [name, values] of Object.entries(STYLES)) {
     const value = options[name] === "" ? values[0] : options[name];
     if (values.includes(value)) dataset[name] = value;
     query.set(name, dataset[name]);
@@ -83,9 +133,43 @@ function change(options) {
   wear(digits(options.accent));
   if (accent) query.set("accent", accent);
   else query.delete("accent");
+  if (after === before) return;
   // Only a difference that is still there after the address has been read again: else a value that
-  // no address can carry would reload the widget for ever.
-  if (after !== before) location.replace(`?${query}`);
+  // no address can carry would be rendered each time.
+  history.replaceState(null, "", `?${query}`);
+  render();
+}
+
+// Puts what the server renders for the options now into the page.
+async function render() {
+  last.abort();
+  last = new AbortController();
+  const { signal } = last;
+  try {
+    const answer = await fetch(location, { signal });
+    const html = answer.ok && (await answer.text());
+    // A change in the middle of hydration would take away what is being hydrated.
+    await host.ready;
+    // Nothing of the islands may be under way in the task that ends them.
+    await new Promise((resume) => setTimeout(resume));
+    if (!html || signal.aborted) return;
+    const page = new DOMParser().parseFromString(html, "text/html");
+    host.islands?.leave();
+    for (const name of ["lang", "dir"]) {
+      document.documentElement[name] = page.documentElement[name];
+    }
+    document.title = page.title;
+    for (const selector of ["main", "#initial", ".menu"]) {
+      document.querySelector(selector).replaceChildren(...page.querySelector(selector).childNodes);
+    }
+    host.ready = host.islands?.hydrate();
+    prepareMenu();
+    watchList();
+    tellHeight();
+  } catch (error) {
+    // Without an answer, what is shown stays, and the next change tries again.
+    if (error.name !== "AbortError" && error.name !== "TypeError") throw error;
+  }
 }
 
 // The six digits of a colour as the address takes it too; undefined if it is none.

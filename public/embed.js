@@ -28,7 +28,8 @@
 
   // The service puts its own widgets in for this name: { metrics: { height: 120, titles: { en: "…" } } }.
   const WIDGETS = { __proto__: null, ...SVC_WIDGETS };
-  const OPTIONS = ["theme", "accent", "lang", "country", "region", "city", "types", "title", "bg"];
+  const OPTIONS =
+    "theme accent bg lang country region city from to types limit title start rotate labels cluster".split(" ");
   const SETTINGS = ["base", "src", "width", "height", ...OPTIONS];
 
   // A script that was loaded as a module, or put in by another, is told where it is from by its stack alone.
@@ -85,14 +86,28 @@
   // is called unless the settings say so.
   function create(element, setting, label) {
     const iframe = document.createElement("iframe");
-    let address, content, options, own, sizes;
+    let address, content, isThere, options, own, sizes;
 
     iframe.loading = "lazy";
     iframe.frameBorder = "0";
+    // For the menu in the widget's corner.
+    iframe.allow = "fullscreen; clipboard-write";
     // Themes style iframes as well.
     iframe.style.cssText = "border:0;border-radius:12px;box-sizing:content-box;max-width:100%;padding:0";
-    // Also when the page puts it back after it has removed it.
-    iframe.addEventListener("load", () => frames.set(iframe, frame));
+    iframe.addEventListener("load", () => {
+      // Also when the page puts it back after it has removed it.
+      frames.set(iframe, frame);
+      if (!own && !isThere && !iframe.srcdoc) setTimeout(stand, 3e3);
+    });
+
+    // A widget says that it is there. Without a word, the service could not be reached: a quiet note stands in
+    // for the browser's error, until the next try.
+    function stand() {
+      if (isThere) return;
+      const title = iframe.title.replace(/[<&]/g, "");
+      iframe.srcdoc = `<meta name="color-scheme" content="light dark"><small>${title} · offline`;
+      setTimeout(() => iframe.removeAttribute("srcdoc"), 3e4 * (1 + Math.random()));
+    }
 
     function place() {
       return iframe.isConnected ? iframe : element;
@@ -178,6 +193,7 @@
       const isSandboxed = origin === "null" && iframe.hasAttribute("sandbox");
       if (!isSandboxed && !address.startsWith(`${origin}/`)) return;
       const { type, height, report } = data;
+      isThere = true;
       // It listens only now: nothing said before is lost, if it is said again.
       if (type === "svc:ready") tell();
       if (type === "svc:height") {

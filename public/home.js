@@ -14,8 +14,11 @@ form.addEventListener("submit", (event) => {
 
 async function choose() {
   const choice = new FormData(form);
-  // An invalid accent is left out, so that other choices still take effect.
-  if (!form.reportValidity()) choice.delete(accent.name);
+  // What is invalid is left out, so that other choices still take effect.
+  form.reportValidity();
+  for (const input of form.elements) {
+    if (input.name && !input.validity.valid) choice.delete(input.name);
+  }
   const address = `/?${new URLSearchParams(choice)}`;
   latest = address;
   try {

@@ -22,6 +22,8 @@ pub mod picture;
 pub mod registry;
 pub(crate) use initial::InitialState;
 #[cfg(feature = "ssr")]
-pub use options::{Accent, Background, EmbedOptions, Place, Theme};
+pub use options::{
+    Accent, Background, EmbedOptions, GlobeOptions, Limit, Period, Place, Start, Theme,
+};
 #[cfg(feature = "ssr")]
 pub use page::WidgetPage;

@@ -13,6 +13,7 @@
 
 mod dom;
 pub mod embed;
+mod host;
 pub mod land;
 pub mod lang;
 pub mod live;

@@ -1,14 +1,15 @@
-//! Live data: follows the service's event stream (`/api/v1/stream`) for as long as the component
-//! that asked for it exists.
+//! Live data: follows a view of the service's event stream (`/api/v1/stream?view=…`) for as long as
+//! the component that asked for it exists.
 //!
 //! [`use_live`] returns signals. A component never has to retry: after a connection loss the
 //! browser's `EventSource` reconnects by itself once, as the server asked; from then on, and where
 //! `EventSource` gives up (any response but 200, so every 429 and 503) or an open stream falls
-//! silent, a new one is opened, ever less often. While nobody looks at the page nothing is open;
-//! looking again opens at once.
+//! silent, a new one is opened, ever less often, and meanwhile the same views are polled. While
+//! nobody looks at the page nothing is open; looking again opens at once.
 //!
-//! A browser allows a host six connections over HTTP/1.1, for all its tabs together. So there is
-//! one stream per URL, shared by all pages and frames that the browser lets know of each other.
+//! A browser allows a host six connections over HTTP/1.1, for all its tabs together, and the service
+//! some for each address. So there is one stream for all pages and frames that the browser lets know
+//! of each other, whatever they show.
 
 mod backoff;
 mod lock;
@@ -18,12 +19,13 @@ mod stream;
 use self::stream::Stream;
 use crate::{
     embed::InitialState,
+    host::tell_new,
     model::{Metrics, Report, Types},
     reactive::{Var, cleanup, effect},
 };
 use js_sys::Date;
 pub(crate) use read::{field, list, metrics as read_metrics, reports as read_reports, text};
-use std::cell::RefCell;
+use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::JsValue;
 
 /// Whether what is shown is up to date.
@@ -52,9 +54,9 @@ impl State {
 /// What [`use_live`] returns. Each signal changes only when its value does.
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
-    /// The counters of the widget's place, of all types.
+    /// The counters of the widget's view, of all types.
     pub(crate) metrics: Var<Metrics>,
-    /// The 20 newest reports of the widget's place, of all types, newest first.
+    /// The newest reports of the widget's view, newest first.
     pub(crate) reports: Var<Vec<Report>>,
     pub(crate) state: Var<State>,
     /// When the service last confirmed these values, in milliseconds since 1970; `None` on the
@@ -70,17 +72,15 @@ impl Live {
     }
 }
 
-/// Runs whenever the stream tells of other newest reports of these types than before, or of another
-/// number of them. `known` are the ids of the newest that the page was rendered with, one after the
+/// Runs whenever the stream tells of other newest reports than before, or of another number of
+/// reports of these types. `known` are the ids of the newest that the page was rendered with, one after the
 /// other. Browser only: to be called in an effect.
 pub(crate) fn on_news(live: Live, types: Types, known: String, run: impl Fn() + 'static) {
     let last = RefCell::new((known, 0));
     effect(move |is_first| {
         let mut ids = String::new();
         for report in live.reports.get() {
-            if types.has(report.kind) {
-                ids += &report.id;
-            }
+            ids += &report.id;
         }
         let now = (ids, live.count(types));
         let mut last = last.borrow_mut();
@@ -94,7 +94,7 @@ pub(crate) fn on_news(live: Live, types: Types, known: String, run: impl Fn() + 
     });
 }
 
-/// Follows the stream of a widget, starting from the values that its page was rendered with.
+/// Follows the view of a widget, starting from the values that its page was rendered with.
 ///
 /// The server's render keeps the initial values. In the browser the stream is opened after the
 /// first render, and closed when the owner of the calling component is cleaned up.
@@ -105,18 +105,40 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
         state: Var::new(State::default()),
         confirmed_at: Var::new(None),
     };
-    let url = initial.stream.clone();
+    let view = initial.view.clone();
+    // Not every widget is rendered with the newest reports: to those that are not, the first data are
+    // no news.
+    let known = match &*initial.reports {
+        [] => None,
+        reports => Some(reports.iter().map(|report| report.id.clone()).collect()),
+    };
+    let known = Rc::new(RefCell::new(known));
     effect(move |_| {
         live.confirmed_at.set(Some(Date::now()));
-        let on_event = move |event: &str, data: &JsValue| {
-            live.confirmed_at.set(Some(Date::now()));
-            match event {
-                "metrics" => live.metrics.set(read::metrics(data)),
-                _ => live.reports.set(read::reports(data)),
-            }
+        let known = known.clone();
+        let on_data = move |data: &JsValue| {
+            tell_news(data, &known);
+            live.metrics.set(read::metrics(&field(data, "metrics")));
+            live.reports.set(read::reports(data));
         };
-        let stream = Stream::open(&url, on_event, move |state| live.state.set(state));
+        let on_state = move |state| {
+            if state == State::Live {
+                live.confirmed_at.set(Some(Date::now()));
+            }
+            live.state.set(state);
+        };
+        let stream = Stream::open(&view, on_data, on_state);
         cleanup(move || stream.close());
     });
     live
+}
+
+/// Tells the page around the widget of each report that is new, the newest last. `known` are the ids
+/// of those that were there before.
+fn tell_news(data: &JsValue, known: &RefCell<Option<Vec<String>>>) {
+    let reports = list(data, "reports");
+    let ids: Vec<String> = reports.iter().map(|report| text(&report, "id")).collect();
+    let Some(known) = known.replace(Some(ids.clone())) else { return };
+    let new = ids.iter().take_while(|id| !known.contains(id)).count() as u32;
+    (0..new).rev().for_each(|index| tell_new(reports.get(index)));
 }

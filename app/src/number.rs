@@ -4,7 +4,7 @@ use crate::lang::Lang;
 
 mod browser;
 
-pub(crate) use browser::{locale, localised, options};
+pub(crate) use browser::{ForPage, locale, localised, options};
 
 /// The number as its language groups it: what the server writes, and the browser's first render
 /// with it, before the visitor's locale is asked.

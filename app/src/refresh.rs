@@ -8,7 +8,7 @@ use crate::{
 };
 use js_sys::{Function, Promise};
 use leptos::{prelude::*, task::spawn_local};
-use std::{cell::Cell, pin::Pin, rc::Rc};
+use std::{cell::Cell, future::poll_fn, pin::Pin, rc::Rc, task::Poll};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::RequestInit;
@@ -66,15 +66,21 @@ impl Refresh {
 
     fn run(&self) {
         let State { active, busy, wanted, over, .. } = &*self.0;
-        let is_active = active.is_none_or(|active| active.get_untracked());
-        if !wanted.get() || !is_active || busy.get() || over.get() {
+        let is_active = || active.is_none_or(|active| active.get_untracked());
+        if over.get() || !wanted.get() || busy.get() || !is_active() {
             return;
         }
         wanted.set(false);
         busy.set(true);
         let refresh = self.clone();
         spawn_local(async move {
-            (refresh.0.fetch)().await;
+            let mut fetch = (refresh.0.fetch)();
+            // It must not go on when the component is gone.
+            poll_fn(|context| match refresh.0.over.get() {
+                true => Poll::Ready(()),
+                false => fetch.as_mut().poll(context),
+            })
+            .await;
             sleep(refresh.0.rest).await;
             refresh.0.busy.set(false);
             refresh.run();

@@ -11,20 +11,14 @@ use std::{error, fmt, pin::Pin, sync::Arc};
 
 /// The data of pages. All of it is of one state of the database.
 pub trait Source: Send + Sync {
-    /// The counters of a place.
-    fn metrics<'a>(&'a self, place: &'a Place) -> Read<'a, Metrics>;
+    /// The counters of the place and the period of the options, of all types.
+    fn metrics<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Metrics>;
 
-    /// The newest `limit` reports of the place and the types of the options, with the names of
-    /// places in a language.
-    fn reports<'a>(
-        &'a self,
-        options: &'a EmbedOptions,
-        limit: u32,
-        lang: Lang,
-    ) -> Read<'a, Vec<Report>>;
+    /// The newest reports that the options ask for, with the names of places in a language.
+    fn reports<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Vec<Report>>;
 
-    /// What the globe shows for the place and the types of the options, with the names of places in
-    /// a language.
+    /// What the globe shows for the place, the period and the types of the options, with the names
+    /// of places in a language.
     fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers>;
 
     /// The place with its names in a language, as far as they are known.

@@ -33,12 +33,13 @@ pub(crate) struct Fake {
 }
 
 impl Source for Fake {
-    fn metrics<'a>(&'a self, _: &'a Place) -> Read<'a, Metrics> {
+    fn metrics<'a>(&'a self, _: &'a EmbedOptions) -> Read<'a, Metrics> {
         Box::pin(ready(Ok(self.metrics.clone())))
     }
 
-    fn reports<'a>(&'a self, _: &'a EmbedOptions, limit: u32, _: Lang) -> Read<'a, Vec<Report>> {
-        Box::pin(ready(Ok(self.reports.iter().take(limit as usize).cloned().collect())))
+    fn reports<'a>(&'a self, options: &'a EmbedOptions, _: Lang) -> Read<'a, Vec<Report>> {
+        let limit = options.limit.get() as usize;
+        Box::pin(ready(Ok(self.reports.iter().take(limit).cloned().collect())))
     }
 
     fn markers<'a>(&'a self, _: &'a EmbedOptions, _: Lang) -> Read<'a, Markers> {

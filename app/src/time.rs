@@ -2,10 +2,10 @@
 
 use crate::{
     dom::use_media,
-    number::{locale, options},
+    number::{ForPage, locale, options},
     reactive::{Var, cleanup, effect},
 };
-use js_sys::{Array, Date, Intl::RelativeTimeFormat};
+use js_sys::{Date, Intl::RelativeTimeFormat};
 use leptos::leptos_dom::helpers::set_interval_with_handle;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
@@ -21,8 +21,7 @@ const UNITS: [(f64, &str); 6] = [
 ];
 
 thread_local! {
-    static RELATIVE: RelativeTimeFormat =
-        RelativeTimeFormat::new(&Array::of1(&locale().into()), &options(r#"{"numeric":"auto","style":"short"}"#));
+    static RELATIVE: ForPage<RelativeTimeFormat> = ForPage::default();
 }
 
 /// The time now, in milliseconds since 1970, renewed every `period`. `None` wherever times must not
@@ -51,10 +50,10 @@ pub(crate) fn relative(instant: &str, now: f64) -> Option<String> {
     let count = (age / unit.0).floor();
     // Not a number is no instant.
     (!age.is_nan()).then(|| {
-        RELATIVE.with(|format| {
-            let said = format.format(-count, unit.1);
-            JsValue::from(said).as_string().unwrap_or_default()
-        })
+        let options = || options(r#"{"numeric":"auto","style":"short"}"#);
+        let format = RELATIVE
+            .with(|format| format.get(|locale| RelativeTimeFormat::new(locale, &options())));
+        JsValue::from(format.format(-count, unit.1)).as_string().unwrap_or_default()
     })
 }
 

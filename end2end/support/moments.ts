@@ -9,6 +9,9 @@ export function look(hidden: boolean): void {
 /** The timer that ends the patience with a silent stream. */
 export const SILENCE = [15_000, 15_000] as const;
 
+/** The timers of those who are led, which end their patience with whoever leads. */
+export const PATIENCE = [20_000, 25_000] as const;
+
 /** The timers that end the waits between the first four tries: up to a second, and then twice as long. */
 export const BACKOFF = [400, 14_999] as const;
 

@@ -17,21 +17,38 @@ export const metrics = {
   updatedAt: "2026-01-05T14:05:09.123Z",
 };
 
+/** What a stream says of one view. */
+interface View {
+  view: string;
+  metrics: unknown;
+  reports: unknown;
+}
+
 /** The service, but for its stream, which the test speaks for. */
 export class ScriptedStream {
-  /** The streams that are open now. */
-  readonly open = new Set<ServerResponse>();
-  /** How many have been asked for. */
+  /** The streams that are open now, each with the views that it carries. */
+  readonly open = new Map<ServerResponse, View[]>();
+  /** How many have been asked for, and answered. */
   requests = 0;
   /** What a request for the stream is answered. */
   status = 200;
+  /** Whether widgets whose stream is refused may poll. */
+  polls = false;
+  private said: Partial<View> = {};
+
+  private constructor(private readonly service: Service) {}
+
   private server!: TestServer;
 
   static async start(service: Service): Promise<ScriptedStream> {
-    const stream = new ScriptedStream();
+    const stream = new ScriptedStream(service);
     stream.server = await TestServer.start((request, response) => {
-      if (request.url?.startsWith("/api/v1/stream")) return stream.answer(response);
-      const { method, url: path, headers } = request;
+      const { method, url: path = "/", headers } = request;
+      if (path.startsWith("/api/v1/stream")) return stream.answer(path, response);
+      if (path.startsWith("/embed/live") && stream.status !== 200 && !stream.polls) {
+        response.writeHead(stream.status).end();
+        return;
+      }
       forward({ host: "127.0.0.1", port: service.port, method, path, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
@@ -44,21 +61,37 @@ export class ScriptedStream {
     return this.server.at("127.0.0.1");
   }
 
-  send(event: string, data: unknown): void {
-    for (const response of this.open) {
-      response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  /**
+   * Says to all that the counters are `data` now, or the reports, in every view; what was not said
+   * stays as the service had it when the stream was opened. Or that they cannot be read (`error`).
+   */
+  send(event: "metrics" | "reports" | "error", data: unknown): void {
+    if (event === "metrics") this.said.metrics = data;
+    if (event === "reports") this.said.reports = (data as { reports: unknown }).reports;
+    for (const [response, views] of this.open) {
+      if (event === "error") {
+        response.write(`event: error\ndata: ${JSON.stringify(data)}\n\n`);
+        continue;
+      }
+      for (const view of views) {
+        response.write(`event: view\ndata: ${JSON.stringify({ ...view, ...this.said })}\n\n`);
+      }
+      response.write("event: tick\ndata: {}\n\n");
     }
   }
 
-  private answer(response: ServerResponse): void {
-    this.requests += 1;
+  private async answer(path: string, response: ServerResponse): Promise<void> {
     if (this.status !== 200) {
+      this.requests += 1;
       response.writeHead(this.status).end();
       return;
     }
+    const now = await fetch(this.service.base + path.replace("/api/v1/stream", "/embed/live"));
+    const views = (await now.text()).trimEnd().split("\n");
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
     response.write("retry: 100\n\n");
-    this.open.add(response);
+    this.requests += 1;
+    this.open.set(response, views.map((view) => JSON.parse(view)));
     response.on("close", () => this.open.delete(response));
   }
 

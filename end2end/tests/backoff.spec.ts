@@ -42,7 +42,7 @@ for (const how of ["refuses connections", "answers 503"]) {
 
     if (how === "answers 503") scripted.status = 503;
     const tries = countTries(page);
-    if (how === "answers 503") for (const response of scripted.open) response.end();
+    if (how === "answers 503") for (const response of scripted.open.keys()) response.end();
     else await scripted.close();
     const waits: number[] = [];
     for (let failure = 0; failure < 3; failure++) {

@@ -1,3 +1,4 @@
+import { look } from "../support/moments.js";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
@@ -128,23 +129,44 @@ test("those who hear the page are told now and then, not each time", async ({ pa
 
 test("a list of some types has those too that went by while nobody looked", async ({
   page,
-  scripted,
   service,
 }) => {
-  await page.goto(`${scripted.base}/embed/feed?types=both`);
-  await expect.poll(() => scripted.open.size).toBe(1);
-  scripted.send("reports", reports(ids(100)));
-  await service.import([{ ...pending, id: "passed-by", type: "both", city: "Quito" }], "--approve");
-  // The service looks for what other processes have published once a second.
-  const shown = async () => (await page.request.get(page.url())).text();
-  await expect.poll(shown).toContain("Quito");
+  await page.goto(`${service.base}/embed/feed?types=both`);
+  await live(page);
   await expect(page.locator(".feed li")).toHaveCount(4);
-  // None of these is known, so some may be missing.
-  scripted.send("reports", reports(ids(200)));
+  await page.evaluate(look, true);
+  const passed = { ...pending, id: "passed-by", type: "both", city: "Quito", country: "Ecuador" } as const;
+  await service.import([passed], "--approve");
+  const others = Array.from({ length: 25 }, (_, index) => ({ ...pending, id: `other-${index}` }));
+  await service.import(others, "--approve");
+  await page.evaluate(look, false);
   await expect(page.locator(".feed li")).toHaveCount(5);
   await expect(page.locator(".feed li").first()).toContainText("Quito");
   await expect(page.locator(".feed time").first()).toBeVisible();
 });
+
+for (const limit of [5, 20, 100]) {
+  test(`a list of at most ${limit} reports has as many, each below the other, also later`, async ({
+    page,
+    service,
+  }) => {
+    await page.setViewportSize({ width: 400, height: 320 });
+    await page.goto(`${service.base}/embed/feed?limit=${limit}`);
+    await live(page);
+    const tops = () =>
+      rows(page).evaluateAll((rows) => rows.map((row) => (row as HTMLElement).getBoundingClientRect().top));
+    for (const publish of [false, true]) {
+      if (publish) {
+        await service.svc("reports", "approve", "pending-1");
+        await expect(rows(page).first()).toHaveAttribute("data-id", "pending-1");
+        await page.waitForFunction(() => document.getAnimations().length === 0);
+      }
+      const [first, ...others] = await tops();
+      expect(others).toEqual(others.map((_, index) => first! + 44 * (index + 1)));
+      expect(others.length).toBe(limit - 1);
+    }
+  });
+}
 
 test("options narrow the list: a place, types, a language", async ({ page, service }) => {
   await page.goto(`${service.base}/embed/feed?country=poland&types=both,water&lang=de`);

@@ -298,3 +298,58 @@ for (const [lang, text] of Object.entries({ de: "1.234 Berichte", ar: "1,234 ب�
 async function picture(page: Page): Promise<Buffer> {
   return page.locator("canvas").screenshot();
 }
+
+test("asked to rotate, it turns until somebody stops it, and goes on afterwards", async ({
+  page,
+  service,
+}) => {
+  await page.goto(`${service.base}/embed/globe?rotate=on&start=20,10`);
+  await drawn(page);
+  await expect.poll(() => frames(page)).toBeGreaterThan(20);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await settled(page);
+  const stopped = await frames(page);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect.poll(() => frames(page)).toBeGreaterThan(stopped + 20);
+});
+
+test("asked to rotate, it stands still for a visitor who prefers less motion", async ({
+  page,
+  service,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(`${service.base}/embed/globe?rotate=on`);
+  await settled(page);
+});
+
+test("asked for labels, it names the places that are seen, each beside its disc", async ({
+  page,
+  service,
+}) => {
+  await page.setViewportSize({ width: 1200, height: 900 });
+  await page.goto(`${service.base}/embed/globe?labels=on&start=48,10&lang=pt`);
+  await settled(page);
+  // Campinas is on the other side.
+  const names = page.locator(".names b:visible");
+  await expect(names).toHaveText(["Lyon", "Cracóvia"]);
+  const [lyon, krakow] = [await names.nth(0).boundingBox(), await names.nth(1).boundingBox()];
+  expect(lyon!.x).toBeLessThan(krakow!.x);
+  expect(lyon!.y).toBeGreaterThan(krakow!.y);
+  await page.goto(`${service.base}/embed/globe`);
+  await settled(page);
+  await expect(names).toHaveCount(0);
+});
+
+test("without clustering, a click on one of two near places tells about that one", async ({
+  page,
+  service,
+}) => {
+  await page.setViewportSize({ width: 1200, height: 900 });
+  await service.import([{ ...pending, id: "m", city: "Munich", country: "Germany" }], "--approve");
+  await page.goto(`${service.base}/embed/globe?cluster=off&start=48.14,11.58`);
+  await settled(page);
+  const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await expect(page.locator(".card > div > b")).toHaveText("Munich");
+  await expect(page.locator("canvas")).not.toHaveClass(/zoomed/);
+});

@@ -220,3 +220,33 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
   }
 }
+
+test("the builder offers what the chosen widget has, and all of it is in the snippet", async ({
+  page,
+  service,
+}) => {
+  await page.goto(service.base);
+  const rows = page.getByLabel("Rows");
+  const rotation = page.getByRole("group", { name: "Rotation" });
+  await expect(rows).toBeHidden();
+  await expect(rotation).toBeHidden();
+  const snippet = page.locator("#iframe");
+  await page.getByRole("radio", { name: "Feed", exact: true }).check();
+  await expect(rotation).toBeHidden();
+  await rows.fill("5");
+  await page.getByLabel("From").fill("2026-01-31");
+  await page.getByLabel("To", { exact: true }).fill("2026-12-31");
+  await expect(snippet).toContainText("/embed/feed?from=2026-01-31&amp;to=2026-12-31&amp;limit=5");
+  // What is invalid is left out alone.
+  await rows.fill("500");
+  await page.getByLabel("Title").fill("Mine");
+  await page.getByLabel("Title").blur();
+  await expect(snippet).toContainText("?from=2026-01-31&amp;to=2026-12-31&amp;title=Mine");
+  await rows.fill("5");
+  await page.getByRole("radio", { name: "Globe", exact: true }).check();
+  await expect(rows).toBeHidden();
+  await rotation.getByRole("radio", { name: "On" }).check();
+  await page.getByLabel("Start at latitude, longitude").fill("48.85, 2.35");
+  await page.getByLabel("Start at latitude, longitude").blur();
+  await expect(snippet).toContainText("start=48.85%2C2.35&amp;rotate=on");
+});

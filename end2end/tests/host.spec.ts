@@ -1,5 +1,6 @@
 import type { Frame, Page } from "@playwright/test";
 import { expect, test, Widget } from "../support/test.js";
+import { live, WIDGETS } from "../support/widgets.js";
 
 const LIGHT = "rgb(255, 255, 255)";
 const DARK = "rgb(11, 18, 32)";
@@ -91,6 +92,83 @@ test("other options are rendered by the service, and leave no trace in the histo
   await ground(frame(page), LIGHT);
   expect(went.length).toBe(1);
   expect(await page.evaluate("history.length")).toBe(before);
+});
+
+for (const widget of WIDGETS) {
+  test(`everything that the ${widget} widget shows changes while it lives on`, async ({
+    expectErrors,
+    hostPage,
+    page,
+    service,
+  }) => {
+    expectErrors(/GPU stall|GL Driver Message/);
+    const html = iframe(service.base, "").replace("embed/metrics", `embed/${widget}`);
+    await page.goto(await hostPage(html.replace("<iframe", "<iframe width=700 height=400")));
+    const root = frame(page);
+    await live(root);
+    await root.evaluate("window.untouched = true");
+    const total = root.locator(widget === "metrics" ? ".total .number" : ".pulse .total");
+
+    await options(page, { lang: "de", types: "water,both" });
+    await expect(root.locator("html")).toHaveAttribute("lang", "de");
+    await expect(total).toHaveText(/(^| )234/);
+    await live(root);
+    await options(page, { lang: "ar", types: "", title: "A & <b>" });
+    await expect(root.locator("html")).toHaveAttribute("dir", "rtl");
+    await expect(total).toHaveText(/1,234/);
+    expect(await root.title()).toBe("A & <b>");
+    await live(root);
+    await options(page, { lang: "en", country: "BR", from: "2026-01-01", title: "" });
+    await expect(total).toHaveText(/(^|Brazil · since 2026-01-01 ?)0/);
+    await live(root);
+
+    // What came later is alive, and nothing of what was there before.
+    await options(page, { country: "", from: "" });
+    await expect(total).toHaveText(/^ ?1,234/);
+    await live(root);
+    await service.svc("reports", "approve", "pending-1");
+    await expect(total).toHaveText(/^ ?1,235/);
+    expect(await root.evaluate("window.untouched")).toBe(true);
+    expect(await root.locator("main > *").count()).toBe(widget === "globe" ? 2 : 1);
+    expect(await service.openStreams()).toBe(1);
+  });
+}
+
+test("of changes in quick succession the last one is shown", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  await page.goto(await hostPage(iframe(base)));
+  await new Widget(frame(page)).toBe("live");
+  await page.evaluate(() => {
+    for (const lang of ["de", "ar", "fr", "pt", "es", "de", "pt"]) {
+      frames[0]!.postMessage({ type: "svc:options", options: { lang } }, "*");
+    }
+  });
+  await expect(frame(page).locator("html")).toHaveAttribute("lang", "pt");
+  await expect(frame(page).locator(".water dt")).toHaveText("Água");
+  await live(frame(page));
+  await expect(frame(page).locator("main > *")).toHaveCount(1);
+});
+
+test("without an answer the widget stays as it is, and the next change is tried", async ({
+  expectErrors,
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  expectErrors(/Failed to load resource/);
+  await page.goto(await hostPage(iframe(base)));
+  await new Widget(frame(page)).toBe("live");
+  await page.route("**/embed/metrics?*", (route) => route.abort());
+  await options(page, { lang: "de", theme: "dark" });
+  await ground(frame(page), DARK);
+  await expect(frame(page).locator(".water dt")).toHaveText("Water");
+  await page.unroute("**/embed/metrics?*");
+  await options(page, { country: "BR" });
+  await expect(frame(page).locator(".water dt")).toHaveText("Wasser");
+  await new Widget(frame(page)).toBe("live");
 });
 
 test("what is malformed or unknown is ignored in silence", async ({

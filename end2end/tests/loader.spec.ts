@@ -2,11 +2,14 @@ import type { Page } from "@playwright/test";
 import { pixel } from "../support/pixel.js";
 import { expect, test, Widget } from "../support/test.js";
 
+const STAND_IN = `<!doctype html><title>w</title>
+  <script>parent.postMessage({ type: "svc:ready" }, "*")</script>`;
+
 /** Feed and globe are stand-ins here: the loader's part in them ends at the iframe. */
 test.beforeEach(async ({ context }) => {
   for (const type of ["feed", "globe"]) {
     await context.route(`**/embed/${type}*`, (route) =>
-      route.fulfill({ contentType: "text/html", body: "<!doctype html><title>w</title>" }),
+      route.fulfill({ contentType: "text/html", body: STAND_IN }),
     );
   }
 });

@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { holdTimers, look, SILENCE } from "../support/moments.js";
+import { BACKOFF, holdTimers, look, PATIENCE } from "../support/moments.js";
 import { metrics, type ScriptedStream } from "../support/stream.js";
 import { expect, test, Widget } from "../support/test.js";
+import { live } from "../support/widgets.js";
 
 const more = { ...metrics, total: 1334, water: 330 };
 const most = { ...metrics, total: 1434, water: 430 };
@@ -24,6 +25,72 @@ test("eight widgets of a page are alive on one connection", async ({ hostPage, p
   await service.svc("reports", "approve", "pending-1");
   for (const widget of widgets(page)) await expect(widget.number.total).toHaveText("1,235");
   expect(await service.openStreams()).toBe(1);
+});
+
+test("eight widgets of eight places are alive on one connection", async ({
+  hostPage,
+  page,
+  service,
+}) => {
+  const queries = [
+    "country=BR", "country=FR", "city=Campinas", "types=water", "lang=de", "lang=ar&country=BR",
+    "from=2026-01-01", "limit=5",
+  ];
+  const iframe = (query: string) => `<iframe src="${service.base}/embed/feed?${query}" title="w">`;
+  await page.goto(await hostPage(queries.map((query) => `${iframe(query)}</iframe>`).join("")));
+  for (const frame of page.frames().slice(1)) await live(frame);
+  expect(await service.openStreams()).toBe(1);
+
+  await service.svc("reports", "approve", "pending-1");
+  for (const [index, frame] of page.frames().slice(1).entries()) {
+    const isElsewhere = /BR|Campinas/.test(queries[index]!);
+    await expect(frame.locator("[data-id=pending-1]")).toHaveCount(isElsewhere ? 0 : 1);
+  }
+  expect(await service.openStreams()).toBe(1);
+});
+
+test("a stream carries what is shown, and not what was shown before", async ({
+  context,
+  page,
+  scripted,
+}) => {
+  const carried = () => [...scripted.open.values()].flat().map(({ view }) => view).sort();
+  await page.goto(`${scripted.base}/embed/metrics?lang=en`);
+  await expect.poll(carried).toEqual(["lang=en"]);
+  const other = await context.newPage();
+  await other.goto(`${scripted.base}/embed/metrics?country=FR&lang=en`);
+  await expect.poll(carried).toEqual(["country=FR&lang=en", "lang=en"]);
+  await other.goto(`${scripted.base}/embed/metrics?country=BR&lang=en`);
+  await expect.poll(carried).toEqual(["country=BR&lang=en", "lang=en"]);
+  scripted.send("metrics", more);
+  for (const tab of [page, other]) {
+    await expect(new Widget(tab).number.total).toHaveText("1,334");
+  }
+});
+
+test("a view too many for one stream gets a stream of its own", async ({
+  hostPage,
+  page,
+  scripted,
+}) => {
+  await page.addInitScript(holdTimers, PATIENCE);
+  const places = Array.from({ length: 17 }, (_, place) => `country=c${place}`);
+  const iframe = (query: string) =>
+    `<iframe src="${scripted.base}/embed/metrics?${query}" title="w"></iframe>`;
+  await page.goto(await hostPage(places.map(iframe).join("")));
+  const views = () => [...scripted.open.values()].map((views) => views.length);
+  await expect.poll(views).toEqual([16]);
+  await expect.poll(() => scripted.requests).toBeGreaterThan(0);
+  scripted.send("metrics", more);
+  const states = () =>
+    Promise.all(page.frames().slice(1).map((frame) => frame.locator(".pulse").getAttribute("data-state")));
+  await expect.poll(async () => (await states()).filter((state) => state === "live").length).toBe(16);
+
+  const left = page.frames()[1 + (await states()).indexOf("waiting")]!;
+  expect(await left.evaluate("fire()")).toBe(1);
+  await expect.poll(views).toEqual([16, 1]);
+  scripted.send("metrics", most);
+  for (const widget of widgets(page)) await expect(widget.number.total).toHaveText("1,434");
 });
 
 test("two tabs share a stream, and when the one that has it is closed, the other goes on", async ({
@@ -150,13 +217,12 @@ test("a tab that has the stream and is frozen loses it to one that hears nothing
   page,
   scripted,
 }) => {
-  await context.addInitScript(holdTimers, SILENCE);
+  await context.addInitScript(holdTimers, PATIENCE);
   const [other] = await open(context, page, scripted, 2);
   const thaw = await freeze(context, page);
 
   expect(await other!.evaluate("fire()")).toBe(1);
-  await new Widget(other!).toBe("reconnecting");
-  await expect.poll(() => scripted.requests).toBe(2);
+  await expect.poll(() => scripted.open.size).toBe(2);
   scripted.send("metrics", more);
   await expect(new Widget(other!).number.total).toHaveText("1,334");
 
@@ -166,38 +232,93 @@ test("a tab that has the stream and is frozen loses it to one that hears nothing
   for (const tab of [page, other!]) {
     await expect(new Widget(tab).number.total).toHaveText("1,434");
   }
-  expect(scripted.requests).toBe(2);
 });
 
-test("a tab that has the stream and waits to try again keeps it", async ({
+test("a tab that has the stream and waits to try again tells the others, and keeps it", async ({
   context,
   expectErrors,
   page,
   scripted,
 }) => {
   expectErrors(/Failed to load resource/);
-  await page.addInitScript(holdTimers, [500, 1_000]);
+  await page.addInitScript(holdTimers, BACKOFF);
   const [other] = await open(context, page, scripted, 2);
-  await other!.evaluate(holdTimers, SILENCE);
   scripted.status = 503;
-  for (const response of scripted.open) response.end();
+  for (const response of scripted.open.keys()) response.end();
   await expect.poll(() => scripted.requests).toBe(2);
   await new Widget(other!).toBe("reconnecting");
-
-  // Each answer to the question whether anybody leads sets the timer for silence anew; without
-  // one, the lock would be taken two seconds later.
-  for (let round = 0; round < 3; round++) {
-    await expect.poll(() => other!.evaluate("fire()")).toBe(1);
+  for (let tries = 3; tries < 6; tries++) {
+    await expect.poll(() => page.evaluate("delays().length")).toBe(1);
+    await page.evaluate("fire()");
+    await expect.poll(() => scripted.requests).toBe(tries);
   }
-  expect(scripted.requests).toBe(2);
 
+  await expect.poll(() => page.evaluate("delays().length")).toBe(1);
   scripted.status = 200;
-  expect(await page.evaluate("fire()")).toBe(1);
+  await page.evaluate("fire()");
   await expect.poll(() => scripted.open.size).toBe(1);
   scripted.send("metrics", more);
   for (const tab of [page, other!]) {
     await expect(new Widget(tab).number.total).toHaveText("1,334");
   }
+});
+
+test("while its stream is refused, a widget polls and stays live until one is free", async ({
+  context,
+  expectErrors,
+  page,
+  scripted,
+  service,
+}) => {
+  expectErrors(/Failed to load resource/);
+  scripted.status = 429;
+  scripted.polls = true;
+  await page.addInitScript(holdTimers, BACKOFF);
+  await page.goto(`${scripted.base}/embed/metrics`);
+  const other = await context.newPage();
+  await other.goto(`${scripted.base}/embed/metrics?country=BR`);
+  for (const tab of [page, other]) await new Widget(tab).toBe("live");
+
+  await service.svc("reports", "approve", "pending-1");
+  // The service looks for what other processes have published a few times a second.
+  const polled = async () => {
+    await page.evaluate("fire()");
+    return new Widget(page).number.total.textContent();
+  };
+  await expect.poll(polled).toBe("1,235");
+  for (const tab of [page, other]) await new Widget(tab).toBe("live");
+  expect(scripted.open.size).toBe(0);
+
+  await expect.poll(() => page.evaluate("delays().length")).toBe(1);
+  scripted.status = 200;
+  await page.evaluate("fire()");
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("metrics", more);
+  for (const tab of [page, other]) {
+    await expect(new Widget(tab).number.total).toHaveText("1,334");
+  }
+});
+
+test("visitors of an address that has all its streams open see live numbers all the same", async ({
+  expectErrors,
+  page,
+  service,
+}) => {
+  expectErrors(/Failed to load resource/);
+  const ends: AbortController[] = [];
+  while (ends.length < 20) {
+    const end = new AbortController();
+    const stream = await fetch(`${service.base}/api/v1/stream`, { signal: end.signal });
+    expect(stream.status).toBe(200);
+    ends.push(end);
+  }
+  await page.goto(`${service.base}/embed/metrics`);
+  await new Widget(page).toBe("live");
+  await service.svc("reports", "approve", "pending-1");
+  await expect(new Widget(page).number.total).toHaveText("1,235", { timeout: 15_000 });
+  await new Widget(page).toBe("live");
+  expect(await service.openStreams()).toBe(20);
+  for (const end of ends) end.abort();
 });
 
 test("a sandboxed iframe, which can share nothing, has a stream of its own", async ({
@@ -212,8 +333,12 @@ test("a sandboxed iframe, which can share nothing, has a stream of its own", asy
   for (const widget of widgets(page)) await expect(widget.number.total).toHaveText("1,235");
 });
 
-for (const missing of ["navigator.locks", "BroadcastChannel"]) {
-  test(`without ${missing} each tab has a stream of its own`, async ({
+for (const [missing, streams] of [
+  // As on pages without TLS.
+  ["navigator.locks", 1],
+  ["BroadcastChannel", 3],
+] as const) {
+  test(`without ${missing}, three tabs have ${streams} streams`, async ({
     context,
     page,
     service,
@@ -222,37 +347,41 @@ for (const missing of ["navigator.locks", "BroadcastChannel"]) {
       if (missing === "BroadcastChannel") Reflect.deleteProperty(window, missing);
       else Object.defineProperty(Navigator.prototype, "locks", { value: undefined });
     }, missing);
-    const other = await context.newPage();
-    for (const tab of [page, other]) {
-      await tab.goto(`${service.base}/embed/metrics`);
-      await new Widget(tab).toBe("live");
-    }
-    expect(await service.openStreams()).toBe(2);
+    const tabs = [page, await context.newPage(), await context.newPage()];
+    await Promise.all(tabs.map((tab) => tab.goto(`${service.base}/embed/metrics`)));
+    for (const tab of tabs) await new Widget(tab).toBe("live");
+    await expect.poll(() => service.openStreams()).toBe(streams);
   });
 }
 
-test("locks without channels between them end in streams of their own, not in a quarrel", async ({
+test("without locks, too, a tab that has the stream and is closed is followed by one", async ({
   context,
   page,
   scripted,
 }) => {
-  await context.addInitScript(() => (BroadcastChannel.prototype.postMessage = () => {}));
-  await context.addInitScript(holdTimers, SILENCE);
-  await page.goto(`${scripted.base}/embed/metrics`);
+  await context.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, "locks", { value: undefined }),
+  );
+  const others = await open(context, page, scripted, 3);
+  await page.close();
+  await expect.poll(() => scripted.requests, { timeout: 4_000 }).toBeGreaterThan(1);
   await expect.poll(() => scripted.open.size).toBe(1);
-  const other = await context.newPage();
-  await other.goto(`${scripted.base}/embed/metrics`);
-
-  // The first loses the lock to the second, takes it back, and is the last to do so.
-  for (const [tab, requests] of [[other, 2], [page, 3], [other, 4]] as const) {
-    await expect.poll(() => tab.evaluate("fire()")).toBe(1);
-    await expect.poll(() => scripted.requests).toBe(requests);
-  }
-  await expect.poll(() => scripted.open.size).toBe(2);
   scripted.send("metrics", more);
+  for (const tab of others) await expect(new Widget(tab).number.total).toHaveText("1,334");
+});
+
+test("tabs that cannot hear each other have streams of their own", async ({
+  context,
+  page,
+  service,
+}) => {
+  await context.addInitScript(() => (BroadcastChannel.prototype.postMessage = () => {}));
+  const other = await context.newPage();
   for (const tab of [page, other]) {
-    await expect(new Widget(tab).number.total).toHaveText("1,334");
+    await tab.goto(`${service.base}/embed/metrics`);
+    await new Widget(tab).toBe("live");
   }
+  expect(await service.openStreams()).toBe(2);
 });
 
 /** Opens the widget in so many tabs, the first of which has the stream; returns the others. */

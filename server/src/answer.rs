@@ -25,8 +25,23 @@ pub struct Answer {
 impl Answer {
     /// A JSON answer.
     pub fn json(value: &impl Serialize) -> Self {
-        // The model has no maps with keys that are not strings, the one thing that could fail.
-        Self::new(serde_json::to_vec(value).unwrap_or_default(), JSON)
+        Self::new(to_json(value), JSON)
+    }
+
+    /// Members of a JSON object, to be put into one: each by its name with its JSON.
+    pub fn members(members: &[(&str, &[u8])]) -> Self {
+        let mut body = Vec::new();
+        for (name, value) in members {
+            let comma = if body.is_empty() { "" } else { "," };
+            body.extend_from_slice(format!("{comma}\"{name}\":").as_bytes());
+            body.extend_from_slice(value);
+        }
+        Self::new(body, JSON)
+    }
+
+    /// Lines of JSON.
+    pub fn ndjson(lines: Bytes) -> Self {
+        Self::new(lines, "application/x-ndjson")
     }
 
     /// A page.
@@ -69,6 +84,12 @@ impl Answer {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(READ_CACHE));
         response
     }
+}
+
+/// A value of the model as JSON. The model has no maps with keys that are not strings, the one thing
+/// that could fail.
+pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap_or_default()
 }
 
 /// A weak entity tag of these bytes.

@@ -5,20 +5,18 @@ mod markers;
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
-use app::{
-    lang::Lang,
-    model::{Location, Metrics, ReportList},
-};
+use app::model::{Location, Metrics, ReportList};
 use chrono::NaiveDate;
 use moka::future::Cache;
 use serde::Serialize;
 
 use crate::{
-    answer::Answer,
+    answer::{Answer, to_json},
     clock::Clock,
     frame, names,
     snapshot::{RECENT, Snapshots, report_list},
     store::{self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
+    view::View,
 };
 
 pub use self::markers::MAX_MARKERS;
@@ -58,9 +56,9 @@ struct Key {
 enum Question {
     Metrics(Filter),
     Reports(ReportsQuery),
-    ReportsIn(ReportsQuery, Lang),
     GeoFacets(NaiveDate, NaiveDate),
     Frame(PlaceFilter),
+    View(View),
 }
 
 #[derive(Serialize)]
@@ -115,15 +113,6 @@ impl Answers {
         })
     }
 
-    /// The same with the names of places in a language.
-    pub fn reports_in(&self, query: ReportsQuery, lang: Lang) -> PendingAnswer<'_> {
-        Box::pin(self.cached(Question::ReportsIn(query.clone(), lang), async move {
-            let mut list = report_list(self.store.reports(&query).await?);
-            list.reports.iter_mut().for_each(|report| names::name_report(report, lang));
-            Ok(Answer::json(&list))
-        }))
-    }
-
     /// The places of a period.
     pub fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> PendingAnswer<'_> {
         Box::pin(self.cached(Question::GeoFacets(from, to), async move {
@@ -141,6 +130,22 @@ impl Answers {
             let query = ReportsQuery { filter, types: ALL_TYPES, since: None, limit: RECENT };
             let reports = self.compute_reports(query).await?;
             Ok(Answer::event_stream(frame::good(&metrics.body, &reports.body)))
+        }))
+    }
+
+    /// What a view shows: two members of a JSON object, `"metrics":{…},"reports":[…]`.
+    pub fn view(&self, view: &View) -> PendingAnswer<'_> {
+        let view = view.clone();
+        Box::pin(self.cached(Question::View(view.clone()), async move {
+            let metrics = match view.filter == Filter::default() {
+                true => self.snapshots.current().snapshot.metrics_answer.clone(),
+                false => self.compute_metrics(view.filter.clone()).await?,
+            };
+            let mut list = report_list(self.store.reports(&view.reports()).await?);
+            if let Some(lang) = view.lang {
+                list.reports.iter_mut().for_each(|report| names::name_report(report, lang));
+            }
+            Ok(Answer::members(&[("metrics", &metrics.body), ("reports", &to_json(&list.reports))]))
         }))
     }
 

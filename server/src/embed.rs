@@ -1,13 +1,13 @@
 //! Everything under `/embed/` except the widgets themselves, which are [pages](crate::pages).
 
 mod accent;
-mod feed;
 mod globe;
+mod live;
 mod picture;
 
 pub use self::{
     accent::get as accent,
-    feed::reports as feed_reports,
     globe::markers as globe_markers,
+    live::live,
     picture::{POLICY as PICTURE_POLICY, is_at as is_picture, routes as pictures},
 };

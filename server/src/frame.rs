@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use bytes::{BufMut, Bytes, BytesMut};
 
+use crate::answer::to_json;
+
 /// Metrics and reports. Both are JSON on one line, so neither can break out of its event.
 pub fn good(metrics: &Bytes, reports: &Bytes) -> Bytes {
     let mut frame = BytesMut::with_capacity(metrics.len() + reports.len() + 64);
@@ -17,6 +19,26 @@ pub fn good(metrics: &Bytes, reports: &Bytes) -> Bytes {
     }
     frame.freeze()
 }
+
+/// One view, whose `members` are those of [`Answers::view`](crate::answers::Answers::view): the
+/// event `view`, with the text that asked for it.
+pub fn view(asked: &str, members: &[u8], frame: &mut BytesMut) {
+    frame.put_slice(b"event: view\ndata: ");
+    view_object(asked, members, frame);
+    frame.put_slice(b"\n\n");
+}
+
+/// The data of that event, `{"view":…,"metrics":{…},"reports":[…]}`, on one line.
+pub fn view_object(asked: &str, members: &[u8], out: &mut BytesMut) {
+    out.put_slice(b"{\"view\":");
+    out.put_slice(&to_json(&asked));
+    out.put_slice(b",");
+    out.put_slice(members);
+    out.put_slice(b"}");
+}
+
+/// The end of a tick: views that it did not bring are as they were.
+pub const TICK: &[u8] = b"event: tick\ndata: {}\n\n";
 
 /// A tick that failed.
 pub fn failed() -> Bytes {

@@ -37,4 +37,5 @@ pub mod social;
 pub mod state;
 pub mod store;
 pub mod time;
+pub mod view;
 pub mod webhooks;

@@ -8,7 +8,7 @@ mod source;
 pub use self::cache::Pages;
 pub(crate) use self::{
     not_found::{not_found, shown},
-    source::{SnapshotSource, place_filter},
+    source::SnapshotSource,
 };
 use app::request::{PageKind, PageRequest};
 use axum::{extract::State, response::Response};

@@ -39,8 +39,8 @@ pub fn router(app: App) -> Router {
     Router::new()
         .leptos_routes_with_handler(routes, pages::render.layer(compression()))
         .route("/docs/send/{*operation}", get(docs::send))
-        .route("/embed/feed/reports", compressed(get(embed::feed_reports)))
         .route("/embed/globe/markers", compressed(get(embed::globe_markers)))
+        .route("/embed/live", compressed(get(embed::live)))
         .route("/embed/accent/{file}", get(embed::accent))
         .merge(embed::pictures(compressed)) // /embed/{widget}.svg and .png
         .route("/oembed", get(oembed::get))

@@ -1,20 +1,24 @@
 //! What the handlers share.
 
 use std::{
+    hash::{DefaultHasher, Hash, Hasher},
     ops::Deref,
     sync::{Arc, atomic::AtomicU64},
 };
 
 use axum::extract::FromRef;
-use bytes::Bytes;
+use bytes::{BufMut, Bytes, BytesMut};
 use leptos::config::LeptosOptions;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    answer::Answer,
     answers::Answers,
     api::v1::openapi::Description,
     clock::Clock,
-    config, frame,
+    config,
+    error::{Problem, Result},
+    frame,
     keys::Keys,
     limit::{Limits, OpenStreams},
     pages::Pages,
@@ -23,6 +27,7 @@ use crate::{
     site::Site,
     snapshot::Snapshots,
     store::{PlaceFilter, Store},
+    view::{AskedView, View},
     webhooks::{dispatcher::Tally, resolver::Resolver},
 };
 
@@ -77,12 +82,54 @@ impl App {
         }
         match self.answers.frame(place.clone()).await {
             Ok(answer) => answer.body.clone(),
-            Err(error) => {
-                tracing::warn!(%error, "a filtered tick failed");
-                frame::failed()
-            }
+            Err(error) => failed(&error),
         }
     }
+
+    /// What a view shows now.
+    ///
+    /// # Errors
+    /// If it cannot be read, or what was read before may be out of date.
+    pub async fn view(&self, view: &View) -> Result<Arc<Answer>> {
+        if self.snapshots.current().failing {
+            return Err(Problem::unavailable(Arc::new(OutOfDate)));
+        }
+        Ok(self.answers.view(view).await?)
+    }
+
+    /// The bytes of a tick of several views: those that have changed since the tick that left `sent`,
+    /// a hash for each, all zeros at first. After a tick that failed all of them are sent again.
+    pub async fn changes(&self, views: &[AskedView], sent: &mut [u64]) -> Bytes {
+        let mut frame = BytesMut::new();
+        for (index, (asked, view)) in views.iter().enumerate() {
+            let answer = match self.view(view).await {
+                Ok(answer) => answer,
+                Err(problem) => {
+                    sent.fill(0);
+                    return failed(&problem);
+                }
+            };
+            let mut hasher = DefaultHasher::new();
+            answer.etag.hash(&mut hasher);
+            let now = hasher.finish();
+            if now != sent[index] {
+                frame::view(asked, &answer.body, &mut frame);
+                sent[index] = now;
+            }
+        }
+        frame.put_slice(frame::TICK);
+        frame.freeze()
+    }
+}
+
+/// The snapshot could not be refreshed.
+#[derive(Debug, thiserror::Error)]
+#[error("what was read before may be out of date")]
+struct OutOfDate;
+
+fn failed(error: &dyn std::fmt::Debug) -> Bytes {
+    tracing::warn!(?error, "a filtered tick failed");
+    frame::failed()
 }
 
 // `leptos_routes_with_handler` requires this, but reads none of the options.

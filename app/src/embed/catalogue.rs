@@ -2,7 +2,7 @@
 //! line in [`OPTIONS`].
 
 use super::{
-    Background, EmbedOptions,
+    Background, EmbedOptions, Limit,
     registry::{WIDGETS, Widget},
 };
 use crate::lang::Lang;
@@ -14,6 +14,8 @@ pub struct Choice {
     /// In the query; in the script form it is an attribute, `data-` and this.
     pub name: &'static str,
     pub label: &'static str,
+    /// The one widget that has it; `None`: all of them.
+    pub only: Option<&'static str>,
     pub input: Input,
 }
 
@@ -28,27 +30,35 @@ pub enum Input {
     Colour,
     /// A name; none is the default.
     Name,
+    /// A date as `YYYY-MM-DD`; none is the default.
+    Date,
+    /// A whole number from 1 to this; the other is the default.
+    Number { most: u32, default: u32 },
 }
 
-pub static OPTIONS: [Choice; 9] = [
+pub static OPTIONS: [Choice; 16] = [
     Choice {
         name: "theme",
         label: "Theme",
+        only: None,
         input: Input::One(&[("auto", "Automatic"), ("light", "Light"), ("dark", "Dark")]),
     },
     Choice {
         name: "bg",
         label: "Background",
+        only: None,
         input: Input::One(&[("surface", "Solid"), ("none", "Transparent")]),
     },
     Choice {
         name: "types",
         label: "Types",
+        only: None,
         input: Input::Any(&[("spirit", "Spirit"), ("water", "Water"), ("both", "Both")]),
     },
     Choice {
         name: "lang",
         label: "Language",
+        only: None,
         input: Input::One(&[
             ("", "The visitor’s"),
             ("en", "English"),
@@ -59,11 +69,43 @@ pub static OPTIONS: [Choice; 9] = [
             ("ar", "العربية"),
         ]),
     },
-    Choice { name: "accent", label: "Accent", input: Input::Colour },
-    Choice { name: "country", label: "Country", input: Input::Name },
-    Choice { name: "region", label: "Region", input: Input::Name },
-    Choice { name: "city", label: "City", input: Input::Name },
-    Choice { name: "title", label: "Title", input: Input::Name },
+    Choice { name: "accent", label: "Accent", only: None, input: Input::Colour },
+    Choice { name: "country", label: "Country", only: None, input: Input::Name },
+    Choice { name: "region", label: "Region", only: None, input: Input::Name },
+    Choice { name: "city", label: "City", only: None, input: Input::Name },
+    Choice { name: "from", label: "From", only: None, input: Input::Date },
+    Choice { name: "to", label: "To", only: None, input: Input::Date },
+    Choice {
+        name: "limit",
+        label: "Rows",
+        only: Some("feed"),
+        input: Input::Number { most: Limit::MOST, default: Limit::DEFAULT.get() },
+    },
+    Choice { name: "title", label: "Title", only: None, input: Input::Name },
+    Choice {
+        name: "start",
+        label: "Start at latitude, longitude",
+        only: Some("globe"),
+        input: Input::Name,
+    },
+    Choice {
+        name: "rotate",
+        label: "Rotation",
+        only: Some("globe"),
+        input: Input::One(&[("off", "Off"), ("on", "On")]),
+    },
+    Choice {
+        name: "labels",
+        label: "Labels",
+        only: Some("globe"),
+        input: Input::One(&[("off", "Off"), ("on", "On")]),
+    },
+    Choice {
+        name: "cluster",
+        label: "Clustering",
+        only: Some("globe"),
+        input: Input::One(&[("on", "On"), ("off", "Off")]),
+    },
 ];
 
 /// A released version of `embed.js`, whose bytes never change.
@@ -189,7 +231,10 @@ mod tests {
                 Input::One([]) => panic!("{name} has no values"),
                 Input::Any(values) => ("", values.to_vec()),
                 Input::Colour => ("", vec![("c2410c", "")]),
+                Input::Name if *name == "start" => ("", vec![("48.85,2.35", "")]),
                 Input::Name => ("", vec![("São Paulo", "")]),
+                Input::Date => ("", vec![("2026-03-31", "")]),
+                Input::Number { .. } => ("20", vec![("1", ""), ("100", "")]),
             };
             assert_eq!(read(default), EmbedOptions::default(), "{name}");
             assert!(!others.is_empty(), "{name}");
@@ -201,8 +246,9 @@ mod tests {
 
     #[test]
     fn no_option_is_left_out_of_the_builder() {
-        let every =
-            "theme=dark&bg=none&accent=c0ffee&lang=pt&country=a&region=b&city=c&types=both&title=t";
+        let every = "theme=dark&bg=none&accent=c0ffee&lang=pt&country=a&region=b&city=c&types=both\
+                     &title=t&from=2026-01-01&to=2026-01-02&limit=5\
+                     &start=1,2&rotate=on&labels=on&cluster=off";
         let mut known: Vec<_> =
             EmbedOptions::from_query(every).pairs().into_iter().map(|(name, _)| name).collect();
         let mut offered: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();

@@ -1,14 +1,15 @@
 use crate::{
     embed::{
-        Accent, InitialState, Place,
+        Accent, EmbedOptions, InitialState, Place,
         catalogue::Embed,
         initial::{INITIAL, Scope},
     },
+    lang::Lang,
     model::{Metrics, Report},
     request::PageRequest,
     shell::{Boot, Discovery, Glyphs, Head, json},
-    source::SharedSource,
-    words::{Word, Words},
+    source::{SharedSource, Source},
+    words::{Word, Words, dictionary::dictionary},
 };
 use leptos::prelude::*;
 use serde_json::Value;
@@ -37,14 +38,13 @@ pub(crate) fn WidgetDocument(
     });
     let heading = options.title.clone().unwrap_or_else(|| widget.title(lang).to_owned());
     let source = expect_context::<SharedSource>();
-    let place = source.named(&options.place, lang).name(Words::all(lang).text(Word::Comma));
     let state = InitialState {
         words: Arc::new(Words::only(lang, words)),
-        label: options.title.clone().unwrap_or(place),
+        label: label(&options, &*source, lang),
         scope: scope(&options.place),
         types: options.types,
-        stream: options.stream(),
-        reports_url: options.reports(lang),
+        view: options.view(lang),
+        is_without_today: options.period.excludes(metrics.day()),
         metrics,
         reports,
         ..InitialState::default()
@@ -69,10 +69,66 @@ pub(crate) fn WidgetDocument(
             <body>
                 <Glyphs />
                 <main class=widget.name>{children()}</main>
+                <Menu />
                 <script id=INITIAL type="application/json" inner_html=initial></script>
             </body>
         </html>
     }
+}
+
+/// The corner menu. It opens and leads on without scripts; `frontend/host.js` copies, and fills the
+/// screen.
+#[component]
+fn Menu() -> impl IntoView {
+    let PageRequest { embed, lang, .. } = expect_context();
+    let words = dictionary(lang);
+    let query = embed.options.to_query();
+    let mark = if query.is_empty() { "" } else { "&" };
+    let builder = format!("/?widget={}{mark}{query}#builder", embed.widget.name);
+    let fills_screen = (embed.widget.name == "globe").then(|| {
+        view! {
+            <button type="button" data-do="screen" hidden>
+                {words.full_screen}
+            </button>
+        }
+    });
+    view! {
+        <nav class="menu" aria-label=words.more>
+            <button type="button" popovertarget="menu" aria-label=words.more title=words.more></button>
+            <div id="menu" popover>
+                <a href=embed.address() target="_blank" rel="noopener">
+                    {words.own_page}
+                </a>
+                {fills_screen}
+                <a
+                    href=builder
+                    target="_blank"
+                    rel="noopener"
+                    data-do="copy"
+                    data-done=words.copied
+                >
+                    {words.copy_code}
+                </a>
+                <a href="/" target="_blank" rel="noopener">
+                    {words.about}
+                </a>
+            </div>
+        </nav>
+    }
+}
+
+/// What a widget is of, where that is seen: the title that was chosen, else place and period; empty
+/// where there is none of them.
+pub(super) fn label(options: &EmbedOptions, source: &dyn Source, lang: Lang) -> String {
+    if let Some(title) = &options.title {
+        return title.clone();
+    }
+    let words = dictionary(lang);
+    let place = source.named(&options.place, lang).name(words.comma);
+    let parts = [place, options.period.name(words)];
+    let parts: Vec<&str> =
+        parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
 }
 
 fn scope(place: &Place) -> Scope {

@@ -6,7 +6,6 @@
 
 #[cfg(feature = "ssr")]
 mod document;
-mod names;
 mod queue;
 mod row;
 
@@ -28,9 +27,6 @@ use crate::{
 use js_sys::Date;
 use leptos::{ev::MouseEvent, html::Ol, prelude::*};
 use std::time::Duration;
-
-/// Maximum number of rows.
-pub const ROWS: usize = 20;
 
 /// How often the times are renewed.
 const MINUTE_HAND: Duration = Duration::from_secs(15);
@@ -62,7 +58,7 @@ pub fn FeedBoard() -> impl IntoView {
     let list = NodeRef::<Ol>::new();
     let announced = Var::new(String::new());
     let announcer = Announcer::new(wording, announced);
-    let queue = Queue::new(live, &initial, list, announcer, wording);
+    let queue = Queue::new(live, list, announcer, wording);
     let Queue { entries, waiting, is_paused, .. } = *queue;
     let now = use_now(MINUTE_HAND);
     // What has just come in has just happened: its age is not the one of the last minute hand.

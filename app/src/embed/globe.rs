@@ -34,7 +34,7 @@ pub use document::GlobeWidget;
 use self::{
     arrivals::Arrivals,
     card::Card,
-    engine::use_engine,
+    engine::{names::BOXES, use_engine},
     legend::Legend,
     markers::use_markers,
     state::{GlobeSignals, GlobeState},
@@ -90,8 +90,8 @@ pub fn GlobeBoard() -> impl IntoView {
     let is_unlabelled = initial.label.is_empty();
     let signals = GlobeSignals::new(state.places.clone(), state.drawing.clone());
     let canvas = NodeRef::<Canvas>::new();
-    let [stage, card, arrival] = [(); 3].map(|()| NodeRef::<Div>::new());
-    let engine = use_engine(canvas, [stage, card, arrival], signals, state.center);
+    let [stage, card, arrival, names] = [(); 4].map(|()| NodeRef::<Div>::new());
+    let engine = use_engine(canvas, [stage, card, arrival, names], signals, &state);
     let announced = Var::new(String::new());
     let arrivals = Arrivals::new(Announcer::new(wording, announced), state.newest.clone());
     use_markers(live, types, signals, engine, wording, state.markers_url.clone(), arrivals);
@@ -123,6 +123,7 @@ pub fn GlobeBoard() -> impl IntoView {
                 hidden=flag(move || !signals.is_drawn.get())
                 class=text(class)
             ></canvas>
+            <div class="names" aria-hidden="true" node_ref=names inner_html=BOXES></div>
             <div
                 class="arrival"
                 aria-hidden="true"

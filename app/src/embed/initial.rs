@@ -48,10 +48,10 @@ pub(crate) struct InitialState {
     pub(crate) label: String,
     pub(crate) scope: Scope,
     pub(crate) types: Types,
-    /// The URL of the stream for the widget's place.
-    pub(crate) stream: String,
-    /// Where the newest reports of some types are; empty where the stream has what is shown.
-    pub(crate) reports_url: String,
+    /// Which view of the stream the widget shows.
+    pub(crate) view: String,
+    /// Whether the widget's period leaves out the current date.
+    pub(crate) is_without_today: bool,
     pub(crate) metrics: Metrics,
     /// The newest reports of the types that are shown, newest first.
     pub(crate) reports: Vec<Report>,
@@ -91,8 +91,8 @@ impl InitialState {
             label: text(&state, "label"),
             scope: Scope::ALL.into_iter().find(|one| one.as_str() == scope).unwrap_or_default(),
             types: Types::of(types.filter_map(|name| ReportType::from_name(&name))),
-            stream: text(&state, "stream"),
-            reports_url: text(&state, "reportsUrl"),
+            view: text(&state, "view"),
+            is_without_today: field(&state, "isWithoutToday").is_truthy(),
             metrics: read_metrics(&field(&state, "metrics")),
             reports: read_reports(&state),
             more: More(Some(send_wrapper::SendWrapper::new(state))),
@@ -111,8 +111,8 @@ impl InitialState {
             label,
             scope,
             types,
-            stream,
-            reports_url,
+            view,
+            is_without_today,
             metrics,
             reports,
             more: _,
@@ -123,13 +123,15 @@ impl InitialState {
             "label": label,
             "scope": scope.as_str(),
             "types": types.list(),
-            "stream": stream,
-            "reportsUrl": reports_url,
+            "view": view,
+            "isWithoutToday": is_without_today,
             "metrics": metrics,
             "reports": reports,
         });
         if let Some(state) = state.as_object_mut() {
-            state.retain(|_, value| *value != "" && *value != serde_json::json!([]));
+            state.retain(|_, value| {
+                *value != "" && *value != false && *value != serde_json::json!([])
+            });
             if let Ok(serde_json::Value::Object(more)) = serde_json::to_value(more) {
                 state.extend(more);
             }

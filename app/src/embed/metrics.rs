@@ -53,6 +53,10 @@ pub fn MetricsBoard() -> impl IntoView {
     let kinds: Vec<ReportType> = types.each().collect();
     // One type alone is its own total.
     let is_single = kinds.len() == 1;
+    let is_without_today = initial.is_without_today;
+    let counter = |class: &str, glyph: &str, label, count| {
+        counter(shown, wording, class, glyph, label, count, is_without_today)
+    };
     let mut counters = Vec::new();
     if !is_single {
         let label = if initial.label.is_empty() {
@@ -60,7 +64,7 @@ pub fn MetricsBoard() -> impl IntoView {
         } else {
             initial.label.clone()
         };
-        counters.push(counter(shown, wording, "total", "total", label, Count::Total(types)));
+        counters.push(counter("total", "total", label, Count::Total(types)));
     }
     for kind in &kinds {
         let (name, label) = (kind.as_str(), wording.text(Word::of(*kind)));
@@ -69,7 +73,7 @@ pub fn MetricsBoard() -> impl IntoView {
             false => label,
         };
         let class = [if is_single { "total " } else { "" }, name].concat();
-        counters.push(counter(shown, wording, &class, name, label, Count::Of(*kind)));
+        counters.push(counter(&class, name, label, Count::Of(*kind)));
     }
     let shares: Vec<_> = kinds.iter().map(|kind| share(shown, types, *kind)).collect();
     // The places are of all types: beside some of them they would say too much.
@@ -138,6 +142,7 @@ fn counter(
     glyph: &str,
     label: String,
     count: Count,
+    is_without_today: bool,
 ) -> impl IntoView + use<> {
     let so_far = move || wording.number(count.so_far(&shown.get()));
     let today = move || {
@@ -152,7 +157,7 @@ fn counter(
                 <span>{label}</span>
             </dt>
             <dd class="number">{text(so_far)}</dd>
-            <dd class="today">
+            <dd class="today" hidden=is_without_today>
                 <bdi>{text(today)}</bdi>
             </dd>
         </div>

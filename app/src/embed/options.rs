@@ -4,11 +4,17 @@
 //! must not break over a misspelt option.
 
 mod accent;
+mod globe;
+mod limit;
+mod period;
 mod place;
 mod theme;
 
 pub use self::{
     accent::Accent,
+    globe::{GlobeOptions, Start},
+    limit::Limit,
+    period::Period,
     place::Place,
     theme::{Background, Theme},
 };
@@ -26,7 +32,10 @@ pub struct EmbedOptions {
     /// `None`: the visitor's own.
     pub lang: Option<Lang>,
     pub place: Place,
+    pub period: Period,
     pub types: Types,
+    pub limit: Limit,
+    pub globe: GlobeOptions,
     /// `None`: the widget's own heading.
     pub title: Option<String>,
 }
@@ -50,21 +59,28 @@ impl EmbedOptions {
                     let names = value.split(',').map(str::trim);
                     types.extend(names.filter_map(ReportType::from_name));
                 }
+                "limit" => options.limit = Limit::parse(&value).unwrap_or(options.limit),
+                name if options.period.set(name, &value) => {}
+                name if options.globe.set(name, &value) => {}
                 name => options.place.set(name, &value),
             }
         }
         options.types = Types::of(types);
+        options.period = options.period.checked();
         options
     }
 
     /// The options that are not the default, each by its name in a query.
     pub fn pairs(&self) -> Vec<(&'static str, String)> {
         // Taken apart, so that a new option cannot be forgotten here.
-        let Self { theme, background, accent, lang, place, types, title } = self;
+        let Self { theme, background, accent, lang, place, period, types, limit, globe, title } =
+            self;
         let Place { country, region, city } = place;
+        let Period { from, to } = period;
         let theme = (*theme != Theme::default()).then(|| theme.as_str().to_owned());
         let bg = (*background != Background::default()).then(|| background.as_str().to_owned());
         let types = (!types.is_all()).then(|| types.list().join(","));
+        let limit = (*limit != Limit::DEFAULT).then(|| limit.get().to_string());
         let named = [
             ("theme", theme),
             ("bg", bg),
@@ -73,10 +89,14 @@ impl EmbedOptions {
             ("country", country.clone()),
             ("region", region.clone()),
             ("city", city.clone()),
+            ("from", from.clone()),
+            ("to", to.clone()),
             ("types", types),
+            ("limit", limit),
             ("title", title.clone()),
         ];
-        named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+        let named = named.into_iter().chain(globe.pairs());
+        named.filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
     /// The value of an option, unless it is the default.
@@ -89,35 +109,19 @@ impl EmbedOptions {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(self.pairs()).finish()
     }
 
-    /// The stream that has what the options ask for.
-    pub fn stream(&self) -> String {
-        let query = self.place.query();
-        let mark = if query.is_empty() { "" } else { "?" };
-        format!("/api/v1/stream{mark}{query}")
-    }
-
-    /// Where the newest reports of the options' types are, with names in `lang`; empty where the
-    /// stream will do: it has all types, with names as they were given.
-    pub fn reports(&self, lang: Lang) -> String {
-        match self.types.is_all() && lang == Lang::En {
-            true => String::new(),
-            false => self.narrowed("/embed/feed/reports", lang),
-        }
+    /// The view of the stream that has what the options ask for, with the names of places in
+    /// `lang`: a query itself.
+    pub fn view(&self, lang: Lang) -> String {
+        let of_view = ["country", "region", "city", "from", "to", "types", "limit"];
+        form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(self.pairs().into_iter().filter(|(name, _)| of_view.contains(name)))
+            .append_pair("lang", lang.tag())
+            .finish()
     }
 
     /// The globe's markers that the options ask for, for a page in `lang`.
     pub fn markers(&self, lang: Lang) -> String {
-        self.narrowed("/embed/globe/markers", lang)
-    }
-
-    /// A path with the place, the types and a language as its query.
-    fn narrowed(&self, path: &str, lang: Lang) -> String {
-        let types = self.types.list().join(",");
-        let types = if self.types.is_all() { String::new() } else { format!("types={types}") };
-        let parts = [self.place.query(), types, format!("lang={}", lang.tag())];
-        let query: Vec<_> =
-            parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-        format!("{path}?{}", query.join("&"))
+        format!("/embed/globe/markers?{}", self.view(lang))
     }
 }
 
@@ -134,14 +138,19 @@ mod tests {
     fn known_values_are_taken() {
         let options = EmbedOptions::from_query(
             "theme=dark&bg=none&accent=%23C0FFEE&lang=pt-BR&country=Brazil&city=S%C3%A3o+Paulo\
-             &types=water,spirit&utm_source=x",
+             &types=water,spirit&from=2026-01-01&to=2026-03-31&limit=5&utm_source=x",
         );
         assert_eq!(options.theme, Theme::Dark);
         assert_eq!(options.background, Background::None);
         assert_eq!(options.accent, Accent::parse("c0ffee"));
         assert!(options.accent.is_some());
         assert_eq!(options.lang, Some(Lang::Pt));
-        assert_eq!(options.stream(), "/api/v1/stream?country=Brazil&city=S%C3%A3o+Paulo");
+        assert_eq!(options.limit.get(), 5);
+        assert_eq!(
+            options.view(Lang::Pt),
+            "country=Brazil&city=S%C3%A3o+Paulo&from=2026-01-01&to=2026-03-31\
+             &types=spirit%2Cwater&limit=5&lang=pt"
+        );
         assert!(options.types.has(ReportType::Spirit) && options.types.has(ReportType::Water));
         assert!(!options.types.has(ReportType::Both));
     }
@@ -153,8 +162,9 @@ mod tests {
             "theme=light",
             "bg=none",
             "theme=dark&bg=none",
-            "accent=c0ffee&lang=pt&country=Brazil&region=x&city=S%C3%A3o+Paulo&types=spirit%2Cboth\
-             &title=My+title",
+            "accent=c0ffee&lang=pt&country=Brazil&region=x&city=S%C3%A3o+Paulo\
+             &from=2026-01-01&to=2026-03-31&types=spirit%2Cboth&limit=100&title=My+title\
+             &start=48.85%2C-2.3&rotate=on&labels=on&cluster=off",
         ] {
             assert_eq!(EmbedOptions::from_query(query).to_query(), query);
         }
@@ -182,6 +192,16 @@ mod tests {
             "country=%20",
             "city=%00",
             "region=a%0ab",
+            "from=2026-02-30",
+            "from=2026-02-02&to=2026-02-01",
+            "to=tomorrow",
+            "limit=0",
+            "limit=101",
+            "limit=ten",
+            "limit=-1",
+            "start=91,0",
+            "rotate=off&labels=off&cluster=on",
+            "rotate=1",
         ] {
             assert_eq!(EmbedOptions::from_query(query), EmbedOptions::default(), "{query}");
         }

@@ -22,7 +22,6 @@ use super::{EmbedOptions, catalogue::Embed};
 use crate::{
     lang::Lang,
     source::{Read, Source},
-    words::{Word, Words},
 };
 
 /// A picture that refers to nothing outside of itself.
@@ -48,12 +47,9 @@ fn lang(options: &EmbedOptions) -> Lang {
     options.lang.unwrap_or_default()
 }
 
-/// What the picture is of, where that is seen: the title that was chosen, else the place; empty where
-/// there is neither.
+/// See [`document::label`](super::document::label).
 fn label(options: &EmbedOptions, source: &dyn Source) -> String {
-    let lang = lang(options);
-    let place = || source.named(&options.place, lang).name(Words::all(lang).text(Word::Comma));
-    options.title.clone().unwrap_or_else(place)
+    super::document::label(options, source, lang(options))
 }
 
 /// The same for those who do not see it, with the widget's own name where no title was chosen.

@@ -1,23 +1,22 @@
-//! One stream, kept alive, and shared with every other page and frame of the browser that follows
-//! the same one: a small machine with one timer.
+//! One stream for all pages and frames of the browser that know of each other: a small machine with
+//! one timer.
 //!
-//! Whoever holds the lock of the stream's name leads: it has the one `EventSource`, and repeats on
-//! the channel of that name what it receives. All others wait for the lock and show what the leader
-//! repeats. A browser takes the lock from a page that is closed, crashes or leaves, so there is a
-//! next leader at once. A page that nobody looks at gives the lock back by itself, and requests it
-//! again when it is looked at. Where there are no locks or no channels, everybody has a stream of
-//! their own.
+//! One of them leads: it has the one `EventSource`, which carries the views that all of them show,
+//! and repeats on a channel what it receives. [`election`] is who leads. A page that nobody looks at
+//! takes no part.
 //!
-//! The timer always means "there has been no word for too long", and is set to the patience that
-//! the moment calls for: 15 s while a stream is open or followed, a back-off once one has been
-//! refused. One's own stream is then opened anew. A leader that does not answer when it is asked
-//! loses the lock: it may be frozen, which a browser does not count as gone.
+//! The timer always means "something has not happened for too long", and is set to the patience that
+//! the moment calls for: a moment for others to say what they show, 15 s while a stream is open, a
+//! back-off once one has been refused. Until a refused stream is open again, its views are polled.
 
-mod sharing;
+mod election;
+mod wanted;
 
-use self::sharing::PROBE;
+use self::{election::Message, wanted::Wanted};
 use super::{State, backoff};
-use js_sys::{Function, JSON, Math};
+use crate::{number::plain, refresh::fetch};
+use js_sys::{Function, JSON, JsString, Math};
+use leptos::task::spawn_local;
 use std::{
     cell::{Cell, RefCell},
     rc::{Rc, Weak},
@@ -28,56 +27,53 @@ use web_sys::{BroadcastChannel, Document, Event, EventSource, MessageEvent, Wind
 /// Three ticks of the server without a word, in milliseconds: the stream is dead, whatever TCP
 /// believes.
 const SILENCE: i32 = 15_000;
+/// The longest time between two polls, in milliseconds.
+const POLL: i32 = 10_000;
 
-/// What a stream carries. The server's `error` is a tick that failed.
-const EVENTS: [&str; 3] = ["metrics", "reports", ERROR];
+/// What a stream carries: the views that have changed, and at each tick a sign that all have been
+/// told, or that they could not be read.
+const VIEW: &str = "view";
+const TICK: &str = "tick";
 const ERROR: &str = "error";
 
-type OnEvent = Box<dyn Fn(&str, &JsValue)>;
+type OnData = Box<dyn Fn(&JsValue)>;
 type OnState = Box<dyn Fn(State)>;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// Has not had the lock yet, and does not know whether there are locks here.
-    Undecided,
-    /// Shows what the leader repeats, and waits for the lock.
-    Following,
-    /// Has the lock.
-    Leading,
-    /// Has a stream of its own and shares nothing.
-    Alone,
-}
 
 /// See the [module](self). Ends with [`close`](Self::close).
 pub(super) struct Stream {
+    this: Weak<Stream>,
     window: Window,
     document: Document,
-    url: String,
-    on_event: OnEvent,
+    view: String,
+    /// Who this is: of two that lead, the one whose id sorts first goes on.
+    id: String,
+    on_data: OnData,
     on_state: OnState,
     state: Cell<State>,
-    /// Failures in a row, since the last event.
-    failures: Cell<u32>,
     source: RefCell<Option<EventSource>>,
     /// Whether the browser reconnects by itself, since the last event.
-    reconnecting: Cell<bool>,
+    is_reconnecting: Cell<bool>,
+    /// Failures in a row, since the last event.
+    failures: Cell<u32>,
+    /// How long it is until the next attempt at a stream, in milliseconds.
+    pause: Cell<i32>,
     timer: Cell<i32>,
-    role: Cell<Role>,
-    channel: Option<BroadcastChannel>,
-    /// The last of each of [`EVENTS`] but `error`, as on the channel.
-    last: RefCell<[String; 2]>,
+    channel: RefCell<Option<BroadcastChannel>>,
+    is_leading: Cell<bool>,
+    /// Whether all are being asked which views they show, before a stream is opened for these.
+    is_gathering: Cell<bool>,
+    /// The views of all, while this leads.
+    wanted: RefCell<Wanted>,
+    /// Whether somebody else is known to lead.
+    is_led: Cell<bool>,
+    /// Whether data of this view have come.
+    is_served: Cell<bool>,
     /// Gives the lock back.
     release: RefCell<Option<Function>>,
     /// Whether the lock has been requested and is yet to come.
-    queued: Cell<bool>,
-    /// The same for the lock that is to be taken from a silent leader.
-    stealing: Cell<bool>,
-    /// Whether the leader has been asked for a sign of life and has not given it yet.
-    probed: Cell<bool>,
-    /// Took the lock from a silent leader, and has heard nothing on the channel since.
-    unheard: Cell<bool>,
+    is_queued: Cell<bool>,
     /// Whether the page has been left; it may come back out of the back/forward cache.
-    left: Cell<bool>,
+    is_left: Cell<bool>,
     callbacks: Callbacks,
 }
 
@@ -85,7 +81,7 @@ pub(super) struct Stream {
 /// ended, and then nothing happens. The browser's garbage collector frees them.
 struct Callbacks {
     event: Function,
-    silence: Function,
+    timer: Function,
     lock_granted: Function,
     lock_refused: Function,
 }
@@ -103,46 +99,46 @@ impl Callbacks {
         };
         Self {
             event: callback(Stream::on_event),
-            silence: callback(Stream::on_silence),
+            timer: callback(Stream::on_timer),
             lock_granted: callback(Stream::on_lock_granted),
-            lock_refused: callback(Stream::on_lock_refused),
+            lock_refused: callback(|_, _| JsValue::UNDEFINED),
         }
     }
 }
 
 impl Stream {
-    /// Follows the stream at `url` until it is closed.
+    /// Follows a view until it is closed.
     ///
-    /// `on_event` gets the name and the parsed data of each event, and `on_state` every change of
-    /// state. The server's `error` event (a tick that failed) is a state here, not an event. What
-    /// is already known may be repeated, when another page asks for it.
+    /// `on_data` gets the view's data whenever they may have changed, and `on_state` the state at each
+    /// sign of it: what is live is confirmed at every tick.
     pub(super) fn open(
-        url: &str,
-        on_event: impl Fn(&str, &JsValue) + 'static,
+        view: &str,
+        on_data: impl Fn(&JsValue) + 'static,
         on_state: impl Fn(State) + 'static,
     ) -> Rc<Self> {
-        let channel = BroadcastChannel::new(url).ok();
-        let role = if channel.is_some() { Role::Undecided } else { Role::Alone };
-        let stream = Rc::new_cyclic(|stream| Self {
+        let stream = Rc::new_cyclic(|stream: &Weak<Self>| Self {
+            this: stream.clone(),
             window: leptos::prelude::window(),
             document: leptos::prelude::document(),
-            url: url.to_owned(),
-            on_event: Box::new(on_event),
+            view: view.to_owned(),
+            id: plain((Math::random() * 9e15) as u64),
+            on_data: Box::new(on_data),
             on_state: Box::new(on_state),
             state: Cell::default(),
-            failures: Cell::default(),
             source: RefCell::default(),
-            reconnecting: Cell::default(),
+            is_reconnecting: Cell::default(),
+            failures: Cell::default(),
+            pause: Cell::default(),
             timer: Cell::default(),
-            role: Cell::new(role),
-            channel,
-            last: RefCell::default(),
+            channel: RefCell::new(BroadcastChannel::new(election::CHANNEL).ok()),
+            is_leading: Cell::default(),
+            is_gathering: Cell::default(),
+            wanted: RefCell::default(),
+            is_led: Cell::default(),
+            is_served: Cell::default(),
             release: RefCell::default(),
-            queued: Cell::default(),
-            stealing: Cell::default(),
-            probed: Cell::default(),
-            unheard: Cell::default(),
-            left: Cell::default(),
+            is_queued: Cell::default(),
+            is_left: Cell::default(),
             callbacks: Callbacks::new(stream),
         });
         let listener = &stream.callbacks.event;
@@ -150,34 +146,43 @@ impl Stream {
         for event in ["pagehide", "pageshow"] {
             _ = stream.window.add_event_listener_with_callback(event, listener);
         }
-        if let Some(channel) = &stream.channel {
+        if let Some(channel) = &*stream.channel.borrow() {
             _ = channel.add_event_listener_with_callback("message", listener);
         }
         stream.adapt_to_visibility();
         stream
     }
 
-    /// Ends it for good: gives the lock back and listens to nothing any more.
+    /// Ends it for good: somebody else leads, and nothing is listened to any more.
     pub(super) fn close(&self) {
         let listener = &self.callbacks.event;
         _ = self.document.remove_event_listener_with_callback("visibilitychange", listener);
         for event in ["pagehide", "pageshow"] {
             _ = self.window.remove_event_listener_with_callback(event, listener);
         }
-        self.left.set(true);
-        self.disconnect();
-        self.step_down();
-        if let Some(channel) = &self.channel {
-            channel.close();
+        self.is_left.set(true);
+        self.adapt_to_visibility();
+        self.leave_channel();
+    }
+
+    /// Begins, or ends, according to whether anybody looks at the page.
+    fn adapt_to_visibility(&self) {
+        self.failures.set(0);
+        if self.is_hidden() {
+            self.disconnect();
+            self.resign();
+        } else if !self.is_leading.get() {
+            self.look_for_leader();
         }
     }
 
     fn connect(&self) {
         self.disconnect();
-        let Ok(source) = EventSource::new(&self.url) else {
+        let url = ["/api/v1/stream?", &self.wanted.borrow().query()].concat();
+        let Ok(source) = EventSource::new(&url) else {
             return self.retry();
         };
-        for name in EVENTS {
+        for name in [VIEW, TICK, ERROR] {
             _ = source.add_event_listener_with_callback(name, &self.callbacks.event);
         }
         self.source.replace(Some(source));
@@ -200,7 +205,7 @@ impl Stream {
             (name @ ("pagehide" | "pageshow"), _) => {
                 // Every page is shown once when it is loaded, which changes nothing.
                 let left = name == "pagehide";
-                if self.left.replace(left) != left {
+                if self.is_left.replace(left) != left {
                     self.adapt_to_visibility();
                 }
             }
@@ -210,29 +215,48 @@ impl Stream {
             (_, None) => self.on_connection_error(),
             (name, Some(data)) => {
                 self.failures.set(0);
-                self.reconnecting.set(false);
-                self.accept(name, &data);
+                self.is_reconnecting.set(false);
+                if !self.is_gathering.get() {
+                    self.wait(SILENCE);
+                }
+                self.spread(name, &data);
             }
         }
         JsValue::UNDEFINED
     }
 
-    fn accept(&self, name: &str, data: &str) {
-        self.wait(SILENCE);
-        let text = name.to_owned() + data;
-        if self.role.get() == Role::Leading {
-            self.broadcast(&text);
-        }
-        if name == ERROR {
-            self.set_state(State::Reconnecting);
-        } else if let Ok(parsed) = JSON::parse(data) {
-            for (event, last) in EVENTS.iter().zip(self.last.borrow_mut().iter_mut()) {
-                if *event == name {
-                    last.clone_from(&text);
-                }
+    /// Takes what the server said, and repeats it for the others.
+    fn spread(&self, name: &str, data: &str) {
+        match name {
+            VIEW => {
+                self.wanted.borrow_mut().keep(data);
+                self.broadcast(Message::Data(data));
+                self.accept(data);
             }
-            (self.on_event)(name, &parsed);
-            self.set_state(State::Live);
+            _ => {
+                let is_good = name == TICK;
+                self.accept_sign(is_good);
+                self.broadcast_sign();
+            }
+        }
+    }
+
+    /// Takes data, if they are of this view.
+    fn accept(&self, data: &str) {
+        if wanted::is_of(data, &self.view)
+            && let Ok(data) = JSON::parse(data)
+        {
+            self.is_served.set(true);
+            (self.on_data)(&data);
+        }
+    }
+
+    /// A tick: the views are up to date, or could not be read.
+    fn accept_sign(&self, is_good: bool) {
+        let state = if is_good { State::Live } else { State::Reconnecting };
+        if !is_good || self.is_served.get() {
+            self.state.set(state);
+            (self.on_state)(state);
         }
     }
 
@@ -240,41 +264,67 @@ impl Stream {
     /// spreads the clients of a server that restarts. If that fails too, or the browser has given
     /// up, the next attempts are ours: the browser's own would come at a fixed rate.
     fn on_connection_error(&self) {
-        self.accept(ERROR, "");
-        let given_up = self
+        let has_given_up = self
             .source
             .borrow()
             .as_ref()
             .is_some_and(|source| source.ready_state() == EventSource::CLOSED);
-        if given_up || self.reconnecting.replace(true) {
+        if has_given_up || self.is_reconnecting.replace(true) {
             self.retry();
+        } else {
+            self.spread(ERROR, "");
         }
     }
 
+    /// Polls until the next attempt.
     fn retry(&self) {
         self.disconnect();
         let failures = self.failures.get();
         self.failures.set(failures.saturating_add(1));
-        self.wait(backoff::delay(failures, Math::random()));
+        self.pause.set(backoff::delay(failures, Math::random()));
+        self.poll();
     }
 
-    /// There has been no word for too long.
-    fn on_silence(&self, _: JsValue) -> JsValue {
-        self.accept(ERROR, "");
-        if self.has_own_source() {
+    /// Reads once what the stream would tell, for everybody, and waits on.
+    fn poll(&self) {
+        self.wait(self.pause.get().min(POLL));
+        let url = ["/embed/live?", &self.wanted.borrow().query()].concat();
+        let this = self.this.clone();
+        spawn_local(async move {
+            let lines = fetch(url, "text").await.map(|text| JsString::from(text).split("\n"));
+            let Some(stream) = this.upgrade() else { return };
+            if !stream.is_leading.get() || stream.has_open_source() {
+                return;
+            }
+            let Some(lines) = lines else { return stream.spread(ERROR, "") };
+            for line in lines.iter() {
+                stream.spread(VIEW, &line.as_string().unwrap_or_default());
+            }
+            stream.spread(TICK, "");
+        });
+    }
+
+    /// Something has not happened for too long.
+    fn on_timer(&self, _: JsValue) -> JsValue {
+        if !self.is_leading.get() {
+            if self.is_led.get() && !self.is_served.get() {
+                // Whoever leads has no room for this view.
+                self.leave_channel();
+            }
+            self.lead();
+        } else if self.is_gathering.take() {
             self.connect();
-        } else if !self.probed.replace(true) {
-            // A leader whose server is silent says so, and one that is between two attempts
-            // answers. Followers wait for different times, lest all of them take the lock.
-            self.broadcast(PROBE);
-            self.wait(backoff::delay(1, Math::random()));
-        } else if self.unheard.replace(true) {
-            // Nor did leading help: whoever leads now cannot be heard here.
-            self.role.set(Role::Alone);
+        } else if self.source.borrow().is_some() {
+            self.spread(ERROR, "");
             self.connect();
         } else {
-            self.stealing.set(true);
-            self.request_lock(true);
+            let pause = self.pause.get() - POLL;
+            self.pause.set(pause);
+            if pause > 0 {
+                self.poll();
+            } else {
+                self.connect();
+            }
         }
         JsValue::UNDEFINED
     }
@@ -282,20 +332,19 @@ impl Stream {
     fn wait(&self, milliseconds: i32) {
         self.window.clear_timeout_with_handle(self.timer.get());
         if let Ok(timer) = self.window.set_timeout_with_callback_and_timeout_and_arguments_0(
-            &self.callbacks.silence,
+            &self.callbacks.timer,
             milliseconds,
         ) {
             self.timer.set(timer);
         }
     }
 
-    fn set_state(&self, state: State) {
-        if self.state.replace(state) != state {
-            (self.on_state)(state);
-        }
+    fn has_open_source(&self) -> bool {
+        let source = self.source.borrow();
+        source.as_ref().is_some_and(|source| source.ready_state() == EventSource::OPEN)
     }
 
     fn is_hidden(&self) -> bool {
-        self.left.get() || self.document.hidden()
+        self.is_left.get() || self.document.hidden()
     }
 }

@@ -1,11 +1,36 @@
 use crate::{dom::page_lang, lang::Lang};
 use js_sys::{Array, Function, Intl::NumberFormat, JSON, Object, Reflect};
 use leptos::prelude::window;
+use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 
 thread_local! {
-    /// `format` of the visitor's own number format. Built once: building is what is slow.
-    static FORMAT: Function = NumberFormat::new(&Array::of1(&locale().into()), &options("{}")).format();
+    /// `format` of the visitor's own number format, for a language of the page.
+    static FORMAT: ForPage<Function> = ForPage::default();
+}
+
+/// A format that is built once for each language that the page has: building is what is slow.
+pub(crate) struct ForPage<T>(RefCell<Option<(String, T)>>);
+
+impl<T> Default for ForPage<T> {
+    fn default() -> Self {
+        Self(RefCell::default())
+    }
+}
+
+impl<T: Clone> ForPage<T> {
+    /// The format for the page as it is now; `build` gets the visitor's locale.
+    pub(crate) fn get(&self, build: impl FnOnce(&Array) -> T) -> T {
+        let lang = page_lang();
+        if let Some((known, format)) = &*self.0.borrow()
+            && *known == lang
+        {
+            return format.clone();
+        }
+        let format = build(&Array::of1(&locale().into()));
+        self.0.replace(Some((lang, format.clone())));
+        format
+    }
 }
 
 /// Options of a format, an object as JSON. In Arabic the digits are those that the server writes.
@@ -29,7 +54,8 @@ pub(crate) fn locale() -> String {
 /// The number as the visitor's locale writes it.
 pub(crate) fn localised(value: u64, lang: Lang) -> String {
     FORMAT
-        .with(|format| format.call1(&JsValue::UNDEFINED, &JsValue::from_f64(value as f64)))
+        .with(|format| format.get(|locale| NumberFormat::new(locale, &options("{}")).format()))
+        .call1(&JsValue::UNDEFINED, &JsValue::from_f64(value as f64))
         .ok()
         .and_then(|text| text.as_string())
         .unwrap_or_else(|| super::neutral(value, lang))

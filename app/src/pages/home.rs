@@ -4,7 +4,7 @@ mod builder;
 
 use self::builder::builder;
 use crate::{
-    embed::{Place, picture, registry::Widget},
+    embed::{EmbedOptions, picture, registry::Widget},
     lang::Lang,
     number::neutral,
     pages::mark::Mark,
@@ -23,7 +23,7 @@ const TITLE: &str = "Spirit and water, counted live";
 pub(crate) fn Home() -> impl IntoView {
     let source = expect_context::<SharedSource>();
     Suspend::new(async move {
-        let metrics = source.metrics(&Place::default()).await?;
+        let metrics = source.metrics(&EmbedOptions::default()).await?;
         let description = format!(
             "{} reports from {} cities in {} countries so far, counted live.",
             neutral(metrics.total, Lang::En),

@@ -61,6 +61,16 @@ pub(crate) struct Dictionary {
     pub(crate) as_of: &'static str,
     pub(crate) live: &'static str,
     pub(crate) reconnecting: &'static str,
+    /// Before the first or the last day of a period that is open at its other end.
+    pub(crate) since: &'static str,
+    pub(crate) until: &'static str,
+    /// The corner menu, and what is in it.
+    pub(crate) more: &'static str,
+    pub(crate) own_page: &'static str,
+    pub(crate) full_screen: &'static str,
+    pub(crate) copy_code: &'static str,
+    pub(crate) copied: &'static str,
+    pub(crate) about: &'static str,
 }
 
 /// A noun that has one form for one and another for all else.
@@ -107,6 +117,14 @@ const EN: Dictionary = Dictionary {
     as_of: "as of",
     live: "live",
     reconnecting: "reconnecting",
+    since: "since",
+    until: "until",
+    more: "More",
+    own_page: "Open in its own page",
+    full_screen: "Full screen",
+    copy_code: "Copy embed code",
+    copied: "Copied",
+    about: "About this service",
 };
 
 const PT: Dictionary = Dictionary {
@@ -143,6 +161,14 @@ const PT: Dictionary = Dictionary {
     as_of: "às",
     live: "ao vivo",
     reconnecting: "reconectando",
+    since: "desde",
+    until: "até",
+    more: "Mais",
+    own_page: "Abrir em página própria",
+    full_screen: "Tela cheia",
+    copy_code: "Copiar código de incorporação",
+    copied: "Copiado",
+    about: "Sobre este serviço",
 };
 
 const ES: Dictionary = Dictionary {
@@ -179,6 +205,14 @@ const ES: Dictionary = Dictionary {
     as_of: "a las",
     live: "en vivo",
     reconnecting: "reconectando",
+    since: "desde",
+    until: "hasta",
+    more: "Más",
+    own_page: "Abrir en su propia página",
+    full_screen: "Pantalla completa",
+    copy_code: "Copiar código para insertar",
+    copied: "Copiado",
+    about: "Acerca de este servicio",
 };
 
 const FR: Dictionary = Dictionary {
@@ -222,6 +256,14 @@ const FR: Dictionary = Dictionary {
     as_of: "à",
     live: "en direct",
     reconnecting: "reconnexion",
+    since: "depuis le",
+    until: "jusqu’au",
+    more: "Plus",
+    own_page: "Ouvrir dans sa propre page",
+    full_screen: "Plein écran",
+    copy_code: "Copier le code d’intégration",
+    copied: "Copié",
+    about: "À propos de ce service",
 };
 
 const DE: Dictionary = Dictionary {
@@ -251,6 +293,14 @@ const DE: Dictionary = Dictionary {
     as_of: "Stand",
     live: "live",
     reconnecting: "verbindet neu",
+    since: "seit",
+    until: "bis",
+    more: "Mehr",
+    own_page: "Auf eigener Seite öffnen",
+    full_screen: "Vollbild",
+    copy_code: "Code zum Einbetten kopieren",
+    copied: "Kopiert",
+    about: "Über diesen Dienst",
 };
 
 const AR: Dictionary = Dictionary {
@@ -280,4 +330,12 @@ const AR: Dictionary = Dictionary {
     as_of: "حتى",
     live: "مباشر",
     reconnecting: "إعادة الاتصال",
+    since: "منذ",
+    until: "حتى",
+    more: "المزيد",
+    own_page: "فتح في صفحة مستقلة",
+    full_screen: "ملء الشاشة",
+    copy_code: "نسخ رمز التضمين",
+    copied: "تم النسخ",
+    about: "عن هذه الخدمة",
 };

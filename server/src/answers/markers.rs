@@ -19,7 +19,7 @@ use crate::{
     names::{City, city_name, country_name},
     positions::Positions,
     snapshot::RECENT,
-    store::{self, CityCounts, Filter, Period, PlaceFilter, ReportsQuery},
+    store::{self, CityCounts, Filter, ReportsQuery},
 };
 
 /// Maximum number of markers of a globe: more would be dots on dots.
@@ -31,8 +31,9 @@ const BYTES_PER_BYTE: usize = 4;
 /// What a marker costs in memory, roughly.
 const BYTES_PER_MARKER: usize = 120;
 
-/// Which markers: of a place, with reports of these types, and their names in a language or as given.
-pub(crate) type Selection = (PlaceFilter, [bool; 3], Option<Lang>);
+/// Which markers: with reports of a filter and of these types, and their names in a language or as
+/// given.
+pub(crate) type Selection = (Filter, [bool; 3], Option<Lang>);
 
 /// Markers with the names that were given, before they are called anything in a language.
 #[derive(Debug, Default)]
@@ -57,7 +58,7 @@ type CachedState = Result<Arc<MarkerState>, Arc<store::Error>>;
 pub(super) struct MarkerStates {
     positions: Positions,
     /// What the states of all languages are made of, by the data version.
-    counted: Cache<(PlaceFilter, [bool; 3], i64), Arc<Counted>>,
+    counted: Cache<(Filter, [bool; 3], i64), Arc<Counted>>,
     /// By the data version that they were computed for.
     current: Cache<(Selection, i64), Arc<MarkerState>>,
     /// The same by their own version, which is one of their contents: two nodes, or a node before
@@ -127,8 +128,8 @@ impl Answers {
         let version = self.snapshots.current().snapshot.version;
         let key = (selection.clone(), version);
         let compute = async {
-            let (place, types, lang) = selection.clone();
-            let counted = self.counted_markers(place, types, version).await?;
+            let (filter, types, lang) = selection.clone();
+            let counted = self.counted_markers(filter, types, version).await?;
             let mut markers = match lang {
                 Some(lang) => named(&counted, lang),
                 None => counted.markers.clone(),
@@ -148,18 +149,17 @@ impl Answers {
 
     async fn counted_markers(
         &self,
-        place: PlaceFilter,
+        filter: Filter,
         types: [bool; 3],
         version: i64,
     ) -> Result<Arc<Counted>, Arc<store::Error>> {
-        let key = (place.clone(), types, version);
-        let compute = async { Ok(Arc::new(self.count_markers(place, types).await?)) };
+        let key = (filter.clone(), types, version);
+        let compute = async { Ok(Arc::new(self.count_markers(filter, types).await?)) };
         self.markers.counted.try_get_with(key, compute).await
     }
 
-    async fn count_markers(&self, place: PlaceFilter, types: [bool; 3]) -> store::Result<Counted> {
-        let cities = self.store.largest_cities(&place, types, MAX_MARKERS).await?;
-        let filter = Filter { period: Period::default(), place };
+    async fn count_markers(&self, filter: Filter, types: [bool; 3]) -> store::Result<Counted> {
+        let cities = self.store.largest_cities(&filter, types, MAX_MARKERS).await?;
         let query = ReportsQuery { filter, types, since: None, limit: RECENT };
         let newest = self.store.reports(&query).await?;
         let newest: Vec<Report> = newest.into_iter().map(|listed| listed.report).collect();

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use app::{lang::Lang, model::ReportType};
 use axum::extract::FromRequestParts;
 use chrono::{DateTime, NaiveDate, Utc};
 use http::request::Parts;
 
 use crate::{
     error::{Problem, Result},
-    store::{Period, PlaceFilter},
+    store::{ALL_TYPES, Period, PlaceFilter},
     time::{parse_date, parse_instant},
 };
 
@@ -50,6 +51,29 @@ impl Parameters {
             parameters.push((name, value));
         }
         Ok(Self(parameters))
+    }
+
+    /// The values of `name`, in their order, and the parameters without them: for the one name that
+    /// may be given more than once. A value may have `most` characters.
+    pub fn parse_with_list(query: &str, name: &str, most: usize) -> Result<(Vec<String>, Self)> {
+        let mut values = Vec::new();
+        let mut rest = Vec::new();
+        for pair in query.split('&') {
+            match pair.split_once('=') {
+                Some((given, value)) if given == name => {
+                    let value = decode_up_to(most, value)
+                        .map_err(|wrong| invalid(format!("The value of {name:?} {wrong}.")))?;
+                    values.push(value);
+                }
+                _ => rest.push(pair),
+            }
+        }
+        Ok((values, Self::parse(&rest.join("&"))?))
+    }
+
+    /// Whether any of `names` is given.
+    pub fn has_any(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.get(name).is_some())
     }
 
     fn get(&self, name: &str) -> Option<&str> {
@@ -117,6 +141,40 @@ impl Parameters {
         })
     }
 
+    /// `types`, some of `spirit,water,both`: which of them, in the order of [`ReportType::ALL`]. All
+    /// where it is not given.
+    pub fn types(&self) -> Result<[bool; 3]> {
+        let Some(text) = self.get("types") else {
+            return Ok(ALL_TYPES);
+        };
+        let mut types = [false; 3];
+        for name in text.split(',') {
+            let known = ReportType::ALL.iter().position(|kind| kind.as_str() == name);
+            let Some(index) = known else {
+                return Err(invalid(format!(
+                    "\"types\" is {text:?}: give some of spirit, water and both, with commas \
+                     between them."
+                )));
+            };
+            types[index] = true;
+        }
+        Ok(types)
+    }
+
+    /// `lang`, in which the names of places are to be.
+    pub fn lang(&self) -> Result<Option<Lang>> {
+        let Some(text) = self.get("lang") else {
+            return Ok(None);
+        };
+        match Lang::from_tag(text) {
+            Some(lang) => Ok(Some(lang)),
+            None => {
+                let known = Lang::ALL.map(Lang::tag).join(", ");
+                Err(invalid(format!("\"lang\" is {text:?}: give one of {known}.")))
+            }
+        }
+    }
+
     /// `since`, an instant.
     pub fn since(&self) -> Result<Option<DateTime<Utc>>> {
         let Some(text) = self.get("since") else {
@@ -146,6 +204,10 @@ fn invalid(detail: String) -> Problem {
 /// Decodes strictly: what does not decode would otherwise become a filter that silently fits
 /// nothing.
 fn decode(encoded: &str) -> Result<String, String> {
+    decode_up_to(MAX_CHARACTERS, encoded)
+}
+
+fn decode_up_to(most: usize, encoded: &str) -> Result<String, String> {
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.as_bytes();
     while let [first, tail @ ..] = rest {
@@ -164,8 +226,8 @@ fn decode(encoded: &str) -> Result<String, String> {
     }
     let text = String::from_utf8(bytes).map_err(|_| "is not UTF-8".to_owned())?;
     let length = text.chars().count();
-    if length > MAX_CHARACTERS {
-        return Err(format!("has {length} characters, and {MAX_CHARACTERS} is the most"));
+    if length > most {
+        return Err(format!("has {length} characters, and {most} is the most"));
     }
     match text.chars().find(|character| character.is_control()) {
         Some(control) => Err(format!("has a control character (U+{:04X})", u32::from(control))),

@@ -1,4 +1,4 @@
-use app::{embed::EmbedOptions, model::ReportType};
+use app::embed::EmbedOptions;
 use axum::{
     extract::{RawQuery, State},
     response::Response,
@@ -6,7 +6,7 @@ use axum::{
 use http::HeaderMap;
 use url::form_urlencoded;
 
-use crate::{error::Result, pages::place_filter, state::App};
+use crate::{error::Result, state::App, view::View};
 
 /// Maximum length of a version; ours are shorter.
 const MAX_VERSION: usize = 64;
@@ -21,11 +21,10 @@ pub async fn markers(
 ) -> Result<Response> {
     let query = query.unwrap_or_default();
     let options = EmbedOptions::from_query(&query);
-    let types = ReportType::ALL.map(|kind| options.types.has(kind));
+    let View { filter, types, lang, .. } = View::of(&options, options.lang);
     let since = form_urlencoded::parse(query.as_bytes())
         .find_map(|(name, value)| (name == "since").then(|| value.into_owned()))
         .filter(|version| version.len() <= MAX_VERSION);
-    let shown = (place_filter(&options.place), types, options.lang);
-    let markers = app.answers.markers(shown, since).await?;
+    let markers = app.answers.markers((filter, types, lang), since).await?;
     Ok(markers.respond(&headers))
 }

@@ -3,7 +3,7 @@ use std::sync::{Arc, OnceLock};
 use app::{
     embed::{EmbedOptions, Place},
     lang::Lang,
-    model::{Markers, Metrics, Report, ReportType},
+    model::{Markers, Metrics, Report},
     source::{ProblemCode, Read, Source, Unavailable},
 };
 use chrono::NaiveDate;
@@ -14,7 +14,8 @@ use crate::{
     names,
     snapshot::Snapshot,
     state::App,
-    store::{Filter, Period, PlaceFilter, ReportsQuery},
+    store::{Filter, ReportsQuery},
+    view::View,
 };
 
 const PROBLEMS: [ProblemCode; Code::ALL.len()] = {
@@ -51,16 +52,16 @@ impl SnapshotSource {
         self.failure.get().cloned()
     }
 
-    pub(crate) async fn counters(&self, place: &Place) -> Result<Metrics> {
-        if place.is_everywhere() {
+    pub(crate) async fn counters(&self, options: &EmbedOptions) -> Result<Metrics> {
+        let filter = View::of(options, None).filter;
+        if filter == Filter::default() {
             return Ok(self.snapshot.metrics.clone());
         }
-        Ok(self.app.answers.metrics_object(filter(place)).await?)
+        Ok(self.app.answers.metrics_object(filter).await?)
     }
 
-    async fn newest(&self, options: &EmbedOptions, limit: u32, lang: Lang) -> Result<Vec<Report>> {
-        let types = ReportType::ALL.map(|kind| options.types.has(kind));
-        let query = ReportsQuery { filter: filter(&options.place), types, since: None, limit };
+    async fn newest(&self, options: &EmbedOptions, lang: Lang) -> Result<Vec<Report>> {
+        let query = View::of(options, None).reports();
         let mut reports = if query == ReportsQuery::newest(crate::snapshot::RECENT) {
             self.snapshot.reports.reports.clone()
         } else {
@@ -71,9 +72,8 @@ impl SnapshotSource {
     }
 
     async fn located(&self, options: &EmbedOptions, lang: Lang) -> Result<Markers> {
-        let types = ReportType::ALL.map(|kind| options.types.has(kind));
-        let shown = (place_filter(&options.place), types, Some(lang));
-        Ok(self.app.answers.marker_state(shown).await?.markers.clone())
+        let View { filter, types, lang, .. } = View::of(options, Some(lang));
+        Ok(self.app.answers.marker_state((filter, types, lang)).await?.markers.clone())
     }
 
     fn noted<T>(&self, read: Result<T>) -> Result<T, Unavailable> {
@@ -86,17 +86,12 @@ impl SnapshotSource {
 }
 
 impl Source for SnapshotSource {
-    fn metrics<'a>(&'a self, place: &'a Place) -> Read<'a, Metrics> {
-        Box::pin(async { self.noted(self.counters(place).await) })
+    fn metrics<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Metrics> {
+        Box::pin(async { self.noted(self.counters(options).await) })
     }
 
-    fn reports<'a>(
-        &'a self,
-        options: &'a EmbedOptions,
-        limit: u32,
-        lang: Lang,
-    ) -> Read<'a, Vec<Report>> {
-        Box::pin(async move { self.noted(self.newest(options, limit, lang).await) })
+    fn reports<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Vec<Report>> {
+        Box::pin(async move { self.noted(self.newest(options, lang).await) })
     }
 
     fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers> {
@@ -114,14 +109,4 @@ impl Source for SnapshotSource {
     fn problems(&self) -> &[ProblemCode] {
         &PROBLEMS
     }
-}
-
-/// The place of a widget's options as the store understands it.
-fn filter(place: &Place) -> Filter {
-    Filter { period: Period::default(), place: place_filter(place) }
-}
-
-/// The same without a period.
-pub(crate) fn place_filter(Place { country, region, city }: &Place) -> PlaceFilter {
-    PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref())
 }

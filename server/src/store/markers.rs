@@ -8,7 +8,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 use super::{
     Store, bulk,
     error::Result,
-    filter::PlaceFilter,
+    filter::Filter,
     grain::Span,
     presence::{self, bit},
 };
@@ -27,35 +27,42 @@ pub struct CityCounts {
 }
 
 impl Store {
-    /// The `most` cities of `place` with the most approved reports of `types`, the most first. One
-    /// row is read for each city of the place, however many reports it has.
+    /// The `most` cities of `filter` with the most approved reports of `types`, the most first. Of
+    /// each city of the place one row is read, and for a period some tens, however many reports it
+    /// has.
     pub async fn largest_cities(
         &self,
-        place: &PlaceFilter,
+        filter: &Filter,
         types: [bool; 3],
         most: usize,
     ) -> Result<Vec<CityCounts>> {
         let mut tx = self.read().await?;
-        let mut cities = presence::union(&mut tx, &Span::all_time()).await?.cities;
-        if !place.is_empty() {
-            cities &= self.places.with(&mut tx, |index| index.select(place)).await?;
+        let spans = filter.period.spans();
+        let mut cities = presence::union(&mut tx, &spans).await?.cities;
+        if !filter.place.is_empty() {
+            cities &= self.places.with(&mut tx, |index| index.select(&filter.place)).await?;
         }
         let cities: Vec<u32> = cities.iter().collect();
-        let rows = bulk::select_matching(
-            &mut tx,
-            "SELECT place_id, spirit_count, water_count, both_count
-             FROM rollups WHERE grain = 0 AND bucket = 0 AND (place_id)",
-            1,
-            &cities,
-            |query, city| query.bind(i64::from(*city)),
-        )
-        .await?;
-        let mut counted = Vec::with_capacity(rows.len());
-        for row in rows {
-            let counts = counts(&row)?;
+        let mut sums: HashMap<u32, [u64; 3]> = HashMap::with_capacity(cities.len());
+        for Span { grain, first, last } in spans {
+            let grain = grain.number();
+            let head = format!(
+                "SELECT place_id, spirit_count, water_count, both_count FROM rollups
+                 WHERE grain = {grain} AND bucket BETWEEN {first} AND {last} AND (place_id)"
+            );
+            let bind = |query: bulk::Bound, city: &u32| query.bind(i64::from(*city));
+            for row in bulk::select_matching(&mut tx, &head, 1, &cities, bind).await? {
+                let sum = sums.entry(bit(row.try_get(0)?)?).or_default();
+                for (sum, count) in sum.iter_mut().zip(counts(&row)?) {
+                    *sum += count;
+                }
+            }
+        }
+        let mut counted = Vec::with_capacity(sums.len());
+        for (id, counts) in sums {
             let wanted = counts.iter().zip(types).filter(|(_, wanted)| *wanted);
             let total: u64 = wanted.map(|(count, _)| count).sum();
-            counted.push((total, bit(row.try_get(0)?)?, counts));
+            counted.push((total, id, counts));
         }
         counted.retain(|(total, ..)| *total > 0);
         // By id where counts are equal, so that the same data give the same bytes.

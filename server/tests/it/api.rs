@@ -1,11 +1,11 @@
 //! The API over real HTTP, one file an endpoint.
 
 mod caching;
-mod feed;
 mod geo_facets;
 mod globe;
 mod keys;
 mod limits;
+mod live;
 mod metrics;
 mod openapi;
 mod parameters;

@@ -1,4 +1,4 @@
-use super::{FeedBoard, ROWS, WORDS};
+use super::{FeedBoard, WORDS};
 use crate::{
     embed::document::WidgetDocument,
     request::PageRequest,
@@ -13,8 +13,8 @@ pub fn FeedWidget() -> impl IntoView {
     let source = expect_context::<SharedSource>();
     Suspend::new(async move {
         let options = &embed.options;
-        let metrics = source.metrics(&options.place).await?;
-        let reports = source.reports(options, ROWS as u32, lang).await?;
+        let metrics = source.metrics(options).await?;
+        let reports = source.reports(options, lang).await?;
         Ok::<_, Unavailable>(view! {
             <WidgetDocument words=WORDS metrics=metrics reports=reports>
                 <FeedBoard />
@@ -69,12 +69,13 @@ mod tests {
     }
 
     #[test]
-    fn some_types_are_listed_from_an_address_of_their_own() {
-        let water = html("types=water&country=Brazil&lang=en-GB");
-        assert!(water.contains(">34 reports<"), "{water}");
-        let url = "\"reportsUrl\":\"/embed/feed/reports?country=Brazil&types=water&lang=en\"";
-        assert!(water.contains(url), "{water}");
-        assert!(!html("").contains("reportsUrl"));
+    fn it_follows_the_view_that_was_asked_for() {
+        let water = html("types=water&country=Brazil&lang=pt-BR&from=2026-01-01&limit=1");
+        assert!(water.contains(">34 relatos<"), "{water}");
+        let view = "\"view\":\"country=Brazil&from=2026-01-01&types=water&limit=1&lang=pt\"";
+        assert!(water.contains(view), "{water}");
+        assert_eq!(water.matches("<li data-id").count(), 1, "{water}");
+        assert!(html("").contains("\"view\":\"lang=en\""));
     }
 
     #[test]

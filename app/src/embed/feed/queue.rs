@@ -1,21 +1,16 @@
 //! What of the newest reports is shown, and when: the list must not move under the eyes of whoever
 //! reads it.
 
-use super::{ROWS, names};
 use crate::{
     dom::{media, use_listener},
-    embed::{InitialState, announcer::Announcer, news::new_reports},
-    live::{Live, on_news, read_reports},
-    model::{Report, Types},
+    embed::{announcer::Announcer, news::new_reports},
+    live::Live,
+    model::Report,
     reactive::{Var, effect},
-    refresh::{fetch, use_refresh},
     words::{Word, Wording},
 };
 use leptos::{html::Ol, prelude::*};
 use std::rc::Rc;
-
-/// The least time between two reads of a list of some types, in milliseconds.
-const REST: i32 = 4_000;
 
 /// A report in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,31 +23,6 @@ pub(super) struct Entry {
     pub(super) is_new: bool,
 }
 
-/// The newest reports of the widget's types. The stream has those of all types; where some are left
-/// out, the list is read anew whenever the stream tells of something that may concern it.
-fn use_latest(live: Live, initial: &InitialState) -> Var<Vec<Report>> {
-    if initial.reports_url.is_empty() {
-        return live.reports;
-    }
-    let latest = Var::new(initial.reports.clone());
-    let url = initial.reports_url.clone();
-    let known: String = initial.reports.iter().map(|report| &*report.id).collect();
-    effect(move |_| {
-        let url = url.clone();
-        let refresh = use_refresh(REST, None, move || {
-            let list = fetch(url.clone(), "json");
-            Box::pin(async move {
-                if let Some(list) = list.await {
-                    latest.set(read_reports(&list));
-                }
-            })
-        });
-        // Of any type: if none of the newest 20 is known, some of these types may have gone by.
-        on_news(live, Types::default(), known.clone(), move || refresh.request());
-    });
-    latest
-}
-
 /// Lets the latest reports into the list unless it is being read or was paused.
 pub(super) struct Queue {
     latest: Var<Vec<Report>>,
@@ -63,8 +33,6 @@ pub(super) struct Queue {
     /// Whether the visitor stopped the list.
     pub(super) is_paused: Var<bool>,
     is_being_read: Var<bool>,
-    /// What a country is called on this page.
-    country: fn(&str) -> String,
     list: NodeRef<Ol>,
     announcer: Announcer,
     wording: Wording,
@@ -73,15 +41,12 @@ pub(super) struct Queue {
 impl Queue {
     pub(super) fn new(
         live: Live,
-        initial: &InitialState,
         list: NodeRef<Ol>,
         announcer: Announcer,
         wording: Wording,
     ) -> Rc<Self> {
-        let latest = use_latest(live, initial);
-        let is_streamed = initial.reports_url.is_empty();
+        let latest = live.reports;
         let queue = Rc::new(Self {
-            country: if is_streamed { names::country } else { str::to_owned },
             entries: Var::new(start(&latest.get_untracked())),
             latest,
             waiting: Var::new(String::new()),
@@ -126,7 +91,7 @@ impl Queue {
 
     fn arrange(&self) -> (Vec<Entry>, u64) {
         let (shown, latest) = (self.entries.get_untracked(), self.latest.get_untracked());
-        arrange(&shown, &latest, self.country)
+        arrange(&shown, &latest)
     }
 
     fn count_waiting(&self) {
@@ -161,32 +126,22 @@ impl Queue {
 }
 
 /// The rows for the newest reports, after those that are shown; and how many of them are new.
-/// `country` is what a country is called on this page.
-fn arrange(
-    shown: &[Entry],
-    latest: &[Report],
-    country: impl Fn(&str) -> String,
-) -> (Vec<Entry>, u64) {
+fn arrange(shown: &[Entry], latest: &[Report]) -> (Vec<Entry>, u64) {
     let old = |report: &Report| shown.iter().find(|entry| entry.report.id == report.id);
     let above = new_reports(latest, |report| old(report).is_some()).len();
     let first_key = shown.iter().map(|entry| entry.key + 1).max().unwrap_or_default();
     let entry = |(index, report): (usize, &Report)| match old(report) {
         Some(entry) => entry.clone(),
-        None => Entry {
-            key: first_key + index,
-            report: Report { country: country(&report.country), ..report.clone() },
-            is_new: index < above,
-        },
+        None => Entry { key: first_key + index, report: report.clone(), is_new: index < above },
     };
-    let entries = latest.iter().take(ROWS).enumerate().map(entry).collect();
-    (entries, above.min(ROWS) as u64)
+    (latest.iter().enumerate().map(entry).collect(), above as u64)
 }
 
 /// The rows that the server renders.
 fn start(reports: &[Report]) -> Vec<Entry> {
     let entry =
         |(key, report): (usize, &Report)| Entry { key, report: report.clone(), is_new: false };
-    reports.iter().take(ROWS).enumerate().map(entry).collect()
+    reports.iter().enumerate().map(entry).collect()
 }
 
 #[cfg(test)]
@@ -208,7 +163,7 @@ mod tests {
 
     /// The ids after `shown` and then `latest`, a new one in capitals, and how many are new.
     fn ids(shown: &[&str], latest: &[&str]) -> (Vec<String>, u64) {
-        let (entries, new) = arrange(&start(&reports(shown)), &reports(latest), str::to_owned);
+        let (entries, new) = arrange(&start(&reports(shown)), &reports(latest));
         let id = |Entry { report, is_new, .. }: &Entry| match is_new {
             true => report.id.to_uppercase(),
             false => report.id.clone(),
@@ -221,9 +176,9 @@ mod tests {
         let keys =
             |entries: &[Entry]| -> Vec<usize> { entries.iter().map(|entry| entry.key).collect() };
         let shown = start(&reports(&["b", "c", "d"]));
-        let (next, _) = arrange(&shown, &reports(&["a", "b", "d", "e"]), str::to_owned);
+        let (next, _) = arrange(&shown, &reports(&["a", "b", "d", "e"]));
         assert_eq!(keys(&next), [3, 0, 2, 6]);
-        let (last, _) = arrange(&next, &reports(&["f", "a", "e"]), str::to_owned);
+        let (last, _) = arrange(&next, &reports(&["f", "a", "e"]));
         assert_eq!(keys(&last), [7, 3, 6]);
     }
 
@@ -249,13 +204,5 @@ mod tests {
     fn after_a_gap_all_are_new_and_on_an_empty_list_the_first_is() {
         assert_eq!(ids(&["x"], &["a", "b"]), (vec!["A".into(), "B".into()], 2));
         assert_eq!(ids(&[], &["a"]), (vec!["A".into()], 1));
-    }
-
-    #[test]
-    fn a_list_has_twenty_rows_at_most() {
-        let many: Vec<String> = (0..30).map(|id| id.to_string()).collect();
-        let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        let (rows, new) = ids(&["x"], &many);
-        assert_eq!((rows.len(), new), (ROWS, ROWS as u64));
     }
 }

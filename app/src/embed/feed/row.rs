@@ -1,11 +1,12 @@
 use super::queue::Entry;
 use crate::{
+    host::tell_selected,
     live::Live,
     reactive::{Var, text},
     time,
     words::{Word, Wording},
 };
-use leptos::prelude::*;
+use leptos::{ev::MouseEvent, prelude::*};
 
 /// One report.
 #[component]
@@ -19,6 +20,7 @@ pub(crate) fn Row(
 ) -> impl IntoView {
     let Entry { report, is_new, .. } = entry;
     let kind = report.kind.as_str();
+    let selected = report.clone();
     let class = [kind, if is_new { " new" } else { "" }].concat();
     let people = u64::from(report.people_count);
     let created_at = report.created_at.clone();
@@ -28,7 +30,11 @@ pub(crate) fn Row(
     };
     let said = move || if now.get().is_some() { "said" } else { "" }.to_owned();
     view! {
-        <li class=class data-id=report.id>
+        <li
+            class=class
+            data-id=report.id
+            on:click:capture=move |_: MouseEvent| tell_selected(&selected)
+        >
             <svg aria-hidden="true">
                 <use href=["#", kind].concat() />
             </svg>

@@ -24,7 +24,9 @@ const ZOOMS: [f32; 9] = [1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0, 11.0, 15.0];
 /// How near one can come.
 pub(super) const NEAREST: f32 = 16.0;
 /// The least distance between two clusters, in screen radii.
-const APART: f32 = 0.18;
+pub(super) const APART: f32 = 0.18;
+/// The same where only places at one point are to be one disc.
+pub(super) const ALONE: f32 = 1e-5;
 /// The radii of the smallest and the largest disc. Two of the largest don't touch.
 const SMALLEST: f32 = 0.022;
 const LARGEST: f32 = 0.082;
@@ -79,7 +81,8 @@ struct Group {
 }
 
 impl Clusters {
-    pub(super) fn new(sites: &[Site]) -> Self {
+    /// `apart` is [`APART`] or [`ALONE`].
+    pub(super) fn new(sites: &[Site], apart: f32) -> Self {
         let points: Vec<[f32; 3]> =
             sites.iter().map(|site| point(site.position.lat, site.position.lng)).collect();
         let single = |(index, site): (usize, &Site)| Group {
@@ -92,7 +95,7 @@ impl Clusters {
         // From the sites themselves to the farthest zoom.
         let mut tiers = Vec::new();
         for zoom in ZOOMS.into_iter().rev() {
-            let merged = merge(&mut groups, sites, &points, APART / zoom);
+            let merged = merge(&mut groups, sites, &points, apart / zoom);
             tiers.push(std::mem::replace(&mut groups, merged));
         }
         tiers.push(groups);

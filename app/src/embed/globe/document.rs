@@ -1,6 +1,6 @@
 use super::{GlobeBoard, WORDS, drawing, markers::LISTED, state::GlobeState};
 use crate::{
-    embed::document::WidgetDocument,
+    embed::{GlobeOptions, document::WidgetDocument},
     lang::Lang,
     model::{Marker, Markers},
     number::neutral,
@@ -17,16 +17,21 @@ pub fn GlobeWidget() -> impl IntoView {
     let PageRequest { embed, lang, .. } = expect_context();
     let source = expect_context::<SharedSource>();
     Suspend::new(async move {
-        let metrics = source.metrics(&embed.options.place).await?;
+        let metrics = source.metrics(&embed.options).await?;
         let markers = source.markers(&embed.options, lang).await?;
-        let center = drawing::center(&markers);
+        let GlobeOptions { start, is_rotating, is_labelled, is_unclustered } =
+            embed.options.globe.clone();
+        let center = drawing::center(&markers, start);
         let state = GlobeState {
             markers_url: embed.options.markers(lang),
             center,
             places: listed(&markers, lang),
             newest: markers.newest.iter().map(|newest| newest.0.clone()).collect(),
             view_box: drawing::view_box(),
-            drawing: drawing::globe(&markers.markers, center),
+            drawing: drawing::globe(&markers.markers, center, is_unclustered),
+            is_rotating,
+            is_labelled,
+            is_unclustered,
         };
         let more = state.to_json();
         provide_context(Arc::new(state));
@@ -124,6 +129,12 @@ mod tests {
         }
         assert_eq!(html.matches("<li>").count(), LISTED);
         assert!(!html.contains(" style=") && !html.contains("<style"));
+    }
+
+    #[test]
+    fn it_starts_where_it_is_told_to() {
+        let html = html("start=-33.87,151.21");
+        assert!(html.contains("\"center\":{\"lat\":-33.87,\"lng\":151.21}"), "{html}");
     }
 
     #[test]

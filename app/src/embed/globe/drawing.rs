@@ -2,11 +2,12 @@
 
 use super::{
     REACH,
-    clusters::{Cluster, Clusters, HOLE, Site},
+    clusters::{ALONE, APART, Cluster, Clusters, HOLE, Site},
     counts::Counts,
     sphere::{Position, Sphere, point},
 };
 use crate::{
+    embed::{GlobeOptions, Start},
     land,
     model::{Marker, Markers, ReportType},
 };
@@ -17,21 +18,24 @@ const RADIUS: f32 = 500.0;
 /// Nearer to the edge than this the dots are drawn smaller, as they are seen from the side.
 const SIDE: f32 = 0.4;
 
+/// Maximum number of markers in a drawing without clusters.
+const MOST: usize = 500;
 /// The centre of the globe when there are no reports: the most land, and little ocean.
 const CENTER: Position = Position { lat: 20.0, lng: 10.0 };
 /// Turned right over a pole one would not recognise the continents.
 const STEEPEST: f32 = 50.0;
 
-/// What the globe faces at first: where the newest report is.
-pub(super) fn center(markers: &Markers) -> Position {
+/// What the globe faces at first: where it is told to start, else where the newest report is.
+pub(super) fn center(markers: &Markers, start: Option<Start>) -> Position {
+    let start = start.map(|start| Position { lat: start.lat(), lng: start.lng() });
     let newest = markers.newest.first().map(|newest| Position { lat: newest.1, lng: newest.2 });
-    let Position { lat, lng } = newest.unwrap_or(CENTER);
+    let Position { lat, lng } = start.or(newest).unwrap_or(CENTER);
     Position { lat: lat.clamp(-STEEPEST, STEEPEST), lng }
 }
 
 /// What is inside of the `svg`, for a picture of its own.
-pub(crate) fn facing_newest(markers: &Markers) -> String {
-    globe(&markers.markers, center(markers))
+pub(crate) fn pictured(markers: &Markers, options: &GlobeOptions) -> String {
+    globe(&markers.markers, center(markers, options.start), options.is_unclustered)
 }
 
 /// What `viewBox` is.
@@ -40,8 +44,9 @@ pub(crate) fn view_box() -> String {
     format!("-{reach} -{reach} {0} {0}", 2 * reach)
 }
 
-/// What is inside of the `svg`. Only numbers and names of types are in it.
-pub(super) fn globe(markers: &[Marker], center: Position) -> String {
+/// What is inside of the `svg`. Only numbers and names of types are in it. Unclustered, it has the
+/// [`MOST`] largest markers alone: `markers` has the largest first.
+pub(super) fn globe(markers: &[Marker], center: Position, is_unclustered: bool) -> String {
     let sphere = Sphere::facing(center.lat, center.lng);
     let mut svg = String::from(concat!(
         r#"<defs><radialGradient id="lit" cx=".4" cy=".35" r=".7"><stop class="near"/>"#,
@@ -55,7 +60,9 @@ pub(super) fn globe(markers: &[Marker], center: Position) -> String {
         _ = write!(svg, r#"<path class="{class}" d="{}"/>"#, dots(&sphere, side));
     }
     svg.push_str("<g>");
-    let clusters = Clusters::new(&markers.iter().map(site).collect::<Vec<_>>());
+    let (most, apart) = if is_unclustered { (MOST, ALONE) } else { (usize::MAX, APART) };
+    let sites: Vec<Site> = markers.iter().take(most).map(site).collect();
+    let clusters = Clusters::new(&sites, apart);
     for cluster in clusters.on(0) {
         disc(&mut svg, cluster, &sphere);
     }
@@ -157,17 +164,17 @@ mod tests {
     #[test]
     fn what_is_on_the_near_side_is_drawn_where_it_is() {
         let near = [marker(0.0, 10.0, [4, 0, 0]), marker(30.0, 10.0, [0, 1, 0])];
-        let svg = globe(&near, Position { lat: 0.0, lng: 10.0 });
+        let svg = globe(&near, Position { lat: 0.0, lng: 10.0 }, false);
         assert!(svg.contains(r#"<circle class="spirit" cx="0" cy="0" r="41"/>"#), "{svg}");
         assert!(svg.contains(r#"<circle class="water" cx="0" cy="-250" r="24"/>"#), "{svg}");
-        let far = globe(&near, Position { lat: 0.0, lng: -170.0 });
+        let far = globe(&near, Position { lat: 0.0, lng: -170.0 }, false);
         assert!(!far.contains("spirit") && !far.contains("water"));
     }
 
     #[test]
     fn a_cluster_shows_all_of_its_types() {
         let markers = [marker(0.0, 10.0, [2, 1, 0]), marker(1.0, 10.0, [0, 0, 1])];
-        let svg = globe(&markers, Position { lat: 0.0, lng: 10.0 });
+        let svg = globe(&markers, Position { lat: 0.0, lng: 10.0 }, false);
         let disc = concat!(
             r#"<circle class="spirit" cx="0" cy="0" r="41"/>"#,
             r#"<path class="water" d="M0 0l0 41a41 41 0 0 1 -41 -41z"/>"#,
@@ -191,7 +198,7 @@ mod tests {
             marker(lat, lng, [1_000 - n % 900, n % 700, n % 90])
         };
         let many: Vec<_> = (0..10_000).map(all_over).collect();
-        let svg = globe(&many, Position { lat: 30.0, lng: 30.0 });
+        let svg = globe(&many, Position { lat: 30.0, lng: 30.0 }, false);
         assert!(svg.len() < 40_000, "{} bytes", svg.len());
         assert!(!svg.contains("Name"));
     }

@@ -7,6 +7,7 @@
 mod context;
 mod frames;
 mod input;
+pub(super) mod names;
 mod navigation;
 
 use self::input::Input;
@@ -16,7 +17,7 @@ use super::{
     painter::Painter,
     places::{Name, Places},
     sphere::Position,
-    state::GlobeSignals,
+    state::{GlobeSignals, GlobeState},
 };
 use crate::{
     dom::prefers_less_motion,
@@ -53,6 +54,8 @@ struct Elements {
     /// The boxes that are put beside places.
     card: HtmlDivElement,
     arrival: HtmlDivElement,
+    /// The boxes of the names of places.
+    names: HtmlDivElement,
 }
 
 /// See the [module](self).
@@ -74,6 +77,10 @@ pub(super) struct Engine {
     arrival: RefCell<Option<Arrival>>,
     arrival_leaves: Cell<Option<TimeoutHandle>>,
     input: Input,
+    /// Whether it turns by itself.
+    is_rotating: bool,
+    /// Whether places are named.
+    is_labelled: bool,
     /// Whether a picture has been requested.
     requested: Cell<bool>,
     /// When the last picture was, while something moves; else 0.
@@ -95,26 +102,28 @@ struct Arrival {
 /// the component is cleaned up.
 pub(super) fn use_engine(
     canvas: NodeRef<Canvas>,
-    [stage, card, arrival]: [NodeRef<Div>; 3],
+    [stage, card, arrival, names]: [NodeRef<Div>; 4],
     signals: GlobeSignals,
-    center: Position,
+    state: &GlobeState,
 ) -> EngineHandle {
     let handle = EngineHandle::default();
+    let (center, is_rotating) = (state.center, state.is_rotating);
+    let (is_labelled, is_unclustered) = (state.is_labelled, state.is_unclustered);
     let started = handle.clone();
     effect(move |_| {
         let Some(canvas) = canvas.get_untracked() else { return };
-        let [Some(stage), Some(card), Some(arrival)] =
-            [stage, card, arrival].map(|element| element.get_untracked())
+        let [Some(stage), Some(card), Some(arrival), Some(names)] =
+            [stage, card, arrival, names].map(|element| element.get_untracked())
         else {
             return;
         };
         let engine = started.get_or_init(|| {
             Rc::new(Engine {
-                elements: Elements { stage, canvas, card, arrival },
+                elements: Elements { stage, canvas, card, arrival, names },
                 signals,
                 painter: RefCell::default(),
                 camera: RefCell::new(Camera::at(center.lat, center.lng)),
-                places: RefCell::default(),
+                places: RefCell::new(Places::empty(is_unclustered)),
                 level: Cell::default(),
                 lines_requested: Cell::default(),
                 lines: RefCell::default(),
@@ -123,6 +132,8 @@ pub(super) fn use_engine(
                 arrival: RefCell::default(),
                 arrival_leaves: Cell::default(),
                 input: Input::default(),
+                is_rotating,
+                is_labelled,
                 requested: Cell::default(),
                 drawn_at: Cell::default(),
                 stopped: Cell::default(),
@@ -132,7 +143,12 @@ pub(super) fn use_engine(
         engine.use_context();
         engine.use_input();
         let engine = engine.clone();
-        cleanup(move || engine.stopped.set(true));
+        cleanup(move || {
+            engine.stopped.set(true);
+            if let Some(timeout) = engine.arrival_leaves.take() {
+                timeout.clear();
+            }
+        });
     });
     handle
 }

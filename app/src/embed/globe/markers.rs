@@ -1,14 +1,10 @@
 //! The markers: the changes of them are fetched whenever the stream tells of something new, while
 //! somebody can see them. Where nothing can draw them, the server's drawing is renewed as well.
 
-use super::{
-    arrivals::Arrivals,
-    engine::EngineHandle,
-    places::{Places, Rows},
-    state::GlobeSignals,
-};
+use super::{arrivals::Arrivals, engine::EngineHandle, places::Rows, state::GlobeSignals};
 use crate::{
-    live::{Live, on_news, text},
+    dom::use_listener,
+    live::{Live, field, on_news, text},
     model::Types,
     reactive::effect,
     refresh::{Refresh, fetch, use_refresh},
@@ -33,6 +29,8 @@ pub(super) struct Markers {
     signals: GlobeSignals,
     wording: Wording,
     arrivals: Arrivals,
+    /// What was read last.
+    rows: RefCell<Option<Rows>>,
     /// The version of the markers that are known; empty at first.
     version: RefCell<String>,
     refresh: OnceCell<Refresh>,
@@ -54,6 +52,7 @@ pub(super) fn use_markers(
         signals,
         wording,
         arrivals,
+        rows: RefCell::default(),
         version: RefCell::default(),
         refresh: OnceCell::new(),
     });
@@ -65,12 +64,16 @@ pub(super) fn use_markers(
         });
         refresh.request();
         _ = markers.refresh.set(refresh.clone());
+        let shown = markers.clone();
+        use_listener(&window(), "svc:show", move |event| {
+            if let (Some(engine), Some(rows)) = (shown.engine.get(), &*shown.rows.borrow()) {
+                engine.show(&field(&event, "detail"), rows);
+            }
+        });
         let known = markers.arrivals.known();
         let markers = markers.clone();
         on_news(live, types, known, move || {
-            let mut newest = live.reports.get_untracked();
-            newest.retain(|report| types.has(report.kind));
-            markers.arrivals.find(&newest);
+            markers.arrivals.find(&live.reports.get_untracked());
             refresh.request();
         });
     });
@@ -91,7 +94,7 @@ impl Markers {
         let are_changes = !since.is_empty() && text(answer, "since") == since;
         engine.update_places(|places| match are_changes {
             true => places.merge(rows.places()),
-            false => *places = Places::new(rows.places()),
+            false => places.replace(rows.places()),
         });
         self.version.replace(text(answer, "version"));
         let words = self.wording.words();
@@ -105,6 +108,7 @@ impl Markers {
             self.renew_drawing().await;
         }
         let is_missing = self.arrivals.show(engine, &rows, words.text(Word::Comma));
+        self.rows.replace(Some(rows));
         if let (true, Some(refresh)) = (is_missing, self.refresh.get()) {
             refresh.request();
         }

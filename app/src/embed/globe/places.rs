@@ -7,7 +7,7 @@
 mod rows;
 
 use super::{
-    clusters::{Cluster, Clusters, Site},
+    clusters::{self, Cluster, Clusters, Site},
     sphere::{Sphere, point},
 };
 
@@ -19,18 +19,21 @@ pub(super) struct Places<N> {
     sites: Vec<Site>,
     names: Vec<N>,
     clusters: Clusters,
-}
-
-impl<N> Default for Places<N> {
-    fn default() -> Self {
-        Self { sites: Vec::new(), names: Vec::new(), clusters: Clusters::default() }
-    }
+    /// The least distance between two clusters: see [`Clusters::new`].
+    apart: f32,
 }
 
 impl<N: PartialEq> Places<N> {
-    pub(super) fn new(places: impl IntoIterator<Item = (Site, N)>) -> Self {
-        let (sites, names): (Vec<Site>, Vec<N>) = places.into_iter().unzip();
-        Self { clusters: Clusters::new(&sites), sites, names }
+    /// No places yet. `is_unclustered` keeps each of them on its own.
+    pub(super) fn empty(is_unclustered: bool) -> Self {
+        let apart = if is_unclustered { clusters::ALONE } else { clusters::APART };
+        Self { sites: Vec::new(), names: Vec::new(), clusters: Clusters::default(), apart }
+    }
+
+    /// Takes all places anew.
+    pub(super) fn replace(&mut self, places: impl IntoIterator<Item = (Site, N)>) {
+        (self.sites, self.names) = places.into_iter().unzip();
+        self.clusters = Clusters::new(&self.sites, self.apart);
     }
 
     /// Takes changes: a place that is known by its name and position gets the new counts, or goes
@@ -58,7 +61,7 @@ impl<N: PartialEq> Places<N> {
                 (None, false) => {}
             }
         }
-        self.clusters = Clusters::new(&self.sites);
+        self.clusters = Clusters::new(&self.sites, self.apart);
     }
 
     pub(super) fn clusters(&self) -> &Clusters {
@@ -125,6 +128,14 @@ mod tests {
         (Site { position, counts: Counts(counts), rough: false }, (name, "France"))
     }
 
+    fn placed<'a>(
+        sites: impl IntoIterator<Item = (Site, (&'a str, &'a str))>,
+    ) -> Places<(&'a str, &'a str)> {
+        let mut places = Places::empty(false);
+        places.replace(sites);
+        places
+    }
+
     fn shown<'a>(places: &Places<(&'a str, &str)>) -> Vec<(&'a str, [u64; 3])> {
         let mut shown: Vec<_> = (0..)
             .map_while(|index| Some((places.name(index)?.0, places.site(index)?.counts.0)))
@@ -135,7 +146,7 @@ mod tests {
 
     #[test]
     fn changes_replace_add_and_remove_places() {
-        let mut places = Places::new([
+        let mut places = placed([
             place("Lyon", 45.75, 4.85, [1, 0, 0]),
             place("Nice", 43.7, 7.27, [2, 0, 0]),
             place("Paris", 48.85, 2.35, [3, 0, 0]),
@@ -159,7 +170,7 @@ mod tests {
 
     #[test]
     fn cities_of_one_name_and_cities_at_one_position_are_different_places() {
-        let mut places = Places::new([
+        let mut places = placed([
             place("Saint-Denis", 48.94, 2.36, [1, 0, 0]),
             place("Saint-Denis", -20.88, 55.45, [2, 0, 0]),
             place("Sète", 48.94, 2.36, [3, 0, 0]),
@@ -172,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_click_hits_the_disc_under_it_else_one_within_reach() {
-        let places = Places::new([
+        let places = placed([
             place("Quito", 0.0, 0.0, [100, 0, 0]),
             place("Brest", 0.0, 12.0, [1, 0, 0]),
             place("Far side", 0.0, 180.0, [100, 0, 0]),
@@ -192,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_way_from_place_to_place_begins_at_the_nearest() {
-        let places = Places::new([
+        let places = placed([
             place("Quito", 0.0, -78.0, [100, 0, 0]),
             place("Lagos", 6.0, 3.0, [1, 0, 0]),
             place("Lima", -12.0, -77.0, [100, 0, 0]),

@@ -23,6 +23,10 @@ pub(super) struct GlobeState {
     pub(super) view_box: String,
     /// The inside of the drawing. The browser has it in its page already.
     pub(super) drawing: String,
+    /// See [`GlobeOptions`](crate::embed::GlobeOptions).
+    pub(super) is_rotating: bool,
+    pub(super) is_labelled: bool,
+    pub(super) is_unclustered: bool,
 }
 
 impl GlobeState {
@@ -45,6 +49,9 @@ impl GlobeState {
             newest: texts("newest"),
             view_box: text(state, "viewBox"),
             drawing: String::new(),
+            is_rotating: field(state, "isRotating").is_truthy(),
+            is_labelled: field(state, "isLabelled").is_truthy(),
+            is_unclustered: field(state, "isUnclustered").is_truthy(),
         }
     }
 }
@@ -61,6 +68,9 @@ impl GlobeState {
             "places": self.places,
             "newest": self.newest,
             "viewBox": self.view_box,
+            "isRotating": self.is_rotating,
+            "isLabelled": self.is_labelled,
+            "isUnclustered": self.is_unclustered,
         })
     }
 }

@@ -6,7 +6,7 @@ use super::{
     text::{Face, escaped, foreign},
 };
 use crate::{
-    embed::catalogue::Embed,
+    embed::{EmbedOptions, Limit, catalogue::Embed},
     model::{Metrics, Report},
     number::neutral,
     source::{Read, Source},
@@ -17,9 +17,10 @@ const WIDTH: u32 = 400;
 const PADDING: u32 = 16;
 const HEADER: u32 = 44;
 const ROW: u32 = 44;
-/// The most reports that are shown. With fewer, the picture is as high.
+/// How many reports are shown where nobody says how many. With fewer, the picture is as high.
 const ROWS: u32 = 6;
-const HEIGHT: u32 = HEADER + ROWS * ROW + 8;
+/// Maximum number of reports that are shown.
+const MOST: u32 = 20;
 /// Where the words of a row begin, beside its glyph.
 const WORDS: u32 = 48;
 const HEADING: Face = Face::Bold(14);
@@ -33,8 +34,9 @@ const DAY: u32 = 88;
 pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
     Box::pin(async move {
         let options = &embed.options;
-        let metrics = source.metrics(&options.place).await?;
-        let reports = source.reports(options, ROWS, lang(options)).await?;
+        let metrics = source.metrics(options).await?;
+        let mut reports = source.reports(options, lang(options)).await?;
+        reports.truncate(rows(options));
         Ok(picture(embed, &metrics, &reports, &label(options, source)))
     })
 }
@@ -43,7 +45,8 @@ fn picture(embed: &Embed, metrics: &Metrics, reports: &[Report], label: &str) ->
     let words = Words::all(lang(&embed.options));
     let total = embed.options.types.sum(|kind| metrics.of(kind));
     let total = format!("{} {}", neutral(total, words.lang), words.form(Word::Report, total));
-    let mut sheet = Sheet::new(&embed.options, WIDTH, HEIGHT);
+    let height = HEADER + rows(&embed.options) as u32 * ROW + 8;
+    let mut sheet = Sheet::new(&embed.options, WIDTH, height);
     header(&mut sheet, label, &total);
     sheet.line_across(HEADER);
     for (y, report) in (HEADER..).step_by(ROW as usize).zip(reports) {
@@ -54,6 +57,13 @@ fn picture(embed: &Embed, metrics: &Metrics, reports: &[Report], label: &str) ->
     }
     let said: Vec<_> = reports.iter().map(|report| said(report, &words)).collect();
     sheet.finish(&format!("{}: {total}", heading(embed, label)), &said.join("; "))
+}
+
+/// How many reports there is room for.
+fn rows(options: &EmbedOptions) -> usize {
+    let limit = options.limit;
+    let rows = if limit == Limit::DEFAULT { ROWS } else { limit.get().min(MOST) };
+    rows as usize
 }
 
 /// What the list is of, and how many reports there are.

@@ -27,7 +27,7 @@ const CREDIT: Face = Face::Regular(11);
 pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
     Box::pin(async move {
         let options = &embed.options;
-        let metrics = source.metrics(&options.place).await?;
+        let metrics = source.metrics(options).await?;
         let markers = source.markers(options, lang(options)).await?;
         Ok(picture(embed, &metrics, &markers, &label(options, source)))
     })
@@ -43,7 +43,7 @@ fn picture(embed: &Embed, metrics: &Metrics, markers: &Markers, label: &str) -> 
         6,
         STAGE,
         &drawing::view_box(),
-        &drawing::facing_newest(markers),
+        &drawing::pictured(markers, &options.globe),
     );
     let total = options.types.sum(|kind| metrics.of(kind));
     let (number, noun) = (neutral(total, words.lang), words.form(Word::Report, total));

@@ -38,7 +38,7 @@ struct Column {
 /// The picture of the metrics widget.
 pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
     Box::pin(async move {
-        let metrics = source.metrics(&embed.options.place).await?;
+        let metrics = source.metrics(&embed.options).await?;
         Ok(picture(embed, &metrics, &label(&embed.options, source)))
     })
 }

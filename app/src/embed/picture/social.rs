@@ -2,7 +2,7 @@
 
 use super::{Picture, sheet::Sheet, text::Face};
 use crate::{
-    embed::{Background, EmbedOptions, Place, Theme, globe::drawing},
+    embed::{Background, EmbedOptions, Theme, globe::drawing},
     lang::Lang,
     model::{Markers, Metrics, ReportType},
     number::neutral,
@@ -30,7 +30,7 @@ pub async fn social(source: &dyn Source) -> Result<Picture, Unavailable> {
         background: Background::None,
         ..EmbedOptions::default()
     };
-    let metrics = source.metrics(&Place::default()).await?;
+    let metrics = source.metrics(&options).await?;
     let markers = source.markers(&options, Lang::En).await?;
     Ok(picture(&options, &metrics, &markers))
 }
@@ -46,7 +46,7 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers) -> Pict
     let words = Words::all(Lang::En);
     let mut sheet = Sheet::new(options, WIDTH, HEIGHT);
     sheet.fill();
-    let stage = drawing::facing_newest(markers);
+    let stage = drawing::pictured(markers, &options.globe);
     sheet.square("globe", 580, 0, STAGE, &drawing::view_box(), &stage);
     sheet.glyph("spirit", PADDING - 8, 56, 48);
     sheet.glyph("water", PADDING + 36, 56, 48);

@@ -15,7 +15,9 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
         (_, Some("date-time")) => ("text", "instant"),
         _ => ("text", "text"),
     };
-    let example = text(&parameter["example"]);
+    // Of what may be given several times, once.
+    let example = &parameter["example"];
+    let example = text(example.get(0).unwrap_or(example));
     let bound = |name: &str| schema[name].as_u64();
     let id = format!("{operation}-{name}");
     let about = format!("about-{id}");

@@ -24,9 +24,9 @@ pub(super) fn builder() -> AnyView {
     let widgets: Vec<_> = WIDGETS.iter().map(|widget| (widget.name, widget.label)).collect();
     let options: Vec<_> = OPTIONS
         .iter()
-        .map(|Choice { name, label, input }| {
+        .map(|Choice { name, label, only, input }| {
             let chosen = embed.options.chosen(name);
-            match input {
+            let field = match input {
                 Input::One(values) => {
                     let chosen = chosen.as_deref().unwrap_or(values[0].0);
                     match values.len() {
@@ -37,6 +37,14 @@ pub(super) fn builder() -> AnyView {
                 Input::Any(values) => any(name, label, values, chosen.as_deref()),
                 Input::Colour => colour(name, label, chosen),
                 Input::Name => text(name, label, chosen),
+                Input::Date => date(name, label, chosen),
+                Input::Number { most, default } => number(name, label, *most, *default, chosen),
+            };
+            match only {
+                Some(widget) => {
+                    view! { <div class=format!("only {widget}")>{field}</div> }.into_any()
+                }
+                None => field,
             }
         })
         .collect();
@@ -180,6 +188,39 @@ fn text(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyV
         <label class="field">
             <span>{label}</span>
             <input name=name value=chosen placeholder="Any" maxlength="256" autocomplete="off" />
+        </label>
+    }
+    .into_any()
+}
+
+fn date(name: &'static str, label: &'static str, chosen: Option<String>) -> AnyView {
+    view! {
+        <label class="field">
+            <span>{label}</span>
+            <input type="date" name=name value=chosen />
+        </label>
+    }
+    .into_any()
+}
+
+fn number(
+    name: &'static str,
+    label: &'static str,
+    most: u32,
+    default: u32,
+    chosen: Option<String>,
+) -> AnyView {
+    view! {
+        <label class="field">
+            <span>{label}</span>
+            <input
+                type="number"
+                name=name
+                value=chosen
+                placeholder=default.to_string()
+                min="1"
+                max=most.to_string()
+            />
         </label>
     }
     .into_any()

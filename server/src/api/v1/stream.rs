@@ -1,11 +1,14 @@
-//! The stream. A connection holds a timer and the place it asked for, and at each of its ticks
-//! takes the frame of that moment: nothing is queued for it and nobody broadcasts to it.
+//! The stream. A connection holds a timer and what it asked for, and at each of its ticks takes the
+//! frame of that moment: nothing is queued for it and nobody broadcasts to it.
+//!
+//! It asks either for one place, and gets all of it at each tick, or for several views, and gets of
+//! each what has changed: one connection is enough for a browser, whatever its widgets show.
 
 use std::{convert::Infallible, time::Duration};
 
 use axum::{
     body::Body,
-    extract::State,
+    extract::{RawQuery, State},
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
@@ -15,12 +18,13 @@ use serde_json::json;
 
 use super::openapi::{Operation, parameter, reference};
 use crate::{
-    api::{Caller, Parameters},
+    api::Caller,
     error::{Code, Problem, Result},
     frame,
     limit::{MAX_STREAMS, OpenStream},
     state::App,
     store::PlaceFilter,
+    view::{self, AskedView},
 };
 
 /// The interval of the interface document.
@@ -33,18 +37,17 @@ const RETRY: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_
 pub async fn get(
     State(app): State<App>,
     caller: Caller,
-    parameters: Parameters,
+    RawQuery(query): RawQuery,
 ) -> Result<Response> {
-    let place = parameters.place();
+    let mut subject = Subject::parse(query.as_deref().unwrap_or_default())?;
     let Some(seat) = app.streams.open(caller.network) else {
         return Err(Problem::too_many_streams(format!(
             "{MAX_STREAMS} streams are open from this address: close one, or share one between \
              pages."
         )));
     };
-    // Before the answer begins, so that a place which cannot be read is an error with a status.
-    let first = app.frame(&place).await;
-    let body = Body::from_stream(events(app, place, first, seat));
+    let first = subject.frame(&app).await;
+    let body = Body::from_stream(events(app, subject, first, seat));
     let mut response = body.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
@@ -54,10 +57,43 @@ pub async fn get(
     Ok(response)
 }
 
+/// What a connection asked for.
+enum Subject {
+    Place(PlaceFilter),
+    Views {
+        views: Box<[AskedView]>,
+        /// What was sent of each: see [`App::changes`].
+        sent: Box<[u64]>,
+    },
+}
+
+impl Subject {
+    fn parse(query: &str) -> Result<Self> {
+        let (views, rest) = view::asked(query)?;
+        if views.is_empty() {
+            return Ok(Self::Place(rest.place()));
+        }
+        if rest.has_any(&["country", "region", "city"]) {
+            return Err(Problem::invalid_parameter(
+                "Both views and a place are given: put the place into a view.",
+            ));
+        }
+        let sent = vec![0; views.len()].into();
+        Ok(Self::Views { views, sent })
+    }
+
+    async fn frame(&mut self, app: &App) -> Bytes {
+        match self {
+            Self::Place(place) => app.frame(place).await,
+            Self::Views { views, sent } => app.changes(views, sent).await,
+        }
+    }
+}
+
 /// What a connection holds between two ticks.
 struct Connection {
     app: App,
-    place: PlaceFilter,
+    subject: Subject,
     /// What is sent before the first tick: `retry:` and the frame, which all connections share, as one
     /// block.
     greeting: std::array::IntoIter<Bytes, 2>,
@@ -69,7 +105,7 @@ struct Connection {
 
 fn events(
     app: App,
-    place: PlaceFilter,
+    subject: Subject,
     first: Bytes,
     seat: OpenStream,
 ) -> impl Stream<Item = Result<Bytes, Infallible>> {
@@ -78,7 +114,7 @@ fn events(
         ticker: app.clock.ticker(TICK),
         _seat: seat,
         app,
-        place,
+        subject,
         greeting,
         ended: false,
     };
@@ -102,7 +138,7 @@ impl Connection {
                 self.ended = true;
                 Some(frame::last_retry(self.app.random.duration(RETRY)))
             }
-            () = self.ticker.tick() => Some(self.app.frame(&self.place).await),
+            () = self.ticker.tick() => Some(self.subject.frame(&self.app).await),
         }
     }
 }
@@ -126,10 +162,12 @@ pub(super) fn described() -> Operation {
     Operation::read("/api/v1/stream", "getStream", "Counters and newest reports, live")
         .about(
             "Server-sent events: `metrics` and `reports` at once, and then every 5 seconds. When \
-             the data cannot be read, a tick is the event `error` instead. Each opening counts as \
-             one request, and an address has at most 20 streams open.",
+             the data cannot be read, a tick is the event `error` instead. With `view`, one stream \
+             carries several places: the event `view` tells of one that it has changed, at once and \
+             then when it has, and every tick ends with the event `tick`. Each opening counts as one \
+             request, and an address has at most 20 streams open.",
         )
-        .parameters(parameter::places())
+        .parameters([parameter::places().to_vec(), vec![parameter::views()]].concat())
         .answers_with("The stream, which does not end by itself", content)
         .untagged()
         .problems(&[Code::InvalidParameter, Code::TooManyStreams])

@@ -3,6 +3,7 @@ use reqwest::Response;
 use serde_json::{Value, json};
 use svc::api::v1::stream::TICK;
 
+use super::live::query;
 use crate::harness::{But, Running, report, soon};
 
 /// An open stream, read event by event.
@@ -122,6 +123,119 @@ async fn takes_a_place_like_the_metrics() {
     running.publish(&[report("c", Spirit).at("Koln", "", "DE")]).await;
     running.clock.advance(TICK);
     assert_eq!(events.event().await.data["total"], 2);
+}
+
+/// The path that asks for some views.
+fn views(views: &[&str]) -> String {
+    format!("/api/v1/stream?{}", query(views))
+}
+
+#[tokio::test]
+async fn carries_several_views_and_of_each_only_what_changes() {
+    let running = Running::new().await;
+    let lyon = |id| report(id, Water).at("Lyon", "", "France");
+    running.publish(&[report("a", Spirit), lyon("b")]).await;
+    // Who asks for a view twice gets it once.
+    let path = views(&["country=FR&limit=1", "", "city=campinas&types=water&lang=de", ""]);
+    let mut events = Events::open(&running, &path).await;
+    events.retry().await;
+    let view = async |view: &str, metrics: &str, reports: Value| Event {
+        name: "view".into(),
+        data: json!({
+            "view": view,
+            "metrics": running.json(&format!("/api/v1/metrics?{metrics}")).await,
+            "reports": reports,
+        }),
+    };
+    let tick = || Event { name: "tick".into(), data: json!({}) };
+    let all = async || running.json("/api/v1/reports").await["reports"].clone();
+    let french = running.json("/api/v1/reports?country=FR").await["reports"].clone();
+    assert_eq!(events.event().await, view("country=FR&limit=1", "country=FR", french).await);
+    assert_eq!(events.event().await, view("", "", all().await).await);
+    let nothing = view("city=campinas&types=water&lang=de", "city=campinas", json!([])).await;
+    assert_eq!(events.event().await, nothing);
+    assert_eq!(events.event().await, tick());
+
+    running.clock.advance(TICK);
+    assert_eq!(events.event().await, tick());
+
+    running.publish(&[lyon("c")]).await;
+    running.clock.advance(TICK);
+    let first = events.event().await;
+    assert_eq!(
+        (&first.data["view"], &first.data["metrics"]["total"]),
+        (&json!("country=FR&limit=1"), &json!(2))
+    );
+    assert_eq!(first.data["reports"][0]["id"], "c");
+    assert_eq!(events.event().await, view("", "", all().await).await);
+    // Its counters were computed anew, at another time.
+    let third = events.event().await;
+    assert_eq!(third.data["metrics"]["total"], 1);
+    assert_eq!(events.event().await, tick());
+}
+
+#[tokio::test]
+async fn after_a_tick_that_failed_every_view_is_told_again() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
+    let mut events = Events::open(&running, &views(&["", "country=FR"])).await;
+    events.retry().await;
+    let first = [events.event().await, events.event().await];
+    assert_eq!(events.event().await.name, "tick");
+    running.database.tamper("ALTER TABLE data_version RENAME TO elsewhere").await;
+    running.service.app.snapshots.refresh().await;
+    running.clock.advance(TICK);
+    assert_eq!(events.event().await.name, "error");
+    running.database.tamper("ALTER TABLE elsewhere RENAME TO data_version").await;
+    running.service.app.snapshots.refresh().await;
+    running.clock.advance(TICK);
+    assert_eq!([events.event().await, events.event().await], first);
+    assert_eq!(events.event().await.name, "tick");
+}
+
+#[tokio::test]
+async fn a_view_that_cannot_be_read_is_refused_by_name() {
+    let running = Running::new().await;
+    let too_many: Vec<String> = (0..17).map(|number| format!("city=c{number}")).collect();
+    let too_many: Vec<&str> = too_many.iter().map(String::as_str).collect();
+    let in_view = |view: &str, detail: &str| format!("In the view {view:?}: {detail}");
+    for (path, code, detail) in [
+        (
+            views(&["", "limit=0"]),
+            "INVALID_LIMIT",
+            in_view("limit=0", "\"limit\" is \"0\": give a whole number from 1 to 100."),
+        ),
+        (
+            views(&["types=spirit,fire"]),
+            "INVALID_PARAMETER",
+            in_view(
+                "types=spirit,fire",
+                "\"types\" is \"spirit,fire\": give some of spirit, water and both, with commas \
+                 between them.",
+            ),
+        ),
+        (
+            views(&["lang=tlh"]),
+            "INVALID_PARAMETER",
+            in_view("lang=tlh", "\"lang\" is \"tlh\": give one of en, pt, es, fr, de, ar."),
+        ),
+        (
+            views(&["country=FR"]) + "&city=lyon",
+            "INVALID_PARAMETER",
+            "Both views and a place are given: put the place into a view.".to_owned(),
+        ),
+        (
+            views(&too_many),
+            "INVALID_PARAMETER",
+            "More than 16 views are asked for: open another stream for the others.".to_owned(),
+        ),
+    ] {
+        let problem = running.get(&path).await;
+        assert_eq!(problem.status, 400, "{path}");
+        let body = problem.json();
+        assert_eq!((body["code"].as_str(), body["detail"].as_str()), (Some(code), Some(&*detail)));
+    }
+    Events::open(&running, &views(&too_many[..16])).await;
 }
 
 #[tokio::test]

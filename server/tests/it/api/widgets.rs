@@ -57,22 +57,6 @@ async fn places_are_called_what_the_language_of_the_page_calls_them() {
 }
 
 #[tokio::test]
-async fn the_feed_of_some_types_has_names_of_the_language_and_the_api_those_given() {
-    let running = Running::new().await;
-    running.publish(&[report("a", Spirit).at("Vienna", "", "AT")]).await;
-    for (path, city, country) in [
-        ("/embed/feed/reports?types=spirit&lang=de", "Wien", "Österreich"),
-        ("/embed/feed/reports?types=spirit&lang=en", "Vienna", "Austria"),
-        ("/embed/feed/reports?types=spirit", "Vienna", "AT"),
-        ("/api/v1/reports?lang=de", "Vienna", "AT"),
-    ] {
-        let answer = running.json(path).await;
-        assert_eq!(answer["reports"][0]["city"], city, "{path}");
-        assert_eq!(answer["reports"][0]["country"], country, "{path}");
-    }
-}
-
-#[tokio::test]
 async fn options_from_strangers_never_reach_the_page_unescaped() {
     let running = Running::new().await;
     for query in ["theme=%22%3E%3Cscript%3Ealert(1)%3C/script%3E", "theme=dark&theme=%ff", "x"] {

@@ -38,7 +38,7 @@ fn gap(one: &Cluster, other: &Cluster) -> f32 {
 #[test]
 fn every_site_is_in_one_cluster_of_every_level_and_no_report_is_lost() {
     let sites = sites(2_000);
-    let clusters = Clusters::new(&sites);
+    let clusters = Clusters::new(&sites, APART);
     for level in 0..ZOOMS.len() {
         let mut seen = vec![0; sites.len()];
         for cluster in clusters.on(level) {
@@ -58,7 +58,7 @@ fn every_site_is_in_one_cluster_of_every_level_and_no_report_is_lost() {
 
 #[test]
 fn discs_never_overlap_at_any_zoom() {
-    let clusters = Clusters::new(&sites(3_000));
+    let clusters = Clusters::new(&sites(3_000), APART);
     for (level, zoom) in ZOOMS.into_iter().enumerate() {
         let shown = clusters.on(level);
         for (index, one) in shown.iter().enumerate() {
@@ -72,7 +72,7 @@ fn discs_never_overlap_at_any_zoom() {
 
 #[test]
 fn few_discs_are_shown_from_afar_and_more_the_nearer_one_comes() {
-    let clusters = Clusters::new(&sites(10_000));
+    let clusters = Clusters::new(&sites(10_000), APART);
     let counts: Vec<usize> = (0..ZOOMS.len()).map(|level| clusters.on(level).len()).collect();
     assert!(counts[0] < 450 && counts[ZOOMS.len() - 1] > 3_000, "{counts:?}");
     assert!(counts.is_sorted(), "{counts:?}");
@@ -82,7 +82,7 @@ fn few_discs_are_shown_from_afar_and_more_the_nearer_one_comes() {
 fn a_cluster_tells_at_which_zoom_it_splits() {
     let sites =
         [site(48.0, 2.0, [50, 0, 0]), site(49.0, 3.0, [1, 2, 0]), site(-30.0, 20.0, [0, 0, 4])];
-    let clusters = Clusters::new(&sites);
+    let clusters = Clusters::new(&sites, APART);
     let [both, alone] = clusters.on(0) else { panic!("{clusters:?}") };
     let (both, alone) = if both.members.len() == 2 { (both, alone) } else { (alone, both) };
     assert_eq!((both.site, both.counts, alone.site), (0, Counts([51, 2, 0]), 2));
@@ -97,7 +97,7 @@ fn a_cluster_tells_at_which_zoom_it_splits() {
 #[test]
 fn sites_at_one_position_never_split() {
     let sites = [site(10.0, 10.0, [1, 0, 0]), site(10.0, 10.0, [2, 0, 0])];
-    let clusters = Clusters::new(&sites);
+    let clusters = Clusters::new(&sites, APART);
     for level in 0..ZOOMS.len() {
         let [cluster] = clusters.on(level) else { panic!("{clusters:?}") };
         assert_eq!((cluster.members.len(), cluster.splits_at), (2, None));
@@ -107,9 +107,9 @@ fn sites_at_one_position_never_split() {
 #[test]
 fn a_new_report_changes_no_cluster_but_its_own() {
     let mut sites = sites(2_000);
-    let before = Clusters::new(&sites);
+    let before = Clusters::new(&sites, APART);
     sites[700].counts.0[1] += 1;
-    let after = Clusters::new(&sites);
+    let after = Clusters::new(&sites, APART);
     for level in 0..ZOOMS.len() {
         let [before, after] = [&before, &after].map(|clusters| {
             clusters.on(level).iter().map(|one| (one.site, one.members.clone())).collect::<Vec<_>>()
@@ -122,7 +122,7 @@ fn a_new_report_changes_no_cluster_but_its_own() {
 fn the_order_of_the_sites_does_not_matter() {
     let mut sites = sites(500);
     let shown = |sites: &[Site], level| {
-        let mut shown: Vec<_> = Clusters::new(sites)
+        let mut shown: Vec<_> = Clusters::new(sites, APART)
             .on(level)
             .iter()
             .map(|cluster| (cluster.position.lat.to_bits(), cluster.counts.0))
@@ -145,7 +145,7 @@ fn a_zoom_shows_the_level_that_begins_at_or_before_it() {
 
 #[test]
 fn without_sites_there_is_nothing() {
-    let clusters = Clusters::new(&[]);
+    let clusters = Clusters::new(&[], APART);
     assert_eq!(clusters.on(0), []);
     assert_eq!(clusters.of_site(0, 0), None);
 }
@@ -155,6 +155,23 @@ fn without_sites_there_is_nothing() {
 fn ten_thousand_sites_take_milliseconds() {
     let sites = sites(10_000);
     let start = std::time::Instant::now();
-    let clusters = Clusters::new(&sites);
+    let clusters = Clusters::new(&sites, APART);
     println!("{:?}, {} clusters at zoom 1", start.elapsed(), clusters.on(0).len());
+}
+
+#[test]
+fn without_clustering_only_places_at_one_point_are_one_disc() {
+    let mut sites = sites(3_000);
+    let first = sites[0];
+    sites.push(first);
+    let mut points: Vec<_> = sites
+        .iter()
+        .map(|site| (site.position.lat.to_bits(), site.position.lng.to_bits()))
+        .collect();
+    points.sort_unstable();
+    points.dedup();
+    let clusters = Clusters::new(&sites, ALONE);
+    for level in 0..ZOOMS.len() {
+        assert_eq!(clusters.on(level).len(), points.len());
+    }
 }

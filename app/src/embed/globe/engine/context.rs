@@ -63,11 +63,19 @@ impl Engine {
             scheme.get();
             restyle();
         });
-        let (engine, paused) = (self.clone(), self.signals.is_paused);
+        let (engine, signals) = (self.clone(), self.signals);
         effect(move |_| {
-            if paused.get() {
+            if signals.is_paused.get() {
                 engine.halt();
             }
+        });
+        // What ends lets a globe that turns by itself go on.
+        let engine = self.clone();
+        effect(move |_| {
+            for signal in [signals.is_paused, signals.is_held, signals.is_over] {
+                signal.get();
+            }
+            engine.request_frame();
         });
     }
 

@@ -8,7 +8,7 @@ use super::{
     },
     Engine,
 };
-use crate::number::plain;
+use crate::{dom::prefers_less_motion, number::plain};
 use js_sys::Date;
 use leptos::prelude::*;
 use std::rc::Rc;
@@ -16,6 +16,8 @@ use web_sys::HtmlElement;
 
 /// For how long the ring around a new report spreads, in seconds.
 const RING: f32 = 1.6;
+/// How fast a globe turns by itself, in degrees a second.
+const ROTATION: f32 = 4.0;
 /// The zoom from which coasts and borders are drawn.
 const LINES_FROM: f32 = 1.2;
 /// How near to the edge of the stage a text may come, in pixels.
@@ -24,8 +26,11 @@ const MARGIN: f32 = 8.0;
 impl Engine {
     /// Requests a picture, unless one is coming or nobody would see it.
     pub(super) fn request_frame(self: &Rc<Self>) {
+        if self.stopped.get() {
+            return;
+        }
         let is_seen = self.signals.is_on_screen.get_untracked() && !document().hidden();
-        if is_seen && self.can_draw() && !self.stopped.get() && !self.requested.replace(true) {
+        if is_seen && self.can_draw() && !self.requested.replace(true) {
             let engine = self.clone();
             request_animation_frame(move || engine.frame());
         }
@@ -41,15 +46,32 @@ impl Engine {
         // After a standstill no time has passed; a page that was busy must not make it leap.
         let seconds =
             if last > 0.0 { ((now - last) / 1_000.0).clamp(0.0, 0.1) as f32 } else { 0.0 };
+        let is_turning = self.is_turning();
+        if is_turning {
+            self.camera.borrow_mut().turn(0.0, ROTATION * seconds);
+        }
         self.camera.borrow_mut().step(seconds);
         let is_spreading = self.arrival.borrow_mut().as_mut().is_some_and(|arrival| {
             arrival.age += seconds;
             !arrival.is_still && arrival.age < RING
         });
-        if self.draw() && (is_spreading || self.camera.borrow().is_moving()) {
+        if self.draw() && (is_turning || is_spreading || self.camera.borrow().is_moving()) {
             self.drawn_at.set(now);
             self.request_frame();
         }
+    }
+
+    /// Whether it turns by itself now: not while somebody does something with it, or looks at
+    /// something on it.
+    fn is_turning(&self) -> bool {
+        let signals = self.signals;
+        let is_busy = [signals.is_paused, signals.is_held, signals.is_over, signals.is_zoomed];
+        self.is_rotating
+            && !is_busy.iter().any(|busy| busy.get_untracked())
+            && self.chosen.get().is_none()
+            && self.arrival.borrow().is_none()
+            && !self.camera.borrow().is_moving()
+            && !prefers_less_motion()
     }
 
     fn draw(self: &Rc<Self>) -> bool {
@@ -83,6 +105,7 @@ impl Engine {
         });
         self.signals.is_drawn.set(true);
         self.place_texts(&sphere);
+        self.place_names(&sphere);
         true
     }
 
@@ -150,7 +173,7 @@ impl Engine {
 
     /// From radii of the globe to pixels of the stage. What is on the far side is put at the edge
     /// nearest to it.
-    fn seen_at(&self, x: f32, y: f32, z: f32) -> (f32, f32) {
+    pub(super) fn seen_at(&self, x: f32, y: f32, z: f32) -> (f32, f32) {
         let ((width, height), radius) = (self.size(), self.radius());
         let away = if z < 0.0 { (x * x + y * y).sqrt().max(0.01) } else { 1.0 };
         (width / 2.0 + x / away * radius, height / 2.0 - y / away * radius)

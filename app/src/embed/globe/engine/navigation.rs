@@ -1,11 +1,17 @@
 //! What the visitor does with the globe: turns it, comes nearer, and asks about places.
 
 use super::{
-    super::{clusters::Cluster, sphere::Position, state::Chosen},
+    super::{
+        clusters::Cluster,
+        places::{Name, Rows},
+        sphere::Position,
+        state::Chosen,
+    },
     Engine,
 };
-use crate::dom::prefers_less_motion;
+use crate::{dom::prefers_less_motion, host::tell_place, live::text};
 use std::rc::Rc;
+use wasm_bindgen::JsValue;
 
 /// How far from the middle of a disc a click still counts, in pixels, however small the disc is:
 /// what can be hit is at least 24 pixels wide.
@@ -100,8 +106,32 @@ impl Engine {
                 self.close();
                 self.come_near(position, zoom);
             }
-            Some(cluster) => self.open(cluster.site),
+            Some(cluster) => {
+                self.open(cluster.site);
+                if let Some(Chosen { city, country, counts, .. }) =
+                    self.signals.chosen.get_untracked()
+                {
+                    tell_place(&city, &country, counts.0);
+                }
+            }
             None => self.close(),
+        }
+    }
+
+    /// Turns to a report that the page around shows: by its id among the newest, or else to the place
+    /// of these names.
+    pub(in super::super) fn show(self: &Rc<Self>, report: &JsValue, newest: &Rows) {
+        let (position, name) = match newest.newest(&text(report, "id")) {
+            Some((position, name)) => (Some(position), name),
+            None => (None, Name::of(report)),
+        };
+        let index = self.with_places(|places| places.find(&name));
+        let site = index.and_then(|index| self.with_places(|places| places.site(index)));
+        let Some(position) = position.or(site.map(|site| site.position)) else { return };
+        self.close();
+        self.face(position);
+        if let Some(index) = index {
+            self.open(index);
         }
     }
 

@@ -14,6 +14,11 @@ pub(in super::super) struct Name {
 }
 
 impl Name {
+    /// Of the place of a report.
+    pub(in super::super) fn of(report: &JsValue) -> Self {
+        Self { city: field(report, "city"), country: field(report, "country") }
+    }
+
     pub(in super::super) fn city(&self) -> String {
         self.city.as_string().unwrap_or_default()
     }
@@ -38,7 +43,7 @@ impl Rows {
         Some(Self { markers, countries, newest })
     }
 
-    /// For [`Places::new`] and [`Places::merge`].
+    /// For [`Places::replace`] and [`Places::merge`].
     pub(in super::super) fn places(&self) -> impl Iterator<Item = (Site, Name)> {
         self.markers.iter().map(|row| {
             let row: Array = row.unchecked_into();

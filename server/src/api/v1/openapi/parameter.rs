@@ -3,6 +3,8 @@
 
 use serde_json::{Value, json};
 
+use crate::view::MAX_VIEWS;
+
 fn query(name: &str, description: &str, schema: Value, example: Value) -> Value {
     json!({
         "name": name,
@@ -52,6 +54,23 @@ pub(in super::super) fn places() -> [Value; 3] {
         place("region", "A region. Case and accents do not matter.", "São Paulo"),
         place("city", "A city. Case and accents do not matter.", "Campinas"),
     ]
+}
+
+/// What a stream carries beside other views.
+pub(in super::super) fn views() -> Value {
+    json!({
+        "name": "view",
+        "in": "query",
+        "description": "What one place shows, as a query of its own: any of `country`, `region`, \
+                        `city`, `from`, `to`, `types` (some of `spirit,water,both`: which reports \
+                        are listed), `limit` and `lang` (in which language places have their \
+                        names). Empty is everything. Give it once for each, up to 16 times, and no \
+                        place beside it.",
+        "schema": { "type": "array", "items": { "type": "string" }, "maxItems": MAX_VIEWS },
+        "style": "form",
+        "explode": true,
+        "example": ["country=BR&limit=5", "lang=de"],
+    })
 }
 
 /// How many reports.

@@ -18,6 +18,11 @@ pub(super) fn all() -> Value {
         "Location": location(),
         "GeoFacets": geo_facets(),
         "StreamEvent": stream_event(),
+        "View": object(&[
+            ("view", text("The value of the parameter that asked for it")),
+            ("metrics", reference("Metrics")),
+            ("reports", list("Report")),
+        ]),
         "NewSubscription": new_subscription(),
         "CreatedSubscription": object(&[("subscription", subscription(true))]),
         "Subscription": subscription(false),
@@ -114,6 +119,8 @@ fn stream_event() -> Value {
         "oneOf": [
             event("metrics", reference("Metrics")),
             event("reports", reference("ReportList")),
+            event("view", reference("View")),
+            event("tick", object(&[])),
             event("error", object(&[("message", text("Why this tick has no data"))])),
         ],
     })

@@ -1,0 +1,23 @@
+/// `limit=`: how many reports the feed lists at the most. Anything but a whole number from 1 to
+/// [`Limit::MOST`] is ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Limit(u32);
+
+impl Limit {
+    pub const MOST: u32 = 100;
+    pub const DEFAULT: Self = Self(20);
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().filter(|rows| (1..=Self::MOST).contains(rows)).map(Self)
+    }
+
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

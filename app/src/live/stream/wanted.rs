@@ -1,0 +1,90 @@
+//! The views that one stream carries.
+
+use js_sys::encode_uri_component;
+
+/// Maximum number of views of a stream, as the server has it.
+const MOST: usize = 16;
+
+/// The views, each with its last data.
+#[derive(Default)]
+pub(super) struct Wanted(Vec<(String, String)>);
+
+impl Wanted {
+    /// This view alone.
+    pub(super) fn only(view: &str) -> Self {
+        Self(vec![(view.to_owned(), String::new())])
+    }
+
+    /// Adds a view. Returns whether it was missing; one too many is left out.
+    pub(super) fn add(&mut self, view: &str) -> bool {
+        let is_missing = self.last(view).is_none() && self.0.len() < MOST;
+        if is_missing {
+            self.0.push((view.to_owned(), String::new()));
+        }
+        is_missing
+    }
+
+    /// The last data of a view, empty before there are any; `None` if the view is not wanted.
+    pub(super) fn last(&self, view: &str) -> Option<&str> {
+        self.0.iter().find(|(wanted, _)| wanted == view).map(|(_, data)| &**data)
+    }
+
+    /// Keeps data as the last of their view.
+    pub(super) fn keep(&mut self, data: &str) {
+        for (view, last) in &mut self.0 {
+            if is_of(data, view) {
+                data.clone_into(last);
+            }
+        }
+    }
+
+    /// `view=…&view=…`
+    pub(super) fn query(&self) -> String {
+        let mut query = String::new();
+        for (view, _) in &self.0 {
+            query += if query.is_empty() { "view=" } else { "&view=" };
+            query += &String::from(encode_uri_component(view));
+        }
+        query
+    }
+}
+
+/// Whether data are of a view. A view is a query, which JSON has as it is.
+pub(super) fn is_of(data: &str, view: &str) -> bool {
+    let view = data.strip_prefix(r#"{"view":""#).and_then(|rest| rest.strip_prefix(view));
+    view.is_some_and(|rest| rest.starts_with('"'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_are_of_one_view_only() {
+        let data = r#"{"view":"country=BR&lang=en","metrics":{},"reports":[]}"#;
+        assert!(is_of(data, "country=BR&lang=en"));
+        for view in ["", "country=BR", "country=BR&lang=en&limit=5", "lang=en"] {
+            assert!(!is_of(data, view), "{view}");
+        }
+    }
+
+    #[test]
+    fn a_view_is_wanted_once_and_has_its_last_data() {
+        let mut wanted = Wanted::only("a");
+        assert!(wanted.add("b"));
+        assert!(!wanted.add("a") && !wanted.add("b"));
+        wanted.keep(r#"{"view":"b","metrics":1}"#);
+        wanted.keep(r#"{"view":"b","metrics":2}"#);
+        wanted.keep(r#"{"view":"c"}"#);
+        assert_eq!(wanted.last("a"), Some(""));
+        assert_eq!(wanted.last("b"), Some(r#"{"view":"b","metrics":2}"#));
+        assert_eq!(wanted.last("c"), None);
+    }
+
+    #[test]
+    fn there_is_an_end_to_what_is_wanted() {
+        let mut wanted = Wanted::only("0");
+        let added = (1..=MOST).filter(|view| wanted.add(&view.to_string())).count();
+        assert_eq!(added, MOST - 1);
+    }
+}

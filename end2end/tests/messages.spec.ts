@@ -1,0 +1,91 @@
+import type { Page } from "@playwright/test";
+import { settled } from "../support/globe.js";
+import { expect, test } from "../support/test.js";
+import { live, rows, WIDGETS } from "../support/widgets.js";
+
+/** A page with one widget that keeps what the widget tells of reports and places. */
+const host = (src: string) =>
+  `<!doctype html><title>Host</title><iframe src="${src}" width=700 height=400 title="w"></iframe>
+   <script>
+     told = [];
+     addEventListener("message", ({ data }) => {
+       if (/report|select/.test(data.type)) told.push(data);
+     });
+   </script>`;
+
+const told = (page: Page) => page.evaluate<Record<string, unknown>[]>("told");
+
+// How the browser draws without a graphics card is its own affair.
+test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
+
+for (const widget of WIDGETS) {
+  test(`the ${widget} widget tells the page of each new report, and of no other`, async ({
+    hostPage,
+    page,
+    service,
+  }) => {
+    await page.goto(await hostPage(host(`${service.base}/embed/${widget}?country=FR`)));
+    await live(page.frames()[1]!);
+    await service.import(
+      [
+        { id: "new-1", type: "both", city: "Nice", country: "France", peopleCount: 3 },
+        { id: "new-2", type: "spirit", city: "Lima", country: "Peru" },
+      ],
+      "--approve",
+    );
+    await expect.poll(() => told(page)).toHaveLength(1);
+    const newest = await fetch(`${service.base}/api/v1/reports?country=FR&limit=1`);
+    const { reports } = (await newest.json()) as { reports: unknown[] };
+    expect(await told(page)).toEqual([{ type: "svc:report", report: reports[0] }]);
+  });
+}
+
+test("the feed tells the page which report was clicked", async ({ hostPage, page, service }) => {
+  await page.goto(await hostPage(host(`${service.base}/embed/feed?lang=de`)));
+  const frame = page.frames()[1]!;
+  await live(frame);
+  const row = rows(frame).nth(2);
+  const id = await row.getAttribute("data-id");
+  await row.click();
+  await expect.poll(() => told(page)).toHaveLength(1);
+  const newest = await fetch(`${service.base}/embed/live?view=lang%3Dde`);
+  const { reports } = (await newest.json()) as { reports: { id: string }[] };
+  const report = reports.find((report) => report.id === id);
+  expect(await told(page)).toEqual([{ type: "svc:select", report }]);
+});
+
+test("the globe tells the page which place was clicked", async ({ hostPage, page, service }) => {
+  await page.goto(await hostPage(host(`${service.base}/embed/globe?city=Lyon`)));
+  const frame = page.frames()[1]!;
+  await settled(frame);
+  await frame.locator("canvas").click();
+  await expect.poll(() => told(page)).toEqual([
+    {
+      type: "svc:select",
+      place: { city: "Lyon", country: "France", spirit: 333, water: 77, both: 1 },
+    },
+  ]);
+});
+
+test("the globe turns to a report that the page shows it", async ({ hostPage, page, service }) => {
+  await service.import(
+    [{ id: "sydney", type: "water", city: "Sydney", country: "Australia" }],
+    "--approve",
+  );
+  await page.goto(await hostPage(host(`${service.base}/embed/globe?start=48,2`)));
+  const frame = page.frames()[1]!;
+  await settled(frame);
+  const card = frame.locator(".card > div");
+  await expect(card).toBeHidden();
+  const show = (report: unknown) =>
+    page.evaluate((report) => frames[0]!.postMessage({ type: "svc:show", report }, "*"), report);
+
+  // By its id, or by the names of its place.
+  await show({ id: "sydney" });
+  await expect(card.locator("> b")).toHaveText("Sydney");
+  await show({ id: "gone", city: "Kraków", country: "Poland" });
+  await expect(card.locator("> b")).toHaveText("Kraków");
+  for (const report of [{}, { id: "nobody" }, { id: 7, city: {} }, "x", null]) await show(report);
+  await settled(frame);
+  await expect(card.locator("> b")).toHaveText("Kraków");
+});
