@@ -289,10 +289,13 @@ test("while its stream is refused, a widget polls and stays live until one is fr
   for (const tab of [page, other]) await new Widget(tab).toBe("live");
   expect(scripted.open.size).toBe(0);
 
-  await expect.poll(() => page.evaluate("delays().length")).toBe(1);
+  // The waits between two tries get longer than those between two polls.
   scripted.status = 200;
-  await page.evaluate("fire()");
-  await expect.poll(() => scripted.open.size).toBe(1);
+  const opened = async () => {
+    await page.evaluate("fire()");
+    return scripted.open.size;
+  };
+  await expect.poll(opened).toBe(1);
   scripted.send("metrics", more);
   for (const tab of [page, other]) {
     await expect(new Widget(tab).number.total).toHaveText("1,334");
