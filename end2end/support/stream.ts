@@ -88,6 +88,8 @@ export class ScriptedStream {
     }
     const now = await fetch(this.service.base + path.replace("/api/v1/stream", "/embed/live"));
     const views = (await now.text()).trimEnd().split("\n");
+    // Whoever asked may have gone meanwhile.
+    if (response.closed) return;
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
     response.write("retry: 100\n\n");
     this.requests += 1;
