@@ -5,7 +5,7 @@ pub mod feed;
 pub mod globe;
 mod initial;
 pub mod metrics;
-mod news;
+pub(crate) mod news;
 mod pulse;
 
 #[cfg(feature = "ssr")]

@@ -12,12 +12,16 @@ extern "C" {
 }
 
 /// `{ type: "svc:report", report }`: a report is new. `report` is the object of the API.
-pub(crate) fn tell_new(report: JsValue) {
-    tell("svc:report", "report", report);
+pub(crate) fn tell_new(report: &Report) {
+    tell_report("svc:report", report);
 }
 
 /// `{ type: "svc:select", report }`: a visitor has clicked on it.
 pub(crate) fn tell_selected(report: &Report) {
+    tell_report("svc:select", report);
+}
+
+fn tell_report(kind_of_message: &str, report: &Report) {
     let Report { id, city, country, people_count, kind, created_at } = report;
     let report = object(&[
         ("id", id.into()),
@@ -27,7 +31,7 @@ pub(crate) fn tell_selected(report: &Report) {
         ("type", kind.as_str().into()),
         ("createdAt", created_at.into()),
     ]);
-    tell("svc:select", "report", report);
+    tell(kind_of_message, "report", report);
 }
 
 /// `{ type: "svc:select", place: { city, country, spirit, water, both } }`: a visitor has chosen a

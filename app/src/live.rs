@@ -18,7 +18,7 @@ mod stream;
 
 use self::stream::Stream;
 use crate::{
-    embed::InitialState,
+    embed::{InitialState, news::new_reports},
     host::tell_new,
     model::{Metrics, Report, Types},
     reactive::{Var, cleanup, effect},
@@ -117,9 +117,10 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
         live.confirmed_at.set(Some(Date::now()));
         let known = known.clone();
         let on_data = move |data: &JsValue| {
-            tell_news(data, &known);
+            let reports = read::reports(data);
+            tell_news(&reports, &known);
             live.metrics.set(read::metrics(&field(data, "metrics")));
-            live.reports.set(read::reports(data));
+            live.reports.set(reports);
         };
         let on_state = move |state| {
             if state == State::Live {
@@ -135,10 +136,9 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
 
 /// Tells the page around the widget of each report that is new, the newest last. `known` are the ids
 /// of those that were there before.
-fn tell_news(data: &JsValue, known: &RefCell<Option<Vec<String>>>) {
-    let reports = list(data, "reports");
-    let ids: Vec<String> = reports.iter().map(|report| text(&report, "id")).collect();
-    let Some(known) = known.replace(Some(ids.clone())) else { return };
-    let new = ids.iter().take_while(|id| !known.contains(id)).count() as u32;
-    (0..new).rev().for_each(|index| tell_new(reports.get(index)));
+fn tell_news(latest: &[Report], known: &RefCell<Option<Vec<String>>>) {
+    let ids = latest.iter().map(|report| report.id.clone()).collect();
+    let Some(known) = known.replace(Some(ids)) else { return };
+    let new = new_reports(latest, |report| known.contains(&report.id));
+    new.iter().rev().for_each(tell_new);
 }

@@ -103,7 +103,7 @@ for (const [scheme, ground] of [
   ["light", "rgb(255, 255, 255)"],
   ["dark", "rgb(11, 18, 32)"],
 ] as const) {
-  test(`an SVG is ${scheme} for who prefers that`, async ({ page, service }) => {
+  test(`an SVG is ${scheme} for readers who prefer that`, async ({ page, service }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.goto(`${service.base}/embed/metrics.svg`);
     await expect(page.locator(".ground")).toHaveCSS("fill", ground);

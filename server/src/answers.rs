@@ -137,10 +137,7 @@ impl Answers {
     pub fn view(&self, view: &View) -> PendingAnswer<'_> {
         let view = view.clone();
         Box::pin(self.cached(Question::View(view.clone()), async move {
-            let metrics = match view.filter == Filter::default() {
-                true => self.snapshots.current().snapshot.metrics_answer.clone(),
-                false => self.compute_metrics(view.filter.clone()).await?,
-            };
+            let metrics = self.compute_metrics(view.filter.clone()).await?;
             let mut list = report_list(self.store.reports(&view.reports()).await?);
             if let Some(lang) = view.lang {
                 list.reports.iter_mut().for_each(|report| names::name_report(report, lang));
@@ -150,6 +147,9 @@ impl Answers {
     }
 
     async fn compute_metrics(&self, filter: Filter) -> store::Result<Answer> {
+        if filter == Filter::default() {
+            return Ok(self.snapshots.current().snapshot.metrics_answer.clone());
+        }
         let now = self.clock.now();
         let counters = self.store.metrics(&filter, now.date_naive()).await?;
         Ok(Answer::json(&counters.shown(now)))

@@ -5,8 +5,9 @@ use app::{embed::EmbedOptions, lang::Lang, model::ReportType};
 use crate::{
     api::Parameters,
     error::{Problem, Result},
+    pages::shown,
     snapshot::RECENT,
-    store::{ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery},
+    store::{Filter, Period, PlaceFilter, ReportsQuery},
     time::parse_date,
 };
 
@@ -69,12 +70,6 @@ impl View {
     }
 }
 
-impl Default for View {
-    fn default() -> Self {
-        Self { filter: Filter::default(), types: ALL_TYPES, limit: RECENT, lang: None }
-    }
-}
-
 /// A view, and the text that asked for it.
 pub type AskedView = (Box<str>, View);
 
@@ -101,8 +96,4 @@ pub fn asked(query: &str) -> Result<(Box<[AskedView]>, Parameters)> {
         views.push((text.into(), view));
     }
     Ok((views.into(), rest))
-}
-
-fn shown(text: &str) -> String {
-    text.chars().take(100).collect()
 }

@@ -118,7 +118,7 @@ fn Menu() -> impl IntoView {
 }
 
 /// What a widget is of, where that is seen: the title that was chosen, else place and period; empty
-/// where there is none of them.
+/// if nothing was chosen.
 pub(super) fn label(options: &EmbedOptions, source: &dyn Source, lang: Lang) -> String {
     if let Some(title) = &options.title {
         return title.clone();

@@ -38,7 +38,7 @@ async fn page(app: &App, path: &str, headers: &HeaderMap) -> Result<Response> {
     Ok(by_host(app, response))
 }
 
-/// A path as problems quote it.
-pub(crate) fn shown(path: &str) -> String {
-    path.chars().take(100).collect()
+/// A path or query as problems quote it.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().take(100).collect()
 }

@@ -53,7 +53,7 @@ impl Studio {
         let easel = self.easels.clone().acquire_owned().await;
         let easel = easel.map_err(|error| Problem::internal(Arc::new(error)))?;
         let rendered = task::spawn_blocking(move || {
-            // Held until the work is over, also when nobody waits for it any more.
+            // Held until the work is done, even if the client has gone.
             let _easel = easel;
             raster::png(&svg, density, &OPTIONS)
         });

@@ -15,11 +15,11 @@ pub(super) const CHANNEL: &str = "svc live 1";
 
 /// How long all have to say what they show before a stream is opened, in milliseconds.
 const ROLL_CALL: i32 = 100;
-/// Within which time somebody who leads answers, in milliseconds; different for each who asks, lest
-/// all of them lead.
-const ANSWER: std::ops::Range<i32> = 50..250;
-/// After which silence nobody leads any more: later than the one who leads would say that its stream
-/// is silent.
+/// How long to wait for an answer of whoever leads, in milliseconds: long enough for a busy page, and
+/// different for each page that asks, so that they don't all take over. Pages with locks don't wait.
+const ANSWER: std::ops::Range<i32> = 300..900;
+/// How long to hear nothing before taking over, in milliseconds: longer than whoever leads takes to
+/// say that its stream is silent.
 const PATIENCE: std::ops::Range<i32> = SILENCE + 5_000..SILENCE + 10_000;
 
 /// What is said on the channel. As text, its kind is the first character.

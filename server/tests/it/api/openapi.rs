@@ -62,7 +62,7 @@ async fn every_code_is_described_where_it_may_be_answered() {
     for code in Code::ALL {
         let said = format!("`{}` ({}): {}", code.as_str(), code.status().as_u16(), code.when());
         assert!(problem["description"].as_str().unwrap().contains(&said), "{said}");
-        // A method that there is not has no operation that could name it; oEmbed is not in the API.
+        // No operation can name a method that does not exist; oEmbed is not in the API.
         let in_paths = paths.contains(&format!("\"{}\"", code.as_str()));
         let elsewhere = matches!(code, Code::MethodNotAllowed | Code::UnsupportedFormat);
         assert_eq!(in_paths, !elsewhere, "{code:?}");
