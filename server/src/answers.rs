@@ -1,7 +1,10 @@
 //! Filtered answers: cached by what was asked and the data version, and computed once, however many
 //! ask at the same time.
 
+pub mod frame;
 mod markers;
+pub mod snapshot;
+pub mod view;
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
@@ -11,12 +14,14 @@ use moka::future::Cache;
 use serde::Serialize;
 
 use crate::{
-    answer::{Answer, to_json},
+    answers::{
+        snapshot::{RECENT, Snapshots, report_list},
+        view::View,
+    },
     clock::Clock,
-    frame, names,
-    snapshot::{RECENT, Snapshots, report_list},
+    geo::names,
+    http::representation::{Answer, to_json},
     store::{self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
-    view::View,
 };
 
 pub use self::markers::MAX_MARKERS;

@@ -20,7 +20,9 @@ use tower_http::{
 };
 
 use crate::{
-    api::v1, boundary, docs, embed, error::Problem, oembed, pages, robots, site, sitemap, social,
+    api::v1,
+    http::{boundary, problem::Problem},
+    site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
     state::App,
 };
 
@@ -47,7 +49,7 @@ pub fn router(app: App) -> Router {
         .route("/social.png", get(social::get))
         .route("/sitemap.xml", get(sitemap::get))
         .route("/robots.txt", get(robots::get))
-        .route("/assets/{*file}", get(site::asset))
+        .route("/assets/{*file}", get(assets::asset))
         .route("/api/v1/metrics", get(v1::metrics::get))
         .route("/api/v1/geo-facets", compressed(get(v1::geo_facets::get)))
         .route("/api/v1/reports", compressed(get(v1::reports::get)))
@@ -58,7 +60,7 @@ pub fn router(app: App) -> Router {
             get(v1::webhooks::get).post(v1::webhooks::post).delete(v1::webhooks::delete),
         )
         .method_not_allowed_fallback(method_not_allowed)
-        .fallback(site::fixed_file)
+        .fallback(assets::fixed_file)
         .layer(layers)
         .with_state(app)
 }

@@ -11,19 +11,21 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    answers::Answers,
+    answers::{Answers, snapshot::Snapshots},
     api::v1::openapi::Description,
     clock::Clock,
     config,
+    http::listener,
     keys::Keys,
     limit::{Limits, OpenStreams},
-    listener, ops,
-    pages::Pages,
-    pictures::Pictures,
+    ops,
     random::Random,
     router,
-    site::{self, Site},
-    snapshot::Snapshots,
+    site::{
+        assets::{self, Site},
+        pages::Pages,
+        pictures::Pictures,
+    },
     state::{App, Gauges, Parts},
     store::{self, Store},
     webhooks::{
@@ -47,7 +49,7 @@ pub enum Error {
     #[error("{flag} {addr} cannot be listened on: {source}")]
     Listen { flag: &'static str, addr: SocketAddr, source: io::Error },
     #[error(transparent)]
-    Site(#[from] site::Incomplete),
+    Site(#[from] assets::Incomplete),
     #[error(transparent)]
     Store(#[from] store::Error),
     #[error(transparent)]

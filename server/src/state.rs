@@ -12,22 +12,23 @@ use leptos::config::LeptosOptions;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    answer::Answer,
-    answers::Answers,
+    answers::{
+        Answers, frame,
+        snapshot::Snapshots,
+        view::{AskedView, View},
+    },
     api::v1::openapi::Description,
     clock::Clock,
     config,
-    error::{Problem, Result},
-    frame,
+    http::{
+        problem::{Problem, Result},
+        representation::Answer,
+    },
     keys::Keys,
     limit::{Limits, OpenStreams},
-    pages::Pages,
-    pictures::Pictures,
     random::Random,
-    site::Site,
-    snapshot::Snapshots,
+    site::{assets::Site, pages::Pages, pictures::Pictures},
     store::{PlaceFilter, Store},
-    view::{AskedView, View},
     webhooks::{dispatcher::Tally, resolver::Resolver},
 };
 

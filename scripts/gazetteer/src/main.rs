@@ -29,13 +29,13 @@ mod format;
 #[path = "../../../app/src/land/grid.rs"]
 mod grid;
 #[allow(dead_code)]
-#[path = "../../../server/src/gazetteer"]
+#[path = "../../../server/src/geo/gazetteer"]
 mod gazetteer {
     pub(crate) mod key;
     pub(crate) mod packed;
 }
 #[allow(dead_code, unreachable_pub)]
-#[path = "../../../server/src/places"]
+#[path = "../../../server/src/geo/places"]
 mod places {
     mod country;
     mod fold;

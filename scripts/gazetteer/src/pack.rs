@@ -1,4 +1,4 @@
-//! Writes what `server/src/gazetteer/packed.rs` reads; the format is told there.
+//! Writes what `server/src/geo/gazetteer/packed.rs` reads; the format is told there.
 
 use std::collections::BTreeMap;
 

@@ -14,11 +14,13 @@ use moka::future::Cache;
 use self::list::{MarkerList, changes};
 use super::{Answers, OVERHEAD, PendingAnswer};
 use crate::{
-    answer::Answer,
-    gazetteer::{Position, Precision},
-    names::{City, city_name, country_name},
-    positions::Positions,
-    snapshot::RECENT,
+    answers::snapshot::RECENT,
+    geo::{
+        gazetteer::{Position, Precision},
+        names::{City, city_name, country_name},
+        positions::Positions,
+    },
+    http::representation::Answer,
     store::{self, CityCounts, Filter, ReportsQuery},
 };
 

@@ -10,7 +10,7 @@ use axum::extract::{FromRequestParts, Request};
 use http::{HeaderMap, header, request::Parts};
 
 use crate::{
-    error::{Problem, Result},
+    http::problem::{Problem, Result},
     keys::{ApiKey, Key},
     limit::{Client, Decision, Network, Quota, client_ip},
     state::App,

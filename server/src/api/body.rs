@@ -7,7 +7,7 @@ use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 
-use crate::error::{Problem, Result};
+use crate::http::problem::{Problem, Result};
 
 /// The most bytes of a body.
 const MAX_BYTES: usize = 16 << 10;

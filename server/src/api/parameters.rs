@@ -8,7 +8,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use http::request::Parts;
 
 use crate::{
-    error::{Problem, Result},
+    http::problem::{Problem, Result},
     store::{ALL_TYPES, Period, PlaceFilter},
     time::{parse_date, parse_instant},
 };

@@ -1,7 +1,7 @@
 use std::sync::LazyLock;
 
 use super::rng::Rng;
-use crate::places::country_name;
+use crate::geo::places::country_name;
 
 /// Made from GeoNames by `scripts/data/make-cities.py`, which tells the columns.
 static DATA: &str = include_str!("../../data/cities.tsv");
@@ -85,7 +85,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::{Cities, DATA};
-    use crate::places::{country_key, fold, tidy};
+    use crate::geo::places::{country_key, fold, tidy};
 
     #[test]
     fn every_line_of_the_data_is_a_city_that_is_somewhere() {

@@ -64,7 +64,7 @@ fn without_accents(text: &'static str) -> Cow<'static, str> {
 mod tests {
     use super::{Rng, any};
     use crate::demo::cities::Cities;
-    use crate::places::{country_key, fold};
+    use crate::geo::places::{country_key, fold};
 
     #[test]
     fn every_spelling_has_a_key_of_the_city() {

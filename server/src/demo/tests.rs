@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::cities::Cities;
 use super::{DemoRow, UNTIL, live_row, rows, write_csv};
-use crate::places::{country_key, fold, tidy};
+use crate::geo::places::{country_key, fold, tidy};
 
 fn csv(count: u64, seed: u64) -> Vec<u8> {
     let mut out = Vec::new();

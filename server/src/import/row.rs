@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{Refusal, identity::Identities};
 use crate::{
-    places::tidy,
+    geo::places::tidy,
     store::NewReport,
     time::{parse_date, parse_instant},
 };

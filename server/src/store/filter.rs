@@ -1,7 +1,7 @@
 use chrono::NaiveDate;
 
 use super::grain::Span;
-use crate::places::{country_key, fold};
+use crate::geo::places::{country_key, fold};
 
 /// A period of event dates, both ends inclusive; an end that is not given is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

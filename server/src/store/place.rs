@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sqlx::{Row, SqliteConnection};
 
 use super::{Result, bulk};
-use crate::places::{country_key, fold};
+use crate::geo::places::{country_key, fold};
 
 /// The id of the world's row.
 pub(super) const WORLD: i64 = 0;

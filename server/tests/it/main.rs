@@ -5,8 +5,8 @@
 mod api;
 mod cli;
 mod harness;
-mod pages;
 mod receivers;
 mod schema;
+mod site;
 mod store;
 mod webhooks;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::openapi::{Operation, parameter, reference};
 use crate::{
     api::Parameters,
-    error::{Code, Result},
+    http::problem::{Code, Result},
     state::App,
 };
 

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 pub(super) use self::operation::{Operation, reference};
 use super::{geo_facets, metrics, reports, stream};
-use crate::{answer::Answer, state::App};
+use crate::{http::representation::Answer, state::App};
 
 /// The document, and the answer that carries it.
 #[derive(Debug)]

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::openapi::{Operation, parameter, reference};
 use crate::{
+    answers::snapshot::RECENT,
     api::Parameters,
-    error::{Code, Result},
-    snapshot::RECENT,
+    http::problem::{Code, Result},
     state::App,
     store::{ALL_TYPES, Filter, ReportsQuery},
 };

@@ -18,13 +18,15 @@ use serde_json::json;
 
 use super::openapi::{Operation, parameter, reference};
 use crate::{
+    answers::{
+        frame,
+        view::{self, AskedView},
+    },
     api::Caller,
-    error::{Code, Problem, Result},
-    frame,
+    http::problem::{Code, Problem, Result},
     limit::{MAX_STREAMS, OpenStream},
     state::App,
     store::PlaceFilter,
-    view::{self, AskedView},
 };
 
 /// The interval of the interface document.

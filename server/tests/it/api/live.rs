@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use app::model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
-use svc::snapshot::RECENT;
+use svc::answers::snapshot::RECENT;
 
 use crate::harness::{But, Running, report};
 

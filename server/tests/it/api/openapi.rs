@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc::{
     config::{Endpoints, Serve},
-    error::Code,
+    http::problem::Code,
 };
 
 use crate::{

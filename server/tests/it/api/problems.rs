@@ -1,7 +1,7 @@
 use app::model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::json;
-use svc::error::Code;
+use svc::http::problem::Code;
 
 use crate::harness::{Answer, Running, report};
 

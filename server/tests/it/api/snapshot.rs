@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use app::model::ReportType::{Spirit, Water};
-use svc::{snapshot::LOOK_EVERY, store::Mode};
+use svc::{answers::snapshot::LOOK_EVERY, store::Mode};
 
 use crate::harness::{But, Running, report, settings, soon};
 

@@ -6,7 +6,7 @@ use app::model::ReportType;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use proptest::{prelude::*, sample::select};
 use svc::{
-    places::{country_key, fold},
+    geo::places::{country_key, fold},
     store::{
         ALL_TYPES, Counters, Decision, Filter, Mode, NewReport, Period, PlaceFilter, ReportsQuery,
         Status, Store,

@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use proptest::{prelude::*, sample::select};
 use serde_json::{Value, json};
 use svc::{
-    places::{country_key, fold},
+    geo::places::{country_key, fold},
     store::{Mode, NewReport},
     time::{date_of_day, format_instant},
     webhooks::event::EventName,

@@ -2,7 +2,7 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::{headers, parameter};
-use crate::error::Code;
+use crate::http::problem::Code;
 
 /// What any request may be answered with: a bad key, a used-up limit, a failing database.
 const ALWAYS: [Code; 4] =

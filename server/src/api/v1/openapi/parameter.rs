@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::view::MAX_VIEWS;
+use crate::answers::view::MAX_VIEWS;
 
 fn query(name: &str, description: &str, schema: Value, example: Value) -> Value {
     json!({

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::operation::reference;
 use crate::{
-    error::Code,
+    http::problem::Code,
     webhooks::{event::EventName, subscription::MAX_SUBSCRIPTIONS},
 };
 

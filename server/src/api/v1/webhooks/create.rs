@@ -12,7 +12,7 @@ use crate::{
         Partner, body,
         v1::openapi::{Operation, reference},
     },
-    error::{Code, Problem, Result},
+    http::problem::{Code, Problem, Result},
     state::App,
     time::format_instant,
     webhooks::{

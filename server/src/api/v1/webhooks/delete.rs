@@ -6,7 +6,7 @@ use crate::{
         Parameters, Partner,
         v1::openapi::{Operation, parameter},
     },
-    error::{Code, Problem, Result},
+    http::problem::{Code, Problem, Result},
     state::App,
 };
 

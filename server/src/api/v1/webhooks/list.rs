@@ -12,7 +12,7 @@ use crate::{
         Partner,
         v1::openapi::{Operation, reference},
     },
-    error::Result,
+    http::problem::Result,
     state::App,
     store::Subscription,
 };

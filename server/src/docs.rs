@@ -1,5 +1,0 @@
-//! Everything under `/docs/` except the documentation itself, which is [pages](crate::pages).
-
-mod send;
-
-pub use self::send::send;

@@ -1,0 +1,109 @@
+//! Where cities are: as their reports say, else as the gazetteer knows.
+//!
+//! What was found is remembered together with the city's counts, and is looked for again when these
+//! are others: then reports came or went, and their coordinates with them. The counts are read for
+//! the markers anyway, so that this costs nothing for the cities where nothing happened, and a few
+//! rows for each of the others, however many reports there are. What it does not notice: as many
+//! reports withdrawn as published in the same city, of the same types, between two looks. The next
+//! report of the city brings that to light.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use app::model::Location;
+
+use crate::{
+    geo::gazetteer::{Gazetteer, Position, Precision},
+    store::{self, CityCounts, Store},
+};
+
+/// The positions found so far, by the place's id. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Positions(Arc<RwLock<HashMap<i64, Found>>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    position: Option<Position>,
+    /// Read before the position was: never newer than it.
+    counts: [u64; 3],
+}
+
+impl Positions {
+    /// The position of each of `cities`, by the place's id; none where not even the country is known.
+    pub async fn of(
+        &self,
+        store: &Store,
+        cities: &[&CityCounts],
+    ) -> store::Result<HashMap<i64, Position>> {
+        let new: Vec<&CityCounts> = {
+            let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            let is_known = |city: &CityCounts| {
+                known.get(&city.id).is_some_and(|found| found.counts == city.counts)
+            };
+            cities.iter().copied().filter(|city| !is_known(city)).collect()
+        };
+        if !new.is_empty() {
+            let ids: Vec<i64> = new.iter().map(|city| city.id).collect();
+            let mut given: HashMap<i64, Vec<(f64, f64)>> = HashMap::new();
+            for (id, lat, lng) in store.given_positions(&ids).await? {
+                given.entry(id).or_default().push((lat, lng));
+            }
+            let position = |city: &CityCounts| {
+                let given = given.get(&city.id).and_then(|all| mean(all));
+                given.or_else(|| named(&city.location))
+            };
+            let found: Vec<_> = new
+                .into_iter()
+                .map(|city| (city.id, Found { position: position(city), counts: city.counts }))
+                .collect();
+            self.0.write().unwrap_or_else(PoisonError::into_inner).extend(found);
+        }
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let position = |id: i64| Some((id, known.get(&id)?.position?));
+        Ok(cities.iter().filter_map(|city| position(city.id)).collect())
+    }
+}
+
+fn named(Location { country, region, city }: &Location) -> Option<Position> {
+    Gazetteer::get().locate(country, region, city)
+}
+
+/// The middle of points on the sphere. (The mean of longitudes would put a town at the antimeridian
+/// into the Atlantic.) None where they have no middle.
+fn mean(points: &[(f64, f64)]) -> Option<Position> {
+    let mut sum = [0.0; 3];
+    for (lat, lng) in points {
+        let (lat, lng) = (lat.to_radians(), lng.to_radians());
+        for (part, of) in
+            sum.iter_mut().zip([lat.cos() * lng.cos(), lat.cos() * lng.sin(), lat.sin()])
+        {
+            *part += of;
+        }
+    }
+    let [x, y, z] = sum;
+    let around = x.hypot(y);
+    if around.hypot(z) < 1e-6 {
+        return None;
+    }
+    Some(Position {
+        lat: z.atan2(around).to_degrees() as f32,
+        lng: y.atan2(x).to_degrees() as f32,
+        precision: Precision::City,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mean;
+
+    #[test]
+    fn the_middle_of_points_is_between_them_also_at_the_antimeridian() {
+        let middle = mean(&[(-17.0, 179.5), (-17.0, -179.5)]).unwrap();
+        assert!((middle.lng.abs() - 180.0).abs() < 0.01, "{middle:?}");
+        let middle = mean(&[(48.0, 2.0), (49.0, 3.0)]).unwrap();
+        assert!((middle.lat - 48.5).abs() < 0.01 && (middle.lng - 2.5).abs() < 0.02, "{middle:?}");
+        assert_eq!(mean(&[(0.0, 0.0), (0.0, 180.0)]), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! Writes the list of widgets into the loader, `embed.js`, when the site is loaded, so that the
+//! JavaScript needs no list of its own. Released versions have it in them, and are served as they
+//! were released: `scripts/release-loader.mjs` keeps them in `public/`.
+
+use std::collections::BTreeMap;
+
+use app::{
+    embed::{catalogue::Loader, registry::WIDGETS},
+    lang::Lang,
+};
+use serde::Serialize;
+
+/// The global that the script reads. Minifiers do not rename globals that are defined elsewhere.
+const PLACEHOLDER: &str = "SVC_WIDGETS";
+
+/// What the loader needs to know about a widget.
+#[derive(Serialize)]
+struct LoaderEntry {
+    /// In pixels.
+    height: u32,
+    /// By language.
+    titles: BTreeMap<&'static str, &'static str>,
+}
+
+/// The script with the widgets in it; `None` unless it has exactly one placeholder.
+pub(super) fn with_widgets(script: &[u8]) -> Option<String> {
+    let (before, after) = str::from_utf8(script).ok()?.split_once(PLACEHOLDER)?;
+    if after.contains(PLACEHOLDER) {
+        return None;
+    }
+    let entries: BTreeMap<&str, LoaderEntry> = WIDGETS
+        .iter()
+        .map(|widget| {
+            let titles = Lang::ALL.map(|lang| (lang.tag(), widget.title(lang)));
+            (widget.name, LoaderEntry { height: widget.height, titles: titles.into() })
+        })
+        .collect();
+    Some(format!("{before}{}{after}", serde_json::to_string(&entries).ok()?))
+}
+
+/// The newest of the released loaders; `None` where the list has none.
+pub(super) fn newest(list: &[u8]) -> Option<Loader> {
+    serde_json::from_slice::<Vec<Loader>>(list).ok()?.into_iter().next()
+}
+
+/// Whether a path is that of a released loader: `/embed.<digits of its hash>.js`.
+pub(super) fn is_release(path: &str) -> bool {
+    let hash = path.strip_prefix("/embed.").and_then(|rest| rest.strip_suffix(".js"));
+    hash.is_some_and(|hash| !hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_widgets;
+    use serde_json::Value;
+
+    const SOURCE: &[u8] = include_bytes!("../../../../public/embed.js");
+
+    #[test]
+    fn the_loader_has_one_place_for_the_widgets() {
+        assert!(with_widgets(SOURCE).is_some());
+        assert_eq!(with_widgets(b"const widgets = {};"), None);
+        assert_eq!(with_widgets(b"[SVC_WIDGETS, SVC_WIDGETS]"), None);
+    }
+
+    #[test]
+    fn it_learns_height_and_titles_of_each_widget() {
+        let known: Value = serde_json::from_str(&with_widgets(b"SVC_WIDGETS").unwrap()).unwrap();
+        for (name, height) in [("metrics", 120), ("feed", 320), ("globe", 400)] {
+            assert_eq!(known[name]["height"], height, "{name}");
+        }
+        assert_eq!(known["feed"]["titles"]["en"], "Latest reports");
+        assert_eq!(known["feed"]["titles"]["de"], "Neueste Berichte");
+    }
+}

@@ -1,0 +1,13 @@
+//! Everything under `/embed/` except the widgets themselves, which are [pages](crate::site::pages).
+
+mod accent;
+mod globe;
+mod live;
+mod picture;
+
+pub use self::{
+    accent::get as accent,
+    globe::markers as globe_markers,
+    live::live,
+    picture::{POLICY as PICTURE_POLICY, is_at as is_picture, routes as pictures},
+};

@@ -1,0 +1,30 @@
+use app::embed::EmbedOptions;
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
+use http::HeaderMap;
+use url::form_urlencoded;
+
+use crate::{answers::view::View, http::problem::Result, state::App};
+
+/// Maximum length of a version; ours are shorter.
+const MAX_VERSION: usize = 64;
+
+/// `GET /embed/globe/markers`: the cities that the globe shows, or what has changed of them since a
+/// version. With `lang`, places have their names in that language. For our own widget alone, hence not
+/// in the API: the body may change with the widget.
+pub async fn markers(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let query = query.unwrap_or_default();
+    let options = EmbedOptions::from_query(&query);
+    let View { filter, types, lang, .. } = View::of(&options, options.lang);
+    let since = form_urlencoded::parse(query.as_bytes())
+        .find_map(|(name, value)| (name == "since").then(|| value.into_owned()))
+        .filter(|version| version.len() <= MAX_VERSION);
+    let markers = app.answers.markers((filter, types, lang), since).await?;
+    Ok(markers.respond(&headers))
+}

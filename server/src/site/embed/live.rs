@@ -1,0 +1,30 @@
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
+use bytes::{BufMut, BytesMut};
+use http::HeaderMap;
+
+use crate::{
+    answers::{frame, view},
+    http::{problem::Result, representation::Answer},
+    state::App,
+};
+
+/// `GET /embed/live?view=…&view=…`: what the stream tells of these views, once, each as a line of
+/// JSON. For widgets whose stream was refused; hence it counts against no quota, and costs little
+/// while nothing changes.
+pub async fn live(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let (views, _) = view::asked(query.as_deref().unwrap_or_default())?;
+    let mut lines = BytesMut::new();
+    for (asked, view) in &views {
+        let members = app.view(view).await?;
+        frame::view_object(asked, &members.body, &mut lines);
+        lines.put_u8(b'\n');
+    }
+    Ok(Answer::ndjson(lines.freeze()).respond(&headers))
+}

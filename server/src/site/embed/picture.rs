@@ -1,0 +1,62 @@
+use app::embed::{
+    EmbedOptions,
+    catalogue::Embed,
+    registry::{WIDGETS, Widget},
+};
+use axum::{
+    Router,
+    extract::{RawQuery, State},
+    response::Response,
+    routing::{MethodRouter, get},
+};
+use http::{HeaderMap, HeaderValue};
+
+use crate::{
+    http::problem::Result,
+    site::{
+        pages::fenced,
+        pictures::{Format, Subject},
+    },
+    state::App,
+};
+
+/// A picture runs no scripts and loads nothing; its styles are inline.
+pub const POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
+
+/// `GET /embed/{widget}.svg` and `.png`: a widget as a picture, for places that allow no iframes. One
+/// route for each that there is: a route of one parameter would be that of the widgets themselves.
+///
+/// `compressed` makes a route's answers smaller. A PNG is so by itself.
+pub fn routes(compressed: impl Fn(MethodRouter<App>) -> MethodRouter<App>) -> Router<App> {
+    let drawn = WIDGETS.iter().filter(|widget| widget.has_picture());
+    drawn.fold(Router::new(), |router, widget| {
+        let route = |format: Format| {
+            get(move |state, query, headers| picture(widget, format, state, query, headers))
+        };
+        router
+            .route(&format!("{}.svg", widget.path()), compressed(route(Format::Svg)))
+            .route(&format!("{}.png", widget.path()), route(Format::Png))
+    })
+}
+
+/// Whether a path is that of a picture.
+pub fn is_at(path: &str) -> bool {
+    WIDGETS.iter().filter(|widget| widget.has_picture()).any(|widget| {
+        let ending = path.strip_prefix(&widget.path());
+        matches!(ending, Some(".svg" | ".png"))
+    })
+}
+
+async fn picture(
+    widget: &'static Widget,
+    format: Format,
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let options = EmbedOptions::from_query(query.as_deref().unwrap_or_default());
+    let subject = Subject::Widget(Embed { widget, options });
+    let picture = app.pictures.get(&app, subject, format).await?;
+    Ok(fenced(picture.answer.respond(&headers), POLICY))
+}

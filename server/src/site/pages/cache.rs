@@ -1,0 +1,99 @@
+use std::{sync::Arc, time::Duration};
+
+use app::{
+    request::PageRequest,
+    shell::{provide_page_context, shell},
+};
+use axum::{body::Body, extract::Request};
+use chrono::NaiveDate;
+use futures_util::{StreamExt, stream};
+use http_body_util::BodyExt;
+use leptos::prelude::*;
+use leptos_axum::{AxumRouteListing, generate_route_list, handle_response_inner};
+use leptos_integration_utils::{BoxedFnOnce, PinnedFuture, PinnedStream};
+use moka::future::Cache;
+
+use super::{Policies, source::SnapshotSource};
+use crate::{
+    config,
+    http::{
+        problem::{Problem, Result},
+        representation::Answer,
+    },
+    state::App,
+};
+
+/// Rendered documents. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Pages {
+    cache: Cache<Key, Arc<Answer>>,
+    pub(super) policies: Policies,
+    routes: Arc<[AxumRouteListing]>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    request: PageRequest,
+    /// The data and the day that the document shows, if it shows any.
+    data: Option<(i64, NaiveDate)>,
+}
+
+impl Pages {
+    pub fn new(settings: &config::Serve) -> Self {
+        // Options come from the query, so the number of documents is bounded, and unused ones go.
+        let cache =
+            Cache::builder().max_capacity(1_000).time_to_idle(Duration::from_secs(60)).build();
+        let routes = generate_route_list(app::App).into();
+        Self { cache, policies: Policies::new(settings), routes }
+    }
+
+    /// The routes of the Leptos app. [`render`](super::render) handles them.
+    pub(crate) fn routes(&self) -> &[AxumRouteListing] {
+        &self.routes
+    }
+
+    /// A page, from the cache if it is there. Concurrent requests for one page render it once.
+    ///
+    /// # Errors
+    /// The problem of the first read that failed, if any.
+    pub async fn page(&self, app: &App, request: PageRequest) -> Result<Arc<Answer>> {
+        let source = SnapshotSource::new(app.clone());
+        let data = request.kind.has_data().then(|| source.state());
+        let key = Key { request: request.clone(), data };
+        let rendered = render(request, Arc::new(source), app);
+        self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)
+    }
+}
+
+async fn render(
+    request: PageRequest,
+    source: Arc<SnapshotSource>,
+    app: &App,
+) -> Result<Arc<Answer>> {
+    // The page may depend on the cache key only, so Leptos gets a request without headers.
+    let own = Request::builder().uri(&request.path).body(Body::empty());
+    let own = own.map_err(|error| Problem::internal(Arc::new(error)))?;
+    let (assets, shared) = (app.site.assets.clone(), source.clone());
+    let context = move || provide_page_context(request.clone(), shared.clone(), assets.clone());
+    let response = handle_response_inner(context, shell, own, in_one_piece).await;
+    let html = response.into_body().collect().await;
+    if let Some(problem) = source.failure() {
+        return Err(problem);
+    }
+    let html = html.map_err(|error| Problem::internal(Arc::new(error)))?.to_bytes();
+    Ok(Arc::new(Answer::html(html)))
+}
+
+/// Renders the whole view before anything is sent, and drops the scripts with serialised resources:
+/// they would be inline with a nonce for each response, and our islands do not read them.
+fn in_one_piece<V: IntoView + 'static>(
+    view: V,
+    _scripts: BoxedFnOnce<PinnedStream<String>>,
+    _supports_out_of_order: bool,
+) -> PinnedFuture<PinnedStream<String>> {
+    let html = view.into_view().to_html_stream_in_order();
+    Box::pin(async move {
+        let html: String = html.collect().await;
+        Box::pin(stream::once(async { html })) as PinnedStream<String>
+    })
+}

@@ -1,0 +1,111 @@
+use std::sync::{Arc, OnceLock};
+
+use app::{
+    embed::{EmbedOptions, Place},
+    lang::Lang,
+    model::{Markers, Metrics, Report},
+    source::{ProblemCode, Read, Source, Unavailable},
+};
+use chrono::NaiveDate;
+use serde_json::Value;
+
+use crate::{
+    answers::{snapshot::Snapshot, view::View},
+    geo::names,
+    http::problem::{Code, Problem, Result},
+    state::App,
+    store::{Filter, ReportsQuery},
+};
+
+const PROBLEMS: [ProblemCode; Code::ALL.len()] = {
+    let mut problems = [ProblemCode { code: "", status: 0, when: "" }; Code::ALL.len()];
+    let mut index = 0;
+    while index < problems.len() {
+        problems[index] = Code::ALL[index].explained();
+        index += 1;
+    }
+    problems
+};
+
+/// The data of one page or picture: the snapshot where nothing is filtered, else the kept answers.
+pub(crate) struct SnapshotSource {
+    app: App,
+    snapshot: Arc<Snapshot>,
+    /// Why the first read that failed did.
+    failure: OnceLock<Problem>,
+}
+
+impl SnapshotSource {
+    pub(crate) fn new(app: App) -> Self {
+        let snapshot = app.snapshots.current().snapshot.clone();
+        Self { app, snapshot, failure: OnceLock::new() }
+    }
+
+    /// Which data, on which day.
+    pub(crate) fn state(&self) -> (i64, NaiveDate) {
+        (self.snapshot.version, self.snapshot.today)
+    }
+
+    /// The problem that a page has which asked for what could not be read.
+    pub(crate) fn failure(&self) -> Option<Problem> {
+        self.failure.get().cloned()
+    }
+
+    pub(crate) async fn counters(&self, options: &EmbedOptions) -> Result<Metrics> {
+        let filter = View::of(options, None).filter;
+        if filter == Filter::default() {
+            return Ok(self.snapshot.metrics.clone());
+        }
+        Ok(self.app.answers.metrics_object(filter).await?)
+    }
+
+    async fn newest(&self, options: &EmbedOptions, lang: Lang) -> Result<Vec<Report>> {
+        let query = View::of(options, None).reports();
+        let mut reports = if query == ReportsQuery::newest(crate::answers::snapshot::RECENT) {
+            self.snapshot.reports.reports.clone()
+        } else {
+            self.app.answers.report_list(query).await?.reports
+        };
+        reports.iter_mut().for_each(|report| names::name_report(report, lang));
+        Ok(reports)
+    }
+
+    async fn located(&self, options: &EmbedOptions, lang: Lang) -> Result<Markers> {
+        let View { filter, types, lang, .. } = View::of(options, Some(lang));
+        Ok(self.app.answers.marker_state((filter, types, lang)).await?.markers.clone())
+    }
+
+    fn noted<T>(&self, read: Result<T>) -> Result<T, Unavailable> {
+        read.map_err(|problem| {
+            // Another read may have failed before; one problem is enough.
+            _ = self.failure.set(problem);
+            Unavailable
+        })
+    }
+}
+
+impl Source for SnapshotSource {
+    fn metrics<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Metrics> {
+        Box::pin(async { self.noted(self.counters(options).await) })
+    }
+
+    fn reports<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Vec<Report>> {
+        Box::pin(async move { self.noted(self.newest(options, lang).await) })
+    }
+
+    fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers> {
+        Box::pin(async move { self.noted(self.located(options, lang).await) })
+    }
+
+    fn named(&self, place: &Place, lang: Lang) -> Place {
+        names::named_place(place, lang)
+    }
+
+    fn openapi(&self) -> &Value {
+        &self.app.openapi.document
+    }
+
+    fn problems(&self) -> &[ProblemCode] {
+        &PROBLEMS
+    }
+}

@@ -1,0 +1,171 @@
+//! Pictures of widgets and the one for links, as SVG and as PNG.
+//!
+//! `app` draws a widget as SVG (`app/src/embed/picture.rs`). That is sent as it is, or rendered to
+//! pixels here, since mail clients show no SVG. Both are cached by the options and the data version, and
+//! made once, however many ask at the same time.
+//!
+//! Rendering is a few milliseconds of pure computation that anybody can ask for with options that nobody
+//! asked for before. So it happens on threads of its own, on half of the cores at the most, and when too
+//! many are waiting the next is told to come back ([`studio`]). Letters are those of the fonts in the
+//! binary ([`fonts`]), so pictures are the same on every machine.
+
+mod fonts;
+mod raster;
+mod studio;
+
+use std::{sync::Arc, time::Duration};
+
+use app::{
+    embed::{
+        Theme,
+        catalogue::Embed,
+        picture::{self, Picture},
+    },
+    source::{Source, Unavailable},
+};
+use chrono::NaiveDate;
+use moka::future::Cache;
+
+use self::studio::Studio;
+use crate::{
+    http::{
+        problem::{Problem, Result},
+        representation::Answer,
+    },
+    site::pages::SnapshotSource,
+    state::App,
+};
+
+/// Maximum size of the cache, in bytes of pictures.
+const MAX_BYTES: u64 = 32 << 20;
+/// What a cached picture costs besides, roughly.
+const OVERHEAD: usize = 512;
+
+/// The pictures. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Pictures {
+    cache: Cache<Key, Arc<Rendered>>,
+    studio: Studio,
+}
+
+/// What a picture is of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A widget with its options.
+    Widget(Embed),
+    /// The service, as other sites show it beside a link: at their size, one pixel for each of CSS.
+    Social,
+}
+
+/// What a picture is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    Svg,
+    /// Of one theme, because pixels cannot follow the reader's.
+    Png,
+}
+
+/// A picture as it is sent.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    pub answer: Answer,
+    /// Pixels of CSS.
+    width: u32,
+    height: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    subject: Subject,
+    format: Format,
+    /// The data and the day that the picture shows.
+    data: (i64, NaiveDate),
+}
+
+impl Default for Pictures {
+    fn default() -> Self {
+        let cache = Cache::builder()
+            .max_capacity(MAX_BYTES)
+            .weigher(|_, rendered: &Arc<Rendered>| {
+                u32::try_from(rendered.answer.body.len() + OVERHEAD).unwrap_or(u32::MAX)
+            })
+            // Pictures of older data are never asked for again.
+            .time_to_idle(Duration::from_secs(60))
+            .build();
+        Self { cache, studio: Studio::default() }
+    }
+}
+
+impl Pictures {
+    /// A picture, from the cache if it is there.
+    ///
+    /// # Errors
+    /// 404 where the widget has none, 503 where its data cannot be read or too many are being made,
+    /// 500 where it cannot be rendered.
+    pub async fn get(&self, app: &App, subject: Subject, format: Format) -> Result<Arc<Rendered>> {
+        let source = SnapshotSource::new(app.clone());
+        let subject = subject.in_format(format);
+        let key = Key { subject: subject.clone(), format, data: source.state() };
+        let made = async {
+            let drawn = subject.draw(&source).await;
+            if let Some(problem) = source.failure() {
+                return Err(problem);
+            }
+            let drawn = drawn.map_err(|error| Problem::internal(Arc::new(error)))?;
+            Ok(Arc::new(self.rendered(drawn, format, subject.density()).await?))
+        };
+        self.cache.try_get_with(key, made).await.map_err(Arc::unwrap_or_clone)
+    }
+
+    /// Width and height that the PNG of a widget has, in pixels, without rendering it.
+    ///
+    /// # Errors
+    /// As those of [`get`](Self::get).
+    pub async fn size_of_png(&self, app: &App, embed: Embed) -> Result<(u32, u32)> {
+        let subject = Subject::Widget(embed);
+        let density = subject.density();
+        let drawn = self.get(app, subject, Format::Svg).await?;
+        Ok((drawn.width * density, drawn.height * density))
+    }
+
+    async fn rendered(&self, drawn: Picture, format: Format, density: u32) -> Result<Rendered> {
+        let Picture { svg, width, height } = drawn;
+        let answer = match format {
+            Format::Svg => Answer::svg(svg),
+            Format::Png => Answer::png(self.studio.render(svg, density).await?),
+        };
+        Ok(Rendered { answer, width, height })
+    }
+}
+
+impl Subject {
+    /// The same, of the one theme where the format has only one.
+    fn in_format(mut self, format: Format) -> Self {
+        if let (Self::Widget(embed), Format::Png) = (&mut self, format)
+            && embed.options.theme == Theme::Auto
+        {
+            embed.options.theme = Theme::Light;
+        }
+        self
+    }
+
+    /// Pixels of a PNG for each pixel of CSS.
+    const fn density(&self) -> u32 {
+        match self {
+            // So that it is sharp on screens that have as many.
+            Self::Widget(_) => 2,
+            Self::Social => 1,
+        }
+    }
+
+    async fn draw(&self, source: &dyn Source) -> Result<Picture, Unavailable> {
+        match self {
+            Self::Widget(embed) => match picture::draw(embed, source) {
+                Some(drawn) => drawn.await,
+                // There is no route to it.
+                None => Err(Unavailable),
+            },
+            Self::Social => picture::social(source).await,
+        }
+    }
+}

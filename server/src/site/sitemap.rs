@@ -1,0 +1,29 @@
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, header};
+
+use crate::{
+    site::pages::{base_url, by_host},
+    state::App,
+};
+
+/// `GET /sitemap.xml`: the pages for people. Widgets are shown on other pages, and files are not
+/// looked for.
+pub async fn get(State(app): State<App>, headers: HeaderMap) -> Response {
+    let base = base_url(&app, &headers).replace('&', "&amp;");
+    let paths = app.pages.routes().iter().map(|route| route.path());
+    let paths = paths.filter(|path| !path.starts_with("/embed/"));
+    let urls: String =
+        paths.map(|path| format!("  <url><loc>{base}{path}</loc></url>\n")).collect();
+    let xml = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n"
+    );
+    let kept = [
+        (header::CONTENT_TYPE, "application/xml; charset=utf-8"),
+        (header::CACHE_CONTROL, "public, max-age=3600"),
+    ];
+    by_host(&app, (kept, xml).into_response())
+}

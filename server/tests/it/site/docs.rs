@@ -1,0 +1,144 @@
+use std::collections::HashSet;
+
+use app::pages::docs::Page;
+use svc::{config, http::problem::Code};
+
+use crate::harness::{Running, START, settings};
+
+fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+    let start = format!(" {attribute}=\"");
+    html.split(&start).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn pages_have_nothing_inline() {
+    let running = Running::new().await;
+    for page in Page::ALL {
+        let html = running.get(page.path()).await.text();
+        // In code to be copied, it is text.
+        let mut tags = html.split('<').skip(1).map(|tag| tag.split('>').next().unwrap());
+        assert!(!tags.any(|tag| tag.contains(" style=")), "{page:?}");
+        assert!(!html.contains("<style"), "{page:?}");
+        for script in html.split("<script").skip(1) {
+            assert!(script.starts_with(" type=\"module\" src=\"/"), "{script}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_link_of_the_pages_leads_somewhere() {
+    let running = Running::new().await;
+    let mut links = HashSet::new();
+    for path in Page::ALL.map(Page::path).into_iter().chain(["/"]) {
+        let html = running.get(path).await.text();
+        let addresses = [values(&html, "href"), values(&html, "src"), values(&html, "action")];
+        for address in addresses.concat() {
+            let own = address.strip_prefix(&running.url("")).unwrap_or(address);
+            match own.as_bytes() {
+                // Glyphs are referred to within the page.
+                [b'#', ..] => links.insert(format!("{path}{own}")),
+                [b'/', ..] => links.insert(own.to_owned()),
+                _ => links.insert(address.to_owned()),
+            };
+        }
+    }
+    assert!(links.len() > 40, "{links:?}");
+    for link in links {
+        if link.starts_with("https://") {
+            assert!(["https://oembed.com", "https://www.standardwebhooks.com"].contains(&&*link));
+            continue;
+        }
+        let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
+        if path == "/api/v1/stream" {
+            continue; // It does not end.
+        }
+        let answer = running.get(path).await;
+        assert!([200, 303].contains(&answer.status), "{link}: {}", answer.status);
+        if !anchor.is_empty() {
+            assert!(values(&answer.text(), "id").contains(&anchor), "{link}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_code_is_explained_where_problems_point_to() {
+    let running = Running::new().await;
+    let html = running.get("/docs/errors").await.text();
+    for code in Code::ALL {
+        let (_, section) = html.split_once(&format!("<section id=\"{}\">", code.as_str())).unwrap();
+        let section = section.split("</section>").next().unwrap();
+        assert!(section.contains(&format!(">{}</b>", code.status().as_u16())), "{section}");
+    }
+    let problem = running.get("/nowhere").await.json();
+    assert_eq!(problem["type"], "/docs/errors#NOT_FOUND");
+}
+
+#[tokio::test]
+async fn the_reference_shows_every_operation_with_its_parameters_and_problems() {
+    let running = Running::new().await;
+    let document = running.json("/api/v1/openapi.json").await;
+    let html = running.get("/docs/api").await.text();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        assert!(html.contains(&format!("data-path=\"{path}\"")), "{path}");
+        for operation in methods.as_object().unwrap().values() {
+            let id = operation["operationId"].as_str().unwrap();
+            let (_, article) = html.split_once(&format!("<article id=\"{id}\"")).unwrap();
+            let article = article.split("</article>").next().unwrap();
+            for parameter in operation["parameters"].as_array().unwrap() {
+                if parameter["in"] == "query" {
+                    let field = format!("name=\"{}\"", parameter["name"].as_str().unwrap());
+                    assert!(article.contains(&field), "{field} of {id}");
+                }
+            }
+            for status in operation["responses"].as_object().unwrap().values() {
+                let problem = &status["content"]["application/problem+json"]["schema"]["allOf"][1];
+                for code in problem["properties"]["code"]["enum"].as_array().into_iter().flatten() {
+                    let link = format!("href=\"/docs/errors#{}\"", code.as_str().unwrap());
+                    assert!(article.contains(&link), "{link} of {id}");
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_form_without_javascript_is_passed_on_without_its_empty_fields() {
+    let running = Running::new().await;
+    for (sent, passed_on) in [
+        (
+            "metrics?from=&to=&country=S%C3%A3o+Tom%C3%A9&city=",
+            "metrics?country=S%C3%A3o+Tom%C3%A9",
+        ),
+        ("metrics?from=&to=", "metrics"),
+        ("geo-facets?from=2024-01-01&to=2026-12-31", "geo-facets?from=2024-01-01&to=2026-12-31"),
+        ("openapi.json", "openapi.json"),
+    ] {
+        let answer = running.get(&format!("/docs/send/{sent}")).await;
+        assert_eq!(answer.status, 303, "{sent}");
+        assert_eq!(answer.header("location"), format!("/api/v1/{passed_on}"));
+        assert_eq!(running.get(answer.header("location")).await.status, 200);
+    }
+    for nowhere in ["nothing", "/evil.example", "..%2F..%2Fx", "%2F%2Fevil.example", "metrics/"] {
+        let answer = running.get(&format!("/docs/send/{nowhere}")).await;
+        assert_eq!((answer.status, answer.header("location")), (404, ""), "{nowhere}");
+    }
+}
+
+#[tokio::test]
+async fn pages_say_where_the_service_is_reached() {
+    let running = Running::new().await;
+    let html = running.get("/docs").await.text();
+    assert!(html.contains(&running.url("/api/v1/metrics")), "{html}");
+    assert!(!html.contains("svc.example.org"));
+    let hostile = running.get_with("/docs", &[("host", "evil.example\"><script>")]).await;
+    assert!(!hostile.text().contains("evil"));
+
+    let public_url = Some("https://reports.example.net".to_owned());
+    let running = Running::with(config::Serve { public_url, ..settings() }, START).await;
+    let answer = running.get("/docs/api").await;
+    assert!(
+        answer.text().contains("curl &#x27;https://reports.example.net/api/v1/metrics&#x27;")
+            || answer.text().contains("curl 'https://reports.example.net/api/v1/metrics'")
+    );
+    assert_eq!(answer.headers.get_all("vary").iter().filter(|vary| *vary == "host").count(), 0);
+}
