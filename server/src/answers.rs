@@ -20,7 +20,7 @@ use crate::{
     },
     clock::Clock,
     geo::names,
-    http::representation::{Answer, to_json},
+    http::representation::{Representation, to_json},
     store::{self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
 };
 
@@ -29,8 +29,6 @@ use self::markers::MarkerStates;
 
 /// Maximum size of the cache, in bytes of bodies.
 const MAX_BYTES: u64 = 64 << 20;
-/// What a cached answer costs beside its body, roughly.
-const OVERHEAD: usize = 512;
 
 /// The cache of answers. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -39,11 +37,11 @@ pub struct Answers {
     clock: Clock,
     snapshots: Snapshots,
     markers: MarkerStates,
-    cache: Cache<Key, Arc<Answer>>,
+    cache: Cache<Key, Arc<Representation>>,
 }
 
 /// A cached answer, or why there is none; whoever waited for the same computation gets the same.
-pub type CachedAnswer = Result<Arc<Answer>, Arc<store::Error>>;
+pub type CachedAnswer = Result<Arc<Representation>, Arc<store::Error>>;
 
 /// A future of a cached answer. Boxed, because all that may have to be computed lies in it: twenty
 /// kilobytes, which every open stream would hold and every unfiltered request would move about.
@@ -82,9 +80,7 @@ impl Answers {
     pub fn new(store: Store, clock: Clock, snapshots: Snapshots) -> Self {
         let cache = Cache::builder()
             .max_capacity(MAX_BYTES)
-            .weigher(|_, answer: &Arc<Answer>| {
-                u32::try_from(answer.body.len() + OVERHEAD).unwrap_or(u32::MAX)
-            })
+            .weigher(|_, answer: &Arc<Representation>| answer.weight())
             // Answers of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();
@@ -123,7 +119,7 @@ impl Answers {
         Box::pin(self.cached(Question::GeoFacets(from, to), async move {
             let period = Period { from: Some(from), to: Some(to) };
             let locations = self.store.geo_facets(period).await?;
-            Ok(Answer::json(&GeoFacets { period: FacetPeriod { from, to }, locations }))
+            Ok(Representation::json(&GeoFacets { period: FacetPeriod { from, to }, locations }))
         }))
     }
 
@@ -134,7 +130,7 @@ impl Answers {
             let metrics = self.compute_metrics(filter.clone()).await?;
             let query = ReportsQuery { filter, types: ALL_TYPES, since: None, limit: RECENT };
             let reports = self.compute_reports(query).await?;
-            Ok(Answer::event_stream(frame::good(&metrics.body, &reports.body)))
+            Ok(Representation::event_stream(frame::good(&metrics.body, &reports.body)))
         }))
     }
 
@@ -147,27 +143,30 @@ impl Answers {
             if let Some(lang) = view.lang {
                 list.reports.iter_mut().for_each(|report| names::name_report(report, lang));
             }
-            Ok(Answer::members(&[("metrics", &metrics.body), ("reports", &to_json(&list.reports))]))
+            Ok(Representation::members(&[
+                ("metrics", &metrics.body),
+                ("reports", &to_json(&list.reports)),
+            ]))
         }))
     }
 
-    async fn compute_metrics(&self, filter: Filter) -> store::Result<Answer> {
+    async fn compute_metrics(&self, filter: Filter) -> store::Result<Representation> {
         if filter == Filter::default() {
             return Ok(self.snapshots.current().snapshot.metrics_answer.clone());
         }
         let now = self.clock.now();
         let counters = self.store.metrics(&filter, now.date_naive()).await?;
-        Ok(Answer::json(&counters.shown(now)))
+        Ok(Representation::json(&counters.shown(now)))
     }
 
-    async fn compute_reports(&self, query: ReportsQuery) -> store::Result<Answer> {
-        Ok(Answer::json(&report_list(self.store.reports(&query).await?)))
+    async fn compute_reports(&self, query: ReportsQuery) -> store::Result<Representation> {
+        Ok(Representation::json(&report_list(self.store.reports(&query).await?)))
     }
 
     async fn cached(
         &self,
         question: Question,
-        compute: impl Future<Output = store::Result<Answer>>,
+        compute: impl Future<Output = store::Result<Representation>>,
     ) -> CachedAnswer {
         let version = self.snapshots.current().snapshot.version;
         let key = Key { question, version, today: self.clock.today() };

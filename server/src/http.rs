@@ -6,3 +6,9 @@ pub mod boundary;
 pub mod listener;
 pub mod problem;
 pub mod representation;
+
+use std::net::SocketAddr;
+
+/// The socket's other end: an extension of every request.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub SocketAddr);

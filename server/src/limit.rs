@@ -30,7 +30,7 @@ pub use self::{
     network::Network,
     proxies::TrustedProxies,
     quota::{Decision, Quota},
-    streams::{MAX_STREAMS, OpenStream, OpenStreams},
+    streams::{OpenStream, OpenStreams},
 };
 use self::{memory::Memory, quota::Verdict};
 use crate::clock::Clock;
@@ -46,6 +46,9 @@ pub enum Client {
     /// The holder of a key, by the key's id, wherever the request comes from.
     Key(i64),
 }
+
+/// Maximum number of streams of an address, and of a key.
+pub const MAX_STREAMS: u32 = 20;
 
 /// Who has used how much of a quota. Clones share what they count.
 #[derive(Clone, Debug)]
@@ -71,6 +74,15 @@ impl Limits {
         let verdict = match (quota.requests, &self.backend) {
             (None, _) => Verdict::UNLIMITED,
             (Some(requests), Backend::Memory(memory)) => memory.take(client, requests, &self.clock),
+        };
+        Decision::new(*quota, verdict)
+    }
+
+    /// What is left of a client's quota. Counts nothing.
+    pub async fn look(&self, client: Client, quota: &Quota) -> Decision {
+        let verdict = match (quota.requests, &self.backend) {
+            (None, _) => Verdict::UNLIMITED,
+            (Some(requests), Backend::Memory(memory)) => memory.look(client, requests, &self.clock),
         };
         Decision::new(*quota, verdict)
     }

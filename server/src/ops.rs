@@ -31,13 +31,13 @@ async fn metrics(State(app): State<App>) -> impl IntoResponse {
             "svc_http_requests_total",
             "counter",
             "Requests on the public side",
-            count(app.gauges.requests.load(Ordering::Relaxed)),
+            count(app.traffic.requests.load(Ordering::Relaxed)),
         ),
         (
             "svc_http_requests_limited_total",
             "counter",
             "Requests refused with 429",
-            count(app.gauges.limited.load(Ordering::Relaxed)),
+            count(app.traffic.limited.load(Ordering::Relaxed)),
         ),
         (
             "svc_webhook_attempts_accepted_total",

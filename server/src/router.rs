@@ -1,89 +1,82 @@
-//! The table of contents: one line a route. Pages and widgets are the routes of [app::App].
+//! The table of contents: one line a route, in groups by what stands before them. Pages and widgets are
+//! the routes of [app::App].
 
 use app::request::PageRequest;
 use axum::{
     Router,
     extract::{Request, State},
-    handler::Handler,
-    middleware,
     response::{IntoResponse, Response},
-    routing::{MethodRouter, get},
+    routing::{any, get},
 };
-use http::{HeaderName, Method, header};
 use leptos_axum::LeptosRoutes;
-use std::time::Duration;
-use tower::ServiceBuilder;
-use tower_http::{
-    CompressionLevel,
-    compression::CompressionLayer,
-    cors::{Any, CorsLayer},
-};
 
 use crate::{
-    api::v1,
-    http::{boundary, problem::Problem},
+    api::{admission::Admission, v1},
+    http::{boundary::Boundary, problem::Problem},
     site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
     state::App,
 };
 
 /// Everything the public side answers.
-pub fn router(app: App) -> Router {
-    // One layer of two, not two layers: each costs every route a box.
-    // CORS is the outer one: a page must be able to read a refusal, and asking whether it may ask
-    // counts against no quota.
-    let layers = ServiceBuilder::new()
-        .layer(cors())
-        .layer(middleware::from_fn_with_state(app.clone(), boundary::boundary));
-    // For what is made on the fly and worth it: the counters are too short, a stream must not wait,
-    // and files of the site were compressed when it was built.
-    let compressed = |route: MethodRouter<App>| route.layer(compression());
-    let routes = app.pages.routes().to_vec();
+pub fn router(app: App) -> Boundary {
+    let (traffic, random) = (app.traffic.clone(), app.random.clone());
+    let routes = site(&app).merge(api(&app)).with_state(app);
+    Boundary::new(routes, traffic, random)
+}
+
+/// For everybody, without a limit as long as it is cached.
+fn site(app: &App) -> Router<App> {
     Router::new()
-        .leptos_routes_with_handler(routes, pages::render.layer(compression()))
+        .leptos_routes_with_handler(app.pages.routes().to_vec(), pages::render)
         .route("/docs/send/{*operation}", get(docs::send))
-        .route("/embed/globe/markers", compressed(get(embed::globe_markers)))
-        .route("/embed/live", compressed(get(embed::live)))
+        .route("/embed/globe/markers", get(embed::globe_markers))
+        .route("/embed/live", get(embed::live))
         .route("/embed/accent/{file}", get(embed::accent))
-        .merge(embed::pictures(compressed)) // /embed/{widget}.svg and .png
+        .merge(embed::pictures()) // /embed/{widget}.svg and .png
         .route("/oembed", get(oembed::get))
         .route("/social.png", get(social::get))
         .route("/sitemap.xml", get(sitemap::get))
         .route("/robots.txt", get(robots::get))
         .route("/assets/{*file}", get(assets::asset))
-        .route("/api/v1/metrics", get(v1::metrics::get))
-        .route("/api/v1/geo-facets", compressed(get(v1::geo_facets::get)))
-        .route("/api/v1/reports", compressed(get(v1::reports::get)))
-        .route("/api/v1/stream", get(v1::stream::get))
-        .route("/api/v1/openapi.json", compressed(get(v1::openapi::get)))
-        .route(
-            "/api/v1/webhooks",
-            get(v1::webhooks::get).post(v1::webhooks::post).delete(v1::webhooks::delete),
-        )
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(assets::fixed_file)
-        .layer(layers)
-        .with_state(app)
 }
 
-/// What is served is public and carries no cookies: any page may read it. That goes for widgets and
-/// assets too, since a sandboxed frame has an origin of its own.
-fn cors() -> CorsLayer {
-    CorsLayer::new()
-        .allow_origin(Any)
-        .allow_methods([Method::GET, Method::HEAD, Method::OPTIONS, Method::POST, Method::DELETE])
-        .allow_headers([
-            header::AUTHORIZATION,
-            header::CONTENT_TYPE,
-            header::IF_NONE_MATCH,
-            header::CACHE_CONTROL,
-            HeaderName::from_static("last-event-id"),
-        ])
-        .max_age(Duration::from_secs(86_400))
-        .vary([])
+/// Behind the admission: a key, if there is one, has to be valid, and every request counts against a
+/// quota.
+fn api(app: &App) -> Router<App> {
+    let admission = Admission::new(
+        app.keys.clone(),
+        app.limits.clone(),
+        app.streams.clone(),
+        app.settings.trusted_proxies.clone(),
+    );
+    let reads = Router::new()
+        .route("/api/v1/metrics", get(v1::metrics::get))
+        .route("/api/v1/geo-facets", get(v1::geo_facets::get))
+        .route("/api/v1/reports", get(v1::reports::get))
+        .route("/api/v1/openapi.json", get(v1::openapi::get));
+    // The handlers require a key of a partner: they take a `Partner`.
+    let partners = Router::new().route(
+        "/api/v1/webhooks",
+        get(v1::webhooks::get).post(v1::webhooks::post).delete(v1::webhooks::delete),
+    );
+    let unknown = ["/api", "/api/", "/api/{*unknown}"]
+        .into_iter()
+        .fold(Router::new(), |router, path| router.route(path, any(not_in_the_api)));
+    let streams = Router::new().route("/api/v1/stream", get(v1::stream::get));
+    reads
+        .merge(partners)
+        .merge(unknown)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(admission.clone())
+        .merge(
+            streams.method_not_allowed_fallback(method_not_allowed).layer(admission.of_streams()),
+        )
 }
 
-fn compression() -> CompressionLayer {
-    CompressionLayer::new().br(true).gzip(true).quality(CompressionLevel::Precise(4))
+async fn not_in_the_api(request: Request) -> Problem {
+    pages::nothing_at(request.uri().path())
 }
 
 async fn method_not_allowed(State(app): State<App>, request: Request) -> Response {

@@ -1,6 +1,6 @@
 //! The service as a whole: puts the parts together, runs the workers, listens, and stops.
 
-use std::{future::Future, io, net::SocketAddr, time::Duration};
+use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use chrono::TimeDelta;
 use tokio::{
@@ -26,7 +26,7 @@ use crate::{
         pages::Pages,
         pictures::Pictures,
     },
-    state::{App, Gauges, Parts},
+    state::{App, Parts},
     store::{self, Store},
     webhooks::{
         client::{self, Client},
@@ -90,7 +90,7 @@ impl Service {
             pages: Pages::new(&settings),
             pictures: Pictures::default(),
             stopping: CancellationToken::new(),
-            gauges: Gauges::default(),
+            traffic: Arc::default(),
             keys,
             limits: Limits::new(clock.clone()),
             streams: OpenStreams::new(),

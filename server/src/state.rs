@@ -3,7 +3,7 @@
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
     ops::Deref,
-    sync::{Arc, atomic::AtomicU64},
+    sync::Arc,
 };
 
 use axum::extract::FromRef;
@@ -21,8 +21,9 @@ use crate::{
     clock::Clock,
     config,
     http::{
+        boundary::Traffic,
         problem::{Problem, Result},
-        representation::Answer,
+        representation::Representation,
     },
     keys::Keys,
     limit::{Limits, OpenStreams},
@@ -57,17 +58,9 @@ pub struct Parts {
     pub resolver: Resolver,
     /// What was sent to webhooks.
     pub deliveries: Arc<Tally>,
-    pub gauges: Gauges,
+    pub traffic: Arc<Traffic>,
     /// Cancelled when the service is to stop: streams end, workers finish.
     pub stopping: CancellationToken,
-}
-
-/// What the operator's side shows.
-#[derive(Debug, Default)]
-pub struct Gauges {
-    pub requests: AtomicU64,
-    /// Of those, the ones that a limit or a bound refused.
-    pub limited: AtomicU64,
 }
 
 impl App {
@@ -91,7 +84,7 @@ impl App {
     ///
     /// # Errors
     /// If it cannot be read, or what was read before may be out of date.
-    pub async fn view(&self, view: &View) -> Result<Arc<Answer>> {
+    pub async fn view(&self, view: &View) -> Result<Arc<Representation>> {
         if self.snapshots.current().failing {
             return Err(Problem::unavailable(Arc::new(OutOfDate)));
         }

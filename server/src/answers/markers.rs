@@ -12,7 +12,7 @@ use app::{
 use moka::future::Cache;
 
 use self::list::{MarkerList, changes};
-use super::{Answers, OVERHEAD, PendingAnswer};
+use super::{Answers, PendingAnswer};
 use crate::{
     answers::snapshot::RECENT,
     geo::{
@@ -20,7 +20,7 @@ use crate::{
         names::{City, city_name, country_name},
         positions::Positions,
     },
-    http::representation::Answer,
+    http::representation::Representation,
     store::{self, CityCounts, Filter, ReportsQuery},
 };
 
@@ -30,6 +30,8 @@ pub const MAX_MARKERS: usize = 10_000;
 const MAX_BYTES: u64 = 64 << 20;
 /// What a state costs for each byte of its JSON, roughly.
 const BYTES_PER_BYTE: usize = 4;
+/// What an entry costs besides, roughly.
+const OVERHEAD: usize = 512;
 /// What a marker costs in memory, roughly.
 const BYTES_PER_MARKER: usize = 120;
 
@@ -49,7 +51,7 @@ struct Counted {
 #[derive(Debug)]
 pub struct MarkerState {
     pub markers: Markers,
-    pub answer: Arc<Answer>,
+    pub answer: Arc<Representation>,
 }
 
 /// A cached state, or why there is none.
@@ -67,7 +69,7 @@ pub(super) struct MarkerStates {
     /// and after a restart, give the same name to the same markers only.
     named: Cache<(Selection, String), Arc<MarkerState>>,
     /// From one version to another.
-    changes: Cache<(Selection, String, String), Arc<Answer>>,
+    changes: Cache<(Selection, String, String), Arc<Representation>>,
 }
 
 impl Default for MarkerStates {
@@ -98,9 +100,7 @@ impl Default for MarkerStates {
                 .build(),
             changes: Cache::builder()
                 .max_capacity(MAX_BYTES / 8)
-                .weigher(|_, answer: &Arc<Answer>| {
-                    u32::try_from(answer.body.len() + OVERHEAD).unwrap_or(u32::MAX)
-                })
+                .weigher(|_, answer: &Arc<Representation>| answer.weight())
                 .time_to_idle(Duration::from_secs(60))
                 .build(),
         }
@@ -120,7 +120,7 @@ impl Answers {
             };
             let key = (selection, since, state.markers.version.clone());
             let compute =
-                async { Arc::new(Answer::json(&changes(&before.markers, &state.markers))) };
+                async { Arc::new(Representation::json(&changes(&before.markers, &state.markers))) };
             Ok(self.markers.changes.get_with(key, compute).await)
         })
     }
@@ -136,10 +136,10 @@ impl Answers {
                 Some(lang) => named(&counted, lang),
                 None => counted.markers.clone(),
             };
-            let tag = Answer::json(&markers).etag;
+            let tag = Representation::json(&markers).etag;
             let tag = tag.to_str().unwrap_or_default();
             markers.version = tag.chars().filter(char::is_ascii_alphanumeric).skip(1).collect();
-            let answer = Arc::new(Answer::json(&markers));
+            let answer = Arc::new(Representation::json(&markers));
             let name = (selection, markers.version.clone());
             let state = Arc::new(MarkerState { markers, answer });
             self.markers.named.insert(name, state.clone()).await;

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use crate::{
     answers::frame,
     clock::Clock,
-    http::representation::Answer,
+    http::representation::Representation,
     store::{self, Filter, ReportsQuery, Store},
 };
 
@@ -32,8 +32,8 @@ pub struct Snapshot {
     pub today: NaiveDate,
     pub metrics: Metrics,
     pub reports: Arc<ReportList>,
-    pub metrics_answer: Answer,
-    pub reports_answer: Answer,
+    pub metrics_answer: Representation,
+    pub reports_answer: Representation,
     /// One tick of the stream.
     pub frame: Bytes,
 }
@@ -130,8 +130,8 @@ async fn take(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
     let counters = store.metrics(&Filter::default(), today).await?;
     let metrics = counters.shown(now);
     let reports = report_list(store.reports(&ReportsQuery::newest(RECENT)).await?);
-    let metrics_answer = Answer::json(&metrics);
-    let reports_answer = Answer::json(&reports);
+    let metrics_answer = Representation::json(&metrics);
+    let reports_answer = Representation::json(&reports);
     let frame = frame::good(&metrics_answer.body, &reports_answer.body);
     let reports = Arc::new(reports);
     Ok(Snapshot { version, today, metrics, reports, metrics_answer, reports_answer, frame })

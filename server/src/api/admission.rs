@@ -1,86 +1,160 @@
 //! What stands before every endpoint of the API: first who asks, then whether they may ask now.
 //!
 //! In this order, because a key decides which quota counts. A key that is not valid is refused on
-//! public endpoints too, and counted against the address it came from, so that guessing is as slow
-//! as asking without one.
+//! public endpoints too, and counted against the address it came from, so that guessing is as slow as
+//! asking without one.
 
-use std::{net::SocketAddr, sync::Arc};
-
-use axum::extract::{FromRequestParts, Request};
-use http::{HeaderMap, header, request::Parts};
-
-use crate::{
-    http::problem::{Problem, Result},
-    keys::{ApiKey, Key},
-    limit::{Client, Decision, Network, Quota, client_ip},
-    state::App,
+use std::{
+    convert::Infallible,
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    task::{Context, Poll},
 };
 
-/// The socket's other end; the listener leaves it with each request.
-#[derive(Clone, Copy, Debug)]
-pub struct Peer(pub SocketAddr);
+use axum::{
+    extract::{FromRequestParts, Request},
+    response::{IntoResponse, Response},
+    routing::Route,
+};
+use futures_util::{FutureExt, future::BoxFuture};
+use http::{HeaderMap, HeaderValue, Method, header, request::Parts};
+use tower::{Layer, Service};
 
-/// Who asks; left with each request that is let in.
+use crate::{
+    http::{
+        Peer,
+        boundary::panicked,
+        problem::{Problem, Result},
+        representation::READ_CACHE,
+    },
+    keys::{ApiKey, Key, Keys},
+    limit::{
+        Client, Decision, Limits, MAX_STREAMS, Network, OpenStream, OpenStreams, Quota,
+        TrustedProxies, client_ip,
+    },
+};
+
+/// Who asks: an extension of each request that is let in.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub network: Network,
     pub key: Option<Arc<Key>>,
+    /// The stream that the request may open, counted until it is dropped.
+    pub stream: Option<OpenStream>,
 }
 
-/// Whether a request goes on, and what its answer says of the quota. By default it goes on, and no
-/// quota is concerned.
-#[derive(Debug, Default)]
+/// Decides on requests. As a layer around a group of routes, it lets in those that may be handled, and
+/// tells in each response what is left of the quota. Cheap to clone.
+#[derive(Clone, Debug)]
 pub struct Admission {
-    pub refused: Option<Problem>,
-    pub decision: Option<Decision>,
+    parts: Arc<AdmissionParts>,
+    opens_streams: bool,
 }
 
-/// Whether `path` belongs to the API, known or not.
-pub fn guards(path: &str) -> bool {
-    path.starts_with("/api/")
+#[derive(Debug)]
+struct AdmissionParts {
+    keys: Keys,
+    limits: Limits,
+    streams: OpenStreams,
+    trusted_proxies: TrustedProxies,
 }
 
-/// Decides on a request, and leaves the [`Caller`] with it.
-pub async fn admit(app: &App, request: &mut Request) -> Admission {
-    let network = network(app, request);
-    let key = match key(app, request.headers()).await {
-        Ok(key) => key,
-        Err(problem @ Problem { cause: Some(_), .. }) => {
-            return Admission { refused: Some(problem), decision: None };
+/// Why a request is refused, or who is let in, and what its response says of the quota, if anything.
+type Admitted = (Result<Caller>, Option<Decision>);
+
+impl Admission {
+    pub fn new(
+        keys: Keys,
+        limits: Limits,
+        streams: OpenStreams,
+        trusted_proxies: TrustedProxies,
+    ) -> Self {
+        let parts = AdmissionParts { keys, limits, streams, trusted_proxies };
+        Self { parts: Arc::new(parts), opens_streams: false }
+    }
+
+    /// The same for routes that open a stream: there is a limit to those too, and a request that it
+    /// refuses counts against no quota.
+    pub fn of_streams(&self) -> Self {
+        Self { opens_streams: true, ..self.clone() }
+    }
+
+    async fn admit(&self, peer: Option<Peer>, method: &Method, headers: &HeaderMap) -> Admitted {
+        let AdmissionParts { limits, streams, trusted_proxies, .. } = &*self.parts;
+        // The listener leaves it with every request; the unspecified address stands for none.
+        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
+        let network = Network::of(client_ip(peer, headers, trusted_proxies));
+        let key = match self.key(network, headers).await {
+            Ok(key) => key,
+            Err(Refused { problem, decision }) => return (Err(problem), decision),
+        };
+        let (client, quota) = match &key {
+            Some(key) => (Client::Key(key.id), key.tier.quota()),
+            None => (Client::Network(network), &Quota::PUBLIC),
+        };
+        let mut stream = None;
+        if self.opens_streams && method == Method::GET {
+            stream = streams.open(client, quota);
+            if stream.is_none() {
+                let problem = Problem::too_many_streams(too_many_streams(client));
+                return (Err(problem), Some(limits.look(client, quota).await));
+            }
         }
-        Err(problem) => {
-            let decision = app.limits.take(Client::Network(network), &Quota::PUBLIC).await;
-            let problem = if decision.accepted { problem } else { refusal(&decision) };
-            return Admission { refused: Some(problem), decision: Some(decision) };
+        let decision = limits.take(client, quota).await;
+        match decision.accepted {
+            true => (Ok(Caller { network, key, stream }), Some(decision)),
+            false => (Err(used_up(client, &decision)), Some(decision)),
         }
-    };
-    let decision = match &key {
-        Some(key) => app.limits.take(Client::Key(key.id), key.tier.quota()).await,
-        None => app.limits.take(Client::Network(network), &Quota::PUBLIC).await,
-    };
-    let refused = (!decision.accepted).then(|| refusal(&decision));
-    request.extensions_mut().insert(Caller { network, key });
-    Admission { refused, decision: Some(decision) }
+    }
+
+    /// The key that came along, if one did.
+    async fn key(
+        &self,
+        network: Network,
+        headers: &HeaderMap,
+    ) -> Result<Option<Arc<Key>>, Refused> {
+        let AdmissionParts { keys, limits, .. } = &*self.parts;
+        let client = Client::Network(network);
+        let guess = async |problem: Problem| {
+            let decision = limits.take(client, &Quota::PUBLIC).await;
+            let problem = if decision.accepted { problem } else { used_up(client, &decision) };
+            Refused { problem, decision: Some(decision) }
+        };
+        let key = match bearer(headers) {
+            Ok(Some(key)) => key,
+            Ok(None) => return Ok(None),
+            Err(problem) => return Err(guess(problem).await),
+        };
+        if let Some(known) = keys.known(&key) {
+            return Ok(Some(known));
+        }
+        // Anybody can make up keys with a right checksum, so the database is asked only for as many as
+        // an address may send.
+        let decision = limits.take(client, &Quota::PUBLIC).await;
+        if !decision.accepted {
+            return Err(Refused { problem: used_up(client, &decision), decision: Some(decision) });
+        }
+        match keys.ask(&key).await {
+            Ok(Some(key)) => Ok(Some(key)),
+            Ok(None) => Err(Refused { problem: unknown_key(), decision: Some(decision) }),
+            Err(error) => Err(Refused { problem: error.into(), decision: Some(decision) }),
+        }
+    }
 }
 
-fn network(app: &App, request: &Request) -> Network {
-    // The listener leaves it with every request; the unspecified address stands for none.
-    let peer = request.extensions().get::<Peer>().map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
-    Network::of(client_ip(peer, request.headers(), &app.settings.trusted_proxies))
+struct Refused {
+    problem: Problem,
+    decision: Option<Decision>,
 }
 
-fn refusal(decision: &Decision) -> Problem {
-    let detail = "The quota of requests a minute is used up. Wait as long as Retry-After says; \
-                  a key has a higher quota.";
-    Problem::rate_limited(detail, decision.reset)
-}
-
-/// The key that came along, if one did.
-async fn key(app: &App, headers: &HeaderMap) -> Result<Option<Arc<Key>>> {
+/// The well-formed key in the `Authorization` header, if there is one.
+fn bearer(headers: &HeaderMap) -> Result<Option<ApiKey>> {
     let mut given = headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = given.next() else { return Ok(None) };
     if given.next().is_some() {
-        return Err(invalid("More than one Authorization header was sent: send one."));
+        return Err(Problem::unauthenticated(
+            "There is more than one Authorization header: send one.",
+        ));
     }
     let (scheme, rest) = match value.as_bytes().iter().position(|byte| *byte == b' ') {
         Some(blank) => value.as_bytes().split_at(blank),
@@ -91,22 +165,106 @@ async fn key(app: &App, headers: &HeaderMap) -> Result<Option<Arc<Key>>> {
         return Ok(None);
     }
     let text = std::str::from_utf8(rest.trim_ascii()).unwrap_or_default();
-    let Some(key) = ApiKey::parse(text) else {
-        return Err(invalid(
-            "What was sent as a key is none: a key begins with svc_ and has 42 characters. \
-             Check that it was copied as a whole.",
-        ));
+    ApiKey::parse(text).map(Some).ok_or_else(|| {
+        Problem::unauthenticated(
+            "This is not a valid key: keys begin with svc_ and have 42 characters. Check that the \
+             whole key was copied.",
+        )
+    })
+}
+
+fn unknown_key() -> Problem {
+    Problem::unauthenticated(
+        "The key is unknown, revoked or expired. Ask the operator for another, or send none.",
+    )
+}
+
+fn too_many_streams(client: Client) -> String {
+    let whose = match client {
+        Client::Key(_) => "with this key",
+        Client::Network(_) => "from this address",
     };
-    match app.keys.find(&key).await? {
-        Some(key) => Ok(Some(key)),
-        None => Err(invalid(
-            "The key is unknown, revoked or expired. Ask the operator for another, or send none.",
-        )),
+    format!("{MAX_STREAMS} streams are open {whose}: close one, or share one between pages.")
+}
+
+fn used_up(client: Client, decision: &Decision) -> Problem {
+    let requests = decision.quota.requests.unwrap_or(u32::MAX);
+    let detail = match client {
+        Client::Key(_) => format!(
+            "The key's quota of {requests} requests a minute is used up. Wait as long as \
+             Retry-After says."
+        ),
+        Client::Network(_) => format!(
+            "The quota of {requests} requests a minute is used up. Wait as long as Retry-After says; \
+             a key has a higher quota."
+        ),
+    };
+    Problem::rate_limited(detail, decision.reset)
+}
+
+impl Layer<Route> for Admission {
+    type Service = Admitting;
+
+    fn layer(&self, route: Route) -> Admitting {
+        Admitting { admission: self.clone(), route }
     }
 }
 
-fn invalid(detail: &'static str) -> Problem {
-    Problem::unauthenticated(detail)
+/// A route behind an [`Admission`].
+#[derive(Clone, Debug)]
+pub struct Admitting {
+    admission: Admission,
+    route: Route,
+}
+
+impl Service<Request> for Admitting {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let Self { admission, mut route } = self.clone();
+        Box::pin(async move {
+            let peer = request.extensions().get().copied();
+            let (admitted, decision) =
+                admission.admit(peer, request.method(), request.headers()).await;
+            let mut response = match admitted {
+                Ok(caller) => {
+                    request.extensions_mut().insert(caller);
+                    // Caught here already, so that this response has its headers too.
+                    match AssertUnwindSafe(route.call(request)).catch_unwind().await {
+                        Ok(Ok(response)) => response,
+                        Err(panic) => panicked(&*panic).into_response(),
+                    }
+                }
+                Err(problem) => problem.into_response(),
+            };
+            mark(response.headers_mut(), decision);
+            Ok(response)
+        })
+    }
+}
+
+/// The headers of the API that scripts of other sites may read (CORS).
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("etag,retry-after,ratelimit,ratelimit-policy,deprecation,sunset");
+/// A response tells one client its quota, so no other client may get it from a shared cache.
+const PRIVATE: HeaderValue =
+    HeaderValue::from_static("private, max-age=1, stale-while-revalidate=5");
+
+fn mark(headers: &mut HeaderMap, decision: Option<Decision>) {
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+    headers.append(header::VARY, HeaderValue::from_static("authorization"));
+    if headers.get(header::CACHE_CONTROL).is_some_and(|value| value == READ_CACHE) {
+        headers.insert(header::CACHE_CONTROL, PRIVATE);
+    }
+    if let Some(decision) = decision {
+        decision.write(headers);
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Caller {
@@ -117,7 +275,7 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     }
 }
 
-/// A route outside of what [`guards`] knows asks who is calling.
+/// A route outside of the groups that are behind an [`Admission`] asks who is calling.
 #[derive(Debug, thiserror::Error)]
 #[error("a request came past the admission")]
 struct NoCaller;
@@ -140,8 +298,8 @@ impl<S: Sync> FromRequestParts<S> for Partner {
         };
         if !key.tier.may_subscribe() {
             return Err(Problem::forbidden(
-                "This key is the operator's own, and subscriptions belong to partners: use a key \
-                 of the tier partner or enterprise.",
+                "This key is the operator's own, and subscriptions belong to partners: use a key of \
+                 the tier partner or enterprise.",
             ));
         }
         Ok(Self { id: key.partner_id })

@@ -1,59 +1,84 @@
-//! What a client wants to read, by its `Accept` header (RFC 9110, 12.5.1).
+//! What a client takes, by its `Accept` and `Accept-Encoding` headers (RFC 9110, 12.5).
 
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderName, header};
 
-/// How many ranges of a header are read: browsers send fewer than ten.
-const RANGES: usize = 32;
+/// How many elements of a header are read: browsers send fewer than ten.
+const ELEMENTS: usize = 32;
 
-/// Whether HTML is liked better than JSON. Browsers say so; a program that takes anything, or says
+/// How a body is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coding {
+    Brotli,
+    Gzip,
+    Identity,
+}
+
+/// The coding that a client likes best, the smaller one if it likes two equally.
+///
+/// A client that refuses everything, with `identity;q=0`, gets the body as it is: RFC 9110, 12.5.3,
+/// leaves that to the server, and an error would be just as uncompressed.
+pub(crate) fn coding(headers: &HeaderMap) -> Coding {
+    let (mut brotli, mut gzip, mut rest) = (None, None, 0);
+    for (name, quality) in elements(headers, header::ACCEPT_ENCODING) {
+        match name {
+            "*" => rest = quality,
+            _ if name.eq_ignore_ascii_case("br") => brotli = Some(quality),
+            _ if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
+                gzip = Some(quality);
+            }
+            _ => {}
+        }
+    }
+    let (brotli, gzip) = (brotli.unwrap_or(rest), gzip.unwrap_or(rest));
+    match brotli.max(gzip) {
+        0 => Coding::Identity,
+        best if best == brotli => Coding::Brotli,
+        _ => Coding::Gzip,
+    }
+}
+
+/// Whether the client prefers HTML to JSON. Browsers do; a program that takes anything, or says
 /// nothing, does not.
 pub(crate) fn prefers_html(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    let ranges: Vec<_> =
-        values.flat_map(|value| value.split(',')).take(RANGES).filter_map(Range::parse).collect();
-    let json = ["json", "problem+json"].map(|name| quality(&ranges, "application", name));
-    quality(&ranges, "text", "html") > json.into_iter().max().unwrap_or(0)
+    let json = ["json", "problem+json"].map(|subtype| quality(headers, "application", subtype));
+    quality(headers, "text", "html") > json.into_iter().max().unwrap_or(0)
 }
 
-/// Media types, and how much they are liked.
-struct Range<'a> {
-    kind: &'a str,
-    /// `*` for all of the kind.
-    subtype: &'a str,
-    /// In thousandths.
-    quality: u16,
+/// How much a media type is liked: the element that names it most closely decides.
+fn quality(headers: &HeaderMap, kind: &str, subtype: &str) -> u16 {
+    let ranges = elements(headers, header::ACCEPT);
+    let named = ranges.map(|(range, quality)| (closeness(range, kind, subtype), quality));
+    named.filter(|(closeness, _)| *closeness > 0).max().map_or(0, |(_, quality)| quality)
 }
 
-impl<'a> Range<'a> {
-    fn parse(text: &'a str) -> Option<Self> {
-        let mut parts = text.split(';').map(str::trim);
-        let (kind, subtype) = parts.next()?.split_once('/')?;
+/// How closely a media range names a type: 0 not at all, 1 as one of all, 2 as one of its kind, 3 by
+/// its name.
+fn closeness(range: &str, kind: &str, subtype: &str) -> u8 {
+    let Some(range) = range.split_once('/') else { return 0 };
+    match range {
+        ("*", "*") => 1,
+        (own, _) if !own.eq_ignore_ascii_case(kind) => 0,
+        (_, "*") => 2,
+        (_, own) if own.eq_ignore_ascii_case(subtype) => 3,
+        _ => 0,
+    }
+}
+
+/// The elements of a list with weights, in thousandths.
+fn elements(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, u16)> {
+    let lines = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    lines.flat_map(|line| line.split(',')).take(ELEMENTS).map(|element| {
+        let mut parts = element.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default();
         let weight = parts.find_map(|parameter| {
             let (name, value) = parameter.split_once('=')?;
             name.trim().eq_ignore_ascii_case("q").then(|| thousandths(value.trim()))
         });
-        Some(Self { kind, subtype, quality: weight.unwrap_or(1_000) })
-    }
-
-    /// How closely it names a type: not at all, as one of all, as one of its kind, or as itself.
-    fn closeness(&self, kind: &str, subtype: &str) -> u8 {
-        match (self.kind, self.subtype) {
-            ("*", "*") => 1,
-            (own, _) if !own.eq_ignore_ascii_case(kind) => 0,
-            (_, "*") => 2,
-            (_, own) if own.eq_ignore_ascii_case(subtype) => 3,
-            _ => 0,
-        }
-    }
+        (name, weight.unwrap_or(1_000))
+    })
 }
 
-/// How much a type is liked: what the range says that names it most closely.
-fn quality(ranges: &[Range<'_>], kind: &str, subtype: &str) -> u16 {
-    let named = ranges.iter().map(|range| (range.closeness(kind, subtype), range.quality));
-    named.filter(|(closeness, _)| *closeness > 0).max().map_or(0, |(_, quality)| quality)
-}
-
-/// A weight that cannot be read refuses the range rather than liking it best.
+/// A weight that cannot be read refuses the element rather than preferring it.
 fn thousandths(weight: &str) -> u16 {
     match weight.parse::<f32>() {
         Ok(weight) if (0.0..=1.0).contains(&weight) => (weight * 1_000.0).round() as u16,
@@ -63,12 +88,41 @@ fn thousandths(weight: &str) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use http::HeaderValue;
 
+    use super::*;
+
+    fn headers(name: HeaderName, values: &[&'static str]) -> HeaderMap {
+        values.iter().map(|value| (name.clone(), HeaderValue::from_static(value))).collect()
+    }
+
     fn prefers(values: &[&'static str]) -> bool {
-        let values = values.iter().map(|value| (header::ACCEPT, HeaderValue::from_static(value)));
-        prefers_html(&values.collect())
+        prefers_html(&headers(header::ACCEPT, values))
+    }
+
+    #[test]
+    fn a_body_is_compressed_as_the_client_likes_best() {
+        for (values, expected) in [
+            (&["gzip, deflate, br, zstd"][..], Coding::Brotli),
+            (&["br"], Coding::Brotli),
+            (&["BR ; Q=0.5"], Coding::Brotli),
+            (&["gzip"], Coding::Gzip),
+            (&["x-gzip"], Coding::Gzip),
+            (&["br;q=0, gzip"], Coding::Gzip),
+            (&["br;q=0.5, gzip;q=0.8"], Coding::Gzip),
+            (&["br;q=0.8", "gzip;q=0.5"], Coding::Brotli),
+            (&["*"], Coding::Brotli),
+            (&["*, br;q=0"], Coding::Gzip),
+            (&["*;q=0"], Coding::Identity),
+            (&["br;q=nonsense"], Coding::Identity),
+            (&["deflate, zstd"], Coding::Identity),
+            (&["identity;q=0"], Coding::Identity),
+            (&["identity;q=0, gzip"], Coding::Gzip),
+            (&[""], Coding::Identity),
+            (&[], Coding::Identity),
+        ] {
+            assert_eq!(coding(&headers(header::ACCEPT_ENCODING, values)), expected, "{values:?}");
+        }
     }
 
     #[test]

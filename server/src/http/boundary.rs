@@ -1,83 +1,221 @@
-//! The layer around every route: requests to the API pass the [admission](crate::api::admission),
-//! panics become problems, problems with a cause are logged, each once, with the request they belong
-//! to.
+//! What stands around every route: CORS, counting, and problems. Panics become problems; problems with
+//! a cause are logged, each once, with the request they belong to.
+//!
+//! It is one service around the router rather than layers on it: axum clones and boxes a route for
+//! each layer, for every request.
 
 use std::{
     any::Any,
-    panic::AssertUnwindSafe,
-    sync::{Arc, atomic::Ordering},
+    convert::Infallible,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    task::{Context, Poll},
 };
 
 use axum::{
-    extract::{Request, State},
-    middleware::Next,
+    Router,
+    body::Body,
     response::{IntoResponse, Response},
+    routing::future::RouteFuture,
 };
-use futures_util::FutureExt;
-use http::{HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header};
+use tower::Service;
 
-use crate::{
-    api::admission::{self, Admission},
-    http::problem::{Code, Problem},
-    state::App,
-};
+use super::problem::{Code, Problem};
+use crate::random::Random;
 
-/// The headers of the API that scripts of other sites may read (CORS).
-const EXPOSED: HeaderValue =
-    HeaderValue::from_static("etag,retry-after,ratelimit,ratelimit-policy,deprecation,sunset");
-
-/// The layer.
-pub async fn boundary(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    app.gauges.requests.fetch_add(1, Ordering::Relaxed);
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let belongs_to_api = admission::guards(&path);
-    let Admission { refused, decision } = if belongs_to_api {
-        admission::admit(&app, &mut request).await
-    } else {
-        Admission::default()
-    };
-    let response = match refused {
-        Some(problem) => problem.into_response(),
-        None => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
-            Ok(response) => response,
-            Err(panic) => Problem::internal(Arc::new(Panicked(text_of(&*panic)))).into_response(),
-        },
-    };
-    if response.status() == StatusCode::TOO_MANY_REQUESTS {
-        app.gauges.limited.fetch_add(1, Ordering::Relaxed);
-    }
-    let mut response = logged(&app, &method, &path, response);
-    if belongs_to_api {
-        response.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
-    }
-    if let Some(decision) = decision {
-        decision.write(response.headers_mut());
-    }
-    response
+/// What the operator's side shows of the public side.
+#[derive(Debug, Default)]
+pub struct Traffic {
+    pub requests: AtomicU64,
+    /// Of those, the ones refused with 429.
+    pub limited: AtomicU64,
 }
 
-/// Logs a problem that has a cause, and gives its answer the id that the log names it by.
-fn logged(app: &App, method: &Method, path: &str, response: Response) -> Response {
-    let Some(problem) = response.extensions().get::<Problem>() else {
-        return response;
-    };
-    let Some(cause) = &problem.cause else {
-        return response;
-    };
-    let request_id = app.random.token();
-    match problem.code {
-        Code::Internal => tracing::error!(%method, path, request_id, %cause, "request failed"),
-        _ => tracing::warn!(%method, path, request_id, %cause, "request not answered"),
+/// The service around the router. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Boundary {
+    routes: Router,
+    traffic: Arc<Traffic>,
+    /// For the ids of requests in the log.
+    random: Random,
+}
+
+impl Boundary {
+    pub fn new(routes: Router, traffic: Arc<Traffic>, random: Random) -> Self {
+        Self { routes, traffic, random }
     }
-    problem.answer(Some(&request_id))
+
+    /// Handles a request; the [`Peer`](super::Peer) is one of its extensions.
+    pub fn handle(&self, request: Request<Body>) -> Handling {
+        self.traffic.requests.fetch_add(1, Ordering::Relaxed);
+        let immediately = |response| Handling { state: State::Done(Some(response)) };
+        if let Err(problem) = check_host(&request) {
+            return immediately(with_cors(problem.into_response()));
+        }
+        if request.method() == Method::OPTIONS {
+            return immediately(preflight());
+        }
+        let context = Handled {
+            boundary: self.clone(),
+            method: request.method().clone(),
+            uri: request.uri().clone(),
+        };
+        // The router is always ready, and clones its own contents anyway.
+        let future = self.routes.clone().call(request);
+        Handling { state: State::Routed { future, context } }
+    }
+}
+
+/// A request on its way to its response.
+pub struct Handling {
+    state: State,
+}
+
+enum State {
+    Done(Option<Response>),
+    Routed { future: RouteFuture<Infallible>, context: Handled },
+}
+
+/// What is known of a request after the router has taken it.
+#[derive(Debug)]
+struct Handled {
+    boundary: Boundary,
+    method: Method,
+    uri: Uri,
+}
+
+impl Future for Handling {
+    type Output = Response;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
+        match &mut self.state {
+            // Polled again after it was ready, which nobody does.
+            State::Done(response) => {
+                Poll::Ready(response.take().unwrap_or_else(|| Response::new(Body::empty())))
+            }
+            State::Routed { future, context: handled } => {
+                match poll_unwinding(Pin::new(future), context) {
+                    Poll::Pending => Poll::Pending,
+                    Poll::Ready(response) => Poll::Ready(handled.finish(response)),
+                }
+            }
+        }
+    }
+}
+
+impl Handled {
+    fn finish(&self, response: Response) -> Response {
+        let traffic = &self.boundary.traffic;
+        match response.status() {
+            StatusCode::TOO_MANY_REQUESTS => {
+                traffic.limited.fetch_add(1, Ordering::Relaxed);
+            }
+            StatusCode::METHOD_NOT_ALLOWED => {
+                return with_cors(with_options(self.logged(response)));
+            }
+            _ => {}
+        }
+        with_cors(self.logged(response))
+    }
+
+    /// Logs a problem that has a cause, and gives its response the id that the log names it by.
+    fn logged(&self, response: Response) -> Response {
+        let Some(problem) = response.extensions().get::<Problem>() else { return response };
+        let Some(cause) = &problem.cause else { return response };
+        let Self { boundary, method, uri } = self;
+        let (path, request_id) = (uri.path(), boundary.random.token());
+        match problem.code {
+            Code::Internal => tracing::error!(%method, path, request_id, %cause, "request failed"),
+            _ => tracing::warn!(%method, path, request_id, %cause, "request not answered"),
+        }
+        let body = problem.body(Some(&request_id));
+        let (mut parts, _) = response.into_parts();
+        parts.headers.remove(header::CONTENT_LENGTH);
+        Response::from_parts(parts, body.into())
+    }
+}
+
+/// Polls a handler; a panic becomes a problem.
+fn poll_unwinding<F>(future: Pin<&mut F>, context: &mut Context<'_>) -> Poll<Response>
+where
+    F: Future<Output = Result<Response, Infallible>>,
+{
+    match catch_unwind(AssertUnwindSafe(|| future.poll(context))) {
+        Ok(Poll::Pending) => Poll::Pending,
+        Ok(Poll::Ready(Ok(response))) => Poll::Ready(response),
+        Err(panic) => Poll::Ready(panicked(&*panic).into_response()),
+    }
+}
+
+/// The problem that a panic is to the client.
+pub(crate) fn panicked(panic: &(dyn Any + Send)) -> Problem {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    Problem::internal(Arc::new(Panicked(text.unwrap_or_else(|| "it did not say why".to_owned()))))
 }
 
 #[derive(Debug, thiserror::Error)]
 #[error("a handler panicked: {0}")]
 struct Panicked(String);
 
-fn text_of(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "it did not say why".to_owned())
+/// HTTP/1.1 requires exactly one `Host` (RFC 9112, 3.2), so that everybody on the way agrees which
+/// host is meant. HTTP/2 has `:authority`.
+fn check_host(request: &Request<Body>) -> Result<(), Problem> {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let (first, second) = (hosts.next(), hosts.next());
+    let is_required = request.version() == Version::HTTP_11;
+    match (first, second) {
+        (Some(_), None) => Ok(()),
+        (None, None) if !is_required => Ok(()),
+        (None, _) => Err(Problem::malformed_request("The Host header is missing.")),
+        (_, Some(_)) => Err(Problem::malformed_request("There is more than one Host header.")),
+    }
+}
+
+/// Everything here is public and carries no cookies, so any page may read it. That goes for widgets
+/// and assets too: a sandboxed frame has an origin of its own.
+const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
+const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,OPTIONS,POST,DELETE");
+const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
+    "authorization,content-type,if-none-match,cache-control,last-event-id",
+);
+const A_DAY: HeaderValue = HeaderValue::from_static("86400");
+
+fn with_cors(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+/// What a page may send: asked for by browsers, and the same for every path. Asking counts against no
+/// quota.
+fn preflight() -> Response {
+    let headers: [(HeaderName, HeaderValue); 4] = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, METHODS),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
+        (header::ACCESS_CONTROL_MAX_AGE, A_DAY),
+    ];
+    let mut response = Response::new(Body::empty());
+    *response.headers_mut() = HeaderMap::from_iter(headers);
+    response
+}
+
+/// `OPTIONS` is answered here, so the router doesn't know that it is allowed.
+fn with_options(mut response: Response) -> Response {
+    let allow = response.headers().get(header::ALLOW).and_then(|allow| allow.to_str().ok());
+    let allow = match allow {
+        Some(allow) if !allow.is_empty() => format!("{allow},OPTIONS"),
+        _ => "OPTIONS".to_owned(),
+    };
+    if let Ok(allow) = HeaderValue::try_from(allow) {
+        response.headers_mut().insert(header::ALLOW, allow);
+    }
+    response
 }

@@ -3,25 +3,22 @@
 //! `axum::serve` has no settings for any of this, and its defaults let one connection keep several
 //! hundred kilobytes for headers.
 
-use std::{io, net::SocketAddr, time::Duration};
+use std::{convert::Infallible, io, net::SocketAddr, time::Duration};
 
-use axum::Router;
-use hyper::{
-    body::Incoming,
-    server::conn::http1,
-    service::{Service, service_fn},
-};
+use axum::{Router, body::Body, response::Response};
+use http::Request;
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
-    service::TowerToHyperService,
 };
 use socket2::{Domain, Protocol, SockRef, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
+use tower::Service;
 
 use self::deadline::WriteDeadline;
-use crate::api::admission::Peer;
+use super::{Peer, boundary::Boundary};
 
 mod deadline;
 
@@ -35,6 +32,34 @@ const WRITE_TIME: Duration = Duration::from_secs(20);
 const SEND_BUFFER: usize = 64 << 10;
 /// After how long a peer that is gone without a word is noticed.
 const DEAD_PEER: Duration = Duration::from_secs(30);
+
+/// What requests are given to.
+pub trait Handler: Clone + Send + 'static {
+    /// Handles a request. The [`Peer`] is one of its extensions.
+    fn handle(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response> + Send + 'static + use<Self>;
+}
+
+impl Handler for Boundary {
+    fn handle(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response> + Send + 'static + use<> {
+        self.handle(request)
+    }
+}
+
+impl Handler for Router {
+    fn handle(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response> + Send + 'static + use<> {
+        let response = self.clone().call(request);
+        async { response.await.unwrap_or_else(|never| match never {}) }
+    }
+}
 
 /// Binds a listening socket. An address that a stopped service used a moment ago is free.
 pub fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
@@ -52,7 +77,7 @@ pub fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
 /// `grace`.
 pub async fn serve(
     listener: TcpListener,
-    routes: Router,
+    handler: impl Handler,
     stopping: CancellationToken,
     grace: Duration,
 ) {
@@ -74,10 +99,12 @@ pub async fn serve(
             continue; // the peer is gone already
         }
         let io = TokioIo::new(WriteDeadline::new(stream, WRITE_TIME));
-        let routes = TowerToHyperService::new(routes.clone());
-        let service = service_fn(move |mut request: http::Request<Incoming>| {
+        let handler = handler.clone();
+        let service = service_fn(move |request: Request<Incoming>| {
+            let mut request = request.map(Body::new);
             request.extensions_mut().insert(Peer(peer));
-            routes.call(request)
+            let response = handler.handle(request);
+            async move { Ok::<_, Infallible>(response.await) }
         });
         let connection = connections.watch(http.serve_connection(io, service));
         tokio::spawn(async move {

@@ -14,6 +14,9 @@ use crate::store;
 const UNAVAILABLE_PAUSE: Duration = Duration::from_secs(5);
 const STREAM_PAUSE: Duration = Duration::from_secs(30);
 
+pub(super) const CONTENT_TYPE: HeaderValue =
+    HeaderValue::from_static("application/problem+json; charset=utf-8");
+
 /// The result of a handler.
 pub type Result<T, E = Problem> = std::result::Result<T, E>;
 
@@ -49,13 +52,16 @@ pub enum Code {
     RateLimited,
     TooManyStreams,
     UnsupportedFormat,
+    MalformedRequest,
+    RequestTimeout,
+    HeadTooLarge,
     Unavailable,
     Internal,
 }
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 20] = [
+    pub const ALL: [Code; 23] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
@@ -74,6 +80,9 @@ impl Code {
         Code::RateLimited,
         Code::TooManyStreams,
         Code::UnsupportedFormat,
+        Code::MalformedRequest,
+        Code::RequestTimeout,
+        Code::HeadTooLarge,
         Code::Unavailable,
         Code::Internal,
     ];
@@ -99,6 +108,9 @@ impl Code {
             Code::NotFound => "NOT_FOUND",
             Code::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             Code::UnsupportedFormat => "UNSUPPORTED_FORMAT",
+            Code::MalformedRequest => "MALFORMED_REQUEST",
+            Code::RequestTimeout => "REQUEST_TIMEOUT",
+            Code::HeadTooLarge => "HEAD_TOO_LARGE",
             Code::Unavailable => "UNAVAILABLE",
             Code::Internal => "INTERNAL",
         }
@@ -125,6 +137,9 @@ impl Code {
             Code::NotFound => "There is nothing here",
             Code::MethodNotAllowed => "The method is not allowed here",
             Code::UnsupportedFormat => "The format is not supported",
+            Code::MalformedRequest => "The request is not valid HTTP",
+            Code::RequestTimeout => "The request did not arrive in time",
+            Code::HeadTooLarge => "The head of the request is too large",
             Code::Unavailable => "The service cannot answer at the moment",
             Code::Internal => "Something went wrong inside",
         }
@@ -172,6 +187,11 @@ impl Code {
             Code::NotFound => "there is nothing at this path, or no subscription of this id",
             Code::MethodNotAllowed => "the path has other methods; `Allow` names them",
             Code::UnsupportedFormat => "oEmbed is asked for a `format` other than `json`",
+            Code::MalformedRequest => {
+                "the request line or a header is malformed, or there is not exactly one `Host`"
+            }
+            Code::RequestTimeout => "the head of a request took longer than 10 seconds to arrive",
+            Code::HeadTooLarge => "request line and headers together are larger than 16 KiB",
             Code::Unavailable => {
                 "the data cannot be read or written at the moment; `Retry-After` says when to try again"
             }
@@ -191,7 +211,8 @@ impl Code {
             | Code::InvalidJson
             | Code::InvalidUrl
             | Code::UrlNotAllowed
-            | Code::InvalidEvents => StatusCode::BAD_REQUEST,
+            | Code::InvalidEvents
+            | Code::MalformedRequest => StatusCode::BAD_REQUEST,
             Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Code::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Code::Unauthenticated => StatusCode::UNAUTHORIZED,
@@ -202,6 +223,8 @@ impl Code {
             Code::RateLimited | Code::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
             // The status that oEmbed demands.
             Code::UnsupportedFormat => StatusCode::NOT_IMPLEMENTED,
+            Code::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
+            Code::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -298,6 +321,18 @@ impl Problem {
         Self::new(Code::UnsupportedFormat, detail)
     }
 
+    pub fn malformed_request(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::MalformedRequest, detail)
+    }
+
+    pub fn request_timeout(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::RequestTimeout, detail)
+    }
+
+    pub fn head_too_large(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::HeadTooLarge, detail)
+    }
+
     /// The service lives, but what the answer needs does not answer; a later try may succeed.
     pub fn unavailable(cause: Arc<dyn std::error::Error + Send + Sync>) -> Self {
         let detail = "The data cannot be read at the moment. Try again in a few seconds.";
@@ -317,25 +352,27 @@ impl Problem {
         Self { cause: Some(cause), ..Self::new(Code::Internal, detail) }
     }
 
-    /// The answer; `request_id` is what the log names it by.
-    pub(crate) fn answer(&self, request_id: Option<&str>) -> Response {
-        let status = self.code.status();
+    /// The body; `request_id` is what the log calls the request.
+    pub(crate) fn body(&self, request_id: Option<&str>) -> Vec<u8> {
         let body = Body {
             r#type: format!("/docs/errors#{}", self.code.as_str()),
             title: self.code.title(),
-            status: status.as_u16(),
+            status: self.code.status().as_u16(),
             detail: &self.detail,
             code: self.code.as_str(),
             request_id,
         };
         // Strings and a number always serialise.
-        let body = serde_json::to_vec(&body).unwrap_or_default();
-        let mut response = (status, body).into_response();
+        serde_json::to_vec(&body).unwrap_or_default()
+    }
+}
+
+impl IntoResponse for Problem {
+    /// Leaves the problem itself in the extensions, where the boundary finds and logs it.
+    fn into_response(self) -> Response {
+        let mut response = (self.code.status(), self.body(None)).into_response();
         let headers = response.headers_mut();
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/problem+json; charset=utf-8"),
-        );
+        headers.insert(header::CONTENT_TYPE, CONTENT_TYPE);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(wait) = self.retry_after {
             // Whole seconds, and never too few of them.
@@ -345,14 +382,6 @@ impl Problem {
         if self.code == Code::Unauthenticated {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        response
-    }
-}
-
-impl IntoResponse for Problem {
-    /// Leaves the problem itself in the extensions, where the boundary finds and logs it.
-    fn into_response(self) -> Response {
-        let mut response = self.answer(None);
         response.extensions_mut().insert(self);
         response
     }

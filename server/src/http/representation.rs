@@ -1,31 +1,53 @@
-//! Answers: bytes with their entity tag, made once and given to everybody who asks.
+//! Representations: bytes with their content type and entity tag, made once and sent to everybody who
+//! asks, compressed if the client takes that.
 
-use axum::response::{IntoResponse, Response};
+use std::{
+    io::Write,
+    sync::{Arc, OnceLock},
+};
+
+use axum::{body::Body, response::Response};
+use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
+use flate2::{Compression, write::GzEncoder};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::accept::{Coding, coding};
+
 /// How long a read may be reused: the data moves within a second.
 pub const READ_CACHE: &str = "public, max-age=1, stale-while-revalidate=5";
-const JSON: &str = "application/json";
-const HTML: &str = "text/html; charset=utf-8";
-const SVG: &str = "image/svg+xml";
-const PNG: &str = "image/png";
+/// Smaller bodies are sent as they are: the frames of a compressed one would eat what it saves.
+const MIN_COMPRESSED: usize = 256;
+/// Room for all headers of a response, those that stand around every route included.
+const HEADERS: usize = 12;
+/// What a cached representation costs besides its bodies, roughly.
+const OVERHEAD: usize = 512;
 
-/// A body with what identifies it.
+/// What a resource is at a moment. Cheap to clone; clones share the compressed forms.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Representation {
     pub body: Bytes,
-    /// Weak, because a proxy or this server may send the same content compressed.
+    /// Weak, because all codings share it.
     pub etag: HeaderValue,
     content_type: HeaderValue,
+    cache_control: HeaderValue,
+    /// `None` if the body isn't worth compressing.
+    compressed: Option<Arc<Compressed>>,
 }
 
-impl Answer {
-    /// A JSON answer.
+/// Compressed forms, each made when the first client asks for it. A form is `None` if compressing
+/// failed, which cannot happen in memory.
+#[derive(Debug, Default)]
+struct Compressed {
+    brotli: OnceLock<Option<Bytes>>,
+    gzip: OnceLock<Option<Bytes>>,
+}
+
+impl Representation {
     pub fn json(value: &impl Serialize) -> Self {
-        Self::new(to_json(value), JSON)
+        Self::new(to_json(value), "application/json")
     }
 
     /// Members of a JSON object, to be put into one: each by its name with its JSON.
@@ -36,7 +58,7 @@ impl Answer {
             body.extend_from_slice(format!("{comma}\"{name}\":").as_bytes());
             body.extend_from_slice(value);
         }
-        Self::new(body, JSON)
+        Self::new(body, "application/json")
     }
 
     /// Lines of JSON.
@@ -44,19 +66,16 @@ impl Answer {
         Self::new(lines, "application/x-ndjson")
     }
 
-    /// A page.
     pub fn html(html: Bytes) -> Self {
-        Self::new(html, HTML)
+        Self::new(html, "text/html; charset=utf-8")
     }
 
-    /// A picture of shapes.
     pub fn svg(svg: String) -> Self {
-        Self::new(svg.into_bytes(), SVG)
+        Self::new(svg.into_bytes(), "image/svg+xml")
     }
 
-    /// A picture of pixels.
     pub fn png(png: Vec<u8>) -> Self {
-        Self::new(png, PNG)
+        Self::new(png, "image/png")
     }
 
     /// Events of a stream.
@@ -64,26 +83,129 @@ impl Answer {
         Self::new(events, "text/event-stream")
     }
 
-    fn new(body: impl Into<Bytes>, content_type: &'static str) -> Self {
-        let body = body.into();
-        let etag = entity_tag(&body);
-        Self { body, etag, content_type: HeaderValue::from_static(content_type) }
+    pub fn new(body: impl Into<Bytes>, content_type: &'static str) -> Self {
+        Self::with_type(body.into(), HeaderValue::from_static(content_type))
     }
 
-    /// The response to a request with these headers: 304 where it has the same content already.
-    pub fn respond(&self, request: &HeaderMap) -> Response {
-        let mut response = if is_known(request, &self.etag) {
-            StatusCode::NOT_MODIFIED.into_response()
-        } else {
-            let mut response = Response::new(self.body.clone().into());
-            response.headers_mut().insert(header::CONTENT_TYPE, self.content_type.clone());
-            response
+    /// A file; the extension of `path` decides its content type.
+    pub fn file(path: &str, body: Bytes) -> Option<Self> {
+        let guessed = mime_guess::from_path(path).first_or_octet_stream();
+        let content_type = match guessed.type_() {
+            mime_guess::mime::TEXT => format!("{guessed}; charset=utf-8"),
+            _ => guessed.to_string(),
         };
-        let headers = response.headers_mut();
+        Some(Self::with_type(body, HeaderValue::from_str(&content_type).ok()?))
+    }
+
+    fn with_type(body: Bytes, content_type: HeaderValue) -> Self {
+        let is_worth_it = body.len() >= MIN_COMPRESSED && is_text(&content_type);
+        Self {
+            etag: entity_tag(&body),
+            compressed: is_worth_it.then(Arc::default),
+            cache_control: HeaderValue::from_static(READ_CACHE),
+            content_type,
+            body,
+        }
+    }
+
+    /// The same with another `Cache-Control` than [`READ_CACHE`].
+    pub fn cache_control(self, cache_control: &'static str) -> Self {
+        Self { cache_control: HeaderValue::from_static(cache_control), ..self }
+    }
+
+    /// The same with forms that were compressed before; without them, it is not compressed.
+    pub fn precompressed(self, brotli: Option<Bytes>, gzip: Option<Bytes>) -> Self {
+        let compressed = (brotli.is_some() || gzip.is_some())
+            .then(|| Arc::new(Compressed { brotli: brotli.into(), gzip: gzip.into() }));
+        Self { compressed, ..self }
+    }
+
+    /// The same, compressed now and as small as possible.
+    pub fn compressed(self) -> Self {
+        let (brotli, gzip) = (brotli(&self.body, 11), gzip(&self.body, Compression::best()));
+        self.precompressed(brotli, gzip)
+    }
+
+    /// What it takes in a cache that is bounded by bytes, compressed forms included.
+    pub fn weight(&self) -> u32 {
+        let compressed = if self.compressed.is_some() { self.body.len() / 2 } else { 0 };
+        u32::try_from(self.body.len() + compressed + OVERHEAD).unwrap_or(u32::MAX)
+    }
+
+    /// The response to a request with these headers: 304 if the client has the same content already.
+    pub fn respond(&self, request: &HeaderMap) -> Response {
+        let mut headers = HeaderMap::with_capacity(HEADERS);
         headers.insert(header::ETAG, self.etag.clone());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(READ_CACHE));
+        headers.insert(header::CACHE_CONTROL, self.cache_control.clone());
+        if self.compressed.is_some() {
+            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        }
+        let mut response = if is_known(request, &self.etag) {
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response
+        } else {
+            headers.insert(header::CONTENT_TYPE, self.content_type.clone());
+            headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+            let (body, coding) = self.coded(request);
+            if let Some(coding) = coding {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
+            }
+            Response::new(body.into())
+        };
+        *response.headers_mut() = headers;
         response
     }
+
+    /// The body as the client likes it best, and how it is coded.
+    fn coded(&self, request: &HeaderMap) -> (Bytes, Option<&'static str>) {
+        if let Some(compressed) = &self.compressed {
+            let (form, coding) = match coding(request) {
+                Coding::Brotli => (compressed.brotli(&self.body), "br"),
+                Coding::Gzip => (compressed.gzip(&self.body), "gzip"),
+                Coding::Identity => (&None, ""),
+            };
+            if let Some(form) = form {
+                return (form.clone(), Some(coding));
+            }
+        }
+        (self.body.clone(), None)
+    }
+}
+
+impl Compressed {
+    // The qualities are those at which the next one costs more time than it saves bytes.
+    fn brotli(&self, plain: &[u8]) -> &Option<Bytes> {
+        self.brotli.get_or_init(|| brotli(plain, 5))
+    }
+
+    fn gzip(&self, plain: &[u8]) -> &Option<Bytes> {
+        self.gzip.get_or_init(|| gzip(plain, Compression::default()))
+    }
+}
+
+/// Whether compression makes it smaller. PNG, fonts and wasm aside, all that is served is text.
+fn is_text(content_type: &HeaderValue) -> bool {
+    let content_type = content_type.as_bytes();
+    [&b"text/"[..], b"application/json", b"application/x-ndjson", b"image/svg", b"application/xml"]
+        .iter()
+        .any(|text| content_type.starts_with(text))
+        && !content_type.starts_with(b"text/event-stream")
+}
+
+fn brotli(plain: &[u8], quality: i32) -> Option<Bytes> {
+    let size_hint = plain.len();
+    let params =
+        BrotliEncoderParams { quality, lgwin: 16, size_hint, ..BrotliEncoderParams::default() };
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut &*plain, &mut packed, &params).ok()?;
+    Some(packed.into())
+}
+
+fn gzip(plain: &[u8], level: Compression) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
+    encoder.write_all(plain).ok()?;
+    Some(encoder.finish().ok()?.into())
 }
 
 /// A value of the model as JSON. The model has no maps with keys that are not strings, the one thing
@@ -93,20 +215,79 @@ pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
 }
 
 /// A weak entity tag of these bytes.
-pub(crate) fn entity_tag(body: &[u8]) -> HeaderValue {
+fn entity_tag(body: &[u8]) -> HeaderValue {
     let tag = format!("W/\"{}\"", hex::encode(&Sha256::digest(body)[..12]));
     // Hexadecimal digits in quotes are a valid header value.
     HeaderValue::from_str(&tag).unwrap_or_else(|_| HeaderValue::from_static("W/\"\""))
 }
 
 /// Whether `If-None-Match` names the tag (RFC 9110, 13.1.2: weak comparison).
-pub(crate) fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
-    let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
-    let ours = opaque(etag.as_bytes());
+fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
+    let opaque = |tag: &'_ [u8]| tag.strip_prefix(b"W/").map_or(0..tag.len(), |_| 2..tag.len());
+    let ours = &etag.as_bytes()[opaque(etag.as_bytes())];
     request.get_all(header::IF_NONE_MATCH).iter().any(|value| {
         value.as_bytes().split(|byte| *byte == b',').any(|tag| {
             let tag = tag.trim_ascii();
-            tag == b"*" || opaque(tag) == ours
+            tag == b"*" || &tag[opaque(tag)] == ours
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(name: header::HeaderName, value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
+    }
+
+    fn names(response: &Response) -> Vec<&str> {
+        response.headers().keys().map(header::HeaderName::as_str).collect()
+    }
+
+    #[test]
+    fn a_compressed_form_is_made_once_and_shared_by_clones() {
+        let page = Representation::html(Bytes::from(vec![b'a'; 5_000]));
+        let clone = page.clone();
+        let br = request(header::ACCEPT_ENCODING, "br");
+        let (one, coding) = page.coded(&br);
+        let (other, _) = clone.coded(&br);
+        assert_eq!((coding, one.len() < 100), (Some("br"), true));
+        assert_eq!(one.as_ptr(), other.as_ptr());
+    }
+
+    #[test]
+    fn what_is_short_or_packed_already_is_sent_as_it_is() {
+        let takes_all = request(header::ACCEPT_ENCODING, "br, gzip");
+        let long = vec![b'a'; 5_000];
+        for plain in [
+            Representation::json(&"short"),
+            Representation::png(long.clone()),
+            Representation::event_stream(long.clone().into()),
+        ] {
+            assert_eq!(plain.coded(&takes_all), (plain.body.clone(), None));
+            assert_eq!(
+                names(&plain.respond(&takes_all)),
+                ["etag", "cache-control", "content-type", "x-content-type-options"]
+            );
+        }
+    }
+
+    #[test]
+    fn not_modified_says_what_caches_have_to_know_and_no_more() {
+        let page = Representation::html(Bytes::from(vec![b'a'; 5_000])).cache_control("no-cache");
+        let tag = page.etag.to_str().unwrap();
+        let strong = tag.trim_start_matches("W/");
+        for known in [tag, strong, &format!("\"x\" , {tag}"), "*"] {
+            let known = HeaderValue::from_str(known).unwrap();
+            let request = HeaderMap::from_iter([(header::IF_NONE_MATCH, known)]);
+            let response = page.respond(&request);
+            assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
+            assert_eq!(names(&response), ["etag", "cache-control", "vary"]);
+        }
+        for other in ["\"x\"", "", "W/", "\"\""] {
+            let request = request(header::IF_NONE_MATCH, other);
+            assert_eq!(page.respond(&request).status(), StatusCode::OK, "{other}");
+        }
+    }
 }

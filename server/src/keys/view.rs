@@ -68,29 +68,8 @@ impl Keys {
         Ok(keys)
     }
 
-    /// The key in force that `key` is, if it is one.
-    ///
-    /// One that is not known may have been made a moment ago: then the database is asked, once for
-    /// all who wait.
-    pub async fn find(&self, key: &ApiKey) -> store::Result<Option<Arc<Key>>> {
-        match self.known_key(key) {
-            Some(found) => Ok(Some(found)),
-            // Boxed, so that no request carries the room for a question that few ask.
-            None => Box::pin(self.ask(key)).await,
-        }
-    }
-
-    async fn ask(&self, key: &ApiKey) -> store::Result<Option<Arc<Key>>> {
-        let before = self.known.load().look;
-        let _turn = self.asking.lock().await;
-        // Two looks later, one of them began after this question was asked.
-        if self.known.load().look < before + 2 {
-            self.look().await?;
-        }
-        Ok(self.known_key(key))
-    }
-
-    fn known_key(&self, key: &ApiKey) -> Option<Arc<Key>> {
+    /// The key in force that `key` is, if it is one that was known at the last look.
+    pub fn known(&self, key: &ApiKey) -> Option<Arc<Key>> {
         let known = self.known.load();
         let found = known.by_prefix.get(key.prefix())?;
         let now = self.clock.now();
@@ -101,6 +80,17 @@ impl Keys {
         }
         found.used_at.store(now.timestamp_millis(), Ordering::Relaxed);
         Some(Arc::clone(found))
+    }
+
+    /// Asks the database, for a key that may have been made a moment ago; once for all who wait.
+    pub async fn ask(&self, key: &ApiKey) -> store::Result<Option<Arc<Key>>> {
+        let before = self.known.load().look;
+        let _turn = self.asking.lock().await;
+        // Two looks later, one of them began after this question was asked.
+        if self.known.load().look < before + 2 {
+            self.look().await?;
+        }
+        Ok(self.known(key))
     }
 
     /// Looks for changes.

@@ -50,6 +50,13 @@ impl Memory {
         }
     }
 
+    pub(super) fn look(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
+        match client {
+            Client::Network(network) => self.networks.look(network, requests, clock),
+            Client::Key(id) => self.keys.look(id, requests, clock),
+        }
+    }
+
     pub(super) fn sweep(&self, clock: &Clock) {
         self.networks.sweep(clock);
         self.keys.sweep(clock);
@@ -78,10 +85,17 @@ impl<K: Eq + Hash> Shards<K> {
     }
 
     fn take(&self, key: K, requests: u32, clock: &Clock) -> Verdict {
-        let shard = self.hasher.hash_one(&key) as usize % self.shards.len();
-        let mut shard = lock(&self.shards[shard]);
+        let mut shard = self.shard(&key);
         // Asked inside the lock, so that a log never sees time go back.
         shard.take(key, requests, clock.elapsed())
+    }
+
+    fn look(&self, key: K, requests: u32, clock: &Clock) -> Verdict {
+        self.shard(&key).look(&key, requests, clock.elapsed())
+    }
+
+    fn shard(&self, key: &K) -> MutexGuard<'_, Shard<K>> {
+        lock(&self.shards[self.hasher.hash_one(key) as usize % self.shards.len()])
     }
 
     fn sweep(&self, clock: &Clock) {

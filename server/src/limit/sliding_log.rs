@@ -79,8 +79,14 @@ impl Log {
         if accepted {
             self.push(now.stamp());
         }
+        Verdict { accepted, ..self.look(now, requests) }
+    }
+
+    /// What would be decided of a request.
+    pub(super) fn look(&mut self, now: Now, requests: u32) -> Verdict {
+        self.expire(now);
         Verdict {
-            accepted,
+            accepted: self.len() < requests,
             remaining: requests.saturating_sub(self.len()),
             reset: self.oldest().map_or(Duration::ZERO, |oldest| now.until_left(oldest)),
         }

@@ -4,21 +4,27 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::Network;
+use super::{Client, MAX_STREAMS, Quota};
 
-/// The most event streams that a network may hold open at a time.
-pub const MAX_STREAMS: u32 = 20;
-
-/// How many event streams each network holds open. Clones count together.
+/// How many event streams each client holds open. Clones count together.
 #[derive(Clone, Default)]
-pub struct OpenStreams(Arc<Mutex<HashMap<Network, u32>>>);
+pub struct OpenStreams(Arc<Mutex<Counts>>);
 
-/// One open stream, counted until it is dropped.
-#[derive(Debug)]
+#[derive(Default)]
+struct Counts {
+    by_client: HashMap<Client, u32>,
+    all: u64,
+}
+
+/// One open stream, counted until its last clone is dropped.
+#[derive(Clone, Debug)]
 #[must_use = "a stream counts only while this is kept"]
-pub struct OpenStream {
+pub struct OpenStream(#[expect(dead_code, reason = "counts by being dropped")] Arc<Counted>);
+
+#[derive(Debug)]
+struct Counted {
     streams: OpenStreams,
-    network: Network,
+    client: Client,
 }
 
 impl OpenStreams {
@@ -26,35 +32,38 @@ impl OpenStreams {
         Self::default()
     }
 
-    /// Counts one more stream; `None` if the network has [`MAX_STREAMS`] open.
-    pub fn open(&self, network: Network) -> Option<OpenStream> {
-        let mut open = self.lock();
-        let count = open.entry(network).or_default();
-        if *count >= MAX_STREAMS {
+    /// Counts one more stream; `None` if the client has [`MAX_STREAMS`] open. A client without a limit
+    /// to its requests has none to its streams.
+    pub fn open(&self, client: Client, quota: &Quota) -> Option<OpenStream> {
+        let mut counts = self.lock();
+        let count = counts.by_client.entry(client).or_default();
+        if quota.requests.is_some() && *count >= MAX_STREAMS {
             return None;
         }
         *count += 1;
-        Some(OpenStream { streams: self.clone(), network })
+        counts.all += 1;
+        Some(OpenStream(Arc::new(Counted { streams: self.clone(), client })))
     }
 
     /// How many streams are open in all.
     pub fn count(&self) -> u64 {
-        self.lock().values().map(|count| u64::from(*count)).sum()
+        self.lock().all
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Network, u32>> {
+    fn lock(&self) -> MutexGuard<'_, Counts> {
         // A count is never left half changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for OpenStream {
+impl Drop for Counted {
     fn drop(&mut self) {
-        let mut open = self.streams.lock();
-        match open.get_mut(&self.network) {
+        let mut counts = self.streams.lock();
+        counts.all -= 1;
+        match counts.by_client.get_mut(&self.client) {
             Some(count) if *count > 1 => *count -= 1,
             _ => {
-                open.remove(&self.network);
+                counts.by_client.remove(&self.client);
             }
         }
     }
@@ -62,7 +71,7 @@ impl Drop for OpenStream {
 
 impl fmt::Debug for OpenStreams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenStreams").field("networks", &self.lock().len()).finish()
+        f.debug_struct("OpenStreams").field("clients", &self.lock().by_client.len()).finish()
     }
 }
 
@@ -71,37 +80,52 @@ mod tests {
     use std::net::{IpAddr, Ipv4Addr};
 
     use super::*;
+    use crate::limit::Network;
 
-    fn network(last: u8) -> Network {
-        Network::of(IpAddr::V4(Ipv4Addr::new(192, 0, 2, last)))
+    fn network(last: u8) -> Client {
+        Client::Network(Network::of(IpAddr::V4(Ipv4Addr::new(192, 0, 2, last))))
     }
 
     #[test]
-    fn a_network_opens_twenty_streams_and_no_more_until_it_closes_one() {
-        let streams = OpenStreams::new();
-        let mut open: Vec<_> = (0..20).map(|_| streams.open(network(1)).unwrap()).collect();
-        assert!(streams.open(network(1)).is_none());
-        assert!(streams.clone().open(network(1)).is_none(), "clones count together");
-        assert!(streams.open(network(2)).is_some(), "others are not concerned");
-        open.pop();
-        open.push(streams.open(network(1)).unwrap());
-        assert!(streams.open(network(1)).is_none());
+    fn a_client_opens_twenty_streams_and_no_more_until_it_closes_one() {
+        for (client, quota) in [(network(1), Quota::PUBLIC), (Client::Key(1), Quota::PARTNER)] {
+            let streams = OpenStreams::new();
+            let mut open: Vec<_> = (0..20).map(|_| streams.open(client, &quota).unwrap()).collect();
+            assert!(streams.open(client, &quota).is_none());
+            assert!(streams.clone().open(client, &quota).is_none(), "clones count together");
+            assert!(streams.open(network(2), &Quota::PUBLIC).is_some(), "others are not affected");
+            open.pop();
+            open.push(streams.open(client, &quota).unwrap());
+            assert!(streams.open(client, &quota).is_none());
+        }
     }
 
     #[test]
-    fn nothing_is_kept_of_who_has_nothing_open() {
+    fn without_a_limit_to_requests_there_is_none_to_streams() {
         let streams = OpenStreams::new();
-        let open: Vec<_> = (0..=255).map(|last| streams.open(network(last)).unwrap()).collect();
-        let twice = streams.open(network(1)).unwrap();
-        assert_eq!(streams.lock().len(), 256);
+        let open = |_| streams.open(Client::Key(1), &Quota::ENTERPRISE).unwrap();
+        let open: Vec<_> = (0..100).map(open).collect();
+        assert_eq!((streams.count(), open.len()), (100, 100));
+    }
+
+    #[test]
+    fn nothing_is_kept_of_clients_without_streams() {
+        let streams = OpenStreams::new();
+        let one = |last| streams.open(network(last), &Quota::PUBLIC).unwrap();
+        let open: Vec<_> = (0..=255).map(one).collect();
+        let twice = one(1);
+        assert_eq!((streams.count(), streams.lock().by_client.len()), (257, 256));
         drop(open);
-        assert_eq!(*streams.lock(), HashMap::from([(network(1), 1)]));
+        assert_eq!(streams.lock().by_client, HashMap::from([(network(1), 1)]));
+        let clone = twice.clone();
         drop(twice);
-        assert!(streams.lock().is_empty());
+        assert_eq!(streams.count(), 1, "a clone is the same stream");
+        drop(clone);
+        assert_eq!((streams.count(), streams.lock().by_client.len()), (0, 0));
     }
 
     #[test]
     fn a_guard_is_small() {
-        assert!(size_of::<Option<OpenStream>>() <= 24);
+        assert_eq!(size_of::<Option<OpenStream>>(), size_of::<usize>());
     }
 }

@@ -30,6 +30,27 @@ async fn a_client_may_use_its_quota_at_once_and_then_waits_for_the_window() {
 }
 
 #[tokio::test]
+async fn looking_at_a_quota_uses_nothing_of_it() {
+    let (limits, clock) = limits();
+    let decision = |remaining, reset| Decision {
+        quota: Quota::PUBLIC,
+        accepted: remaining > 0,
+        remaining,
+        reset,
+    };
+    for used in 0..=60 {
+        let reset = if used == 0 { Duration::ZERO } else { WINDOW };
+        for _ in 0..2 {
+            let look = limits.look(client(1), &Quota::PUBLIC).await;
+            assert_eq!(look, decision(60 - used, reset));
+        }
+        limits.take(client(1), &Quota::PUBLIC).await;
+    }
+    clock.advance(WINDOW);
+    assert_eq!(limits.look(client(1), &Quota::PUBLIC).await, decision(60, Duration::ZERO));
+}
+
+#[tokio::test]
 async fn a_key_has_the_quota_of_its_tier_wherever_it_is_used() {
     let (limits, _) = limits();
     for used in 1..=1_000 {

@@ -14,23 +14,18 @@ mod disk;
 #[cfg(debug_assertions)]
 use disk as source;
 
-use std::{io::Write, sync::Arc};
+use std::sync::Arc;
 
 use app::shell::Assets;
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
-use flate2::{Compression, write::GzEncoder};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use http::{HeaderMap, HeaderValue, Method, Uri, header};
 
 use crate::{
-    http::{
-        problem::{Problem, Result},
-        representation::{entity_tag, is_known},
-    },
+    http::{problem::Problem, representation::Representation},
     site::pages::not_found,
     state::App,
 };
@@ -38,7 +33,7 @@ use crate::{
 /// For files with a fixed name: cached for an hour, then revalidated.
 const FIXED: &str = "public, max-age=3600, stale-while-revalidate=86400";
 /// For files that are named after their content.
-const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 const LOADER: &str = "/embed.js";
 /// The released versions of the loader, the newest first.
@@ -50,7 +45,7 @@ pub struct Site {
     pub assets: Arc<Assets>,
     files: source::Files,
     /// `embed.js` with the list of widgets.
-    loader: File,
+    loader: Representation,
 }
 
 /// The site is missing or incomplete.
@@ -61,116 +56,42 @@ pub struct Incomplete(String);
 impl Site {
     pub fn load() -> Result<Self, Incomplete> {
         let (mut assets, files) = source::load()?;
-        let newest = files.get(RELEASES).and_then(|file| loader::newest(&file.plain));
+        let newest = files.get(RELEASES).and_then(|file| loader::newest(&file.body));
         assets.loader =
             newest.ok_or_else(|| Incomplete("embed.json names no released loader".to_owned()))?;
-        let script = files.get(LOADER).and_then(|file| loader::with_widgets(&file.plain));
-        let loader = script.and_then(|script| File::new(LOADER, script.into()));
+        let script = files.get(LOADER).and_then(|file| loader::with_widgets(&file.body));
+        let loader = script.and_then(|script| file(LOADER, script.into()));
         let loader = loader
             .ok_or_else(|| Incomplete("embed.js has no placeholder for the widgets".to_owned()))?;
         Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed() })
     }
 
     /// The response with the file at a URL path, if there is one.
-    fn respond(&self, path: &str, request: &HeaderMap, cache: &'static str) -> Option<Response> {
-        if path == LOADER {
-            return Some(self.loader.respond(request, cache));
-        }
-        Some(self.files.get(path)?.respond(request, cache))
+    fn respond(&self, path: &str, request: &HeaderMap) -> Option<Response> {
+        let mut response = match path {
+            LOADER => self.loader.respond(request),
+            _ => self.files.get(path)?.respond(request),
+        };
+        // A sandboxed widget has an origin of its own.
+        let anywhere = HeaderValue::from_static("cross-origin");
+        response.headers_mut().insert("cross-origin-resource-policy", anywhere);
+        Some(response)
     }
 }
 
-#[derive(Clone, Debug)]
-struct File {
-    plain: Bytes,
-    br: Option<Bytes>,
-    gz: Option<Bytes>,
-    content_type: HeaderValue,
-    etag: HeaderValue,
-}
-
-impl File {
-    /// The extension of `path` decides the content type.
-    fn new(path: &str, plain: Bytes) -> Option<Self> {
-        let guessed = mime_guess::from_path(path).first_or_octet_stream();
-        let content_type = match guessed.type_() {
-            mime_guess::mime::TEXT => format!("{guessed}; charset=utf-8"),
-            _ => guessed.to_string(),
-        };
-        Some(Self {
-            br: None,
-            gz: None,
-            etag: entity_tag(&plain),
-            plain,
-            content_type: HeaderValue::from_str(&content_type).ok()?,
-        })
-    }
-
-    /// Adds the compressed forms, as small as possible.
-    fn compressed(self) -> Self {
-        Self { br: brotli(&self.plain), gz: gzip(&self.plain), ..self }
-    }
-
-    fn respond(&self, request: &HeaderMap, cache: &'static str) -> Response {
-        let (body, encoding) = match (&self.br, &self.gz) {
-            (Some(br), _) if accepts(request, "br") => (br, Some("br")),
-            (_, Some(gz)) if accepts(request, "gzip") => (gz, Some("gzip")),
-            _ => (&self.plain, None),
-        };
-        let mut response = if is_known(request, &self.etag) {
-            StatusCode::NOT_MODIFIED.into_response()
-        } else {
-            Response::new(body.clone().into())
-        };
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
-        headers.insert(header::ETAG, self.etag.clone());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-        headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
-        if let Some(encoding) = encoding {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
-        }
-        response
-    }
-}
-
-/// `None` if compressing fails, which cannot happen in memory.
-fn brotli(plain: &[u8]) -> Option<Bytes> {
-    let params = BrotliEncoderParams {
-        quality: 11,
-        lgwin: 16,
-        size_hint: plain.len(),
-        ..BrotliEncoderParams::default()
+/// The file at a URL path, with how long it may be cached.
+fn file(url: &str, body: Bytes) -> Option<Representation> {
+    let cache_control = match url {
+        _ if url.starts_with("/assets/") => source::ASSETS,
+        _ if loader::is_release(url) => IMMUTABLE,
+        _ => FIXED,
     };
-    let mut packed = Vec::new();
-    brotli::BrotliCompress(&mut &*plain, &mut packed, &params).ok()?;
-    Some(packed.into())
-}
-
-fn gzip(plain: &[u8]) -> Option<Bytes> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(plain).ok()?;
-    Some(encoder.finish().ok()?.into())
-}
-
-/// Whether the request accepts a content coding: it names it, and not with a weight of zero.
-fn accepts(request: &HeaderMap, coding: &str) -> bool {
-    let values = request.get_all(header::ACCEPT_ENCODING).iter();
-    values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(|item| {
-        let (name, weight) = item.split_once(';').unwrap_or((item, ""));
-        let refused = weight
-            .trim()
-            .strip_prefix("q=")
-            .is_some_and(|weight| weight.trim_end_matches(['0', '.']).is_empty());
-        name.trim().eq_ignore_ascii_case(coding) && !refused
-    })
+    Some(Representation::file(url, body)?.cache_control(cache_control))
 }
 
 /// `GET /assets/…`
 pub async fn asset(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
-    match app.site.respond(uri.path(), &headers, source::ASSETS) {
+    match app.site.respond(uri.path(), &headers) {
         Some(response) => response,
         None => not_found(&app, uri.path(), &headers).await,
     }
@@ -183,14 +104,17 @@ pub async fn fixed_file(
     uri: Uri,
     method: Method,
     headers: HeaderMap,
-) -> Result<Response> {
-    let is_release = loader::is_release(uri.path());
-    match app.site.respond(uri.path(), &headers, if is_release { IMMUTABLE } else { FIXED }) {
-        Some(response) if method == Method::GET || method == Method::HEAD => Ok(response),
-        Some(_) => Err(Problem::method_not_allowed(format!("{} has only GET.", uri.path()))),
-        None if is_release => Err(Problem::not_found(
+) -> Response {
+    match app.site.respond(uri.path(), &headers) {
+        Some(response) if method == Method::GET || method == Method::HEAD => response,
+        Some(_) => {
+            let problem = Problem::method_not_allowed(format!("{} has only GET.", uri.path()));
+            ([(header::ALLOW, "GET,HEAD")], problem).into_response()
+        }
+        None if loader::is_release(uri.path()) => Problem::not_found(
             "There is no such version of the loader. /embed.json lists those there are.",
-        )),
-        None => Ok(not_found(&app, uri.path(), &headers).await),
+        )
+        .into_response(),
+        None => not_found(&app, uri.path(), &headers).await,
     }
 }

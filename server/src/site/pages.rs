@@ -7,7 +7,7 @@ mod source;
 
 pub use self::cache::Pages;
 pub(crate) use self::{
-    not_found::{not_found, shown},
+    not_found::{not_found, nothing_at, shown},
     source::SnapshotSource,
 };
 use app::request::{PageKind, PageRequest};

@@ -30,7 +30,7 @@ use self::studio::Studio;
 use crate::{
     http::{
         problem::{Problem, Result},
-        representation::Answer,
+        representation::Representation,
     },
     site::pages::SnapshotSource,
     state::App,
@@ -38,8 +38,6 @@ use crate::{
 
 /// Maximum size of the cache, in bytes of pictures.
 const MAX_BYTES: u64 = 32 << 20;
-/// What a cached picture costs besides, roughly.
-const OVERHEAD: usize = 512;
 
 /// The pictures. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -68,7 +66,7 @@ pub enum Format {
 /// A picture as it is sent.
 #[derive(Clone, Debug)]
 pub struct Rendered {
-    pub answer: Answer,
+    pub answer: Representation,
     /// Pixels of CSS.
     width: u32,
     height: u32,
@@ -86,9 +84,7 @@ impl Default for Pictures {
     fn default() -> Self {
         let cache = Cache::builder()
             .max_capacity(MAX_BYTES)
-            .weigher(|_, rendered: &Arc<Rendered>| {
-                u32::try_from(rendered.answer.body.len() + OVERHEAD).unwrap_or(u32::MAX)
-            })
+            .weigher(|_, rendered: &Arc<Rendered>| rendered.answer.weight())
             // Pictures of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();
@@ -131,8 +127,8 @@ impl Pictures {
     async fn rendered(&self, drawn: Picture, format: Format, density: u32) -> Result<Rendered> {
         let Picture { svg, width, height } = drawn;
         let answer = match format {
-            Format::Svg => Answer::svg(svg),
-            Format::Png => Answer::png(self.studio.render(svg, density).await?),
+            Format::Svg => Representation::svg(svg),
+            Format::Png => Representation::png(self.studio.render(svg, density).await?),
         };
         Ok(Rendered { answer, width, height })
     }

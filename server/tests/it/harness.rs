@@ -23,6 +23,10 @@ use svc::{
     time::{parse_date, parse_instant},
 };
 use tempfile::TempDir;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 
 /// When every test begins, unless it says otherwise.
 pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
@@ -154,6 +158,15 @@ impl Running {
         let request =
             headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         Answer::of(request.send().await.unwrap()).await
+    }
+
+    /// Sends bytes on a connection of its own, and returns all that comes back until it is closed.
+    pub(crate) async fn send(&self, bytes: impl AsRef<[u8]>) -> String {
+        let mut stream = TcpStream::connect(self.service.addr).await.unwrap();
+        stream.write_all(bytes.as_ref()).await.unwrap();
+        let mut received = Vec::new();
+        soon("the end of the connection", stream.read_to_end(&mut received)).await.unwrap();
+        String::from_utf8(received).unwrap()
     }
 
     /// A key of the partner of this name, in force.

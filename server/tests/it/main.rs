@@ -5,6 +5,7 @@
 mod api;
 mod cli;
 mod harness;
+mod http;
 mod receivers;
 mod schema;
 mod site;

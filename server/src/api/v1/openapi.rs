@@ -18,13 +18,13 @@ use serde_json::{Map, Value, json};
 
 pub(super) use self::operation::{Operation, reference};
 use super::{geo_facets, metrics, reports, stream};
-use crate::{http::representation::Answer, state::App};
+use crate::{http::representation::Representation, state::App};
 
 /// The document, and the answer that carries it.
 #[derive(Debug)]
 pub struct Description {
     pub document: Value,
-    answer: Answer,
+    answer: Representation,
 }
 
 impl Description {
@@ -32,7 +32,7 @@ impl Description {
     /// from.
     pub fn new(public_url: Option<&str>) -> Self {
         let document = document(public_url.unwrap_or("/"));
-        Self { answer: Answer::json(&document), document }
+        Self { answer: Representation::json(&document), document }
     }
 }
 

@@ -24,7 +24,7 @@ use crate::{
     },
     api::Caller,
     http::problem::{Code, Problem, Result},
-    limit::{MAX_STREAMS, OpenStream},
+    limit::OpenStream,
     state::App,
     store::PlaceFilter,
 };
@@ -42,14 +42,8 @@ pub async fn get(
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
     let mut subject = Subject::parse(query.as_deref().unwrap_or_default())?;
-    let Some(seat) = app.streams.open(caller.network) else {
-        return Err(Problem::too_many_streams(format!(
-            "{MAX_STREAMS} streams are open from this address: close one, or share one between \
-             pages."
-        )));
-    };
     let first = subject.frame(&app).await;
-    let body = Body::from_stream(events(app, subject, first, seat));
+    let body = Body::from_stream(events(app, subject, first, caller.stream));
     let mut response = body.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
@@ -102,19 +96,19 @@ struct Connection {
     ticker: crate::clock::Ticker,
     ended: bool,
     /// Counted while it lives.
-    _seat: OpenStream,
+    _counted: Option<OpenStream>,
 }
 
 fn events(
     app: App,
     subject: Subject,
     first: Bytes,
-    seat: OpenStream,
+    counted: Option<OpenStream>,
 ) -> impl Stream<Item = Result<Bytes, Infallible>> {
     let greeting = [frame::retry(app.random.duration(RETRY)), first].into_iter();
     let connection = Connection {
         ticker: app.clock.ticker(TICK),
-        _seat: seat,
+        _counted: counted,
         app,
         subject,
         greeting,

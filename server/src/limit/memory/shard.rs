@@ -48,6 +48,14 @@ impl<K: Eq + Hash> Shard<K> {
         verdict
     }
 
+    /// What is left of a client's quota.
+    pub(super) fn look(&mut self, key: &K, requests: u32, elapsed: Duration) -> Verdict {
+        match self.logs.get_mut(key) {
+            Some(log) => log.look(Now::new(elapsed), requests),
+            None => Verdict { accepted: requests > 0, remaining: requests, reset: Duration::ZERO },
+        }
+    }
+
     /// Drops who is idle and gives memory back.
     pub(super) fn sweep(&mut self, elapsed: Duration) {
         let now = Now::new(elapsed);

@@ -10,7 +10,8 @@ use std::{
 
 use app::shell::Assets;
 
-use super::{File, Incomplete};
+use super::{Incomplete, file};
+use crate::http::representation::Representation;
 
 /// How long `/assets/…` may be cached.
 pub(super) const ASSETS: &str = "no-store";
@@ -24,7 +25,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn get(&self, url: &str) -> Option<File> {
+    pub(super) fn get(&self, url: &str) -> Option<Representation> {
         let path = Path::new(url.strip_prefix('/')?);
         if !path.components().all(|part| matches!(part, Component::Normal(_))) {
             return None;
@@ -37,7 +38,8 @@ impl Files {
             }),
             Err(_) => fs::read(self.workspace.join("public").join(path)).ok(),
         };
-        File::new(url, bytes?.into())
+        // Not compressed: it would be, again, for every request.
+        Some(file(url, bytes?.into())?.precompressed(None, None))
     }
 }
 

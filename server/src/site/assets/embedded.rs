@@ -6,7 +6,8 @@ use app::shell::Assets;
 use bytes::Bytes;
 use rust_embed::RustEmbed;
 
-use super::{File, Incomplete};
+use super::{Incomplete, file};
+use crate::http::representation::Representation;
 
 /// How long `/assets/…` may be cached.
 pub(super) const ASSETS: &str = super::IMMUTABLE;
@@ -19,10 +20,10 @@ struct Embedded;
 
 /// By URL path.
 #[derive(Debug)]
-pub(super) struct Files(HashMap<String, File>);
+pub(super) struct Files(HashMap<String, Representation>);
 
 impl Files {
-    pub(super) fn get(&self, path: &str) -> Option<File> {
+    pub(super) fn get(&self, path: &str) -> Option<Representation> {
         self.0.get(path).cloned()
     }
 }
@@ -42,9 +43,8 @@ pub(super) fn load() -> Result<(Assets, Files), Incomplete> {
         if path.ends_with(".br") || path.ends_with(".gz") {
             return None;
         }
-        let mut file = File::new(&path, read(&path)?)?;
-        file.br = read(&format!("{path}.br"));
-        file.gz = read(&format!("{path}.gz"));
+        let [brotli, gzip] = ["br", "gz"].map(|form| read(&format!("{path}.{form}")));
+        let file = file(&url, read(&path)?)?.precompressed(brotli, gzip);
         Some((url, file))
     });
     Ok((assets, Files(files.collect())))

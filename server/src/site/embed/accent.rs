@@ -1,30 +1,26 @@
 use app::embed::Accent;
-use axum::{
-    extract::{Path, State},
-    response::{IntoResponse, Response},
-};
-use http::{HeaderMap, HeaderName, Uri, header};
+use axum::{extract::State, response::Response};
+use http::{HeaderMap, HeaderValue, Uri};
 
-use crate::{site::pages::not_found, state::App};
+use crate::{
+    http::representation::Representation,
+    site::{assets::IMMUTABLE, pages::not_found},
+    state::App,
+};
 
 /// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A file of its own, because no
 /// widget has styles inline; the same for ever, because its name says all that is in it.
-pub async fn get(
-    State(app): State<App>,
-    Path(file): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
+pub async fn get(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
+    // Not axum's `Path`, which has an answer of its own to what is not UTF-8.
+    let file = uri.path().trim_start_matches("/embed/accent/");
     let colour = file.strip_suffix(".css").and_then(Accent::parse);
     let Some(accent) = colour.filter(|accent| file == format!("{}.css", accent.digits())) else {
         return not_found(&app, uri.path(), &headers).await;
     };
-    let headers = [
-        (header::CONTENT_TYPE, "text/css; charset=utf-8"),
-        (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // A sandboxed widget has an origin of its own.
-        (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
-    ];
-    (headers, accent.style_sheet()).into_response()
+    let style = Representation::new(accent.style_sheet(), "text/css; charset=utf-8");
+    let mut response = style.cache_control(IMMUTABLE).respond(&headers);
+    // A sandboxed widget has an origin of its own.
+    let anywhere = HeaderValue::from_static("cross-origin");
+    response.headers_mut().insert("cross-origin-resource-policy", anywhere);
+    response
 }

@@ -7,7 +7,7 @@ use http::HeaderMap;
 
 use crate::{
     answers::{frame, view},
-    http::{problem::Result, representation::Answer},
+    http::{problem::Result, representation::Representation},
     state::App,
 };
 
@@ -26,5 +26,5 @@ pub async fn live(
         frame::view_object(asked, &members.body, &mut lines);
         lines.put_u8(b'\n');
     }
-    Ok(Answer::ndjson(lines.freeze()).respond(&headers))
+    Ok(Representation::ndjson(lines.freeze()).respond(&headers))
 }

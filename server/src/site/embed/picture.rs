@@ -7,7 +7,7 @@ use axum::{
     Router,
     extract::{RawQuery, State},
     response::Response,
-    routing::{MethodRouter, get},
+    routing::get,
 };
 use http::{HeaderMap, HeaderValue};
 
@@ -26,16 +26,14 @@ pub const POLICY: HeaderValue =
 
 /// `GET /embed/{widget}.svg` and `.png`: a widget as a picture, for places that allow no iframes. One
 /// route for each that there is: a route of one parameter would be that of the widgets themselves.
-///
-/// `compressed` makes a route's answers smaller. A PNG is so by itself.
-pub fn routes(compressed: impl Fn(MethodRouter<App>) -> MethodRouter<App>) -> Router<App> {
+pub fn routes() -> Router<App> {
     let drawn = WIDGETS.iter().filter(|widget| widget.has_picture());
     drawn.fold(Router::new(), |router, widget| {
         let route = |format: Format| {
             get(move |state, query, headers| picture(widget, format, state, query, headers))
         };
         router
-            .route(&format!("{}.svg", widget.path()), compressed(route(Format::Svg)))
+            .route(&format!("{}.svg", widget.path()), route(Format::Svg))
             .route(&format!("{}.png", widget.path()), route(Format::Png))
     })
 }

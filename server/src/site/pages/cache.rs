@@ -18,7 +18,7 @@ use crate::{
     config,
     http::{
         problem::{Problem, Result},
-        representation::Answer,
+        representation::Representation,
     },
     state::App,
 };
@@ -26,7 +26,7 @@ use crate::{
 /// Rendered documents. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Pages {
-    cache: Cache<Key, Arc<Answer>>,
+    cache: Cache<Key, Arc<Representation>>,
     pub(super) policies: Policies,
     routes: Arc<[AxumRouteListing]>,
 }
@@ -56,7 +56,7 @@ impl Pages {
     ///
     /// # Errors
     /// The problem of the first read that failed, if any.
-    pub async fn page(&self, app: &App, request: PageRequest) -> Result<Arc<Answer>> {
+    pub async fn page(&self, app: &App, request: PageRequest) -> Result<Arc<Representation>> {
         let source = SnapshotSource::new(app.clone());
         let data = request.kind.has_data().then(|| source.state());
         let key = Key { request: request.clone(), data };
@@ -69,7 +69,7 @@ async fn render(
     request: PageRequest,
     source: Arc<SnapshotSource>,
     app: &App,
-) -> Result<Arc<Answer>> {
+) -> Result<Arc<Representation>> {
     // The page may depend on the cache key only, so Leptos gets a request without headers.
     let own = Request::builder().uri(&request.path).body(Body::empty());
     let own = own.map_err(|error| Problem::internal(Arc::new(error)))?;
@@ -81,7 +81,7 @@ async fn render(
         return Err(problem);
     }
     let html = html.map_err(|error| Problem::internal(Arc::new(error)))?.to_bytes();
-    Ok(Arc::new(Answer::html(html)))
+    Ok(Arc::new(Representation::html(html)))
 }
 
 /// Renders the whole view before anything is sent, and drops the scripts with serialised resources:

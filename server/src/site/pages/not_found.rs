@@ -4,7 +4,6 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::{base_url, by_host, document};
 use crate::{
-    api::admission,
     http::{
         accept::prefers_html,
         problem::{Problem, Result},
@@ -12,20 +11,21 @@ use crate::{
     state::App,
 };
 
-/// The answer to a path that leads nowhere: a page for people, a problem for programs. Who is which,
-/// the `Accept` header says; in the API, all are programs.
+/// The response to a path that leads nowhere: a page for people, a problem for programs. The `Accept`
+/// header says who is which.
 pub(crate) async fn not_found(app: &App, path: &str, headers: &HeaderMap) -> Response {
-    let problem = Problem::not_found(format!("There is nothing at {}.", shown(path)));
-    if admission::guards(path) {
-        return problem.into_response();
-    }
     let mut response = if prefers_html(headers) {
         page(app, path, headers).await.unwrap_or_else(Problem::into_response)
     } else {
-        problem.into_response()
+        nothing_at(path).into_response()
     };
     response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
     response
+}
+
+/// The same for programs alone.
+pub(crate) fn nothing_at(path: &str) -> Problem {
+    Problem::not_found(format!("There is nothing at {}.", shown(path)))
 }
 
 async fn page(app: &App, path: &str, headers: &HeaderMap) -> Result<Response> {

@@ -32,8 +32,8 @@ async fn a_key_is_taken_on_public_endpoints_from_the_moment_it_is_made() {
 async fn what_is_no_valid_key_is_refused_on_public_endpoints_too() {
     let running = Running::new().await;
     let known = running.key("Aid", Tier::Partner).await;
-    let malformed = "What was sent as a key is none: a key begins with svc_ and has 42 characters. \
-                     Check that it was copied as a whole.";
+    let malformed = "This is not a valid key: keys begin with svc_ and have 42 characters. \
+                     Check that the whole key was copied.";
     let unknown =
         "The key is unknown, revoked or expired. Ask the operator for another, or send none.";
     let invented = ApiKey::generate(&Random::seeded(9));

@@ -2,12 +2,22 @@ use std::time::Duration;
 
 use reqwest::{Method, Response};
 use serde_json::json;
-use svc::keys::Tier;
+use svc::{
+    keys::{ApiKey, Tier},
+    random::Random,
+};
 
 use crate::harness::{Answer, Running};
 
 const HOME: (&str, &str) = ("x-forwarded-for", "192.0.2.1");
 const NEIGHBOUR: (&str, &str) = ("x-forwarded-for", "192.0.2.2");
+
+/// The Authorization header of a key that the service has heard of.
+async fn known_key(running: &Running, tier: Tier) -> String {
+    let key = running.key("Aid", tier).await;
+    running.service.app.keys.refresh().await.unwrap();
+    format!("Bearer {}", key.as_str())
+}
 
 async fn ask(running: &Running, headers: &[(&str, &str)]) -> Answer {
     running.get_with("/api/v1/metrics", headers).await
@@ -35,8 +45,8 @@ async fn an_address_has_sixty_requests_in_any_minute() {
             "type": "/docs/errors#RATE_LIMITED",
             "title": "Too many requests",
             "status": 429,
-            "detail": "The quota of requests a minute is used up. Wait as long as Retry-After says; \
-                       a key has a higher quota.",
+            "detail": "The quota of 60 requests a minute is used up. Wait as long as Retry-After \
+                       says; a key has a higher quota.",
             "code": "RATE_LIMITED",
         })
     );
@@ -101,8 +111,12 @@ async fn a_key_has_its_own_quota_wherever_it_is_used() {
     }
     let refused = ask(&running, &[("authorization", &bearer)]).await;
     assert_eq!((refused.status, refused.header("retry-after")), (429, "60"));
+    assert_eq!(
+        refused.json()["detail"],
+        "The key's quota of 1000 requests a minute is used up. Wait as long as Retry-After says."
+    );
     // Neither another key of the same partner nor the address without a key is concerned.
-    let another = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    let another = known_key(&running, Tier::Partner).await;
     let answer = ask(&running, &[HOME, ("authorization", &another)]).await;
     assert_eq!(answer.header("ratelimit"), "\"partner\";r=999;t=60");
     assert_eq!(ask(&running, &[HOME]).await.header("ratelimit"), "\"public\";r=59;t=60");
@@ -130,7 +144,7 @@ async fn guessing_keys_uses_up_the_quota_of_the_address() {
     assert_eq!((answer.status, answer.header("retry-after")), (429, "60"));
     assert_eq!(ask(&running, &[HOME]).await.status, 429);
     // Who has a key is not concerned by guesses that come from the same address.
-    let bearer = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    let bearer = known_key(&running, Tier::Partner).await;
     assert_eq!(ask(&running, &[HOME, ("authorization", &bearer)]).await.status, 200);
 }
 
@@ -150,9 +164,59 @@ async fn forwarding_headers_count_only_from_proxies_that_are_listed() {
     assert_eq!(ask(&running, &[("forwarded", "for=203.0.113.99")]).await.status, 429);
 }
 
+async fn open_with(running: &Running, bearer: &str, address: &str) -> Response {
+    let request = running.http.get(running.url("/api/v1/stream"));
+    let request = request.header("authorization", bearer).header(HOME.0, address);
+    request.send().await.unwrap()
+}
+
 async fn open(running: &Running, from: (&str, &str)) -> Response {
     let request = running.http.get(running.url("/api/v1/stream"));
     request.header(from.0, from.1).send().await.unwrap()
+}
+
+#[tokio::test]
+async fn made_up_keys_reach_the_database_no_more_often_than_an_address_may_ask() {
+    let running = Running::new().await;
+    running.database.tamper("ALTER TABLE keys_version RENAME TO elsewhere").await;
+    let made_up = || format!("Bearer {}", ApiKey::generate(&Random::system()).as_str());
+    for used in 1..=60 {
+        let answer = ask(&running, &[HOME, ("authorization", &made_up())]).await;
+        assert_eq!(answer.status, 503, "the database was asked, and could not answer");
+        assert_eq!(answer.header("ratelimit"), format!("\"public\";r={};t=60", 60 - used));
+    }
+    let answer = ask(&running, &[HOME, ("authorization", &made_up())]).await;
+    assert_eq!(answer.status, 429);
+}
+
+#[tokio::test]
+async fn streams_opened_with_a_key_count_for_the_key() {
+    let running = Running::new().await;
+    let mut streams = Vec::new();
+    for _ in 0..20 {
+        streams.push(open(&running, HOME).await);
+    }
+    assert_eq!(open(&running, HOME).await.status(), 429);
+    let partner = known_key(&running, Tier::Partner).await;
+    for address in 1..=20 {
+        let stream = open_with(&running, &partner, &format!("203.0.113.{address}")).await;
+        assert_eq!(stream.status(), 200);
+        streams.push(stream);
+    }
+    let refused = Answer::of(open_with(&running, &partner, "203.0.113.99").await).await;
+    assert_eq!(refused.status, 429);
+    assert_eq!(
+        refused.json()["detail"],
+        "20 streams are open with this key: close one, or share one between pages."
+    );
+    assert_eq!(refused.header("ratelimit"), "\"partner\";r=980;t=60");
+    let enterprise = known_key(&running, Tier::Enterprise).await;
+    for _ in 0..50 {
+        let stream = open_with(&running, &enterprise, HOME.1).await;
+        assert_eq!(stream.status(), 200);
+        streams.push(stream);
+    }
+    assert_eq!(running.service.app.streams.count(), 90);
 }
 
 #[tokio::test]
@@ -177,8 +241,8 @@ async fn an_address_has_twenty_streams_open_at_a_time() {
             "code": "TOO_MANY_STREAMS",
         })
     );
-    // Each opening was a request, the refused one too.
-    assert_eq!(refused.header("ratelimit"), "\"public\";r=39;t=60");
+    // Each opening was a request, but for the refused one.
+    assert_eq!(refused.header("ratelimit"), "\"public\";r=40;t=60");
     assert_eq!(open(&running, NEIGHBOUR).await.status(), 200);
     drop(streams.pop());
     crate::harness::soon("room for another stream", async {

@@ -55,7 +55,7 @@ async fn other_methods_are_problems_that_name_the_right_ones() {
             let request = running.http.request(method.clone(), running.url(path));
             let answer = Answer::of(request.send().await.unwrap()).await;
             assert_eq!(answer.status, 405, "{method} {path}");
-            assert_eq!(answer.header("allow"), "GET,HEAD");
+            assert_eq!(answer.header("allow"), "GET,HEAD,OPTIONS");
             assert_eq!(
                 answer.json(),
                 json!({

@@ -1,0 +1,3 @@
+//! HTTP itself, mostly by its bytes: what ready-made clients would not send.
+
+mod heads;
