@@ -3,12 +3,44 @@
 
 pub mod accept;
 pub mod boundary;
+mod connection;
+pub mod feed;
 pub mod listener;
 pub mod problem;
 pub mod representation;
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, pin::Pin};
+
+use ::http::Request;
+use axum::{Router, body::Body, response::Response};
+use tower::Service;
+
+use self::boundary::{Boundary, Handling};
 
 /// The socket's other end: an extension of every request.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
+
+/// What requests are given to. The [`Peer`] is an extension of each.
+pub trait Handler: Clone + Send + Sync + Unpin + 'static {
+    type Future: Future<Output = Response> + Send + Unpin + 'static;
+
+    fn handle(&self, request: Request<Body>) -> Self::Future;
+}
+
+impl Handler for Boundary {
+    type Future = Handling;
+
+    fn handle(&self, request: Request<Body>) -> Handling {
+        self.handle(request)
+    }
+}
+
+impl Handler for Router {
+    type Future = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+    fn handle(&self, request: Request<Body>) -> Self::Future {
+        let response = self.clone().call(request);
+        Box::pin(async { response.await.unwrap_or_else(|never| match never {}) })
+    }
+}

@@ -3,63 +3,19 @@
 //! `axum::serve` has no settings for any of this, and its defaults let one connection keep several
 //! hundred kilobytes for headers.
 
-use std::{convert::Infallible, io, net::SocketAddr, time::Duration};
+use std::{io, net::SocketAddr, time::Duration};
 
-use axum::{Router, body::Body, response::Response};
-use http::Request;
-use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
-};
 use socket2::{Domain, Protocol, SockRef, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
-use tokio_util::sync::CancellationToken;
-use tower::Service;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use self::deadline::WriteDeadline;
-use super::{Peer, boundary::Boundary};
-
-mod deadline;
+use super::{Handler, Peer, connection};
 
 const BACKLOG: i32 = 4_096;
-/// For a request's head: its time, counted also while a kept connection is idle, and its size.
-const HEAD_TIME: Duration = Duration::from_secs(30);
-const HEAD_BYTES: usize = 16 << 10;
-/// How long a peer may leave what was sent to it unread.
-const WRITE_TIME: Duration = Duration::from_secs(20);
 /// What the kernel keeps for a peer that does not read.
 const SEND_BUFFER: usize = 64 << 10;
 /// After how long a peer that is gone without a word is noticed.
 const DEAD_PEER: Duration = Duration::from_secs(30);
-
-/// What requests are given to.
-pub trait Handler: Clone + Send + 'static {
-    /// Handles a request. The [`Peer`] is one of its extensions.
-    fn handle(
-        &self,
-        request: Request<Body>,
-    ) -> impl Future<Output = Response> + Send + 'static + use<Self>;
-}
-
-impl Handler for Boundary {
-    fn handle(
-        &self,
-        request: Request<Body>,
-    ) -> impl Future<Output = Response> + Send + 'static + use<> {
-        self.handle(request)
-    }
-}
-
-impl Handler for Router {
-    fn handle(
-        &self,
-        request: Request<Body>,
-    ) -> impl Future<Output = Response> + Send + 'static + use<> {
-        let response = self.clone().call(request);
-        async { response.await.unwrap_or_else(|never| match never {}) }
-    }
-}
 
 /// Binds a listening socket. An address that a stopped service used a moment ago is free.
 pub fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
@@ -81,9 +37,7 @@ pub async fn serve(
     stopping: CancellationToken,
     grace: Duration,
 ) {
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(HEAD_BYTES);
-    let connections = GracefulShutdown::new();
+    let tasks = TaskTracker::new();
     loop {
         let (stream, peer) = tokio::select! {
             () = stopping.cancelled() => break,
@@ -98,23 +52,13 @@ pub async fn serve(
         if prepare(&stream).is_err() {
             continue; // the peer is gone already
         }
-        let io = TokioIo::new(WriteDeadline::new(stream, WRITE_TIME));
-        let handler = handler.clone();
-        let service = service_fn(move |request: Request<Incoming>| {
-            let mut request = request.map(Body::new);
-            request.extensions_mut().insert(Peer(peer));
-            let response = handler.handle(request);
-            async move { Ok::<_, Infallible>(response.await) }
-        });
-        let connection = connections.watch(http.serve_connection(io, service));
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended early");
-            }
-        });
+        let socket = connection::Socket::new(stream);
+        let (handler, stopping) = (handler.clone(), stopping.clone());
+        tasks.spawn(connection::serve(socket, Peer(peer), handler, stopping, tasks.clone()));
     }
     drop(listener);
-    if tokio::time::timeout(grace, connections.shutdown()).await.is_err() {
+    tasks.close();
+    if tokio::time::timeout(grace, tasks.wait()).await.is_err() {
         tracing::warn!("requests were still running when the time to finish them was over");
     }
 }

@@ -14,7 +14,7 @@ use crate::store;
 const UNAVAILABLE_PAUSE: Duration = Duration::from_secs(5);
 const STREAM_PAUSE: Duration = Duration::from_secs(30);
 
-pub(super) const CONTENT_TYPE: HeaderValue =
+const CONTENT_TYPE: HeaderValue =
     HeaderValue::from_static("application/problem+json; charset=utf-8");
 
 /// The result of a handler.
@@ -364,6 +364,27 @@ impl Problem {
         };
         // Strings and a number always serialise.
         serde_json::to_vec(&body).unwrap_or_default()
+    }
+}
+
+impl Problem {
+    /// The whole response as it is on the wire, for where no router is. The connection ends with it.
+    pub(super) fn message(&self) -> Vec<u8> {
+        let body = self.body(None);
+        let mut message = format!(
+            "HTTP/1.1 {}\r\n\
+             content-type: application/problem+json; charset=utf-8\r\n\
+             content-length: {}\r\n\
+             cache-control: no-store\r\n\
+             access-control-allow-origin: *\r\n\
+             x-content-type-options: nosniff\r\n\
+             connection: close\r\n\r\n",
+            self.code.status(),
+            body.len(),
+        )
+        .into_bytes();
+        message.extend(body);
+        message
     }
 }
 

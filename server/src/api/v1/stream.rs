@@ -4,16 +4,15 @@
 //! It asks either for one place, and gets all of it at each tick, or for several views, and gets of
 //! each what has changed: one connection is enough for a browser, whatever its widgets show.
 
-use std::{convert::Infallible, time::Duration};
+use std::time::Duration;
 
 use axum::{
-    body::Body,
     extract::{RawQuery, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use bytes::Bytes;
 use futures_util::{Stream, stream};
-use http::{HeaderValue, header};
+use http::{HeaderName, header};
 use serde_json::json;
 
 use super::openapi::{Operation, parameter, reference};
@@ -23,7 +22,10 @@ use crate::{
         view::{self, AskedView},
     },
     api::Caller,
-    http::problem::{Code, Problem, Result},
+    http::{
+        feed,
+        problem::{Code, Problem, Result},
+    },
     limit::OpenStream,
     state::App,
     store::PlaceFilter,
@@ -43,15 +45,16 @@ pub async fn get(
 ) -> Result<Response> {
     let mut subject = Subject::parse(query.as_deref().unwrap_or_default())?;
     let first = subject.frame(&app).await;
-    let body = Body::from_stream(events(app, subject, first, caller.stream));
-    let mut response = body.into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    // A proxy must neither keep, nor alter, nor hold back the stream.
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    Ok(response)
+    let frames = events(app, subject, first, caller.stream);
+    Ok(feed::response(HEADERS, Box::pin(frames)))
 }
+
+/// A proxy must neither keep, nor alter, nor hold back the stream.
+const HEADERS: [(HeaderName, &str); 3] = [
+    (header::CONTENT_TYPE, "text/event-stream"),
+    (header::CACHE_CONTROL, "no-cache, no-transform"),
+    (HeaderName::from_static("x-accel-buffering"), "no"),
+];
 
 /// What a connection asked for.
 enum Subject {
@@ -104,7 +107,7 @@ fn events(
     subject: Subject,
     first: Bytes,
     counted: Option<OpenStream>,
-) -> impl Stream<Item = Result<Bytes, Infallible>> {
+) -> impl Stream<Item = Bytes> {
     let greeting = [frame::retry(app.random.duration(RETRY)), first].into_iter();
     let connection = Connection {
         ticker: app.clock.ticker(TICK),
@@ -116,7 +119,7 @@ fn events(
     };
     stream::unfold(connection, |mut connection| async move {
         let frame = connection.next().await?;
-        Some((Ok(frame), connection))
+        Some((frame, connection))
     })
 }
 

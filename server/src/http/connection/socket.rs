@@ -1,6 +1,7 @@
 use std::{
     io,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -10,22 +11,30 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// A stream whose writes fail when the peer has not read for a while. The timer exists only while a
-/// write waits, so an idle connection pays for none.
+use super::Activity;
+
+/// How long a peer may leave what was sent to it unread.
+const WRITE_TIME: Duration = Duration::from_secs(20);
+
+/// A connection's stream of bytes. Writes fail when the peer has not read for a while; the timer exists
+/// only while a write waits, so an idle connection pays for none. What hyper writes while no response
+/// is being sent, its own refusal of what it cannot parse, is dropped.
 #[derive(Debug)]
-pub(super) struct WriteDeadline<S> {
+pub(in crate::http) struct Socket<S> {
     stream: S,
+    pub(super) activity: Arc<Activity>,
     patience: Duration,
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> WriteDeadline<S> {
-    pub(super) fn new(stream: S, patience: Duration) -> Self {
-        Self { stream, patience, waiting: None }
+impl<S> Socket<S> {
+    pub(in crate::http) fn new(stream: S) -> Self {
+        let activity = Arc::new(Activity::new());
+        Self { stream, activity, patience: WRITE_TIME, waiting: None }
     }
 }
 
-impl<S: AsyncWrite + Unpin> WriteDeadline<S> {
+impl<S: AsyncWrite + Unpin> Socket<S> {
     fn poll<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -46,22 +55,31 @@ impl<S: AsyncWrite + Unpin> WriteDeadline<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for WriteDeadline<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        if buffer.filled().len() > before {
+            self.activity.received();
+        }
+        Poll::Ready(Ok(()))
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for WriteDeadline<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        if !self.activity.is_responding() {
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        self.activity.written();
         self.poll(context, |stream, context| stream.poll_write(context, bytes))
     }
 
@@ -70,6 +88,10 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteDeadline<S> {
         context: &mut Context<'_>,
         buffers: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if !self.activity.is_responding() {
+            return Poll::Ready(Ok(buffers.iter().map(|buffer| buffer.len()).sum()));
+        }
+        self.activity.written();
         self.poll(context, |stream, context| stream.poll_write_vectored(context, buffers))
     }
 
@@ -78,7 +100,10 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteDeadline<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.poll(context, |stream, context| stream.poll_flush(context))
+        ready!(self.poll(context, |stream, context| stream.poll_flush(context)))?;
+        // hyper flushes the socket only after it has written all it had.
+        self.activity.flushed();
+        Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -92,10 +117,16 @@ mod tests {
 
     use super::*;
 
+    fn responding<S>(stream: S, patience: Duration) -> Socket<S> {
+        let socket = Socket { patience, ..Socket::new(stream) };
+        socket.activity.begin();
+        socket
+    }
+
     #[tokio::test]
     async fn a_write_fails_when_the_peer_does_not_read() {
         let (ours, peer) = tokio::io::duplex(16);
-        let mut ours = WriteDeadline::new(ours, Duration::from_millis(20));
+        let mut ours = responding(ours, Duration::from_millis(20));
         ours.write_all(&[0; 16]).await.unwrap();
         let error = ours.write_all(&[0]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -105,7 +136,7 @@ mod tests {
     #[tokio::test]
     async fn a_peer_that_reads_may_take_its_time() {
         let (ours, mut peer) = tokio::io::duplex(16);
-        let mut ours = WriteDeadline::new(ours, Duration::from_secs(3_600));
+        let mut ours = responding(ours, Duration::from_secs(3_600));
         let sent = tokio::spawn(async move { ours.write_all(&[7; 1_000]).await });
         let mut received = [0; 1_000];
         peer.read_exact(&mut received).await.unwrap();

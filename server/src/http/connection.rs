@@ -1,0 +1,176 @@
+//! One HTTP/1.1 connection, with bounds on what a slow or hostile peer can hold: time and size of a
+//! request's head, time of a write, time without a request.
+//!
+//! hyper reads and writes the messages. Its own time limit would make a timer for each request; here
+//! one for the connection notes when it would be due and goes to sleep again ([`Activity`]). Where hyper
+//! refuses what it cannot parse with an empty response, the client gets a problem instead.
+//!
+//! A connection whose response is a [`Feed`] leaves hyper, whose buffers would be most of what an open
+//! stream costs ([`feed`](super::feed)).
+
+mod activity;
+mod service;
+mod socket;
+
+use std::{
+    future::poll_fn,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
+
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    time::{Instant, sleep_until, timeout},
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+pub(super) use self::socket::Socket;
+use self::{
+    activity::{Activity, Phase},
+    service::Respond,
+};
+use super::{
+    Handler, Peer,
+    feed::{self, TakeOver},
+    problem::Problem,
+};
+
+/// How long the head of a request may take, from its first byte on.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+const HEAD_BYTES: usize = 16 << 10;
+/// How long a connection may be open without a request. Longer than the 60 seconds for which proxies
+/// commonly keep one, so that it is they who close it.
+const IDLE_TIME: Duration = Duration::from_secs(75);
+/// How much, and for how long, a client may go on sending after it was refused. Closing at once would
+/// make its system throw the response away.
+const LINGER_BYTES: u64 = 256 << 10;
+const LINGER_TIME: Duration = Duration::from_secs(2);
+
+/// How the part of a connection that is hyper's ended.
+enum End {
+    Closed,
+    /// hyper could not parse a request, or the peer was gone.
+    Failed(hyper::Error),
+    TimedOut(Phase),
+    /// The response is a feed.
+    Taken(TakeOver),
+}
+
+/// Serves requests until either side closes the connection; after `stopping`, until the request in
+/// flight is done.
+pub(super) async fn serve<S, H>(
+    socket: Socket<S>,
+    peer: Peer,
+    handler: H,
+    stopping: CancellationToken,
+    tasks: TaskTracker,
+) where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    H: Handler,
+{
+    let activity = socket.activity.clone();
+    let respond = Respond { handler, peer, activity: activity.clone() };
+    let mut connection = http1::Builder::new()
+        .max_buf_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(socket), respond);
+    let end = drive(&mut connection, &activity, &stopping).await;
+    let mut socket = connection.into_parts().io.into_inner();
+    let problem = match end {
+        End::Taken(taken) => {
+            // In a task of its own, because this one is as large as hyper's connection.
+            tasks.spawn(feed::send(socket, taken));
+            return;
+        }
+        End::TimedOut(Phase::Head) => Some(Problem::request_timeout(format!(
+            "The head of the request did not arrive within {} seconds.",
+            HEAD_TIME.as_secs()
+        ))),
+        End::Failed(error) if error.is_parse_too_large() => Some(Problem::head_too_large(format!(
+            "Request line and headers may have {HEAD_BYTES} bytes together."
+        ))),
+        End::Failed(error) if error.is_parse() => {
+            Some(Problem::malformed_request("The request line or a header is malformed."))
+        }
+        End::Failed(error) => {
+            tracing::debug!(%error, "a connection ended early");
+            None
+        }
+        End::Closed | End::TimedOut(_) => None,
+    };
+    match problem {
+        Some(problem) => refuse(socket, &problem).await,
+        None => {
+            // If this fails, the peer has closed it.
+            let _ = socket.shutdown().await;
+        }
+    }
+}
+
+async fn drive<S, H>(
+    connection: &mut http1::Connection<TokioIo<Socket<S>>, Respond<H>>,
+    activity: &Arc<Activity>,
+    stopping: &CancellationToken,
+) -> End
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    H: Handler,
+{
+    let mut stopped = pin!(stopping.cancelled());
+    let mut is_stopping = false;
+    let mut due = Instant::now() + IDLE_TIME;
+    let mut timer = pin!(sleep_until(due));
+    poll_fn(|context| {
+        loop {
+            match connection.poll_without_shutdown(context) {
+                Poll::Ready(Ok(())) => return Poll::Ready(End::Closed),
+                Poll::Ready(Err(error)) => return Poll::Ready(End::Failed(error)),
+                Poll::Pending => {}
+            }
+            if is_stopping || stopped.as_mut().poll(context).is_pending() {
+                break;
+            }
+            is_stopping = true;
+            Pin::new(&mut *connection).graceful_shutdown();
+        }
+        if let Some(taken) = activity.taken() {
+            return Poll::Ready(End::Taken(taken));
+        }
+        // The timer is moved forward only, which is when a head begins to arrive and does not end. Else
+        // it fires too early now and then, and is set to when it is due by now.
+        if let Some((_, at)) = activity.limit()
+            && at < due
+        {
+            due = at;
+            timer.as_mut().reset(due);
+        }
+        while timer.as_mut().poll(context).is_ready() {
+            due = match activity.limit() {
+                Some((phase, at)) if at <= Instant::now() => {
+                    return Poll::Ready(End::TimedOut(phase));
+                }
+                Some((_, at)) => at,
+                None => Instant::now() + IDLE_TIME,
+            };
+            timer.as_mut().reset(due);
+        }
+        Poll::Pending
+    })
+    .await
+}
+
+/// Sends a problem that hyper knows nothing of, and waits until the peer has read it, or some time.
+async fn refuse<S>(mut socket: Socket<S>, problem: &Problem)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    socket.activity.begin();
+    if socket.write_all(&problem.message()).await.is_err() || socket.shutdown().await.is_err() {
+        return;
+    }
+    let mut rest = socket.take(LINGER_BYTES);
+    let _ = timeout(LINGER_TIME, tokio::io::copy(&mut rest, &mut tokio::io::sink())).await;
+}

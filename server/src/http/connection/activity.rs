@@ -1,0 +1,125 @@
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed},
+};
+
+use tokio::time::Instant;
+
+use super::{HEAD_TIME, IDLE_TIME};
+use crate::http::feed::TakeOver;
+
+/// What a connection is doing, as far as its time limits are concerned. The socket, the service and the
+/// connection's loop note it; all of them run in one task, so nothing here is ever contended.
+#[derive(Debug)]
+pub(in crate::http) struct Activity {
+    phase: AtomicU8,
+    /// When the phase began, in microseconds from `opened` on.
+    since: AtomicU64,
+    opened: Instant,
+    /// Whether hyper has written something that the socket has not taken yet.
+    unflushed: AtomicBool,
+    take_over: Mutex<Option<TakeOver>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Phase {
+    /// Without a request.
+    Idle,
+    /// The head of a request has begun to arrive.
+    Head,
+    /// A request is being handled.
+    Busy,
+    /// The last part of the response was given to hyper, but not all of it is written yet.
+    Answered,
+}
+
+impl Activity {
+    pub(super) fn new() -> Self {
+        Self {
+            phase: AtomicU8::new(Phase::Idle as u8),
+            since: AtomicU64::new(0),
+            opened: Instant::now(),
+            unflushed: AtomicBool::new(false),
+            take_over: Mutex::new(None),
+        }
+    }
+
+    fn phase(&self) -> Phase {
+        match self.phase.load(Relaxed) {
+            0 => Phase::Idle,
+            1 => Phase::Head,
+            2 => Phase::Busy,
+            _ => Phase::Answered,
+        }
+    }
+
+    fn enter(&self, phase: Phase) {
+        self.phase.store(phase as u8, Relaxed);
+    }
+
+    fn enter_now(&self, phase: Phase) {
+        let since = u64::try_from(self.opened.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.since.store(since, Relaxed);
+        self.enter(phase);
+    }
+
+    /// When the phase has to be over, if it has a limit.
+    pub(super) fn limit(&self) -> Option<(Phase, Instant)> {
+        let phase = self.phase();
+        let limit = match phase {
+            Phase::Idle => IDLE_TIME,
+            Phase::Head => HEAD_TIME,
+            Phase::Busy | Phase::Answered => return None,
+        };
+        let since = std::time::Duration::from_micros(self.since.load(Relaxed));
+        Some((phase, self.opened + since + limit))
+    }
+
+    /// Something has arrived.
+    pub(super) fn received(&self) {
+        if self.phase() == Phase::Idle {
+            self.enter_now(Phase::Head);
+        }
+    }
+
+    /// A request is being handled from now on.
+    pub(super) fn begin(&self) {
+        self.enter(Phase::Busy);
+    }
+
+    /// The response's body is at its end.
+    pub(super) fn answered(&self) {
+        self.enter(Phase::Answered);
+    }
+
+    /// Whether a response is being sent: what is written otherwise is hyper's own refusal of what it
+    /// cannot parse.
+    pub(super) fn is_responding(&self) -> bool {
+        matches!(self.phase(), Phase::Busy | Phase::Answered)
+    }
+
+    pub(super) fn written(&self) {
+        self.unflushed.store(true, Relaxed);
+    }
+
+    /// The socket has taken all that was written.
+    pub(super) fn flushed(&self) {
+        self.unflushed.store(false, Relaxed);
+        if self.phase() == Phase::Answered {
+            self.enter_now(Phase::Idle);
+        }
+    }
+
+    pub(super) fn take_over(&self, take_over: TakeOver) {
+        *self.take_over.lock().unwrap_or_else(PoisonError::into_inner) = Some(take_over);
+    }
+
+    /// The response that takes the connection over, once all earlier ones are written.
+    pub(super) fn taken(&self) -> Option<TakeOver> {
+        if self.phase() != Phase::Busy || self.unflushed.load(Relaxed) {
+            return None;
+        }
+        self.take_over.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}

@@ -1,0 +1,100 @@
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+
+use axum::{
+    body::{Body, Bytes},
+    response::Response,
+};
+use http::{Request, Version};
+use hyper::{
+    body::{Frame, Incoming, SizeHint},
+    service::Service,
+};
+
+use super::{
+    super::{
+        Handler, Peer,
+        feed::{Feed, TakeOver},
+    },
+    Activity,
+};
+
+/// Gives the requests of a connection to the handler.
+pub(super) struct Respond<H> {
+    pub(super) handler: H,
+    pub(super) peer: Peer,
+    pub(super) activity: Arc<Activity>,
+}
+
+impl<H: Handler> Service<Request<Incoming>> for Respond<H> {
+    type Response = Response<Tracked>;
+    type Error = Infallible;
+    type Future = Responding<H::Future>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        self.activity.begin();
+        let version = request.version();
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(self.peer);
+        let response = self.handler.handle(request);
+        Responding { response, version, activity: self.activity.clone() }
+    }
+}
+
+/// A response on its way. Never ready if it takes the connection over.
+pub(super) struct Responding<F> {
+    response: F,
+    version: Version,
+    activity: Arc<Activity>,
+}
+
+impl<F: Future<Output = Response> + Unpin> Future for Responding<F> {
+    type Output = Result<Response<Tracked>, Infallible>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut response = ready!(Pin::new(&mut self.response).poll(context));
+        if let Some(frames) = Feed::take_from(&mut response) {
+            let (head, _) = response.into_parts();
+            self.activity.take_over(TakeOver { version: self.version, head, frames });
+            return Poll::Pending;
+        }
+        let activity = self.activity.clone();
+        Poll::Ready(Ok(response.map(|body| Tracked { body, activity })))
+    }
+}
+
+/// A body that notes when hyper is done with it.
+pub(super) struct Tracked {
+    body: Body,
+    activity: Arc<Activity>,
+}
+
+impl Drop for Tracked {
+    fn drop(&mut self) {
+        self.activity.answered();
+    }
+}
+
+impl hyper::body::Body for Tracked {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,172 @@
+//! Endless responses. One is a connection and the frames that come from time to time; between two of
+//! them it holds no buffers.
+
+use std::{
+    fmt,
+    io::Write,
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
+use bytes::{Buf, Bytes};
+use futures_util::{Stream, StreamExt};
+use http::{HeaderMap, HeaderName, Version, header, response};
+use tokio::io::{self, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+/// The frames of an endless response. The stream ends when the service stops.
+pub type Frames = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
+
+/// How many bytes a client may send after its request. Clients of a stream have nothing to say.
+const IGNORED_BYTES: usize = 4 << 10;
+
+/// Frames on their way to the connection, in a response's extensions. What is left in there when the
+/// response is dropped was not asked for, as with `HEAD`.
+#[derive(Clone)]
+pub(super) struct Feed(Arc<Mutex<Option<Frames>>>);
+
+impl Feed {
+    /// The frames of a response, if it has any. Its headers are then those of an endless body: the
+    /// router, which doesn't know of the frames, has seen an empty one.
+    pub(super) fn take_from(response: &mut Response) -> Option<Frames> {
+        let feed = response.extensions_mut().remove::<Self>()?;
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+        feed.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl fmt::Debug for Feed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Feed").finish_non_exhaustive()
+    }
+}
+
+/// A response whose frames take its connection over.
+pub(super) struct TakeOver {
+    /// Of the request.
+    pub(super) version: Version,
+    pub(super) head: response::Parts,
+    pub(super) frames: Frames,
+}
+
+impl fmt::Debug for TakeOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TakeOver").field("head", &self.head).finish_non_exhaustive()
+    }
+}
+
+/// The response of these headers whose body is `frames`.
+pub fn response(
+    headers: impl IntoIterator<Item = (HeaderName, &'static str)>,
+    frames: Frames,
+) -> Response {
+    let headers =
+        headers.into_iter().map(|(name, value)| (name, http::HeaderValue::from_static(value)));
+    let mut response = Body::empty().into_response();
+    *response.headers_mut() = HeaderMap::from_iter(headers);
+    response.extensions_mut().insert(Feed(Arc::new(Mutex::new(Some(frames)))));
+    response
+}
+
+/// Sends the response, and then its frames until they end or the client is gone.
+pub(super) async fn send<S>(mut socket: S, taken: TakeOver)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let TakeOver { version, head, mut frames } = taken;
+    // HTTP/1.0 knows no chunks: there the end of the connection is that of the body.
+    let is_chunked = version != Version::HTTP_10;
+    let sent = async {
+        socket.write_all(&head_bytes(version, &head)).await?;
+        while let Some(frame) = next(&mut frames, &mut socket).await? {
+            write(&mut socket, frame, is_chunked).await?;
+        }
+        if is_chunked {
+            socket.write_all(b"0\r\n\r\n").await?;
+        }
+        socket.shutdown().await
+    };
+    if let Err(error) = sent.await {
+        tracing::debug!(%error, "a stream ended early");
+    }
+}
+
+/// The next frame, unless the client closes the connection first.
+async fn next<S>(frames: &mut Frames, socket: &mut S) -> io::Result<Option<Bytes>>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let mut ignored = 0;
+    let mut byte = [0; 16];
+    loop {
+        tokio::select! {
+            frame = frames.next() => return Ok(frame),
+            read = socket.read(&mut byte) => match read? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => ignored += read,
+            },
+        }
+        if ignored > IGNORED_BYTES {
+            return Err(io::Error::other("the client goes on sending"));
+        }
+    }
+}
+
+async fn write<S>(socket: &mut S, frame: Bytes, is_chunked: bool) -> io::Result<()>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    if !is_chunked {
+        return socket.write_all(&frame).await;
+    }
+    let size = ChunkSize::of(frame.len());
+    let mut chunk = Buf::chain(size.as_bytes(), frame).chain(&b"\r\n"[..]);
+    socket.write_all_buf(&mut chunk).await
+}
+
+/// The line before a chunk: its size in hexadecimal digits.
+struct ChunkSize {
+    line: [u8; 18],
+    length: usize,
+}
+
+impl ChunkSize {
+    fn of(size: usize) -> Self {
+        let mut line = [0; 18];
+        let mut rest = line.as_mut_slice();
+        // 16 digits and a line break fit in.
+        let _ = write!(rest, "{size:x}\r\n");
+        let length = 18 - rest.len();
+        Self { line, length }
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        &self.line[..self.length]
+    }
+}
+
+/// Status line and headers.
+fn head_bytes(version: Version, head: &response::Parts) -> Vec<u8> {
+    let mut bytes = format!("{version:?} {}\r\n", head.status).into_bytes();
+    for (name, value) in &head.headers {
+        field(&mut bytes, name.as_str(), value.as_bytes());
+    }
+    let now = httpdate::fmt_http_date(std::time::SystemTime::now());
+    field(&mut bytes, "date", now.as_bytes());
+    let (name, value) = match version {
+        Version::HTTP_10 => ("connection", "close"),
+        _ => ("transfer-encoding", "chunked"),
+    };
+    field(&mut bytes, name, value.as_bytes());
+    bytes.extend_from_slice(b"\r\n");
+    bytes
+}
+
+fn field(bytes: &mut Vec<u8>, name: &str, value: &[u8]) {
+    for part in [name.as_bytes(), b": ", value, b"\r\n"] {
+        bytes.extend_from_slice(part);
+    }
+}
