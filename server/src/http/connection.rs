@@ -39,16 +39,24 @@ use super::{
     problem::Problem,
 };
 
-/// How long the head of a request may take, from its first byte on.
-const HEAD_TIME: Duration = Duration::from_secs(10);
 const HEAD_BYTES: usize = 16 << 10;
-/// How long a connection may be open without a request. Longer than the 60 seconds for which proxies
-/// commonly keep one, so that it is they who close it.
-const IDLE_TIME: Duration = Duration::from_secs(75);
 /// How much, and for how long, a client may go on sending after it was refused. Closing at once would
 /// make its system throw the response away.
 const LINGER_BYTES: u64 = 256 << 10;
 const LINGER_TIME: Duration = Duration::from_secs(2);
+
+/// How long a client may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// For the head of a request, from its first byte on.
+    head: Duration,
+    /// Without a request.
+    idle: Duration,
+}
+
+/// Proxies commonly keep a connection for 60 seconds; they, not we, should be the ones to close it.
+const PATIENCE: Patience =
+    Patience { head: Duration::from_secs(10), idle: Duration::from_secs(75) };
 
 /// How the part of a connection that is hyper's ended.
 enum End {
@@ -87,7 +95,7 @@ pub(super) async fn serve<S, H>(
         }
         End::TimedOut(Phase::Head) => Some(Problem::request_timeout(format!(
             "The head of the request did not arrive within {} seconds.",
-            HEAD_TIME.as_secs()
+            activity.patience.head.as_secs()
         ))),
         End::Failed(error) if error.is_parse_too_large() => Some(Problem::head_too_large(format!(
             "Request line and headers may have {HEAD_BYTES} bytes together."
@@ -121,7 +129,7 @@ where
 {
     let mut stopped = pin!(stopping.cancelled());
     let mut is_stopping = false;
-    let mut due = Instant::now() + IDLE_TIME;
+    let mut due = Instant::now() + activity.patience.idle;
     let mut timer = pin!(sleep_until(due));
     poll_fn(|context| {
         loop {
@@ -153,7 +161,7 @@ where
                     return Poll::Ready(End::TimedOut(phase));
                 }
                 Some((_, at)) => at,
-                None => Instant::now() + IDLE_TIME,
+                None => Instant::now() + activity.patience.idle,
             };
             timer.as_mut().reset(due);
         }
@@ -174,3 +182,6 @@ where
     let mut rest = socket.take(LINGER_BYTES);
     let _ = timeout(LINGER_TIME, tokio::io::copy(&mut rest, &mut tokio::io::sink())).await;
 }
+
+#[cfg(test)]
+mod tests;

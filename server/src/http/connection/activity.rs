@@ -5,13 +5,14 @@ use std::sync::{
 
 use tokio::time::Instant;
 
-use super::{HEAD_TIME, IDLE_TIME};
+use super::Patience;
 use crate::http::feed::TakeOver;
 
 /// What a connection is doing, as far as its time limits are concerned. The socket, the service and the
 /// connection's loop note it; all of them run in one task, so nothing here is ever contended.
 #[derive(Debug)]
 pub(in crate::http) struct Activity {
+    pub(super) patience: Patience,
     phase: AtomicU8,
     /// When the phase began, in microseconds from `opened` on.
     since: AtomicU64,
@@ -35,8 +36,9 @@ pub(super) enum Phase {
 }
 
 impl Activity {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(patience: Patience) -> Self {
         Self {
+            patience,
             phase: AtomicU8::new(Phase::Idle as u8),
             since: AtomicU64::new(0),
             opened: Instant::now(),
@@ -68,8 +70,8 @@ impl Activity {
     pub(super) fn limit(&self) -> Option<(Phase, Instant)> {
         let phase = self.phase();
         let limit = match phase {
-            Phase::Idle => IDLE_TIME,
-            Phase::Head => HEAD_TIME,
+            Phase::Idle => self.patience.idle,
+            Phase::Head => self.patience.head,
             Phase::Busy | Phase::Answered => return None,
         };
         let since = std::time::Duration::from_micros(self.since.load(Relaxed));

@@ -9,7 +9,7 @@ use axum::{
     body::{Body, Bytes},
     response::Response,
 };
-use http::{Request, Version};
+use http::{Method, Request, Version};
 use hyper::{
     body::{Frame, Incoming, SizeHint},
     service::Service,
@@ -37,11 +37,11 @@ impl<H: Handler> Service<Request<Incoming>> for Respond<H> {
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         self.activity.begin();
-        let version = request.version();
+        let (version, is_head) = (request.version(), request.method() == Method::HEAD);
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(self.peer);
         let response = self.handler.handle(request);
-        Responding { response, version, activity: self.activity.clone() }
+        Responding { response, version, is_head, activity: self.activity.clone() }
     }
 }
 
@@ -49,6 +49,7 @@ impl<H: Handler> Service<Request<Incoming>> for Respond<H> {
 pub(super) struct Responding<F> {
     response: F,
     version: Version,
+    is_head: bool,
     activity: Arc<Activity>,
 }
 
@@ -57,7 +58,9 @@ impl<F: Future<Output = Response> + Unpin> Future for Responding<F> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let mut response = ready!(Pin::new(&mut self.response).poll(context));
-        if let Some(frames) = Feed::take_from(&mut response) {
+        if let Some(frames) = Feed::take_from(&mut response)
+            && !self.is_head
+        {
             let (head, _) = response.into_parts();
             self.activity.take_over(TakeOver { version: self.version, head, frames });
             return Poll::Pending;

@@ -11,7 +11,7 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::Activity;
+use super::{Activity, PATIENCE, Patience};
 
 /// How long a peer may leave what was sent to it unread.
 const WRITE_TIME: Duration = Duration::from_secs(20);
@@ -23,14 +23,18 @@ const WRITE_TIME: Duration = Duration::from_secs(20);
 pub(in crate::http) struct Socket<S> {
     stream: S,
     pub(super) activity: Arc<Activity>,
-    patience: Duration,
+    write_time: Duration,
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Socket<S> {
     pub(in crate::http) fn new(stream: S) -> Self {
-        let activity = Arc::new(Activity::new());
-        Self { stream, activity, patience: WRITE_TIME, waiting: None }
+        Self::with_patience(stream, PATIENCE)
+    }
+
+    pub(super) fn with_patience(stream: S, patience: Patience) -> Self {
+        let activity = Arc::new(Activity::new(patience));
+        Self { stream, activity, write_time: WRITE_TIME, waiting: None }
     }
 }
 
@@ -46,8 +50,8 @@ impl<S: AsyncWrite + Unpin> Socket<S> {
                 Poll::Ready(done)
             }
             Poll::Pending => {
-                let patience = self.patience;
-                let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(patience)));
+                let write_time = self.write_time;
+                let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(write_time)));
                 ready!(waiting.as_mut().poll(context));
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer does not read")))
             }
@@ -117,8 +121,8 @@ mod tests {
 
     use super::*;
 
-    fn responding<S>(stream: S, patience: Duration) -> Socket<S> {
-        let socket = Socket { patience, ..Socket::new(stream) };
+    fn responding<S>(stream: S, write_time: Duration) -> Socket<S> {
+        let socket = Socket { write_time, ..Socket::new(stream) };
         socket.activity.begin();
         socket
     }

@@ -1,0 +1,205 @@
+use axum::{Router, response::Response, routing::get};
+use bytes::Bytes;
+use futures_util::stream;
+use serde_json::{Value, json};
+use tokio::{io::DuplexStream, sync::mpsc, task::JoinHandle};
+
+use super::*;
+
+const FOREVER: Patience =
+    Patience { head: Duration::from_secs(3_600), idle: Duration::from_secs(3_600) };
+
+/// A client of a connection that is being served.
+struct Client {
+    stream: DuplexStream,
+    stopping: CancellationToken,
+    serving: JoinHandle<()>,
+}
+
+/// `/` says hello, `/feed` is endless until `frames` end.
+fn serve_with(patience: Patience, frames: Vec<&'static str>) -> Client {
+    let (stream, theirs) = tokio::io::duplex(64 << 10);
+    let socket = Socket::with_patience(theirs, patience);
+    let feed = move || {
+        let frames = frames.clone().into_iter().map(Bytes::from);
+        let response = feed::response([], Box::pin(stream::iter(frames)));
+        async { response }
+    };
+    let routes = Router::new().route("/", get(async || "hello")).route("/feed", get(feed));
+    let stopping = CancellationToken::new();
+    let peer = Peer(([192, 0, 2, 1], 1).into());
+    let serving = tokio::spawn(serve(socket, peer, routes, stopping.clone(), TaskTracker::new()));
+    Client { stream, stopping, serving }
+}
+
+impl Client {
+    async fn send(&mut self, text: &str) {
+        self.stream.write_all(text.as_bytes()).await.unwrap();
+    }
+
+    /// All that comes until the connection is closed.
+    async fn rest(&mut self) -> String {
+        let mut text = String::new();
+        self.stream.read_to_string(&mut text).await.unwrap();
+        text
+    }
+
+    /// Reads until `text` has come, and nothing after it.
+    async fn expect(&mut self, text: &str) {
+        let mut seen = Vec::new();
+        while !seen.ends_with(text.as_bytes()) {
+            seen.push(self.stream.read_u8().await.unwrap());
+        }
+    }
+}
+
+/// The status line and the JSON of a response.
+fn problem(response: &str) -> (&str, Value) {
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
+    assert!(head.contains("\r\nconnection: close"), "{head}");
+    assert!(head.contains(&format!("\r\ncontent-length: {}", body.len())), "{head}");
+    (head.lines().next().unwrap(), serde_json::from_str(body).unwrap())
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_end_in_time_is_a_problem() {
+    let patience = Patience { head: Duration::from_millis(50), ..FOREVER };
+    for begun in ["G", "GET / HTTP/1.1\r\nHost: a\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "] {
+        let mut client = serve_with(patience, vec![]);
+        client.send(begun).await;
+        assert_eq!(
+            problem(&client.rest().await),
+            (
+                "HTTP/1.1 408 Request Timeout",
+                json!({
+                    "type": "/docs/errors#REQUEST_TIMEOUT",
+                    "title": "The request did not arrive in time",
+                    "status": 408,
+                    "detail": "The head of the request did not arrive within 0 seconds.",
+                    "code": "REQUEST_TIMEOUT",
+                })
+            )
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_time_of_a_head_counts_for_later_requests_too() {
+    let patience = Patience { head: Duration::from_millis(50), ..FOREVER };
+    let mut client = serve_with(patience, vec![]);
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    client.expect("\r\n\r\nhello").await;
+    client.send("GET / HT").await;
+    assert_eq!(problem(&client.rest().await).0, "HTTP/1.1 408 Request Timeout");
+}
+
+#[tokio::test]
+async fn a_connection_without_a_request_is_closed_without_a_word() {
+    let patience = Patience { idle: Duration::from_millis(50), ..FOREVER };
+    let mut client = serve_with(patience, vec![]);
+    assert_eq!(client.rest().await, "");
+    let mut client = serve_with(patience, vec![]);
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    assert!(client.rest().await.ends_with("\r\n\r\nhello"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_parsed_is_a_problem() {
+    for request in ["\0\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n"] {
+        let mut client = serve_with(FOREVER, vec![]);
+        client.send(request).await;
+        let response = client.rest().await;
+        let (status, body) = problem(&response);
+        assert_eq!(
+            (status, &body["code"]),
+            ("HTTP/1.1 400 Bad Request", &json!("MALFORMED_REQUEST"))
+        );
+    }
+    let mut client = serve_with(FOREVER, vec![]);
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n").await;
+    let responses = client.rest().await;
+    let (first, second) = responses.split_once("hello").unwrap();
+    assert!(first.starts_with("HTTP/1.1 200 OK"), "what came before is answered");
+    assert_eq!(problem(second).0, "HTTP/1.1 400 Bad Request");
+}
+
+#[tokio::test]
+async fn a_head_that_is_too_large_is_a_problem_that_the_client_gets_to_read() {
+    let mut client = serve_with(FOREVER, vec![]);
+    // More than is read before it is refused: the client is still sending then.
+    let long = format!("GET / HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n", "x".repeat(100 << 10));
+    client.send(&long).await;
+    let response = client.rest().await;
+    let (status, body) = problem(&response);
+    assert_eq!(status, "HTTP/1.1 431 Request Header Fields Too Large");
+    assert_eq!(body["code"], "HEAD_TOO_LARGE");
+    assert_eq!(body["detail"], "Request line and headers may have 16384 bytes together.");
+}
+
+#[tokio::test]
+async fn a_feed_takes_the_connection_over() {
+    let mut client = serve_with(FOREVER, vec!["one", "and two"]);
+    client.send("GET /feed HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    let response = client.rest().await;
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
+    assert!(head.ends_with("\r\ntransfer-encoding: chunked") && !head.contains("length"), "{head}");
+    assert_eq!(body, "3\r\none\r\n7\r\nand two\r\n0\r\n\r\n");
+}
+
+#[tokio::test]
+async fn a_feed_comes_after_the_responses_to_what_was_asked_before_it() {
+    let mut client = serve_with(FOREVER, vec!["one"]);
+    let [hello, feed] =
+        ["/", "/feed"].map(|path| format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n"));
+    client.send(&format!("{hello}{hello}{feed}{hello}")).await;
+    let responses = client.rest().await;
+    assert_eq!(responses.matches("HTTP/1.1 200 OK").count(), 3, "{responses}");
+    assert_eq!(responses.matches("\r\n\r\nhello").count(), 2, "{responses}");
+    assert!(responses.ends_with("\r\n\r\n3\r\none\r\n0\r\n\r\n"), "{responses}");
+}
+
+#[tokio::test]
+async fn http_1_0_gets_the_frames_of_a_feed_as_they_are() {
+    let mut client = serve_with(FOREVER, vec!["one", "and two"]);
+    client.send("GET /feed HTTP/1.0\r\n\r\n").await;
+    let response = client.rest().await;
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
+    assert!(head.ends_with("\r\nconnection: close") && !head.contains("chunked"), "{head}");
+    assert_eq!(body, "oneand two");
+}
+
+#[tokio::test]
+async fn head_of_a_feed_has_no_frames() {
+    let mut client = serve_with(FOREVER, vec!["one"]);
+    client.send("HEAD /feed HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await;
+    let response = client.rest().await;
+    assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
+    assert!(response.ends_with("\r\n\r\n") && !response.contains("one"), "{response}");
+}
+
+#[tokio::test]
+async fn when_the_service_stops_connections_without_a_request_close_at_once() {
+    let mut client = serve_with(FOREVER, vec![]);
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    client.expect("\r\n\r\nhello").await;
+    client.stopping.cancel();
+    assert_eq!(client.rest().await, "");
+    client.serving.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_feed_ends_when_its_client_is_gone() {
+    let (frames, receiver) = mpsc::channel::<Bytes>(1);
+    let frames_of =
+        stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
+    let (mut client, theirs) = tokio::io::duplex(1_024);
+    let head = Response::new(()).into_parts().0;
+    let taken = TakeOver { version: http::Version::HTTP_11, head, frames: Box::pin(frames_of) };
+    let sending = tokio::spawn(feed::send(theirs, taken));
+    frames.send("one".into()).await.unwrap();
+    client.read_u8().await.unwrap();
+    drop(client);
+    sending.await.unwrap();
+    frames.closed().await;
+}
