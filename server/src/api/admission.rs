@@ -24,7 +24,7 @@ pub struct Peer(pub SocketAddr);
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub network: Network,
-    pub key: Option<Arc<Key>>,
+    pub key: Option<Key>,
 }
 
 /// Whether a request goes on, and what its answer says of the quota. By default it goes on, and no
@@ -76,7 +76,7 @@ fn refusal(decision: &Decision) -> Problem {
 }
 
 /// The key that came along, if one did.
-async fn key(app: &App, headers: &HeaderMap) -> Result<Option<Arc<Key>>> {
+async fn key(app: &App, headers: &HeaderMap) -> Result<Option<Key>> {
     let mut given = headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = given.next() else { return Ok(None) };
     if given.next().is_some() {
