@@ -36,10 +36,11 @@ use crate::{
     state::App,
 };
 
-/// Maximum size of the cache, in bytes of pictures.
+/// Maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 32 << 20;
-/// What a cached picture costs besides, roughly.
-const OVERHEAD: usize = 512;
+/// What a cached picture costs besides its bytes: mostly the texts among the options, of at most 256
+/// characters each.
+const OVERHEAD: usize = 4 << 10;
 
 /// The pictures. Cheap to clone.
 #[derive(Clone, Debug)]
