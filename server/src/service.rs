@@ -85,7 +85,7 @@ impl Service {
         let dispatcher = Dispatcher::new(store.clone(), clock.clone(), random.clone(), client);
         let deliveries = dispatcher.tally();
         let app = App::new(Parts {
-            answers: Answers::new(store.clone(), clock.clone(), snapshots.clone()),
+            answers: Answers::new(store.clone(), snapshots.clone()),
             openapi: Description::new(settings.public_url.as_deref()),
             pages: Pages::new(&settings),
             pictures: Pictures::default(),
