@@ -78,11 +78,12 @@ impl Service {
         let site = Site::load()?;
         let public = listen("--addr", settings.addr)?;
         let operators = ops_listener(settings.ops_addr)?;
-        let snapshots = Snapshots::start(store.clone(), clock.clone()).await?;
-        let keys = Keys::start(store.clone(), clock.clone()).await?;
+        let background = store.background();
+        let snapshots = Snapshots::start(background.clone(), clock.clone()).await?;
+        let keys = Keys::start(background.clone(), clock.clone()).await?;
         let resolver = Resolver::system();
         let client = Client::new(settings.endpoints, resolver.clone())?;
-        let dispatcher = Dispatcher::new(store.clone(), clock.clone(), random.clone(), client);
+        let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), client);
         let deliveries = dispatcher.tally();
         let app = App::new(Parts {
             answers: Answers::new(store.clone(), snapshots.clone()),
