@@ -1,5 +1,5 @@
-//! Filtered answers: cached by what was asked and the data version, and computed once, however many
-//! ask at the same time.
+//! Filtered answers: cached by the question and the data version, and computed once, however many
+//! requests wait for them.
 
 pub mod frame;
 mod markers;
@@ -15,10 +15,9 @@ use serde::Serialize;
 
 use crate::{
     answers::{
-        snapshot::{RECENT, Snapshots, report_list},
+        snapshot::{RECENT, Snapshot, Snapshots, report_list},
         view::View,
     },
-    clock::Clock,
     geo::names,
     http::representation::{Representation, to_json},
     store::{self, ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
@@ -27,27 +26,28 @@ use crate::{
 pub use self::markers::MAX_MARKERS;
 use self::markers::MarkerStates;
 
-/// Maximum size of the cache, in bytes of bodies.
+/// Maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
+/// What a cached answer costs besides its body and the texts in its key, roughly.
+const OVERHEAD: usize = 512;
 
 /// The cache of answers. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Answers {
     store: Store,
-    clock: Clock,
     snapshots: Snapshots,
     markers: MarkerStates,
     cache: Cache<Key, Arc<Representation>>,
 }
 
-/// A cached answer, or why there is none; whoever waited for the same computation gets the same.
+/// A cached answer, or why there is none. All who wait for one computation get the same.
 pub type CachedAnswer = Result<Arc<Representation>, Arc<store::Error>>;
 
 /// A future of a cached answer. Boxed, because all that may have to be computed lies in it: twenty
 /// kilobytes, which every open stream would hold and every unfiltered request would move about.
 pub type PendingAnswer<'a> = Pin<Box<dyn Future<Output = CachedAnswer> + Send + 'a>>;
 
-/// What was asked, of which data, on which day.
+/// A question about the data of a version, on a day.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     question: Question,
@@ -64,6 +64,19 @@ enum Question {
     View(View),
 }
 
+impl Question {
+    /// What its texts take in memory. Whoever asks decides how long they are.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Metrics(filter) => filter.place.bytes(),
+            Self::Reports(query) => query.filter.place.bytes(),
+            Self::GeoFacets(..) => 0,
+            Self::Frame(place) => place.bytes(),
+            Self::View(view) => view.filter.place.bytes(),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct GeoFacets {
     period: FacetPeriod,
@@ -77,21 +90,22 @@ struct FacetPeriod {
 }
 
 impl Answers {
-    pub fn new(store: Store, clock: Clock, snapshots: Snapshots) -> Self {
+    pub fn new(store: Store, snapshots: Snapshots) -> Self {
         let cache = Cache::builder()
             .max_capacity(MAX_BYTES)
-            .weigher(|_, answer: &Arc<Representation>| answer.weight())
+            .weigher(|key: &Key, answer: &Arc<Representation>| {
+                let bytes = answer.bytes() + key.question.bytes() + OVERHEAD;
+                u32::try_from(bytes).unwrap_or(u32::MAX)
+            })
             // Answers of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();
-        Self { store, clock, snapshots, markers: MarkerStates::default(), cache }
+        Self { store, snapshots, markers: MarkerStates::default(), cache }
     }
 
     /// The counters of a filter.
     pub fn metrics(&self, filter: Filter) -> PendingAnswer<'_> {
-        Box::pin(async move {
-            self.cached(Question::Metrics(filter.clone()), self.compute_metrics(filter)).await
-        })
+        self.metrics_of(self.snapshot(), filter)
     }
 
     /// The counters of a filter, for callers that need the typed value.
@@ -101,75 +115,109 @@ impl Answers {
         Ok(serde_json::from_slice(&answer.body).unwrap_or_default())
     }
 
-    /// The newest reports that a query selects, for callers that need the typed value.
-    pub async fn report_list(&self, query: ReportsQuery) -> Result<ReportList, Arc<store::Error>> {
-        let answer = self.reports(query).await?;
-        Ok(serde_json::from_slice(&answer.body).unwrap_or_default())
-    }
-
     /// The newest reports that a query selects.
     pub fn reports(&self, query: ReportsQuery) -> PendingAnswer<'_> {
-        Box::pin(async move {
-            self.cached(Question::Reports(query.clone()), self.compute_reports(query)).await
-        })
+        self.reports_of(self.snapshot(), query)
+    }
+
+    /// The newest reports that a query selects, for callers that need the typed value.
+    pub async fn report_list(&self, query: ReportsQuery) -> Result<ReportList, Arc<store::Error>> {
+        Ok(list_in(&*self.reports(query).await?))
     }
 
     /// The places of a period.
     pub fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> PendingAnswer<'_> {
-        Box::pin(self.cached(Question::GeoFacets(from, to), async move {
-            let period = Period { from: Some(from), to: Some(to) };
-            let locations = self.store.geo_facets(period).await?;
-            Ok(Representation::json(&GeoFacets { period: FacetPeriod { from, to }, locations }))
-        }))
+        Box::pin(async move {
+            let snapshot = self.snapshot();
+            let compute = async {
+                let period = Period { from: Some(from), to: Some(to) };
+                let locations = self.store.geo_facets(period).await?;
+                Ok(Representation::json(&GeoFacets { period: FacetPeriod { from, to }, locations }))
+            };
+            self.cached(&snapshot, Question::GeoFacets(from, to), compute).await
+        })
     }
 
     /// One tick of a filtered stream, as the body of an answer.
     pub fn frame(&self, place: PlaceFilter) -> PendingAnswer<'_> {
-        Box::pin(self.cached(Question::Frame(place.clone()), async move {
-            let filter = Filter { period: Period::default(), place };
-            let metrics = self.compute_metrics(filter.clone()).await?;
-            let query = ReportsQuery { filter, types: ALL_TYPES, since: None, limit: RECENT };
-            let reports = self.compute_reports(query).await?;
-            Ok(Representation::event_stream(frame::good(&metrics.body, &reports.body)))
-        }))
+        Box::pin(async move {
+            let snapshot = self.snapshot();
+            let question = Question::Frame(place.clone());
+            let compute = async {
+                let filter = Filter { period: Period::default(), place };
+                let metrics = self.metrics_of(snapshot.clone(), filter.clone()).await?;
+                let query = ReportsQuery { filter, types: ALL_TYPES, since: None, limit: RECENT };
+                let reports = self.reports_of(snapshot.clone(), query).await?;
+                Ok(Representation::event_stream(frame::good(&metrics.body, &reports.body)))
+            };
+            self.cached(&snapshot, question, compute).await
+        })
     }
 
     /// What a view shows: two members of a JSON object, `"metrics":{…},"reports":[…]`.
     pub fn view(&self, view: &View) -> PendingAnswer<'_> {
         let view = view.clone();
-        Box::pin(self.cached(Question::View(view.clone()), async move {
-            let metrics = self.compute_metrics(view.filter.clone()).await?;
-            let mut list = report_list(self.store.reports(&view.reports()).await?);
-            if let Some(lang) = view.lang {
-                list.reports.iter_mut().for_each(|report| names::name_report(report, lang));
+        Box::pin(async move {
+            let snapshot = self.snapshot();
+            let compute = async {
+                let metrics = self.metrics_of(snapshot.clone(), view.filter.clone()).await?;
+                let reports = self.reports_of(snapshot.clone(), view.reports()).await?;
+                let mut reports = list_in(&reports).reports;
+                if let Some(lang) = view.lang {
+                    reports.iter_mut().for_each(|report| names::name_report(report, lang));
+                }
+                Ok(Representation::members(&[
+                    ("metrics", &metrics.body),
+                    ("reports", &to_json(&reports)),
+                ]))
+            };
+            self.cached(&snapshot, Question::View(view.clone()), compute).await
+        })
+    }
+
+    fn metrics_of(&self, snapshot: Arc<Snapshot>, filter: Filter) -> PendingAnswer<'_> {
+        Box::pin(async move {
+            if filter == Filter::default() {
+                return Ok(Arc::new(snapshot.metrics_answer.clone()));
             }
-            Ok(Representation::members(&[
-                ("metrics", &metrics.body),
-                ("reports", &to_json(&list.reports)),
-            ]))
-        }))
+            let compute = async {
+                let counters = self.store.metrics(&filter, snapshot.today).await?;
+                Ok(Representation::json(&counters.shown(snapshot.taken_at)))
+            };
+            self.cached(&snapshot, Question::Metrics(filter.clone()), compute).await
+        })
     }
 
-    async fn compute_metrics(&self, filter: Filter) -> store::Result<Representation> {
-        if filter == Filter::default() {
-            return Ok(self.snapshots.current().snapshot.metrics_answer.clone());
-        }
-        let now = self.clock.now();
-        let counters = self.store.metrics(&filter, now.date_naive()).await?;
-        Ok(Representation::json(&counters.shown(now)))
+    fn reports_of(&self, snapshot: Arc<Snapshot>, query: ReportsQuery) -> PendingAnswer<'_> {
+        Box::pin(async move {
+            if query == ReportsQuery::newest(RECENT) {
+                return Ok(Arc::new(snapshot.reports_answer.clone()));
+            }
+            let compute =
+                async { Ok(Representation::json(&report_list(self.store.reports(&query).await?))) };
+            self.cached(&snapshot, Question::Reports(query.clone()), compute).await
+        })
     }
 
-    async fn compute_reports(&self, query: ReportsQuery) -> store::Result<Representation> {
-        Ok(Representation::json(&report_list(self.store.reports(&query).await?)))
+    fn snapshot(&self) -> Arc<Snapshot> {
+        self.snapshots.current().snapshot.clone()
     }
 
+    /// The answer to a question about the data and the date of a snapshot. Both are taken from
+    /// there, and so is the time that the answer names: it is the same whenever it is computed.
     async fn cached(
         &self,
+        snapshot: &Snapshot,
         question: Question,
-        compute: impl Future<Output = store::Result<Representation>>,
+        compute: impl Future<Output = Result<Representation, Arc<store::Error>>>,
     ) -> CachedAnswer {
-        let version = self.snapshots.current().snapshot.version;
-        let key = Key { question, version, today: self.clock.today() };
-        self.cache.try_get_with(key, async { compute.await.map(Arc::new) }).await
+        let key = Key { question, version: snapshot.version, today: snapshot.today };
+        let answer = self.cache.try_get_with(key, async { compute.await.map(Arc::new) });
+        answer.await.map_err(Arc::unwrap_or_clone)
     }
+}
+
+/// The reports of an answer that was serialised here, so that it reads back.
+fn list_in(answer: &Representation) -> ReportList {
+    serde_json::from_slice(&answer.body).unwrap_or_default()
 }

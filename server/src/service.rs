@@ -1,15 +1,20 @@
 //! The service as a whole: puts the parts together, runs the workers, listens, and stops.
 
-use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
+#[cfg(test)]
+mod tests;
+mod workers;
+
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use chrono::TimeDelta;
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
-    task::JoinSet,
 };
 use tokio_util::sync::CancellationToken;
 
+pub use self::workers::Failed;
+use self::workers::Workers;
 use crate::{
     answers::{Answers, snapshot::Snapshots},
     api::v1::openapi::Description,
@@ -35,8 +40,10 @@ use crate::{
     },
 };
 
-/// How long requests in flight have after the service is told to stop.
+/// How long requests in flight may take after the service is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
+/// Maximum duration of a stop: the grace, and five seconds to save and close everything.
+const MAX_STOP: Duration = Duration::from_secs(15);
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 const PRUNE_EVERY: Duration = Duration::from_secs(600);
 /// Lets other writers in between two batches.
@@ -62,9 +69,9 @@ pub struct Service {
     pub app: App,
     /// Where the public side listens.
     pub addr: SocketAddr,
-    /// Where the operator's side listens, if it does.
+    /// Where the operator's side listens, if anywhere.
     pub ops_addr: Option<SocketAddr>,
-    workers: JoinSet<()>,
+    workers: Workers,
 }
 
 impl Service {
@@ -78,14 +85,15 @@ impl Service {
         let site = Site::load()?;
         let public = listen("--addr", settings.addr)?;
         let operators = ops_listener(settings.ops_addr)?;
-        let snapshots = Snapshots::start(store.clone(), clock.clone()).await?;
-        let keys = Keys::start(store.clone(), clock.clone()).await?;
+        let background = store.background();
+        let snapshots = Snapshots::start(background.clone(), clock.clone()).await?;
+        let keys = Keys::start(background.clone(), clock.clone()).await?;
         let resolver = Resolver::system();
         let client = Client::new(settings.endpoints, resolver.clone())?;
-        let dispatcher = Dispatcher::new(store.clone(), clock.clone(), random.clone(), client);
+        let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), client);
         let deliveries = dispatcher.tally();
         let app = App::new(Parts {
-            answers: Answers::new(store.clone(), clock.clone(), snapshots.clone()),
+            answers: Answers::new(store.clone(), snapshots.clone()),
             openapi: Description::new(settings.public_url.as_deref()),
             pages: Pages::new(&settings),
             pictures: Pictures::default(),
@@ -103,57 +111,65 @@ impl Service {
             snapshots,
             site,
         });
+        let stopping = app.stopping.clone();
         let mut service = Self {
             addr: local(&public),
             ops_addr: operators.as_ref().map(local),
-            workers: JoinSet::new(),
+            workers: Workers::new(stopping.clone()),
             app,
         };
-        let stopping = service.app.stopping.clone();
-        let watched = service.app.snapshots.clone();
-        service.work(async move { watched.watch().await });
-        let keys = service.app.keys.clone();
-        service.work(async move { keys.watch().await });
-        service.work(sweep_limits(service.app.clone()));
-        service.work(prune(service.app.clone()));
-        service.workers.spawn(dispatcher.run(stopping.clone()));
-        let routes = router::router(service.app.clone());
-        service.workers.spawn(listener::serve(public, routes, stopping.clone(), GRACE));
+        let app = service.app.clone();
+        let (snapshots, keys) = (app.snapshots.clone(), app.keys.clone());
+        service.work("snapshot", async move { snapshots.watch().await });
+        service.work("keys", async move { keys.watch().await });
+        service.work("limits", sweep_limits(app.clone()));
+        service.work("pruning", prune(app.clone()));
+        let workers = &mut service.workers;
+        workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
+        let routes = router::router(app.clone());
+        let serving = listener::serve(public, routes, stopping.clone(), GRACE);
+        workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
-            let routes = ops::router(service.app.clone());
-            service.workers.spawn(listener::serve(operators, routes, stopping, GRACE));
+            let serving = listener::serve(operators, ops::router(app), stopping, GRACE);
+            workers.start_stoppable("operator's listener", serving);
         }
         Ok(service)
     }
 
-    /// Runs `worker` until the service stops.
-    pub fn work(&mut self, worker: impl Future<Output = ()> + Send + 'static) {
-        let stopping = self.app.stopping.clone();
-        self.workers.spawn(async move {
-            tokio::select! {
-                () = stopping.cancelled() => {}
-                () = worker => {}
-            }
-        });
+    /// Runs `worker`, which never ends by itself, until the service stops. If it ends earlier, the
+    /// service has [`failed`](Self::failed).
+    pub fn work(&mut self, name: &'static str, worker: impl Future<Output = ()> + Send + 'static) {
+        self.workers.start(name, worker);
+    }
+
+    /// Waits until a worker fails, and logs that. Without this worker the service is incomplete:
+    /// [stop](Self::stop) it. Safe to cancel.
+    pub async fn failed(&mut self) -> Failed {
+        self.workers.failed().await
     }
 
     /// Stops: streams end at once, requests in flight are finished within 10 seconds, the database
-    /// is closed.
+    /// is closed. What isn't done after 15 seconds is abandoned.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
-        while self.workers.join_next().await.is_some() {}
-        if let Err(error) = self.app.keys.note_uses().await {
-            tracing::warn!(%error, "the last use of keys could not be written down");
+        let orderly = async {
+            self.workers.join().await;
+            if let Err(error) = self.app.keys.note_uses().await {
+                tracing::warn!(%error, "the last use of keys could not be saved");
+            }
+            self.app.store.close().await;
+        };
+        if tokio::time::timeout(MAX_STOP, orderly).await.is_err() {
+            tracing::error!("the service could not be stopped in time: the rest is abandoned");
         }
-        self.app.store.close().await;
     }
 }
 
-/// Forgets now and then who has not asked for a while.
+/// Forgets, every minute, clients that haven't sent a request for a while.
 async fn sweep_limits(app: App) {
     loop {
         app.clock.sleep(SWEEP_EVERY).await;
-        // After a flood this takes a while, during which nothing else would run on the thread.
+        // After a flood this takes a while, and would block the thread for everything else.
         let limits = app.limits.clone();
         if let Err(error) = tokio::task::spawn_blocking(move || limits.sweep()).await {
             tracing::error!(%error, "limits could not be swept");
@@ -161,7 +177,7 @@ async fn sweep_limits(app: App) {
     }
 }
 
-/// Forgets now and then which deliveries are over.
+/// Removes old deliveries, every ten minutes.
 async fn prune(app: App) {
     let retention = TimeDelta::days(app.settings.webhook_retention_days.into());
     loop {
@@ -179,8 +195,8 @@ async fn prune(app: App) {
     }
 }
 
-/// The operator's address as asked for; its default only where it is free, so that a second
-/// service on the machine starts as well.
+/// Listens on the operator's address. The default is given up if it is taken, so that a second
+/// service can start on the same machine.
 fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error> {
     match asked {
         Some(addr) => listen("--ops-addr", addr).map(Some),
@@ -202,8 +218,8 @@ fn local(listener: &TcpListener) -> SocketAddr {
     listener.local_addr().unwrap_or(SocketAddr::from(([0, 0, 0, 0], 0)))
 }
 
-/// The operator's wish that the process stop: SIGINT or SIGTERM. Heard from [`StopSignal::listen`]
-/// on, so that one which comes during the start is not missed.
+/// The signals that ask the process to stop: SIGINT and SIGTERM. One that arrives after
+/// [`StopSignal::listen`], even while the service starts, is not missed.
 #[derive(Debug)]
 pub struct StopSignal {
     interrupt: Signal,
@@ -211,7 +227,7 @@ pub struct StopSignal {
 }
 
 impl StopSignal {
-    /// Begins to listen.
+    /// Starts to listen.
     pub fn listen() -> io::Result<Self> {
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
@@ -219,7 +235,7 @@ impl StopSignal {
         })
     }
 
-    /// Resolves when a signal came.
+    /// Waits for a signal.
     pub async fn received(mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}

@@ -68,7 +68,10 @@ pub use self::{
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
+    /// What this handle reads with: `background`, or the connections for everything else.
     readers: SqlitePool,
+    /// See [`Store::background`].
+    background: SqlitePool,
     /// One connection: writers queue here, in order, instead of meeting in the database.
     writer: SqlitePool,
     places: Arc<SharedPlaceIndex>,

@@ -74,33 +74,37 @@ pub(super) struct MarkerStates {
 
 impl Default for MarkerStates {
     fn default() -> Self {
-        let state_bytes = |state: &Arc<MarkerState>| {
-            u32::try_from(state.answer.body.len() * BYTES_PER_BYTE + OVERHEAD).unwrap_or(u32::MAX)
+        let weight = |filter: &Filter, bytes: usize| {
+            u32::try_from(bytes + filter.place.bytes() + OVERHEAD).unwrap_or(u32::MAX)
+        };
+        let state_weight = move |selection: &Selection, state: &Arc<MarkerState>| {
+            weight(&selection.0, state.answer.body.len() * BYTES_PER_BYTE)
         };
         Self {
             positions: Positions::default(),
             counted: Cache::builder()
                 .max_capacity(MAX_BYTES / 4)
-                .weigher(|_, counted: &Arc<Counted>| {
-                    u32::try_from(counted.cities.len() * BYTES_PER_MARKER + OVERHEAD)
-                        .unwrap_or(u32::MAX)
+                .weigher(move |key: &(Filter, [bool; 3], i64), counted: &Arc<Counted>| {
+                    weight(&key.0, counted.cities.len() * BYTES_PER_MARKER)
                 })
                 .time_to_idle(Duration::from_secs(60))
                 .build(),
             current: Cache::builder()
                 .max_capacity(MAX_BYTES)
-                .weigher(move |_, state| state_bytes(state))
+                .weigher(move |key: &(Selection, i64), state| state_weight(&key.0, state))
                 .time_to_idle(Duration::from_secs(60))
                 .build(),
             // A page that was in the background for a while still gets changes only.
             named: Cache::builder()
                 .max_capacity(MAX_BYTES)
-                .weigher(move |_, state| state_bytes(state))
+                .weigher(move |key: &(Selection, String), state| state_weight(&key.0, state))
                 .time_to_idle(Duration::from_secs(600))
                 .build(),
             changes: Cache::builder()
                 .max_capacity(MAX_BYTES / 8)
-                .weigher(|_, answer: &Arc<Representation>| answer.weight())
+                .weigher(move |key: &(Selection, String, String), answer: &Arc<Representation>| {
+                    weight(&key.0.0, answer.bytes())
+                })
                 .time_to_idle(Duration::from_secs(60))
                 .build(),
         }

@@ -1,11 +1,18 @@
-//! The snapshot: the unfiltered counters and the newest reports, as the bytes that everybody gets.
+//! The snapshot: the unfiltered counters and the newest reports, as the bytes that everyone gets.
 //!
 //! One task a node watches the data version and the UTC date; when either moves it reads both
 //! answers once and serialises them once, together with the frame that the stream sends. Readers
-//! take what is there without a lock. When reading fails, the last good answers stay, the frame
-//! becomes the `error` event, and the next look tries again.
+//! read the current one without a lock. When reading fails, the last good answers stay, the frame
+//! becomes the `error` event, and the next look tries again. A look may also hang, or the task be
+//! gone: [`Snapshots::age`] then grows.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use app::model::{Metrics, ReportList};
 use arc_swap::ArcSwap;
@@ -22,6 +29,8 @@ use crate::{
 
 /// How often the data version is looked at.
 pub const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// The age from which the snapshot counts as out of date: twenty looks are missing.
+pub const MAX_AGE: Duration = Duration::from_secs(5);
 /// How many reports the recent list has when nobody says otherwise.
 pub const RECENT: u32 = 20;
 
@@ -30,6 +39,9 @@ pub const RECENT: u32 = 20;
 pub struct Snapshot {
     pub version: i64,
     pub today: NaiveDate,
+    /// When it was read: the `updatedAt` of all counters of this version and date, filtered ones
+    /// included, so that none of them changes without the data.
+    pub taken_at: DateTime<Utc>,
     pub metrics: Metrics,
     pub reports: Arc<ReportList>,
     pub metrics_answer: Representation,
@@ -38,7 +50,7 @@ pub struct Snapshot {
     pub frame: Bytes,
 }
 
-/// What readers see: the last good snapshot, and whether it could be kept fresh.
+/// What readers see: the last good snapshot, and whether the last look at the data failed.
 #[derive(Clone, Debug)]
 pub struct Current {
     pub snapshot: Arc<Snapshot>,
@@ -47,7 +59,7 @@ pub struct Current {
 }
 
 impl Current {
-    /// The bytes of a tick now.
+    /// The bytes of a tick sent now.
     pub fn frame(&self) -> Bytes {
         if self.failing { frame::failed() } else { self.snapshot.frame.clone() }
     }
@@ -59,6 +71,8 @@ pub struct Snapshots {
     store: Store,
     clock: Clock,
     current: Arc<ArcSwap<Current>>,
+    /// When the last look that succeeded began, in milliseconds of [`Clock::elapsed`].
+    looked_at: Arc<AtomicU64>,
     /// Moves with every change of `current`.
     changes: Arc<watch::Sender<u64>>,
 }
@@ -66,27 +80,42 @@ pub struct Snapshots {
 impl Snapshots {
     /// Takes the first snapshot.
     pub async fn start(store: Store, clock: Clock) -> store::Result<Self> {
+        let looked_at = Arc::new(AtomicU64::new(millis(clock.elapsed())));
         let snapshot = Arc::new(take(&store, clock.now()).await?);
         let current = Arc::new(ArcSwap::from_pointee(Current { snapshot, failing: false }));
-        Ok(Self { store, clock, current, changes: Arc::new(watch::Sender::new(0)) })
+        let changes = Arc::new(watch::Sender::new(0));
+        Ok(Self { store, clock, current, looked_at, changes })
     }
 
-    /// What is there now.
+    /// How long ago the snapshot was known to be current: the time since the last look that
+    /// succeeded began. A look that is still going on does not count, however slow it is.
+    pub fn age(&self) -> Duration {
+        let looked_at = Duration::from_millis(self.looked_at.load(Ordering::Relaxed));
+        self.clock.elapsed().saturating_sub(looked_at)
+    }
+
+    /// The current state.
     pub fn current(&self) -> arc_swap::Guard<Arc<Current>> {
         self.current.load()
     }
 
-    /// Tells of every change.
+    /// A receiver that is notified of every change.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    /// Looks whether the data or the date moved, and if so takes a new snapshot.
+    /// Takes a new snapshot if the data or the date has changed.
     pub async fn refresh(&self) {
+        let began = millis(self.clock.elapsed());
         let before = self.current.load_full();
-        let next = match self.look(&before).await {
-            Ok(None) => return,
-            Ok(Some(snapshot)) => {
+        let next = match self.look(&before.snapshot).await {
+            Ok(newer) => {
+                self.looked_at.fetch_max(began, Ordering::Relaxed);
+                if newer.is_none() && !before.failing {
+                    return;
+                }
+                // After a failure too, a snapshot of the same data and date stays as it was.
+                let snapshot = newer.unwrap_or_else(|| before.snapshot.clone());
                 if before.failing {
                     tracing::info!(version = snapshot.version, "the snapshot is fresh again");
                 }
@@ -104,7 +133,7 @@ impl Snapshots {
         self.changes.send_modify(|changes| *changes += 1);
     }
 
-    /// Refreshes for ever.
+    /// Refreshes forever.
     pub async fn watch(&self) {
         loop {
             self.clock.sleep(LOOK_EVERY).await;
@@ -112,11 +141,10 @@ impl Snapshots {
         }
     }
 
-    async fn look(&self, before: &Current) -> store::Result<Option<Arc<Snapshot>>> {
+    async fn look(&self, before: &Snapshot) -> store::Result<Option<Arc<Snapshot>>> {
         let version = self.store.data_version().await?;
-        let snapshot = &before.snapshot;
         let now = self.clock.now();
-        if !before.failing && version == snapshot.version && now.date_naive() == snapshot.today {
+        if version == before.version && now.date_naive() == before.today {
             return Ok(None);
         }
         Ok(Some(Arc::new(take(&self.store, now).await?)))
@@ -134,7 +162,20 @@ async fn take(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
     let reports_answer = Representation::json(&reports);
     let frame = frame::good(&metrics_answer.body, &reports_answer.body);
     let reports = Arc::new(reports);
-    Ok(Snapshot { version, today, metrics, reports, metrics_answer, reports_answer, frame })
+    Ok(Snapshot {
+        version,
+        today,
+        taken_at: now,
+        metrics,
+        reports,
+        metrics_answer,
+        reports_answer,
+        frame,
+    })
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The list as the API shows it.

@@ -38,7 +38,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub network: Network,
-    pub key: Option<Arc<Key>>,
+    pub key: Option<Key>,
     /// The stream that the request may open, counted until it is dropped.
     pub stream: Option<OpenStream>,
 }
@@ -108,11 +108,7 @@ impl Admission {
     }
 
     /// The key that came along, if one did.
-    async fn key(
-        &self,
-        network: Network,
-        headers: &HeaderMap,
-    ) -> Result<Option<Arc<Key>>, Refused> {
+    async fn key(&self, network: Network, headers: &HeaderMap) -> Result<Option<Key>, Refused> {
         let AdmissionParts { keys, limits, .. } = &*self.parts;
         let client = Client::Network(network);
         let guess = async |problem: Problem| {

@@ -32,16 +32,20 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
     let stop = StopSignal::listen().context("the signals to stop could not be listened for")?;
     let mut service = Service::start(settings, store, clock, random).await?;
     if demo {
-        service.work(demo::publish_now_and_then(service.app.clone()));
+        service.work("demo", demo::publish_now_and_then(service.app.clone()));
     }
     announce(&format!("svc serves http://{}", service.addr));
     if let Some(addr) = service.ops_addr {
         announce(&format!("For the operator: http://{addr}/health and http://{addr}/metrics"));
     }
-    stop.received().await;
+    let exit = tokio::select! {
+        () = stop.received() => Exit::Done,
+        // Logged already. A supervisor starts the process again.
+        _ = service.failed() => Exit::Failed,
+    };
     tracing::info!("stopping");
     service.stop().await;
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// Tells whoever started the service. If nobody reads any more, it serves all the same.

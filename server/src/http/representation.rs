@@ -22,8 +22,6 @@ pub const READ_CACHE: &str = "public, max-age=1, stale-while-revalidate=5";
 const MIN_COMPRESSED: usize = 256;
 /// Room for all headers of a response, those that stand around every route included.
 const HEADERS: usize = 12;
-/// What a cached representation costs besides its bodies, roughly.
-const OVERHEAD: usize = 512;
 
 /// What a resource is at a moment. Cheap to clone; clones share the compressed forms.
 #[derive(Clone, Debug)]
@@ -126,10 +124,10 @@ impl Representation {
         self.precompressed(brotli, gzip)
     }
 
-    /// What it takes in a cache that is bounded by bytes, compressed forms included.
-    pub fn weight(&self) -> u32 {
+    /// The bytes that it holds, compressed forms included, for caches that are bounded by them.
+    pub fn bytes(&self) -> usize {
         let compressed = if self.compressed.is_some() { self.body.len() / 2 } else { 0 };
-        u32::try_from(self.body.len() + compressed + OVERHEAD).unwrap_or(u32::MAX)
+        self.body.len() + compressed
     }
 
     /// The response to a request with these headers: 304 if the client has the same content already.

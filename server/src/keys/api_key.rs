@@ -7,24 +7,23 @@ use crate::random::{BASE62, Random};
 const MARK: &str = "svc_";
 const SECRET_LENGTH: usize = 32;
 const CHECKSUM_LENGTH: usize = 6;
-/// The characters by which people name a key: its mark and eight of its secret.
+const LENGTH: usize = MARK.len() + SECRET_LENGTH + CHECKSUM_LENGTH;
+/// The length of the part that people know a key by: its mark and eight characters of its secret.
 pub const PREFIX_LENGTH: usize = 12;
 
 /// A key that is well-formed: its mark and its checksum are right. Never logged: `Debug` shows the
-/// prefix alone.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ApiKey(String);
+/// prefix alone. Every request with a key parses one: it is an array, so that this allocates nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ApiKey([u8; LENGTH]);
 
 impl ApiKey {
     /// A new key with 190 bits of randomness.
     pub fn generate(random: &Random) -> Self {
-        let secret = random.base62(SECRET_LENGTH);
-        let checksum = checksum(secret.as_bytes());
-        Self(format!("{MARK}{secret}{checksum}"))
+        Self::with_secret(random.base62(SECRET_LENGTH).as_bytes())
     }
 
-    /// The key in `text`, or nothing where mark, length, characters or checksum are wrong: a typing
-    /// error is then known without a look-up.
+    /// The key in `text`, or `None` if its mark, length, characters or checksum are wrong: a typing
+    /// error is noticed without a look-up.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix(MARK)?.as_bytes();
         if rest.len() != SECRET_LENGTH + CHECKSUM_LENGTH
@@ -32,24 +31,34 @@ impl ApiKey {
         {
             return None;
         }
-        let (secret, given) = rest.split_at(SECRET_LENGTH);
-        (checksum(secret).as_bytes() == given).then(|| Self(text.to_owned()))
+        let key = Self::with_secret(&rest[..SECRET_LENGTH]);
+        (key.0 == text.as_bytes()).then_some(key)
+    }
+
+    fn with_secret(secret: &[u8]) -> Self {
+        let mut key = [0; LENGTH];
+        let (mark, rest) = key.split_at_mut(MARK.len());
+        mark.copy_from_slice(MARK.as_bytes());
+        let (body, sum) = rest.split_at_mut(SECRET_LENGTH);
+        body.copy_from_slice(secret);
+        sum.copy_from_slice(&checksum(secret));
+        Self(key)
     }
 
     /// The whole key, to be shown once.
     pub fn as_str(&self) -> &str {
-        &self.0
+        text(&self.0)
     }
 
-    /// What people call it.
+    /// The part that people know it by.
     pub fn prefix(&self) -> &str {
-        &self.0[..PREFIX_LENGTH]
+        text(&self.0[..PREFIX_LENGTH])
     }
 
     /// What is stored. A plain hash is enough where the secret has 190 random bits: there is nothing
     /// to guess.
     pub fn hash(&self) -> [u8; 32] {
-        Sha256::digest(self.0.as_bytes()).into()
+        Sha256::digest(self.0).into()
     }
 }
 
@@ -59,15 +68,20 @@ impl fmt::Debug for ApiKey {
     }
 }
 
+/// A part of a key, which is ASCII.
+fn text(part: &[u8]) -> &str {
+    std::str::from_utf8(part).unwrap_or_default()
+}
+
 /// CRC-32 of the secret's characters as six base62 digits, highest first.
-fn checksum(secret: &[u8]) -> String {
+fn checksum(secret: &[u8]) -> [u8; CHECKSUM_LENGTH] {
     let mut rest = crc32fast::hash(secret);
     let mut digits = [b'0'; CHECKSUM_LENGTH];
     for digit in digits.iter_mut().rev() {
         *digit = BASE62[(rest % 62) as usize];
         rest /= 62;
     }
-    digits.iter().map(|digit| char::from(*digit)).collect()
+    digits
 }
 
 #[cfg(test)]
@@ -78,7 +92,7 @@ mod tests {
     fn a_key_is_mark_secret_and_checksum() {
         let key = ApiKey::generate(&Random::seeded(1));
         assert_eq!(key.as_str().len(), 42);
-        assert_eq!(ApiKey::parse(key.as_str()), Some(key.clone()));
+        assert_eq!(ApiKey::parse(key.as_str()), Some(key));
         assert_eq!(format!("{key:?}"), format!("ApiKey({}…)", &key.as_str()[..12]));
         assert_ne!(key, ApiKey::generate(&Random::seeded(2)));
     }
@@ -86,7 +100,7 @@ mod tests {
     #[test]
     fn the_checksum_is_that_of_crc_32() {
         // From Python's zlib.crc32(b"0" * 32) and its base62 digits.
-        assert_eq!(checksum(&[b'0'; 32]), "2wjyrI");
+        assert_eq!(&checksum(&[b'0'; 32]), b"2wjyrI");
     }
 
     #[test]

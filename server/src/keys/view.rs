@@ -2,7 +2,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc,
-        atomic::{AtomicI64, Ordering},
+        atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -18,22 +18,19 @@ use crate::{
     store::{self, Store, StoredKey},
 };
 
-/// How often changes are looked for: a revoked key is refused after this time on every node, well
-/// within the five seconds that are promised.
+/// How often to look for changes. Within this time every node refuses a revoked key, well within the
+/// five seconds that are promised.
 pub const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How often uses are written down.
+/// How often uses are saved.
 const NOTE_USES_EVERY: Duration = Duration::from_secs(60);
 
-/// A key in force.
-#[derive(Debug)]
+/// A key in force. A copy: a reference count would be one more cache line that all requests with this
+/// key write to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     pub id: i64,
     pub partner_id: i64,
     pub tier: Tier,
-    hash: [u8; 32],
-    expires_at: Option<DateTime<Utc>>,
-    /// In milliseconds since 1970; 0 while not used since it was last written down.
-    used_at: AtomicI64,
 }
 
 /// The keys in force, in memory. Cheap to clone.
@@ -41,53 +38,65 @@ pub struct Key {
 pub struct Keys {
     store: Store,
     clock: Clock,
+    /// Replaced when a key has changed, and only then.
     known: Arc<ArcSwap<Known>>,
-    /// Held while the database is asked.
-    asking: Arc<Mutex<()>>,
+    looks: Arc<Looks>,
 }
 
 #[derive(Debug, Default)]
 struct Known {
     version: i64,
-    /// Counts the times the database was asked.
-    look: u64,
-    by_prefix: HashMap<String, Arc<Key>>,
+    by_prefix: HashMap<String, KnownKey>,
+}
+
+#[derive(Debug)]
+struct KnownKey {
+    key: Key,
+    hash: [u8; 32],
+    expires_at: Option<DateTime<Utc>>,
+    /// In milliseconds since 1970; 0 while not used since that was last saved.
+    used_at: AtomicI64,
+}
+
+/// The times the database was asked.
+#[derive(Debug, Default)]
+struct Looks {
+    /// Held while it is asked.
+    turn: Mutex<()>,
+    done: AtomicU64,
 }
 
 impl Keys {
     /// Reads the keys for the first time.
     pub async fn start(store: Store, clock: Clock) -> store::Result<Self> {
         let known = Known { version: -1, ..Known::default() };
-        let keys = Self {
-            store,
-            clock,
-            known: Arc::new(ArcSwap::from_pointee(known)),
-            asking: Arc::default(),
-        };
+        let known = Arc::new(ArcSwap::from_pointee(known));
+        let keys = Self { store, clock, known, looks: Arc::default() };
         keys.refresh().await?;
         Ok(keys)
     }
 
     /// The key in force that `key` is, if it is one that was known at the last look.
-    pub fn known(&self, key: &ApiKey) -> Option<Arc<Key>> {
+    pub fn known(&self, key: &ApiKey) -> Option<Key> {
         let known = self.known.load();
         let found = known.by_prefix.get(key.prefix())?;
         let now = self.clock.now();
-        // In constant time: how far a guess agrees must not show.
+        // In constant time, so that the time doesn't tell how much of a guess is right.
         let same = bool::from(found.hash.ct_eq(&key.hash()));
         if !same || found.expires_at.is_some_and(|end| end <= now) {
             return None;
         }
-        found.used_at.store(now.timestamp_millis(), Ordering::Relaxed);
-        Some(Arc::clone(found))
+        found.note_use(now);
+        Some(found.key)
     }
 
-    /// Asks the database, for a key that may have been made a moment ago; once for all who wait.
-    pub async fn ask(&self, key: &ApiKey) -> store::Result<Option<Arc<Key>>> {
-        let before = self.known.load().look;
-        let _turn = self.asking.lock().await;
+    /// Asks the database, for a key that may have been created a moment ago; once for all requests that
+    /// wait.
+    pub async fn ask(&self, key: &ApiKey) -> store::Result<Option<Key>> {
+        let before = self.looks.done.load(Ordering::Acquire);
+        let _turn = self.looks.turn.lock().await;
         // Two looks later, one of them began after this question was asked.
-        if self.known.load().look < before + 2 {
+        if self.looks.done.load(Ordering::Acquire) < before + 2 {
             self.look().await?;
         }
         Ok(self.known(key))
@@ -95,30 +104,28 @@ impl Keys {
 
     /// Looks for changes.
     pub async fn refresh(&self) -> store::Result<()> {
-        let _turn = self.asking.lock().await;
+        let _turn = self.looks.turn.lock().await;
         self.look().await
     }
 
-    /// Whoever calls this holds the turn.
+    /// The caller must hold the turn.
     async fn look(&self) -> store::Result<()> {
         let before = self.known.load_full();
         let version = self.store.keys_version().await?;
-        let by_prefix = if version == before.version {
-            before.by_prefix.clone()
-        } else {
+        if version != before.version {
             let stored = self.store.keys_in_force().await?;
-            let key = |stored: StoredKey| {
+            let known = |stored: StoredKey| {
                 let earlier = before.by_prefix.get(&stored.prefix);
-                (stored.prefix.clone(), Arc::new(Key::new(stored, earlier)))
+                (stored.prefix.clone(), KnownKey::new(&stored, earlier))
             };
-            stored.into_iter().map(key).collect()
-        };
-        let look = before.look + 1;
-        self.known.store(Arc::new(Known { version, look, by_prefix }));
+            let by_prefix = stored.into_iter().map(known).collect();
+            self.known.store(Arc::new(Known { version, by_prefix }));
+        }
+        self.looks.done.fetch_add(1, Ordering::Release);
         Ok(())
     }
 
-    /// Looks for changes for ever, and now and then writes down which keys were used.
+    /// Looks for changes forever, and saves every minute which keys were used.
     pub async fn watch(&self) {
         let mut noted_at = self.clock.elapsed();
         loop {
@@ -129,21 +136,21 @@ impl Keys {
             if self.clock.elapsed() - noted_at >= NOTE_USES_EVERY {
                 noted_at = self.clock.elapsed();
                 if let Err(error) = self.note_uses().await {
-                    tracing::warn!(%error, "the last use of keys could not be written down");
+                    tracing::warn!(%error, "the last use of keys could not be saved");
                 }
             }
         }
     }
 
-    /// Writes down when keys were last used.
+    /// Saves when keys were last used.
     pub async fn note_uses(&self) -> store::Result<()> {
         let known = self.known.load_full();
         let uses: Vec<(i64, i64)> = known
             .by_prefix
             .values()
-            .filter_map(|key| match key.used_at.swap(0, Ordering::Relaxed) {
+            .filter_map(|known| match known.used_at.swap(0, Ordering::Relaxed) {
                 0 => None,
-                at => Some((key.id, at)),
+                at => Some((known.key.id, at)),
             })
             .collect();
         if uses.is_empty() {
@@ -153,16 +160,43 @@ impl Keys {
     }
 }
 
-impl Key {
-    fn new(stored: StoredKey, earlier: Option<&Arc<Key>>) -> Self {
+impl KnownKey {
+    fn new(stored: &StoredKey, earlier: Option<&KnownKey>) -> Self {
         let used_at = earlier.map_or(0, |earlier| earlier.used_at.load(Ordering::Relaxed));
         Self {
-            id: stored.id,
-            partner_id: stored.partner_id,
-            tier: stored.tier,
+            key: Key { id: stored.id, partner_id: stored.partner_id, tier: stored.tier },
             hash: stored.hash,
             expires_at: stored.expires_at,
             used_at: AtomicI64::new(used_at),
         }
+    }
+
+    /// Notes the first use of each second. Writing at every use would make all cores that serve one
+    /// key's requests fight over a cache line.
+    fn note_use(&self, now: DateTime<Utc>) {
+        let noted = self.used_at.load(Ordering::Relaxed);
+        if noted.div_euclid(1_000) != now.timestamp() {
+            self.used_at.store(now.timestamp_millis(), Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Missing, open_url};
+
+    #[tokio::test]
+    async fn a_look_that_finds_no_change_copies_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        let keys = Keys::start(store.clone(), Clock::system()).await.unwrap();
+        let before = keys.known.load_full();
+        keys.refresh().await.unwrap();
+        let unknown = ApiKey::generate(&crate::random::Random::seeded(1));
+        assert_eq!(keys.ask(&unknown).await.unwrap(), None);
+        assert!(Arc::ptr_eq(&before, &keys.known.load_full()));
+        store.close().await;
     }
 }

@@ -36,8 +36,11 @@ use crate::{
     state::App,
 };
 
-/// Maximum size of the cache, in bytes of pictures.
+/// Maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 32 << 20;
+/// What a cached picture costs besides its bytes: mostly the texts among the options, of at most 256
+/// characters each.
+const OVERHEAD: usize = 4 << 10;
 
 /// The pictures. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -84,7 +87,9 @@ impl Default for Pictures {
     fn default() -> Self {
         let cache = Cache::builder()
             .max_capacity(MAX_BYTES)
-            .weigher(|_, rendered: &Arc<Rendered>| rendered.answer.weight())
+            .weigher(|_, rendered: &Arc<Rendered>| {
+                u32::try_from(rendered.answer.bytes() + OVERHEAD).unwrap_or(u32::MAX)
+            })
             // Pictures of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();

@@ -55,6 +55,11 @@ impl PlaceFilter {
         }
     }
 
+    /// What its texts take in memory.
+    pub fn bytes(&self) -> usize {
+        [&self.country, &self.region, &self.city].into_iter().flatten().map(String::len).sum()
+    }
+
     /// Whether it narrows nothing.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -21,12 +21,19 @@ use crate::random::Random;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
-/// How long a writer tries to get its turn before it says that the database is busy.
+/// How long a writer waits for its turn before it reports that the database is busy.
 const WRITE_PATIENCE: Duration = Duration::from_secs(60);
 /// How often it tries: shorter than the pause that a long import leaves between two batches, so
 /// that SQLite's own growing back-off does not miss every one of them.
 const WRITE_RETRY: Duration = Duration::from_millis(3);
+/// Connections that read for requests and commands.
 const READERS: u32 = 4;
+/// Connections that read for background work: one each for the snapshot, the keys, the dispatcher and
+/// the operator's numbers, so that none of them waits for another.
+const BACKGROUND_READERS: u32 = 4;
+/// How long background work waits for a connection before that is an error. Without reads that hang,
+/// it never waits.
+const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
 
 /// What to do where there is no database yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,12 +123,19 @@ async fn connect(path: &Path, create: bool) -> Result<Store> {
         })
         .connect_with(options.clone().pragma("cache_size", "-65536"))
         .await?;
-    let readers = SqlitePoolOptions::new()
-        .max_connections(READERS)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .connect_lazy_with(options.create_if_missing(false).pragma("query_only", "ON"));
-    Ok(Store { readers, writer, places: Arc::default(), random: Random::system() })
+    let options = options.create_if_missing(false).pragma("query_only", "ON");
+    let readers = |connections| {
+        let pool = SqlitePoolOptions::new().max_connections(connections);
+        pool.idle_timeout(None).max_lifetime(None)
+    };
+    let background = readers(BACKGROUND_READERS).acquire_timeout(BACKGROUND_PATIENCE);
+    Ok(Store {
+        background: background.connect_lazy_with(options.clone()),
+        readers: readers(READERS).connect_lazy_with(options),
+        writer,
+        places: Arc::default(),
+        random: Random::system(),
+    })
 }
 
 impl Store {
@@ -150,9 +164,19 @@ impl Store {
         })
     }
 
-    /// Closes all connections; what was committed is in the file.
+    /// The same database for background work: it reads with connections of its own. What everybody
+    /// sees (the snapshot, keys, deliveries) is then kept current even while slow requests occupy
+    /// all the others.
+    #[must_use]
+    pub fn background(&self) -> Self {
+        Self { readers: self.background.clone(), ..self.clone() }
+    }
+
+    /// Closes all connections, if called on the store that was opened; what was committed is in the
+    /// file.
     pub async fn close(&self) {
         self.readers.close().await;
+        self.background.close().await;
         self.writer.close().await;
     }
 
@@ -212,8 +236,8 @@ impl Store {
     }
 }
 
-/// Waits a moment where `error` says that another process has its turn, and gives it back where it
-/// says something else, or the patience since `began` is over.
+/// Waits a moment if `error` says that another process is writing. Returns the error if it says
+/// anything else, or [`WRITE_PATIENCE`] is over.
 async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
     match error {
         Error::Database(sqlx::Error::Database(busy)) if is_busy(busy.as_ref()) => {
@@ -230,6 +254,18 @@ async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
 fn is_busy(error: &dyn sqlx::error::DatabaseError) -> bool {
     // SQLITE_BUSY and its extended codes have 5 in the low byte.
     error.code().and_then(|code| i32::from_str(&code).ok()).is_some_and(|code| code & 0xff == 5)
+}
+
+#[cfg(test)]
+impl Store {
+    /// Takes all connections that this handle reads with, as slow reads would.
+    pub(crate) async fn occupy(&self) -> Vec<sqlx::pool::PoolConnection<Sqlite>> {
+        let mut taken = Vec::new();
+        for _ in 0..self.readers.options().get_max_connections() {
+            taken.push(self.readers.acquire().await.unwrap());
+        }
+        taken
+    }
 }
 
 #[cfg(test)]

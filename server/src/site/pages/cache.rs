@@ -23,6 +23,12 @@ use crate::{
     state::App,
 };
 
+/// Maximum size of the cache, in bytes.
+const MAX_BYTES: u64 = 64 << 20;
+/// What a cached document costs besides its bytes and the URL it was asked under: mostly the texts
+/// among the options, of at most 256 characters each.
+const OVERHEAD: usize = 4 << 10;
+
 /// Rendered documents. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Pages {
@@ -40,11 +46,8 @@ struct Key {
 
 impl Pages {
     pub fn new(settings: &config::Serve) -> Self {
-        // Options come from the query, so the number of documents is bounded, and unused ones go.
-        let cache =
-            Cache::builder().max_capacity(1_000).time_to_idle(Duration::from_secs(60)).build();
         let routes = generate_route_list(app::App).into();
-        Self { cache, policies: Policies::new(settings), routes }
+        Self { cache: cache(), policies: Policies::new(settings), routes }
     }
 
     /// The routes of the Leptos app. [`render`](super::render) handles them.
@@ -63,6 +66,18 @@ impl Pages {
         let rendered = render(request, Arc::new(source), app);
         self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)
     }
+}
+
+fn cache() -> Cache<Key, Arc<Representation>> {
+    Cache::builder()
+        // Options come from the query: anyone can ask for documents that nobody asked for before.
+        .max_capacity(MAX_BYTES)
+        .weigher(|key: &Key, document: &Arc<Representation>| {
+            let url = key.request.base_url.len() + key.request.path.len();
+            u32::try_from(document.bytes() + url + OVERHEAD).unwrap_or(u32::MAX)
+        })
+        .time_to_idle(Duration::from_secs(60))
+        .build()
 }
 
 async fn render(
@@ -96,4 +111,23 @@ fn in_one_piece<V: IntoView + 'static>(
         let html: String = html.collect().await;
         Box::pin(stream::once(async { html })) as PinnedStream<String>
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_cache_is_bounded_by_bytes_however_large_the_documents_are() {
+        let cache = cache();
+        let large = Arc::new(Representation::html(vec![b' '; 1 << 20].into()));
+        for number in 0..100 {
+            let query = format!("title={number}");
+            let request = PageRequest::new("/embed/feed", &query, None, String::new());
+            let key = Key { request: request.unwrap(), data: None };
+            cache.insert(key, large.clone()).await;
+        }
+        cache.run_pending_tasks().await;
+        assert!((1..64).contains(&cache.entry_count()), "{}", cache.entry_count());
+    }
 }

@@ -132,3 +132,16 @@ async fn the_last_use_of_a_key_is_written_down() {
     running.service.app.keys.note_uses().await.unwrap();
     assert_eq!(last_use().await.as_deref(), Some("2026-03-01T12:00:02.000Z"));
 }
+
+#[tokio::test]
+async fn the_use_of_a_key_is_noted_once_a_second() {
+    let running = Running::new().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    for _ in 0..3 {
+        running.clock.advance(Duration::from_millis(300));
+        assert_eq!(with_key(&running, key.as_str()).await.status, 200);
+    }
+    running.service.app.keys.note_uses().await.unwrap();
+    let keys = running.database.store.list_keys().await.unwrap();
+    assert_eq!(keys[0].last_used_at.as_deref(), Some("2026-03-01T12:00:00.300Z"));
+}

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use app::model::ReportType::{Both, Spirit, Water};
 use serde_json::json;
 
@@ -120,4 +122,24 @@ async fn an_empty_geo_parameter_is_no_filter() {
         running.json("/api/v1/metrics?country=&region=&city=").await,
         running.json("/api/v1/metrics").await
     );
+}
+
+#[tokio::test]
+async fn the_time_of_the_counters_is_the_same_for_every_filter_and_however_late_it_is_asked() {
+    let running = with_reports().await;
+    let read_at = json!("2026-03-01T12:00:00.000Z");
+    for path in [
+        "/api/v1/metrics",
+        "/api/v1/metrics?country=BR",
+        "/api/v1/metrics?country=BR&to=2026-03-01",
+    ] {
+        running.clock.advance(Duration::from_secs(600));
+        assert_eq!(running.json(path).await["updatedAt"], read_at, "{path}");
+    }
+    running.publish(&[report("g", Water)]).await;
+    let read_at = json!("2026-03-01T12:30:00.000Z");
+    for path in ["/api/v1/metrics?country=BR", "/api/v1/metrics"] {
+        assert_eq!(running.json(path).await["updatedAt"], read_at, "{path}");
+        running.clock.advance(Duration::from_secs(600));
+    }
 }

@@ -77,3 +77,17 @@ async fn a_database_that_fails_leaves_the_last_good_answers_and_recovers_by_itse
     running.publish(&[report("b", Spirit)]).await;
     assert_eq!(running.json("/api/v1/metrics").await["total"], 2);
 }
+
+#[tokio::test]
+async fn a_failure_that_passes_changes_no_answer_that_the_data_does_not() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
+    let paths = ["/api/v1/metrics", "/api/v1/metrics?country=BR"];
+    let before = [running.get(paths[0]).await.text(), running.get(paths[1]).await.text()];
+    running.database.tamper("ALTER TABLE data_version RENAME TO elsewhere").await;
+    running.service.app.snapshots.refresh().await;
+    running.clock.advance(Duration::from_secs(60));
+    running.database.tamper("ALTER TABLE elsewhere RENAME TO data_version").await;
+    running.service.app.snapshots.refresh().await;
+    assert_eq!([running.get(paths[0]).await.text(), running.get(paths[1]).await.text()], before);
+}

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use app::model::ReportType::{Spirit, Water};
 use reqwest::Response;
 use serde_json::{Value, json};
@@ -123,6 +125,27 @@ async fn takes_a_place_like_the_metrics() {
     running.publish(&[report("c", Spirit).at("Koln", "", "DE")]).await;
     running.clock.advance(TICK);
     assert_eq!(events.event().await.data["total"], 2);
+}
+
+#[tokio::test]
+async fn a_place_has_the_very_bytes_of_the_api_whenever_either_is_asked() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit), report("b", Water).at("Lyon", "", "FR")]).await;
+    let data = |block: &str| block.split_once("data: ").unwrap().1.to_owned();
+    let metrics = running.get("/api/v1/metrics?country=FR").await.text();
+    running.clock.advance(Duration::from_secs(90));
+    let mut events = Events::open(&running, "/api/v1/stream?country=FR").await;
+    events.retry().await;
+    assert_eq!(data(&events.block().await.unwrap()), metrics);
+    let reports = data(&events.block().await.unwrap());
+    running.clock.advance(TICK);
+    assert_eq!(running.get("/api/v1/reports?country=FR").await.text(), reports);
+
+    let mut events = Events::open(&running, &views(&["country=FR"])).await;
+    events.retry().await;
+    let list = reports.strip_prefix("{\"reports\":").unwrap();
+    let view = format!("{{\"view\":\"country=FR\",\"metrics\":{metrics},\"reports\":{list}");
+    assert_eq!(data(&events.block().await.unwrap()), view);
 }
 
 /// The path that asks for some views.

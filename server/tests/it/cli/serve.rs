@@ -86,6 +86,40 @@ fn a_signal_stops_it_cleanly() {
     svc.out(&["db", "check"]);
 }
 
+#[tokio::test]
+async fn a_worker_that_panics_ends_the_service_with_an_error() {
+    use sqlx::Connection;
+    let svc = Svc::new();
+    svc.import("id,type,city,country\na,spirit,Oslo,Norway\n", &["--approve"]);
+    let mut served = serve(&svc, &[]);
+    let said = served.child.stderr.take().unwrap();
+    // Counters that no number can hold: adding them up panics.
+    let database = format!("sqlite://{}", svc.path("data/svc.db").display());
+    let mut connection = sqlx::SqliteConnection::connect(&database).await.unwrap();
+    for sql in [
+        "UPDATE rollups SET spirit_count = 9223372036854775807, water_count = 9223372036854775807,
+                            both_count = 9223372036854775807 WHERE grain = 0",
+        "UPDATE data_version SET version = version + 1",
+    ] {
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
+    }
+    connection.close().await.unwrap();
+    let said = tokio::task::spawn_blocking(move || std::io::read_to_string(said).unwrap());
+    let ended = async {
+        loop {
+            if let Some(ended) = served.child.try_wait().unwrap() {
+                return ended.code();
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let code = soon("the end", ended).await;
+    let said = said.await.unwrap();
+    assert_eq!(code, Some(1), "{said}");
+    let logged = "a worker failed worker=snapshot error=it panicked: attempt to add with overflow";
+    assert!(said.contains(logged), "{said}");
+}
+
 #[test]
 fn an_address_that_is_taken_is_said() {
     let svc = Svc::new();

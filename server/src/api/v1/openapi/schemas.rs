@@ -78,7 +78,10 @@ fn metrics() -> Value {
         ("totalToday", count("The same for all")),
         ("countries", count("Distinct countries among the counted reports")),
         ("cities", count("Distinct cities (country, region, city) among the counted reports")),
-        ("updatedAt", instant("When the counters were computed")),
+        (
+            "updatedAt",
+            instant("When the service last read changed data; the same for every filter"),
+        ),
     ])
 }
 

@@ -1,0 +1,149 @@
+use std::time::Duration;
+
+use app::model::ReportType;
+use tempfile::TempDir;
+
+use super::Service;
+use crate::{
+    answers::snapshot::{LOOK_EVERY, MAX_AGE},
+    api::v1::stream::TICK,
+    clock::Clock,
+    config,
+    keys::{ApiKey, Tier},
+    random::Random,
+    store::{Missing, Mode, NewKey, NewReport, Store, open_url},
+    time::{parse_date, parse_instant},
+};
+
+struct Running {
+    service: Service,
+    clock: Clock,
+    http: reqwest::Client,
+    folder: TempDir,
+}
+
+impl Running {
+    async fn new() -> Self {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::stepped(parse_instant("2026-03-01T12:00:00.000Z").unwrap());
+        let store = open_url(&url(&folder), Missing::Create).await.unwrap();
+        let settings = config::Serve::default();
+        let random = Random::seeded(1);
+        let service = Service::start(settings, store, clock.clone(), random).await.unwrap();
+        Self { service, clock, http: reqwest::Client::new(), folder }
+    }
+
+    /// Other connections, as another process has them.
+    async fn elsewhere(&self) -> Store {
+        open_url(&url(&self.folder), Missing::Refuse).await.unwrap()
+    }
+
+    /// Status and body of an answer on the operator's side.
+    async fn ops(&self, path: &str) -> (u16, String) {
+        let url = format!("http://{}{path}", self.service.ops_addr.unwrap());
+        let response = self.http.get(url).send().await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    }
+}
+
+fn url(folder: &TempDir) -> String {
+    format!("sqlite://{}", folder.path().join("svc.db").display())
+}
+
+fn report() -> NewReport {
+    NewReport {
+        id: "a".to_owned(),
+        kind: ReportType::Spirit,
+        city: "Campinas".to_owned(),
+        region: String::new(),
+        country: "Brazil".to_owned(),
+        people_count: 1,
+        event_date: parse_date("2026-03-01").unwrap(),
+        created_at: parse_instant("2026-03-01T10:00:00.000Z").unwrap(),
+        event_date_given: true,
+        created_at_given: true,
+        position: None,
+    }
+}
+
+async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(Duration::from_secs(60), future).await {
+        Ok(value) => value,
+        Err(_) => panic!("{what} did not come"),
+    }
+}
+
+#[tokio::test]
+async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_keys() {
+    let running = Running::new().await;
+    let app = &running.service.app;
+    let path = |path: &str| format!("http://{}{path}", running.service.addr);
+    let mut stream = running.http.get(path("/api/v1/stream")).send().await.unwrap();
+    let occupied = app.store.occupy().await;
+
+    let elsewhere = running.elsewhere().await;
+    elsewhere.import(&[report()], Mode::Approve, running.clock.now()).await.unwrap();
+    let key = ApiKey::generate(&Random::system());
+    let new = NewKey {
+        prefix: key.prefix().to_owned(),
+        hash: key.hash(),
+        tier: Tier::Partner,
+        created_at: running.clock.now(),
+        expires_at: None,
+    };
+    assert!(elsewhere.create_key("Aid", &new).await.unwrap());
+    let mut changes = app.snapshots.changes();
+    running.clock.advance(LOOK_EVERY);
+    soon("the new snapshot", changes.changed()).await.unwrap();
+    running.clock.advance(TICK);
+    let mut sent = String::new();
+    soon("a tick with the report", async {
+        while !sent.contains("\"total\":1,") {
+            sent.push_str(std::str::from_utf8(&stream.chunk().await.unwrap().unwrap()).unwrap());
+        }
+    })
+    .await;
+    assert!(!sent.contains("event: error"), "{sent}");
+    let request = running.http.get(path("/api/v1/metrics")).bearer_auth(key.as_str());
+    let answer = soon("an answer", request.send()).await.unwrap();
+    let policy = answer.headers()["ratelimit-policy"].to_str().unwrap();
+    assert_eq!((answer.status().as_u16(), policy), (200, "\"partner\";q=1000;w=60"));
+    assert_eq!(soon("the health", running.ops("/health")).await, (200, "ok\n".to_owned()));
+    drop(occupied);
+}
+
+#[tokio::test]
+async fn a_look_that_takes_too_long_is_told_by_the_health_and_the_age() {
+    let running = Running::new().await;
+    let age = async || {
+        let numbers = running.ops("/metrics").await.1;
+        let line = numbers.lines().find(|line| line.starts_with("svc_snapshot_age_seconds "));
+        line.unwrap().to_owned()
+    };
+    assert_eq!(running.ops("/health").await, (200, "ok\n".to_owned()));
+    assert_eq!(age().await, "svc_snapshot_age_seconds 0");
+    let occupied = running.service.app.store.background().occupy().await;
+    running.clock.advance(MAX_AGE);
+    assert_eq!(running.ops("/health").await, (200, "ok\n".to_owned()));
+    running.clock.advance(Duration::from_millis(1_500));
+    let late = "the data was last known to be current 6 seconds ago\n";
+    assert_eq!(running.ops("/health").await, (503, late.to_owned()));
+    drop(occupied);
+    soon("a look that succeeds", async {
+        while running.ops("/health").await.0 != 200 {
+            running.clock.advance(LOOK_EVERY);
+        }
+    })
+    .await;
+    assert!(age().await.starts_with("svc_snapshot_age_seconds "));
+}
+
+#[tokio::test]
+async fn a_service_of_which_a_worker_failed_says_so_and_can_be_stopped() {
+    let Running { mut service, folder: _folder, .. } = Running::new().await;
+    service.work("thinker", async { panic!("out of ideas") });
+    let failed = soon("the failure", service.failed()).await;
+    assert_eq!((failed.worker, &*failed.reason), ("thinker", "it panicked: out of ideas"));
+    soon("the stop", service.stop()).await;
+}
