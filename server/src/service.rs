@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     answers::{Answers, snapshot::Snapshots},
-    api::v1::openapi::Description,
+    api::v1::openapi,
     clock::Clock,
     config,
     http::listener,
@@ -86,7 +86,7 @@ impl Service {
         let deliveries = dispatcher.tally();
         let app = App::new(Parts {
             answers: Answers::new(store.clone(), clock.clone(), snapshots.clone()),
-            openapi: Description::new(settings.public_url.as_deref()),
+            openapi: openapi::description(),
             pages: Pages::new(&settings),
             pictures: Pictures::default(),
             stopping: CancellationToken::new(),

@@ -1,91 +1,98 @@
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::{headers, parameter};
-use crate::http::problem::Code;
+use super::{DATA, Parameter, WEBHOOKS, headers, open_enum, parameter, reference};
+use crate::http::{problem::Code, representation::READ_CACHE};
 
-/// What any request may be answered with: a bad key, a used-up limit, a failing database.
+/// The problems of every operation: a bad key, a used-up limit, a failing database.
 const ALWAYS: [Code; 4] =
     [Code::Unauthenticated, Code::RateLimited, Code::Unavailable, Code::Internal];
 
-/// One operation of the API, as its handler describes it.
-pub(in super::super) struct Operation {
-    pub(super) path: &'static str,
-    pub(super) method: &'static str,
+/// An operation of the API, as its handler describes it.
+#[derive(Debug)]
+pub struct Operation {
+    pub path: &'static str,
+    pub method: &'static str,
     id: &'static str,
+    tag: &'static str,
     summary: &'static str,
     about: &'static str,
     needs_key: bool,
-    parameters: Vec<Value>,
+    parameters: &'static [Parameter],
     body: Option<Value>,
     success: Success,
     problems: Vec<Code>,
 }
 
+#[derive(Debug)]
 struct Success {
     status: StatusCode,
     description: &'static str,
     content: Option<Value>,
-    /// Whether it carries an entity tag, so that asking again may be answered with 304.
-    tagged: bool,
+    cache: Option<&'static str>,
+}
+
+impl Success {
+    /// Whether it has an entity tag, so that the next response may be 304.
+    fn has_tag(&self) -> bool {
+        self.cache == Some(READ_CACHE)
+    }
 }
 
 impl Operation {
-    /// A public read, cached by its entity tag.
-    pub(in super::super) fn read(
-        path: &'static str,
-        id: &'static str,
-        summary: &'static str,
-    ) -> Self {
-        let success =
-            Success { status: StatusCode::OK, description: "", content: None, tagged: true };
+    /// A public read that clients and proxies may cache.
+    pub fn read(path: &'static str, id: &'static str, summary: &'static str) -> Self {
+        let (status, cache) = (StatusCode::OK, Some(READ_CACHE));
         Self {
             path,
             method: "get",
             id,
+            tag: DATA,
             summary,
             about: "",
             needs_key: false,
-            parameters: vec![],
+            parameters: &[],
             body: None,
-            success,
+            success: Success { status, description: "", content: None, cache },
             problems: ALWAYS.into(),
         }
     }
 
-    /// What only a partner may do.
-    pub(in super::super) fn partners(
+    /// An operation that needs a partner's key.
+    pub fn partners(
         method: &'static str,
         path: &'static str,
         id: &'static str,
         summary: &'static str,
     ) -> Self {
         let operation = Self { method, needs_key: true, ..Self::read(path, id, summary) };
-        operation.untagged().problems(&[Code::Forbidden])
+        operation.tag(WEBHOOKS).cache("no-store").problems(&[Code::Forbidden])
     }
 
-    /// More than the summary says; Markdown.
-    pub(in super::super) fn about(self, about: &'static str) -> Self {
+    /// In another group.
+    pub fn tag(self, tag: &'static str) -> Self {
+        Self { tag, ..self }
+    }
+
+    /// More than the summary says, in Markdown.
+    pub fn about(self, about: &'static str) -> Self {
         Self { about, ..self }
     }
 
-    pub(in super::super) fn parameters(self, parameters: impl IntoIterator<Item = Value>) -> Self {
-        Self { parameters: parameters.into_iter().collect(), ..self }
+    /// The query parameters that it knows.
+    pub fn parameters(self, parameters: &'static [Parameter]) -> Self {
+        Self { parameters, ..self }
     }
 
-    /// The JSON that has to be sent.
-    pub(in super::super) fn takes(self, schema: &str, example: Value) -> Self {
-        let body = json!({ "required": true, "content": content(reference(schema), example) });
+    /// The JSON that a request must send.
+    pub fn takes(self, schema: &str, example: Value) -> Self {
+        let media = json!({ "schema": reference(schema), "example": example });
+        let body = json!({ "required": true, "content": { "application/json": media } });
         Self { body: Some(body), ..self }
     }
 
-    /// Answers 200 with JSON.
-    pub(in super::super) fn answers(
-        self,
-        description: &'static str,
-        schema: Value,
-        example: Option<Value>,
-    ) -> Self {
+    /// Responds with 200 and JSON.
+    pub fn answers(self, description: &'static str, schema: Value, example: Option<Value>) -> Self {
         let mut media = json!({ "schema": schema });
         if let Some(example) = example {
             media["example"] = example;
@@ -93,42 +100,42 @@ impl Operation {
         self.answers_with(description, json!({ "application/json": media }))
     }
 
-    /// Answers 200 with a body of another kind.
-    pub(in super::super) fn answers_with(
-        mut self,
-        description: &'static str,
-        content: Value,
-    ) -> Self {
+    /// Responds with 200 and another kind of body.
+    pub fn answers_with(mut self, description: &'static str, content: Value) -> Self {
         self.success = Success { description, content: Some(content), ..self.success };
         self
     }
 
-    /// Answers with another status than 200.
-    pub(in super::super) fn status(mut self, status: StatusCode) -> Self {
-        self.success.status = status;
+    /// Responds with 204.
+    pub fn answers_nothing(mut self, description: &'static str) -> Self {
+        let status = StatusCode::NO_CONTENT;
+        self.success = Success { status, description, content: None, cache: None };
         self
     }
 
-    /// Answers without a body.
-    pub(in super::super) fn answers_nothing(mut self, description: &'static str) -> Self {
-        self.success = Success { description, content: None, ..self.success };
+    /// Responds with 201.
+    pub fn creates(mut self) -> Self {
+        self.success.status = StatusCode::CREATED;
         self
     }
 
-    /// Has no entity tag, because it is made for one caller or never the same.
-    pub(in super::super) fn untagged(mut self) -> Self {
-        self.success.tagged = false;
+    /// Has this `Cache-Control`, and no entity tag, because the response is for one caller or never
+    /// the same.
+    pub fn cache(mut self, cache: &'static str) -> Self {
+        self.success.cache = Some(cache);
         self
     }
 
-    pub(in super::super) fn problems(mut self, problems: &[Code]) -> Self {
+    /// More problems than those of every operation.
+    pub fn problems(mut self, problems: &[Code]) -> Self {
         self.problems.extend(problems);
         self
     }
 
-    pub(super) fn into_value(self) -> Value {
-        let mut parameters = self.parameters;
-        if self.success.tagged {
+    /// As the document has it.
+    pub fn into_value(self) -> Value {
+        let mut parameters: Vec<Value> = self.parameters.iter().map(Parameter::described).collect();
+        if self.success.has_tag() {
             parameters.push(parameter::if_none_match());
         }
         let with_key = json!({ "key": [] });
@@ -136,6 +143,7 @@ impl Operation {
         let security = if self.needs_key { vec![with_key] } else { vec![json!({}), with_key] };
         let mut value = json!({
             "operationId": self.id,
+            "tags": [self.tag],
             "summary": self.summary,
             "description": self.about,
             "security": security,
@@ -149,34 +157,19 @@ impl Operation {
     }
 }
 
-/// A reference to a schema by its name.
-pub(in super::super) fn reference(schema: &str) -> Value {
-    json!({ "$ref": format!("#/components/schemas/{schema}") })
-}
-
-fn content(schema: Value, example: Value) -> Value {
-    json!({ "application/json": { "schema": schema, "example": example } })
-}
-
 fn responses(success: &Success, problems: &[Code]) -> Value {
     let mut responses = Map::new();
-    let carried: &[&str] = match (&success.content, success.tagged) {
-        (None, _) => &[],
-        (Some(_), false) => &["Cache-Control"],
-        (Some(_), true) => &["ETag", "Cache-Control"],
-    };
-    let mut answer = json!({
-        "description": success.description,
-        "headers": headers::references(carried),
-    });
+    let tag: &[&str] = if success.has_tag() { &["ETag"] } else { &[] };
+    let headers = headers::references(tag, success.cache);
+    let mut response = json!({ "description": success.description, "headers": headers });
     if let Some(content) = &success.content {
-        answer["content"] = content.clone();
+        response["content"] = content.clone();
     }
-    responses.insert(success.status.as_str().to_owned(), answer);
-    if success.tagged {
+    responses.insert(success.status.as_str().to_owned(), response);
+    if success.has_tag() {
         let known = json!({
-            "description": "What `If-None-Match` names is still right; there is no body",
-            "headers": headers::references(&["ETag", "Cache-Control"]),
+            "description": "The content that `If-None-Match` names is still current; no body",
+            "headers": headers,
         });
         responses.insert("304".to_owned(), known);
     }
@@ -199,26 +192,26 @@ fn responses(success: &Success, problems: &[Code]) -> Value {
     Value::Object(responses)
 }
 
-/// The answer that says one of these problems; with none of them, any.
+/// The response with one of these problems, or with any if there are none.
 fn problem(status: StatusCode, codes: &[Code]) -> Value {
-    let mut more = vec![];
-    match status {
-        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => more.push("Retry-After"),
-        StatusCode::UNAUTHORIZED => more.push("WWW-Authenticate"),
-        _ => {}
-    }
-    let said: Vec<String> =
+    let more: &[&str] = match status {
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => &["Retry-After"],
+        StatusCode::UNAUTHORIZED => &["WWW-Authenticate"],
+        _ => &[],
+    };
+    let described: Vec<String> =
         codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.when())).collect();
     let names: Vec<&str> = codes.iter().map(|code| code.as_str()).collect();
     let schema = match names.is_empty() {
         true => reference("Problem"),
-        false => json!({
-            "allOf": [reference("Problem"), { "properties": { "code": { "enum": names } } }],
-        }),
+        false => {
+            let code = open_enum(&names, "Identifies the kind of problem.");
+            json!({ "allOf": [reference("Problem"), { "properties": { "code": code } }] })
+        }
     };
     json!({
-        "description": said.join("\n\n"),
-        "headers": headers::references(&more),
+        "description": described.join("\n\n"),
+        "headers": headers::references(more, Some("no-store")),
         "content": { "application/problem+json": { "schema": schema } },
     })
 }

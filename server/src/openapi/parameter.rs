@@ -1,108 +1,165 @@
-//! The parameters of operations. Which values each takes is decided by
+//! Query parameters. An endpoint lists the ones it knows in one constant: its handler reads the query
+//! by that list, and its description shows the same list. How values are read is in
 //! [`Parameters`](crate::api::Parameters).
 
 use serde_json::{Value, json};
 
-use crate::answers::view::MAX_VIEWS;
+use crate::http::problem::{Code, Problem};
 
-fn query(name: &str, description: &str, schema: Value, example: Value) -> Value {
-    json!({
-        "name": name,
-        "in": "query",
-        "description": description,
-        "schema": schema,
-        "example": example,
-    })
+/// A query parameter.
+#[derive(Debug)]
+pub struct Parameter {
+    pub name: &'static str,
+    /// The code of a request in which it is missing or wrong.
+    code: Code,
+    required: bool,
+    description: &'static str,
+    schema: fn() -> Value,
+    example: fn() -> Value,
 }
 
-fn date(name: &str, description: &str, example: &str) -> Value {
-    query(name, description, json!({ "type": "string", "format": "date" }), example.into())
+impl Parameter {
+    /// An optional parameter with the schema and an example of its values.
+    pub const fn new(
+        name: &'static str,
+        code: Code,
+        description: &'static str,
+        schema: fn() -> Value,
+        example: fn() -> Value,
+    ) -> Self {
+        Self { name, code, required: false, description, schema, example }
+    }
+
+    /// The same parameter where a request must have it.
+    pub const fn required(self, description: &'static str) -> Self {
+        Self { required: true, description, ..self }
+    }
+
+    /// The problem of a request that gives it wrongly.
+    pub fn problem(&self, detail: String) -> Problem {
+        Problem::new(self.code, detail)
+    }
+
+    /// As the document has it.
+    pub(super) fn described(&self) -> Value {
+        let mut value = json!({
+            "name": self.name,
+            "in": "query",
+            "description": self.description,
+            "schema": (self.schema)(),
+            "example": (self.example)(),
+        });
+        if self.required {
+            value["required"] = true.into();
+        }
+        value
+    }
 }
 
-fn place(name: &str, description: &str, example: &str) -> Value {
-    query(name, description, json!({ "type": "string", "maxLength": 256 }), example.into())
+/// The first event date of a period.
+pub const FROM: Parameter = Parameter::new(
+    "from",
+    Code::InvalidPeriod,
+    "First event date, inclusive. Without it, the period has no start.",
+    date,
+    || "2024-01-01".into(),
+);
+
+/// The last event date of a period.
+pub const TO: Parameter = Parameter::new(
+    "to",
+    Code::InvalidPeriod,
+    "Last event date, inclusive. Without it, the period has no end.",
+    date,
+    || "2026-12-31".into(),
+);
+
+pub const COUNTRY: Parameter = Parameter::new(
+    "country",
+    Code::InvalidParameter,
+    "A country by name, in many languages, or by ISO 3166 alpha-2 or alpha-3 code.",
+    text,
+    || "BR".into(),
+);
+
+pub const REGION: Parameter = Parameter::new(
+    "region",
+    Code::InvalidParameter,
+    "A region. Case and accents do not matter.",
+    text,
+    || "São Paulo".into(),
+);
+
+pub const CITY: Parameter = Parameter::new(
+    "city",
+    Code::InvalidParameter,
+    "A city. Case and accents do not matter.",
+    text,
+    || "Campinas".into(),
+);
+
+/// The number of reports.
+pub const LIMIT: Parameter = Parameter::new(
+    "limit",
+    Code::InvalidLimit,
+    "Maximum number of reports.",
+    || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 20 }),
+    || 20.into(),
+);
+
+/// The earliest publication.
+pub const SINCE: Parameter = Parameter::new(
+    "since",
+    Code::InvalidSince,
+    "Only reports published at or after this instant: an ISO 8601 date and time, in the extended or \
+     the basic format, with or without seconds. Without an offset it is UTC. Week dates and ordinal \
+     dates are not supported.",
+    || json!({ "type": "string", "format": "date-time" }),
+    || "2026-03-01T12:00:00.000Z".into(),
+);
+
+/// The types of reports that a view lists.
+pub const TYPES: Parameter = Parameter::new(
+    "types",
+    Code::InvalidParameter,
+    "Types of the listed reports, separated by commas.",
+    text,
+    || "spirit,water".into(),
+);
+
+/// The language of a view's places.
+pub const LANG: Parameter = Parameter::new(
+    "lang",
+    Code::InvalidParameter,
+    "Language of the places\u{2019} names.",
+    text,
+    || "de".into(),
+);
+
+/// A subscription.
+pub const ID: Parameter = Parameter::new(
+    "id",
+    Code::InvalidParameter,
+    "The subscription\u{2019}s id.",
+    || json!({ "type": "string", "pattern": "^sub_", "maxLength": 256 }),
+    || "sub_7hQm2Z".into(),
+);
+
+fn date() -> Value {
+    json!({ "type": "string", "format": "date" })
 }
 
-/// Both ends of a period on the event date, each of which may be left open.
-pub(in super::super) fn period() -> [Value; 2] {
-    [
-        date("from", "First event date that counts. Left out: from the beginning.", "2024-01-01"),
-        date("to", "Last event date that counts. Left out: until today and later.", "2026-12-31"),
-    ]
+fn text() -> Value {
+    json!({ "type": "string", "maxLength": 256 })
 }
 
-/// Both ends of a period, which have to be given.
-pub(in super::super) fn required_period() -> [Value; 2] {
-    let required = |mut parameter: Value| {
-        parameter["required"] = true.into();
-        parameter
-    };
-    [
-        required(date("from", "First event date that counts.", "2024-01-01")),
-        required(date("to", "Last event date that counts.", "2026-12-31")),
-    ]
-}
-
-/// Case and accents do not matter, and blank is no filter.
-pub(in super::super) fn places() -> [Value; 3] {
-    [
-        place(
-            "country",
-            "A country by name, in many languages, or by ISO 3166 alpha-2 or alpha-3 code.",
-            "BR",
-        ),
-        place("region", "A region. Case and accents do not matter.", "São Paulo"),
-        place("city", "A city. Case and accents do not matter.", "Campinas"),
-    ]
-}
-
-/// What a stream carries beside other views.
-pub(in super::super) fn views() -> Value {
-    json!({
-        "name": "view",
-        "in": "query",
-        "description": "What one place shows, as a query of its own: any of `country`, `region`, \
-                        `city`, `from`, `to`, `types` (some of `spirit,water,both`: which reports \
-                        are listed), `limit` and `lang` (in which language places have their \
-                        names). Empty is everything. Give it once for each, up to 16 times, and no \
-                        place beside it.",
-        "schema": { "type": "array", "items": { "type": "string" }, "maxItems": MAX_VIEWS },
-        "style": "form",
-        "explode": true,
-        "example": ["country=BR&limit=5", "lang=de"],
-    })
-}
-
-/// How many reports.
-pub(in super::super) fn limit() -> Value {
-    let schema = json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 20 });
-    query("limit", "How many reports at the most.", schema, 20.into())
-}
-
-/// From which publication on.
-pub(in super::super) fn since() -> Value {
-    query(
-        "since",
-        "Reports published at or after this instant. Without an offset it is UTC.",
-        json!({ "type": "string", "format": "date-time" }),
-        "2026-03-01T12:00:00.000Z".into(),
-    )
-}
-
-/// Which subscription.
-pub(in super::super) fn subscription() -> Value {
-    let schema = json!({ "type": "string", "pattern": "^sub_" });
-    let mut id = query("id", "The subscription\u{2019}s id.", schema, "sub_7hQm2Z".into());
-    id["required"] = true.into();
-    id
-}
-
-/// For reads with an entity tag.
+/// The request header of reads that have an entity tag.
 pub(super) fn if_none_match() -> Value {
     json!({
         "name": "If-None-Match",
         "in": "header",
-        "description": "The `ETag` of an answer that is there already: 304 if it is still right.",
+        "description": "The `ETag` of an earlier response: if it is still current, the response is \
+                        304.",
         "schema": { "type": "string" },
     })
 }

@@ -1,16 +1,17 @@
-//! The objects that travel, as JSON Schema (draft 2020-12, as OpenAPI 3.1 has it). Members may be
-//! added in version 1, so nothing is closed; the tests see to it that nothing is missing.
+//! The objects of the API as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Version 1 may add
+//! members and values, so nothing is closed; the tests check that nothing is missing.
 
-use serde_json::{Value, json};
+use app::model::ReportType;
+use serde_json::{Map, Value, json};
 
-use super::operation::reference;
+use super::{open_enum, reference};
 use crate::{
     http::problem::Code,
     webhooks::{event::EventName, subscription::MAX_SUBSCRIPTIONS},
 };
 
-/// All of them, by name.
-pub(super) fn all() -> Value {
+/// The schemas, by name.
+pub fn all() -> Value {
     json!({
         "Metrics": metrics(),
         "Report": report(false),
@@ -18,16 +19,28 @@ pub(super) fn all() -> Value {
         "Location": location(),
         "GeoFacets": geo_facets(),
         "StreamEvent": stream_event(),
+        "MetricsEvent": event("metrics", reference("Metrics")),
+        "ReportsEvent": event("reports", reference("ReportList")),
+        "ViewEvent": event("view", reference("View")),
+        "TickEvent": event("tick", reference("Tick")),
+        "ErrorEvent": event("error", reference("TickError")),
+        "OtherEvent": other_event(),
         "View": object(&[
-            ("view", text("The value of the parameter that asked for it")),
+            ("view", text("The value of the `view` parameter")),
             ("metrics", reference("Metrics")),
             ("reports", list("Report")),
         ]),
+        "Tick": json!({ "type": "object", "description": "Empty so far." }),
+        "TickError": object(&[("message", text("Why this tick has no data"))]),
         "NewSubscription": new_subscription(),
         "CreatedSubscription": object(&[("subscription", subscription(true))]),
         "Subscription": subscription(false),
         "SubscriptionList": object(&[("subscriptions", list("Subscription"))]),
         "PublishedReport": report(true),
+        "WebhookTest": object(&[
+            ("message", text("Says that this is a test")),
+            ("subscription", text("The id of the tested subscription")),
+        ]),
         "Problem": problem(),
     })
 }
@@ -35,7 +48,7 @@ pub(super) fn all() -> Value {
 /// An object whose members are all required.
 fn object(members: &[(&str, Value)]) -> Value {
     let names: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
-    let properties: serde_json::Map<String, Value> =
+    let properties: Map<String, Value> =
         members.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
     json!({ "type": "object", "required": names, "properties": properties })
 }
@@ -56,26 +69,18 @@ fn date() -> Value {
     json!({ "type": "string", "format": "date" })
 }
 
-fn events() -> Value {
-    json!({
-        "type": "array",
-        "items": { "enum": EventName::ALL.map(EventName::as_str) },
-        "minItems": 1,
-    })
-}
-
 fn metrics() -> Value {
     let count =
         |description: &str| json!({ "type": "integer", "minimum": 0, "description": description });
     object(&[
         ("spirit", count("Reports of spirit events")),
         ("water", count("Reports of water events")),
-        ("both", count("Reports of events that are both; they count here only")),
+        ("both", count("Reports of events that are both; they are counted only here")),
         ("total", count("spirit + water + both")),
-        ("spiritToday", count("Of those, the ones of the current UTC date, whatever the period")),
-        ("waterToday", count("The same for water")),
-        ("bothToday", count("The same for both")),
-        ("totalToday", count("The same for all")),
+        ("spiritToday", count("Spirit events on the current UTC date, whatever the period")),
+        ("waterToday", count("Water events on the current UTC date")),
+        ("bothToday", count("Events on the current UTC date that are both")),
+        ("totalToday", count("All events on the current UTC date")),
         ("countries", count("Distinct countries among the counted reports")),
         ("cities", count("Distinct cities (country, region, city) among the counted reports")),
         ("updatedAt", instant("When the counters were computed")),
@@ -83,25 +88,25 @@ fn metrics() -> Value {
 }
 
 fn report(with_status: bool) -> Value {
+    let types = ReportType::ALL.map(ReportType::as_str);
     let mut members = vec![
-        ("id", text("What names the report")),
-        ("city", text("As it was given")),
-        ("country", text("As it was given")),
+        ("id", text("Identifies the report")),
+        ("city", text("As reported")),
+        ("country", text("As reported")),
         ("peopleCount", json!({ "type": "integer", "minimum": 0 })),
-        ("type", json!({ "enum": app::model::ReportType::ALL.map(|kind| kind.as_str()) })),
+        ("type", open_enum(&types, "The kind of event: `spirit`, `water` or `both`")),
         ("createdAt", instant("When it was reported")),
     ];
     if with_status {
-        members.push(("status", json!({ "const": "APPROVED" })));
+        members.push(("status", open_enum(&["APPROVED"], "The report\u{2019}s status")));
     }
     object(&members)
 }
 
 fn location() -> Value {
-    let region = text("Empty where none was given");
     object(&[
         ("country", text("In the spelling first published")),
-        ("region", region),
+        ("region", text("Empty if none was reported")),
         ("city", text("In the spelling first published")),
     ])
 }
@@ -112,18 +117,24 @@ fn geo_facets() -> Value {
 }
 
 fn stream_event() -> Value {
-    let event =
-        |name: &str, data: Value| object(&[("event", json!({ "const": name })), ("data", data)]);
+    let variants =
+        ["MetricsEvent", "ReportsEvent", "ViewEvent", "TickEvent", "ErrorEvent", "OtherEvent"];
     json!({
-        "description": "An event of the stream, with the JSON in its `data` lines.",
-        "oneOf": [
-            event("metrics", reference("Metrics")),
-            event("reports", reference("ReportList")),
-            event("view", reference("View")),
-            event("tick", object(&[])),
-            event("error", object(&[("message", text("Why this tick has no data"))])),
-        ],
+        "description": "An event of the stream: its name, and the JSON of its `data` line.",
+        "anyOf": variants.map(reference),
     })
+}
+
+fn event(name: &str, data: Value) -> Value {
+    object(&[("event", json!({ "type": "string", "const": name })), ("data", data)])
+}
+
+fn other_event() -> Value {
+    let name = json!({ "type": "string" });
+    let data = json!({ "type": "object" });
+    let mut schema = object(&[("event", name), ("data", data)]);
+    schema["description"] = "An event that a later release adds: ignore it.".into();
+    schema
 }
 
 fn new_subscription() -> Value {
@@ -131,45 +142,55 @@ fn new_subscription() -> Value {
         "type": "string",
         "format": "uri",
         "maxLength": 2048,
-        "description": "An `https` URL without user info and fragment, whose host has public addresses only",
+        "description": "An `https` URL without user info or fragment. Its host must have only \
+                        public addresses",
     });
-    object(&[("url", url), ("events", events())])
+    let events = json!({
+        "type": "array",
+        "items": { "type": "string", "enum": EventName::ALL.map(EventName::as_str) },
+        "minItems": 1,
+        "description": "The events to send",
+    });
+    object(&[("url", url), ("events", events)])
 }
 
 fn subscription(is_new: bool) -> Value {
+    let names = EventName::ALL.map(EventName::as_str);
+    let events = json!({
+        "type": "array",
+        "items": open_enum(&names, "The name of an event"),
+        "minItems": 1,
+        "description": "The events that are sent",
+    });
+    let created_at = instant("When the subscription was created");
     let mut members = vec![
         ("id", json!({ "type": "string", "pattern": "^sub_" })),
         ("url", text("Where events are sent")),
-        ("events", events()),
+        ("events", events),
     ];
     if is_new {
         let secret = json!({
             "type": "string",
             "pattern": "^whsec_",
-            "description": "What deliveries are signed with; shown in this answer only",
+            "description": "The key of the signatures. Only this response contains it",
         });
-        members.extend([("secret", secret), ("createdAt", instant("When it was made"))]);
+        members.extend([("secret", secret), ("createdAt", created_at)]);
         return object(&members);
     }
-    members.extend([
-        ("createdAt", instant("When it was made")),
-        ("status", json!({ "enum": ["ACTIVE", "DISABLED"] })),
-    ]);
+    let status = open_enum(&["ACTIVE", "DISABLED"], "`ACTIVE` or `DISABLED`");
+    members.extend([("createdAt", created_at), ("status", status)]);
     let mut schema = object(&members);
-    schema["properties"]["disabledReason"] = text("Why, where it is disabled");
+    schema["properties"]["disabledReason"] = text("Why the subscription is disabled");
     schema["description"] =
-        format!("A partner has {MAX_SUBSCRIPTIONS} of them at the most.").into();
+        format!("A partner has at most {MAX_SUBSCRIPTIONS} subscriptions.").into();
     schema
 }
 
 fn problem() -> Value {
-    let said =
+    let described =
         |code: Code| format!("- `{}` ({}): {}", code.as_str(), code.status().as_u16(), code.when());
-    let code = json!({
-        "type": "string",
-        "enum": Code::ALL.map(Code::as_str),
-        "description": format!("Which kind of problem it is.\n\n{}", Code::ALL.map(said).join("\n")),
-    });
+    let about =
+        format!("Identifies the kind of problem.\n\n{}", Code::ALL.map(described).join("\n"));
     let mut schema = object(&[
         (
             "type",
@@ -179,14 +200,14 @@ fn problem() -> Value {
                 "description": "Where the code is explained, relative to the service",
             }),
         ),
-        ("title", text("The same for every problem of the code")),
+        ("title", text("The same for every problem with this code")),
         ("status", json!({ "type": "integer", "minimum": 400, "maximum": 599 })),
-        ("detail", text("What is wrong with this request, and what to change")),
-        ("code", code),
+        ("detail", text("What is wrong with this request, and how to fix it")),
+        ("code", open_enum(&Code::ALL.map(Code::as_str), &about)),
     ]);
     schema["properties"]["requestId"] =
-        text("What the log names the request by, where the reason is inside the service");
-    schema["description"] = "RFC 9457, in `application/problem+json`.".into();
+        text("Identifies the request in the service\u{2019}s log. Only if the service is at fault");
+    schema["description"] = "RFC 9457, sent as `application/problem+json`.".into();
     schema["example"] = json!({
         "type": "/docs/errors#INVALID_PERIOD",
         "title": Code::InvalidPeriod.title(),
