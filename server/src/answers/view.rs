@@ -20,10 +20,10 @@ use crate::{
 pub const VIEW: Parameter = Parameter::new(
     "view",
     Code::InvalidParameter,
-    "One place, as a query of its own: any of `country`, `region`, `city`, `from`, `to`, \
-     `types` (some of `spirit,water,both`: which reports are listed), `limit` and \
-     `lang` (the language of places\u{2019} names). Empty means everything. May be \
-     repeated up to 16 times, and not be combined with a place.",
+    "One place, as a query of its own: any of `country`, `region`, `city`, `from`, `to`, `types` (some \
+     of `spirit,water,both`: which reports are listed), `limit` and `lang` (the language of \
+     places\u{2019} names). Empty means everything. Repeat it for up to 16 places. It cannot be \
+     combined with `country`, `region` and `city`.",
     || json!({ "type": "array", "items": { "type": "string" }, "maxItems": MAX_VIEWS }),
     || json!(["country=BR&limit=5", "lang=de"]),
 );
@@ -38,19 +38,19 @@ const MAX_CHARACTERS: usize = 8_192;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     pub filter: Filter,
-    /// Which types are listed, in the order of [`ReportType::ALL`]. Counters are always of all.
+    /// Which types are listed, in the order of [`ReportType::ALL`]. Counters always count all types.
     pub types: [bool; 3],
     /// Maximum number of reports.
     pub limit: u32,
-    /// In which language places have their names; `None`: as they were given.
+    /// The language of places' names. `None`: as reported.
     pub lang: Option<Lang>,
 }
 
 impl View {
-    /// Reads `country=…&region=…&city=…&from=…&to=…&types=…&limit=…&lang=…`, all of it optional.
+    /// Parses `country=…&region=…&city=…&from=…&to=…&types=…&limit=…&lang=…`, all optional.
     ///
     /// # Errors
-    /// The problem that the parameter has in the API.
+    /// As for the same parameters of a request.
     pub fn parse(query: &str) -> Result<Self> {
         let parameters = Parameters::of(Some(query), PARAMETERS);
         Ok(Self {

@@ -52,6 +52,11 @@ impl Parameter {
         if self.required {
             value["required"] = true.into();
         }
+        if value["schema"]["type"] == "array" {
+            // The defaults, but not every generator knows them.
+            value["style"] = "form".into();
+            value["explode"] = true.into();
+        }
         value
     }
 }
@@ -69,7 +74,7 @@ pub const FROM: Parameter = Parameter::new(
 pub const TO: Parameter = Parameter::new(
     "to",
     Code::InvalidPeriod,
-    "Last event date, inclusive. Without it, the period has no end.",
+    "Last event date, inclusive, not before `from`. Without it, the period has no end.",
     date,
     || "2026-12-31".into(),
 );
@@ -141,7 +146,7 @@ pub const ID: Parameter = Parameter::new(
     "id",
     Code::InvalidParameter,
     "The subscription\u{2019}s id.",
-    || json!({ "type": "string", "pattern": "^sub_", "maxLength": 256 }),
+    || json!({ "type": "string", "pattern": "^sub_[0-9A-Za-z]+$" }),
     || "sub_7hQm2Z".into(),
 );
 
@@ -149,8 +154,10 @@ fn date() -> Value {
     json!({ "type": "string", "format": "date" })
 }
 
+/// Without control characters.
 fn text() -> Value {
-    json!({ "type": "string", "maxLength": 256 })
+    let pattern = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+    json!({ "type": "string", "maxLength": 256, "pattern": pattern })
 }
 
 /// The request header of reads that have an entity tag.

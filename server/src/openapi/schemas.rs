@@ -17,7 +17,8 @@ pub fn all() -> Value {
         "Report": report(false),
         "ReportList": object(&[("reports", list("Report"))]),
         "Location": location(),
-        "GeoFacets": geo_facets(),
+        "GeoFacets": object(&[("period", reference("Period")), ("locations", list("Location"))]),
+        "Period": object(&[("from", date()), ("to", date())]),
         "StreamEvent": stream_event(),
         "MetricsEvent": event("metrics", reference("Metrics")),
         "ReportsEvent": event("reports", reference("ReportList")),
@@ -33,7 +34,8 @@ pub fn all() -> Value {
         "Tick": json!({ "type": "object", "description": "Empty so far." }),
         "TickError": object(&[("message", text("Why this tick has no data"))]),
         "NewSubscription": new_subscription(),
-        "CreatedSubscription": object(&[("subscription", subscription(true))]),
+        "CreatedSubscription": object(&[("subscription", reference("SubscriptionWithSecret"))]),
+        "SubscriptionWithSecret": subscription(true),
         "Subscription": subscription(false),
         "SubscriptionList": object(&[("subscriptions", list("Subscription"))]),
         "PublishedReport": report(true),
@@ -109,11 +111,6 @@ fn location() -> Value {
         ("region", text("Empty if none was reported")),
         ("city", text("In the spelling first published")),
     ])
-}
-
-fn geo_facets() -> Value {
-    let period = object(&[("from", date()), ("to", date())]);
-    object(&[("period", period), ("locations", list("Location"))])
 }
 
 fn stream_event() -> Value {

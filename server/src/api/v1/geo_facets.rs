@@ -16,8 +16,10 @@ use crate::{
     state::App,
 };
 
-const PARAMETERS: &[Parameter] =
-    &[FROM.required("First event date, inclusive."), TO.required("Last event date, inclusive.")];
+const PARAMETERS: &[Parameter] = &[
+    FROM.required("First event date, inclusive."),
+    TO.required("Last event date, inclusive, not before `from`."),
+];
 
 /// `GET /api/v1/geo-facets`: the distinct places with approved reports in a period.
 pub async fn get(
