@@ -12,6 +12,7 @@ pub mod http;
 pub mod import;
 pub mod keys;
 pub mod limit;
+pub mod openapi;
 pub mod ops;
 pub mod random;
 pub mod router;

@@ -17,7 +17,7 @@ pub use self::workers::Failed;
 use self::workers::Workers;
 use crate::{
     answers::{Answers, snapshot::Snapshots},
-    api::v1::openapi::Description,
+    api::v1::openapi,
     clock::Clock,
     config,
     http::listener,
@@ -94,7 +94,7 @@ impl Service {
         let deliveries = dispatcher.tally();
         let app = App::new(Parts {
             answers: Answers::new(store.clone(), snapshots.clone()),
-            openapi: Description::new(settings.public_url.as_deref()),
+            openapi: openapi::description(),
             pages: Pages::new(&settings),
             pictures: Pictures::default(),
             stopping: CancellationToken::new(),

@@ -17,7 +17,6 @@ use crate::{
         snapshot::Snapshots,
         view::{AskedView, View},
     },
-    api::v1::openapi::Description,
     clock::Clock,
     config,
     http::{
@@ -27,6 +26,7 @@ use crate::{
     },
     keys::Keys,
     limit::{Limits, OpenStreams},
+    openapi::Description,
     random::Random,
     site::{assets::Site, pages::Pages, pictures::Pictures},
     store::{PlaceFilter, Store},
@@ -46,7 +46,7 @@ pub struct Parts {
     pub random: Random,
     pub snapshots: Snapshots,
     pub answers: Answers,
-    /// What the API says of itself.
+    /// The description of the API.
     pub openapi: Description,
     pub site: Site,
     pub pages: Pages,

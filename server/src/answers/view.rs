@@ -1,20 +1,36 @@
 //! Views: what one widget shows, as the stream carries it beside others.
 
 use app::{embed::EmbedOptions, lang::Lang, model::ReportType};
+use serde_json::json;
 
 use crate::{
     answers::snapshot::RECENT,
     api::Parameters,
-    http::problem::{Problem, Result},
+    http::problem::{Code, Problem, Result},
+    openapi::{
+        Parameter,
+        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, REGION, TO, TYPES},
+    },
     site::pages::shown,
     store::{Filter, Period, PlaceFilter, ReportsQuery},
     time::parse_date,
 };
 
-/// The parameter of which each value is a view.
-pub const PARAMETER: &str = "view";
+/// The parameter whose values are views. It may be repeated.
+pub const VIEW: Parameter = Parameter::new(
+    "view",
+    Code::InvalidParameter,
+    "One place, as a query of its own: any of `country`, `region`, `city`, `from`, `to`, `types` (some \
+     of `spirit,water,both`: which reports are listed), `limit` and `lang` (the language of \
+     places\u{2019} names). Empty means everything. Repeat it for up to 16 places. It cannot be \
+     combined with `country`, `region` and `city`.",
+    || json!({ "type": "array", "items": { "type": "string" }, "maxItems": MAX_VIEWS }),
+    || json!(["country=BR&limit=5", "lang=de"]),
+);
+/// The parameters of a view.
+const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, FROM, TO, TYPES, LIMIT, LANG];
 /// Maximum number of views of a request.
-pub const MAX_VIEWS: usize = 16;
+const MAX_VIEWS: usize = 16;
 /// Maximum number of characters of a view: three names of 256, percent-encoded.
 const MAX_CHARACTERS: usize = 8_192;
 
@@ -22,23 +38,23 @@ const MAX_CHARACTERS: usize = 8_192;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     pub filter: Filter,
-    /// Which types are listed, in the order of [`ReportType::ALL`]. Counters are always of all.
+    /// Which types are listed, in the order of [`ReportType::ALL`]. Counters always count all types.
     pub types: [bool; 3],
     /// Maximum number of reports.
     pub limit: u32,
-    /// In which language places have their names; `None`: as they were given.
+    /// The language of places' names. `None`: as reported.
     pub lang: Option<Lang>,
 }
 
 impl View {
-    /// Reads `country=…&region=…&city=…&from=…&to=…&types=…&limit=…&lang=…`, all of it optional.
+    /// Parses `country=…&region=…&city=…&from=…&to=…&types=…&limit=…&lang=…`, all optional.
     ///
     /// # Errors
-    /// The problem that the parameter has in the API.
+    /// As for the same parameters of a request.
     pub fn parse(query: &str) -> Result<Self> {
-        let parameters = Parameters::parse(query)?;
+        let parameters = Parameters::of(Some(query), PARAMETERS);
         Ok(Self {
-            filter: Filter { period: parameters.period()?, place: parameters.place() },
+            filter: Filter { period: parameters.period()?, place: parameters.place()? },
             types: parameters.types()?,
             limit: parameters.limit(RECENT)?,
             lang: parameters.lang()?,
@@ -73,14 +89,14 @@ impl View {
 /// A view, and the text that asked for it.
 pub type AskedView = (Box<str>, View);
 
-/// The views that a query asks for, each once, and its other parameters.
+/// The views that a request asks for, each once.
 ///
 /// # Errors
-/// If one of them cannot be read, or there are too many.
-pub fn asked(query: &str) -> Result<(Box<[AskedView]>, Parameters)> {
-    let (texts, rest) = Parameters::parse_with_list(query, PARAMETER, MAX_CHARACTERS)?;
-    let mut views: Vec<AskedView> = Vec::with_capacity(texts.len().min(MAX_VIEWS));
-    for text in texts {
+/// If one of them is invalid, or there are too many.
+pub fn asked(parameters: &Parameters<'_>) -> Result<Box<[AskedView]>> {
+    let mut views: Vec<AskedView> = Vec::new();
+    for text in parameters.list(&VIEW, MAX_CHARACTERS) {
+        let text = text?;
         if views.iter().any(|(known, _)| **known == *text) {
             continue;
         }
@@ -95,5 +111,5 @@ pub fn asked(query: &str) -> Result<(Box<[AskedView]>, Parameters)> {
         })?;
         views.push((text.into(), view));
     }
-    Ok((views.into(), rest))
+    Ok(views.into())
 }

@@ -25,7 +25,7 @@ use crate::{
         Peer,
         boundary::panicked,
         problem::{Problem, Result},
-        representation::READ_CACHE,
+        representation::{PRIVATE_READ_CACHE, READ_CACHE},
     },
     keys::{ApiKey, Key, Keys},
     limit::{
@@ -248,15 +248,12 @@ impl Service<Request> for Admitting {
 /// The headers of the API that scripts of other sites may read (CORS).
 const EXPOSED: HeaderValue =
     HeaderValue::from_static("etag,retry-after,ratelimit,ratelimit-policy,deprecation,sunset");
-/// A response tells one client its quota, so no other client may get it from a shared cache.
-const PRIVATE: HeaderValue =
-    HeaderValue::from_static("private, max-age=1, stale-while-revalidate=5");
 
 fn mark(headers: &mut HeaderMap, decision: Option<Decision>) {
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     headers.append(header::VARY, HeaderValue::from_static("authorization"));
     if headers.get(header::CACHE_CONTROL).is_some_and(|value| value == READ_CACHE) {
-        headers.insert(header::CACHE_CONTROL, PRIVATE);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(PRIVATE_READ_CACHE));
     }
     if let Some(decision) = decision {
         decision.write(headers);

@@ -19,7 +19,7 @@ pub(super) async fn json_object(request: Request) -> Result<Map<String, Value>> 
     let headers = request.headers();
     if !is_json(headers) {
         return Err(Problem::unsupported_media_type(
-            "The body has to be JSON: send it with Content-Type: application/json.",
+            "The body must be JSON: send it with Content-Type: application/json.",
         ));
     }
     if announced_length(headers).is_some_and(|length| length > MAX_BYTES as u64) {
@@ -28,7 +28,7 @@ pub(super) async fn json_object(request: Request) -> Result<Map<String, Value>> 
     let body = read(request.into_body()).await?;
     match serde_json::from_slice(&body) {
         Ok(Value::Object(members)) => Ok(members),
-        Ok(_) => Err(Problem::invalid_json("The body has to be a JSON object: { … }.")),
+        Ok(_) => Err(Problem::invalid_json("The body must be a JSON object: { … }.")),
         Err(error) => Err(Problem::invalid_json(format!("The body is not JSON: {error}."))),
     }
 }
@@ -47,7 +47,7 @@ async fn read(body: Body) -> Result<bytes::Bytes> {
 }
 
 fn too_large() -> Problem {
-    Problem::payload_too_large(format!("The body may have {MAX_BYTES} bytes at the most."))
+    Problem::payload_too_large(format!("The body is larger than {MAX_BYTES} bytes."))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

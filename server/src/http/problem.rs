@@ -125,7 +125,7 @@ impl Code {
             Code::InvalidParameter => "A parameter is invalid",
             Code::InvalidJson => "The body is not valid JSON",
             Code::InvalidUrl => "The URL is invalid",
-            Code::UrlNotAllowed => "Webhooks may not go to this URL",
+            Code::UrlNotAllowed => "Webhooks cannot be sent to this URL",
             Code::InvalidEvents => "The list of events is invalid",
             Code::UnsupportedMediaType => "The body has the wrong media type",
             Code::PayloadTooLarge => "The body is too large",
@@ -134,14 +134,14 @@ impl Code {
             Code::SubscriptionLimit => "There are too many subscriptions",
             Code::RateLimited => "Too many requests",
             Code::TooManyStreams => "Too many open streams",
-            Code::NotFound => "There is nothing here",
-            Code::MethodNotAllowed => "The method is not allowed here",
+            Code::NotFound => "Not found",
+            Code::MethodNotAllowed => "The method is not allowed",
             Code::UnsupportedFormat => "The format is not supported",
             Code::MalformedRequest => "The request is not valid HTTP",
             Code::RequestTimeout => "The request did not arrive in time",
             Code::HeadTooLarge => "The head of the request is too large",
-            Code::Unavailable => "The service cannot answer at the moment",
-            Code::Internal => "Something went wrong inside",
+            Code::Unavailable => "The service is temporarily unavailable",
+            Code::Internal => "Internal error",
         }
     }
 
@@ -154,39 +154,37 @@ impl Code {
     pub const fn when(self) -> &'static str {
         match self {
             Code::InvalidPeriod => {
-                "`from` or `to` is missing where required, is no date, or `from` is after `to`"
+                "`from` or `to` is invalid, or missing where it is required, or `from` is after `to`"
             }
             Code::InvalidLimit => "`limit` is not a whole number from 1 to 100",
             Code::InvalidSince => "`since` is not an ISO 8601 date and time",
             Code::InvalidParameter => {
-                "a parameter is missing, given twice, over-long, not UTF-8, or has control characters"
+                "another parameter is invalid, missing, too long or given more than once"
             }
-            Code::InvalidJson => {
-                "the body of a request is not a JSON object, or did not arrive whole"
-            }
-            Code::InvalidUrl => "`url` is missing or is no URL that a webhook can go to",
+            Code::InvalidJson => "the body is not a JSON object, or is incomplete",
+            Code::InvalidUrl => "`url` is missing, or is not a URL that webhooks can be sent to",
             Code::UrlNotAllowed => {
-                "`url` is well-formed, but its scheme or an address behind its host is not allowed; `detail` says which and why"
+                "the scheme of `url`, or an address of its host, is not allowed; `detail` says which, and why"
             }
-            Code::InvalidEvents => {
-                "`events` is missing, empty, or names an event that there is not"
-            }
+            Code::InvalidEvents => "`events` is missing or empty, or contains an unknown event",
             Code::UnsupportedMediaType => {
-                "a body is sent as something else than `application/json`"
+                "the `Content-Type` of the body is not `application/json`"
             }
-            Code::PayloadTooLarge => "a body has more than 16 KiB",
+            Code::PayloadTooLarge => "the body is larger than 16 KiB",
             Code::Unauthenticated => {
-                "a key is needed and not given, or the one given is malformed, unknown, revoked or expired; on public endpoints too"
+                "a key is required but missing, or the key is malformed, unknown, revoked or expired; on public endpoints too"
             }
-            Code::Forbidden => "the key is valid but not of a tier that may do this",
-            Code::SubscriptionLimit => "the partner has 25 subscriptions already",
+            Code::Forbidden => "the key is valid, but its tier does not allow this",
+            Code::SubscriptionLimit => "the partner already has 25 subscriptions",
             Code::RateLimited => {
-                "the quota of the minute is used up; `Retry-After` says when the next request is accepted"
+                "the quota for this minute is used up; `Retry-After` says when the next request will be accepted"
             }
-            Code::TooManyStreams => "20 streams are open from the same address",
-            Code::NotFound => "there is nothing at this path, or no subscription of this id",
-            Code::MethodNotAllowed => "the path has other methods; `Allow` names them",
-            Code::UnsupportedFormat => "oEmbed is asked for a `format` other than `json`",
+            Code::TooManyStreams => "the address or the key already has 20 open streams",
+            Code::NotFound => "nothing exists at this path, or no subscription has this id",
+            Code::MethodNotAllowed => {
+                "the path does not support this method; `Allow` lists those it supports"
+            }
+            Code::UnsupportedFormat => "an oEmbed request asks for a `format` other than `json`",
             Code::MalformedRequest => {
                 "the request line or a header is malformed, or there is not exactly one `Host`"
             }
@@ -195,9 +193,7 @@ impl Code {
             Code::Unavailable => {
                 "the data cannot be read or written at the moment; `Retry-After` says when to try again"
             }
-            Code::Internal => {
-                "something went wrong inside; `requestId` is what the log names it by"
-            }
+            Code::Internal => "the service failed; `requestId` identifies the request in its log",
         }
     }
 
@@ -244,7 +240,7 @@ struct Body<'a> {
 }
 
 impl Problem {
-    fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         Self { code, detail: detail.into(), retry_after: None, cause: None }
     }
 
@@ -348,7 +344,7 @@ impl Problem {
     /// Something that should not happen. The answer says nothing of it but an id, under which it is
     /// logged.
     pub fn internal(cause: Arc<dyn std::error::Error + Send + Sync>) -> Self {
-        let detail = "The request failed for a reason inside the service. It has been logged.";
+        let detail = "The service failed. The error has been logged.";
         Self { cause: Some(cause), ..Self::new(Code::Internal, detail) }
     }
 

@@ -18,6 +18,9 @@ use super::accept::{Coding, coding};
 
 /// How long a read may be reused: the data moves within a second.
 pub const READ_CACHE: &str = "public, max-age=1, stale-while-revalidate=5";
+/// The same where a response has something in it for one client only, such as its quota: shared caches
+/// must not give it to another.
+pub const PRIVATE_READ_CACHE: &str = "private, max-age=1, stale-while-revalidate=5";
 /// Smaller bodies are sent as they are: the frames of a compressed one would eat what it saves.
 const MIN_COMPRESSED: usize = 256;
 /// Room for all headers of a response, those that stand around every route included.

@@ -37,7 +37,7 @@ impl Serialize for EventName {
 }
 
 /// The name of the event that `svc webhooks test` sends. Nobody can subscribe to it.
-const TEST: &str = "webhook.test";
+pub const TEST: &str = "webhook.test";
 
 /// An event. Its body is serialised once, here: what is stored is what is signed and sent.
 #[derive(Clone, Debug, PartialEq, Eq)]

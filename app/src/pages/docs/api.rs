@@ -5,8 +5,8 @@ use crate::pages::figure::figure;
 use leptos::prelude::*;
 use serde_json::Value;
 
-const LEAD: &str = "Every request below `/api/v1`, its parameters and its answers, to be tried out \
-                    here. Reading needs no key and works from any origin.";
+const LEAD: &str = "Every request below `/api/v1`, with its parameters and responses. You can try them \
+                    out here. Reading needs no key and works from any origin.";
 
 /// The order in which the methods of a path are shown.
 const METHODS: [&str; 3] = ["get", "post", "delete"];
@@ -31,7 +31,7 @@ pub(super) fn content(document: &Value, base_url: &str) -> Content {
             <section id="headers">
                 <h2>"Headers"</h2>
                 <p>
-                    "Every answer carries the first two, and the others where they mean something."
+                    "Every response has the first two, and the others where they apply."
                 </p>
                 {schema::headers(&document["components"]["headers"])}
             </section>
@@ -40,7 +40,7 @@ pub(super) fn content(document: &Value, base_url: &str) -> Content {
                 <p>
                     "All of this is also for programs, as an "
                     <a href="/api/v1/openapi.json">"OpenAPI 3.1 document"</a>
-                    ". Members may be added: pass over those that you do not know."
+                    ". Members and values may be added: ignore those that you don\u{2019}t know."
                 </p>
                 {schema::objects(&document["components"]["schemas"])}
             </section>
@@ -49,7 +49,7 @@ pub(super) fn content(document: &Value, base_url: &str) -> Content {
     Content { lead: prose::inline(LEAD), body: body.into_any(), headings }
 }
 
-/// The key to try things out with: there with JavaScript only, which alone could send it.
+/// The key to try things out with. Only JavaScript can send it.
 #[component]
 fn Key() -> impl IntoView {
     view! {
@@ -64,7 +64,7 @@ fn Key() -> impl IntoView {
                 aria-describedby="about-key"
             />
             <p id="about-key">
-                "It is sent with what you try out here, stays in the memory of this page, and is gone when you leave."
+                "It is sent with the requests you try out here. It stays in the memory of this page until you leave."
             </p>
         </div>
     }
@@ -184,8 +184,7 @@ fn example_of(response: &Value) -> String {
 fn problems(responses: &Value) -> impl IntoView + use<> {
     let mut codes = Vec::new();
     for (status, response) in members(responses) {
-        let schema = &response["content"]["application/problem+json"]["schema"];
-        for code in array(&schema["allOf"][1]["properties"]["code"]["enum"]) {
+        for code in array(&response["x-codes"]) {
             codes.push((status.to_owned(), text(code)));
         }
     }

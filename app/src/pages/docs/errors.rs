@@ -2,8 +2,8 @@ use super::{Content, prose};
 use crate::source::ProblemCode;
 use serde_json::Value;
 
-const LEAD: &str = "Every error is answered as `application/problem+json` (RFC 9457). Its `code` \
-                    names one of these, its `detail` says what to change, and its `type` points here.";
+const LEAD: &str = "Every error is sent as `application/problem+json` (RFC 9457). Its `code` is one of \
+                    these, its `detail` says how to fix the request, and its `type` points here.";
 
 /// The lead, and one anchor a code, where the `type` of a problem points. They are too many for the
 /// index.

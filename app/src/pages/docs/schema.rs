@@ -23,16 +23,21 @@ pub(super) fn headers(headers: &Value) -> impl IntoView + use<> {
 }
 
 fn object(name: &str, schema: &Value) -> impl IntoView + use<> {
-    let variants: Vec<AnyView> = match schema.get("oneOf") {
-        Some(variants) => array(variants).map(|variant| rows_of(variant).into_any()).collect(),
-        None => vec![rows_of(schema).into_any()],
+    let body = match schema.get("anyOf") {
+        Some(variants) => {
+            let names: Vec<String> =
+                array(variants).map(|variant| format!("`{}`", kind_of(variant))).collect();
+            let names = prose::inline(&format!("One of {}.", names.join(", ")));
+            view! { <p inner_html=names></p> }.into_any()
+        }
+        None => rows_of(schema).into_any(),
     };
     let about = schema["description"].as_str().map(prose::inline);
     view! {
         <article id=format!("object-{name}")>
             <h3>{name.to_owned()}</h3>
             {about.map(|about| view! { <p inner_html=about></p> })}
-            {variants}
+            {body}
         </article>
     }
 }
@@ -59,7 +64,8 @@ fn kind_of(schema: &Value) -> String {
     if let Some(constant) = schema.get("const") {
         return text(constant);
     }
-    let names: Vec<String> = array(&schema["enum"]).map(text).collect();
+    let names = array(&schema["enum"]).chain(array(&schema["x-extensible-enum"]));
+    let names: Vec<String> = names.map(text).collect();
     match (names.len(), schema["type"].as_str()) {
         (1..=5, _) => names.join(" | "),
         (_, Some("array")) => format!("list of {}", kind_of(&schema["items"])),

@@ -1,20 +1,33 @@
-use axum::{extract::State, response::Response};
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
 use http::HeaderMap;
 use serde_json::json;
 
-use super::openapi::{Operation, parameter, reference};
 use crate::{
     api::Parameters,
     http::problem::{Code, Result},
+    openapi::{
+        Operation, Parameter,
+        parameter::{FROM, TO},
+        reference,
+    },
     state::App,
 };
+
+const PARAMETERS: &[Parameter] = &[
+    FROM.required("First event date, inclusive."),
+    TO.required("Last event date, inclusive, not before `from`."),
+];
 
 /// `GET /api/v1/geo-facets`: the distinct places with approved reports in a period.
 pub async fn get(
     State(app): State<App>,
-    parameters: Parameters,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
+    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let (from, to) = parameters.required_period()?;
     Ok(app.answers.geo_facets(from, to).await?.respond(&headers))
 }
@@ -24,12 +37,12 @@ pub(super) fn described() -> Operation {
         "period": { "from": "2024-01-01", "to": "2026-12-31" },
         "locations": [{ "country": "Brazil", "region": "São Paulo", "city": "Campinas" }],
     });
-    Operation::read("/api/v1/geo-facets", "getGeoFacets", "The places of a period")
+    Operation::read("/api/v1/geo-facets", "getGeoFacets", "The places with reports in a period")
         .about(
             "The distinct places with approved reports from `from` to `to`, both ends inclusive, \
-             in the order of country, region, city, each in the spelling first published.",
+             ordered by country, region and city, each in the spelling first published.",
         )
-        .parameters(parameter::required_period())
+        .parameters(PARAMETERS)
         .answers("The places", reference("GeoFacets"), Some(example))
-        .problems(&[Code::InvalidPeriod, Code::InvalidParameter])
+        .problems(&[Code::InvalidPeriod])
 }

@@ -1,57 +1,36 @@
-//! The description of the API in OpenAPI 3.1, from which the reference page is made too.
-//!
-//! Each operation is described beside its handler (`described`), by an [Operation] that knows what
-//! all of them have in common: the key, the limit, the headers, the form of problems. Here they are
-//! put together with the [schemas] that they refer to and the [webhooks] that partners get. The
-//! tests hold all of it to the truth: they compare the router's paths, ask every operation, and
-//! check what is answered against what is said here.
-
-mod headers;
-mod operation;
-pub(super) mod parameter;
-mod schemas;
-mod webhooks;
+//! The description of the API in OpenAPI 3.1, from which the reference page is made too: what stands
+//! beside each handler (`described`), put together with the building blocks of [`crate::openapi`].
 
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
-pub(super) use self::operation::{Operation, reference};
-use super::{geo_facets, metrics, reports, stream};
-use crate::{http::representation::Representation, state::App};
+use super::{geo_facets, metrics, reports, stream, webhooks};
+use crate::{
+    openapi::{self, DESCRIPTION, Description, Operation, TAGS},
+    site::pages,
+    state::App,
+};
 
-/// The document, and the answer that carries it.
-#[derive(Debug)]
-pub struct Description {
-    pub document: Value,
-    answer: Representation,
-}
-
-impl Description {
-    /// Of the service that the world reaches at `public_url`; without one, where the document came
-    /// from.
-    pub fn new(public_url: Option<&str>) -> Self {
-        let document = document(public_url.unwrap_or("/"));
-        Self { answer: Representation::json(&document), document }
-    }
-}
-
-/// `GET /api/v1/openapi.json`
+/// `GET /api/v1/openapi.json`: the document, with the URLs at which the client reached the service.
 pub async fn get(State(app): State<App>, headers: HeaderMap) -> Response {
-    app.openapi.answer.respond(&headers)
+    let document = app.openapi.at(&pages::base_url(&app, &headers)).await;
+    pages::by_host(&app, document.respond(&headers))
 }
 
 fn described() -> Operation {
     Operation::read("/api/v1/openapi.json", "getDescription", "This description")
-        .about("What the API is, as OpenAPI 3.1: for generators of clients, and for tools that try it out.")
+        .about("The API as an OpenAPI 3.1 document, for generating clients and for tools.")
+        .tag(DESCRIPTION)
         .answers("An OpenAPI 3.1 document", json!({ "type": "object" }), None)
 }
 
-fn document(server: &str) -> Value {
+/// Assembles the document.
+pub fn description() -> Description {
     let operations = [metrics::described(), reports::described(), geo_facets::described()]
         .into_iter()
         .chain([stream::described()])
-        .chain(super::webhooks::described())
+        .chain(webhooks::described())
         .chain([described()]);
     let mut paths = Map::new();
     for operation in operations {
@@ -59,34 +38,42 @@ fn document(server: &str) -> Value {
         let methods = paths.entry(path).or_insert_with(|| json!({}));
         methods[method] = operation.into_value();
     }
-    json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "svc",
-            "version": env!("CARGO_PKG_VERSION"),
-            "summary": "Counters and newest reports of spirit and water events",
-            "description": "Read without a key, from any origin. Instants are ISO 8601 in UTC with \
-                            milliseconds and `Z`, dates are `YYYY-MM-DD` in UTC. Version 1 only \
-                            gains optional things: pass over members that you do not know.",
-            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
-        },
-        "servers": [{ "url": server }],
-        "externalDocs": { "url": "/docs", "description": "The documentation" },
-        "paths": paths,
-        "webhooks": webhooks::described(),
-        "components": {
-            "schemas": schemas::all(),
-            "headers": headers::all(),
-            "securitySchemes": {
-                "key": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "bearerFormat": "svc_…",
-                    "description": "A key from the operator: `svc_` and 38 more characters. Reads \
-                                    take one for a higher limit, webhooks need one of the tier \
-                                    `partner` or `enterprise`.",
+    let tag = |(name, about): (&str, &str)| json!({ "name": name, "description": about });
+    Description::new(json!({
+            "openapi": "3.1.0",
+            "info": info(),
+            "servers": [],
+            "externalDocs": { "url": "", "description": "The documentation" },
+            "tags": TAGS.map(tag),
+            "paths": paths,
+            "webhooks": openapi::webhooks::described(),
+            "components": {
+                "schemas": openapi::schemas::all(),
+                "headers": openapi::headers::all(),
+                "securitySchemes": {
+                    "key": {
+                        "type": "http",
+                        "scheme": "bearer",
+                        "bearerFormat": "svc_…",
+                        "description": "A key from the operator: `svc_` and 38 more characters. It \
+                                        raises the limit for reads. Webhooks need a key of the tier \
+                                        `partner` or `enterprise`.",
+                    },
                 },
             },
-        },
+    }))
+}
+
+fn info() -> Value {
+    json!({
+        "title": "svc",
+        "version": env!("CARGO_PKG_VERSION"),
+        "summary": "Counters and newest reports of spirit and water events",
+        "description": "Reading needs no key and works from any origin. Instants are ISO 8601 in \
+                        UTC with milliseconds and `Z`; dates are `YYYY-MM-DD` in UTC. Version 1 \
+                        only gains optional things: ignore fields, events and values you don\u{2019}t \
+                        know. Unknown parameters are ignored.",
+        "contact": { "name": "The operator of this service", "url": "" },
+        "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
     })
 }

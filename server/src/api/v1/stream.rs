@@ -15,18 +15,22 @@ use futures_util::{Stream, stream};
 use http::{HeaderName, header};
 use serde_json::json;
 
-use super::openapi::{Operation, parameter, reference};
 use crate::{
     answers::{
         frame,
-        view::{self, AskedView},
+        view::{self, AskedView, VIEW},
     },
-    api::Caller,
+    api::{Caller, Parameters},
     http::{
         feed,
         problem::{Code, Problem, Result},
     },
     limit::OpenStream,
+    openapi::{
+        Operation, Parameter, examples,
+        parameter::{CITY, COUNTRY, REGION},
+        reference,
+    },
     state::App,
     store::PlaceFilter,
 };
@@ -37,13 +41,18 @@ pub const TICK: Duration = Duration::from_secs(5);
 /// bring all of them at the same moment.
 const RETRY: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_secs(7);
 
+/// A proxy must neither store, nor change, nor buffer the stream.
+const CACHE: &str = "no-cache, no-transform";
+const PLACE: [Parameter; 3] = [COUNTRY, REGION, CITY];
+const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, VIEW];
+
 /// `GET /api/v1/stream`: metrics and reports at once and then every 5 seconds.
 pub async fn get(
     State(app): State<App>,
     caller: Caller,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
-    let mut subject = Subject::parse(query.as_deref().unwrap_or_default())?;
+    let mut subject = Subject::of(&Parameters::of(query.as_deref(), PARAMETERS))?;
     let first = subject.frame(&app).await;
     let frames = events(app, subject, first, caller.stream);
     Ok(feed::response(HEADERS, Box::pin(frames)))
@@ -52,7 +61,7 @@ pub async fn get(
 /// A proxy must neither keep, nor alter, nor hold back the stream.
 const HEADERS: [(HeaderName, &str); 3] = [
     (header::CONTENT_TYPE, "text/event-stream"),
-    (header::CACHE_CONTROL, "no-cache, no-transform"),
+    (header::CACHE_CONTROL, CACHE),
     (HeaderName::from_static("x-accel-buffering"), "no"),
 ];
 
@@ -67,12 +76,12 @@ enum Subject {
 }
 
 impl Subject {
-    fn parse(query: &str) -> Result<Self> {
-        let (views, rest) = view::asked(query)?;
+    fn of(parameters: &Parameters<'_>) -> Result<Self> {
+        let views = view::asked(parameters)?;
         if views.is_empty() {
-            return Ok(Self::Place(rest.place()));
+            return Ok(Self::Place(parameters.place()?));
         }
-        if rest.has_any(&["country", "region", "city"]) {
+        if parameters.has_any(&PLACE) {
             return Err(Problem::invalid_parameter(
                 "Both views and a place are given: put the place into a view.",
             ));
@@ -143,31 +152,27 @@ impl Connection {
 }
 
 pub(super) fn described() -> Operation {
-    let example = format!(
-        "retry: 4210\nevent: metrics\ndata: {}\n\nevent: reports\ndata: {}\n\n",
-        super::metrics::example(),
-        super::reports::example(),
-    );
+    // A stream of events is text; what the text contains is an array of events.
     let content = json!({
         "text/event-stream": {
             "schema": {
-                "type": "array",
-                "format": "event-stream",
-                "items": reference("StreamEvent"),
+                "type": "string",
+                "contentMediaType": "text/event-stream",
+                "contentSchema": { "type": "array", "items": reference("StreamEvent") },
             },
-            "example": example,
+            "example": examples::stream(),
         },
     });
     Operation::read("/api/v1/stream", "getStream", "Counters and newest reports, live")
         .about(
-            "Server-sent events: `metrics` and `reports` at once, and then every 5 seconds. When \
-             the data cannot be read, a tick is the event `error` instead. With `view`, one stream \
-             carries several places: the event `view` tells of one that it has changed, at once and \
-             then when it has, and every tick ends with the event `tick`. Each opening counts as one \
-             request, and an address has at most 20 streams open.",
+            "Server-sent events: `metrics` and `reports` immediately, and then every 5 seconds. If \
+             the data cannot be read, the tick is an `error` event instead. With `view`, one stream \
+             carries several places: a `view` event for each of them immediately, and later \
+             whenever it has changed; every tick ends with a `tick` event. Ignore events you don't \
+             know. Opening a stream counts as one request, and an address can have 20 streams open.",
         )
-        .parameters([parameter::places().to_vec(), vec![parameter::views()]].concat())
-        .answers_with("The stream, which does not end by itself", content)
-        .untagged()
+        .parameters(PARAMETERS)
+        .answers_with("The stream. It does not end by itself", content)
+        .cache(CACHE)
         .problems(&[Code::InvalidParameter, Code::TooManyStreams])
 }

@@ -5,7 +5,7 @@ mod delete;
 mod list;
 
 pub use self::{create::post, delete::delete, list::get};
-use super::openapi::Operation;
+use crate::openapi::Operation;
 
 pub(super) fn described() -> [Operation; 3] {
     [create::described(), list::described(), delete::described()]

@@ -6,7 +6,11 @@ use bytes::{BufMut, BytesMut};
 use http::HeaderMap;
 
 use crate::{
-    answers::{frame, view},
+    answers::{
+        frame,
+        view::{self, VIEW},
+    },
+    api::Parameters,
     http::{problem::Result, representation::Representation},
     state::App,
 };
@@ -19,7 +23,7 @@ pub async fn live(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let (views, _) = view::asked(query.as_deref().unwrap_or_default())?;
+    let views = view::asked(&Parameters::of(query.as_deref(), &[VIEW]))?;
     let mut lines = BytesMut::new();
     for (asked, view) in &views {
         let members = app.view(view).await?;

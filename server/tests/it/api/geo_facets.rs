@@ -44,10 +44,21 @@ async fn a_period_is_required_and_has_to_exist() {
             "\"from\" is \"2023-02-29\": give a date that exists, as YYYY-MM-DD.",
         ),
         ("?from=&to=2024-01-01", "\"from\" is \"\": give a date that exists, as YYYY-MM-DD."),
+        ("?from=2024-01-02&to=2024-01-01", "\"from\" (2024-01-02) is after \"to\" (2024-01-01)."),
+        ("?from=%ff&to=2024-01-01", "The value of \"from\" is not UTF-8."),
+        ("?from=2024-01-01&to=%", "The value of \"to\" has a % that begins no escape: write %25."),
+        ("?from=2024-01-01&to=a%00b", "The value of \"to\" has a control character (U+0000)."),
+        ("?from=%ff", "The value of \"from\" is not UTF-8."),
+        ("?to=%ff", "\"from\" is missing: give a date as YYYY-MM-DD."),
+        ("?from=2024-01-01&to=2024-01-01&from=2024-01-01", "\"from\" is given more than once."),
+        ("?from=2024-01-01&to=2024-01-01&t%6F=", "\"to\" is given more than once."),
         (
-            "?from=2024-01-02&to=2024-01-01",
-            "\"from\" (2024-01-02) is after \"to\" (2024-01-01): exchange them.",
+            &format!("?from={}&to=2024-01-01", "1".repeat(257)),
+            "The value of \"from\" has 257 characters; the maximum is 256.",
         ),
+        // What else is wrong does not hide what is wrong with the period.
+        ("?city=%ff&city=%ff&to=2024-01-01", "\"from\" is missing: give a date as YYYY-MM-DD."),
+        ("?%zz=%&limit=0&from=x", "\"from\" is \"x\": give a date that exists, as YYYY-MM-DD."),
     ] {
         let answer = running.get(&format!("/api/v1/geo-facets{query}")).await;
         assert_eq!(answer.status, 400, "{query}");

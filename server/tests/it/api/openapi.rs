@@ -59,7 +59,7 @@ async fn every_route_of_the_api_is_described_and_no_other() {
 async fn every_code_is_described_where_it_may_be_answered() {
     let document = running().await.json(PATH).await;
     let problem = &document["components"]["schemas"]["Problem"]["properties"]["code"];
-    assert_eq!(problem["enum"], json!(Code::ALL.map(Code::as_str)));
+    assert_eq!(problem["x-extensible-enum"], json!(Code::ALL.map(Code::as_str)));
     let paths = document["paths"].to_string();
     for code in Code::ALL {
         let said = format!("`{}` ({}): {}", code.as_str(), code.status().as_u16(), code.when());
@@ -91,7 +91,7 @@ async fn references_lead_somewhere_and_operations_have_names_of_their_own() {
     let ids: Vec<&str> = text.split("\"operationId\":\"").skip(1).collect();
     let ids: Vec<&str> = ids.iter().map(|rest| rest.split('"').next().unwrap()).collect();
     let distinct: std::collections::HashSet<_> = ids.iter().collect();
-    assert_eq!((ids.len(), distinct.len()), (10, 10), "{ids:?}");
+    assert_eq!((ids.len(), distinct.len()), (11, 11), "{ids:?}");
 }
 
 #[tokio::test]
@@ -114,12 +114,84 @@ async fn examples_are_as_their_schemas_say() {
             }
         }
     }
-    assert_eq!(seen, 8);
+    assert_eq!(seen, 9);
 }
 
 #[tokio::test]
-async fn the_document_says_where_the_service_is() {
+async fn the_document_says_where_the_client_reached_the_service() {
+    let running = Running::new().await;
+    let answer = running.get(PATH).await;
+    assert_eq!(located(&answer.json()), running.url(""));
+    assert!(answer.headers.get_all("vary").iter().any(|vary| vary == "host"));
+    let other = running.get_with(PATH, &[("host", "svc.example.org:8443")]).await;
+    assert_eq!(located(&other.json()), "http://svc.example.org:8443");
+    assert_ne!(answer.header("etag"), other.header("etag"));
+    let hostile = running.get_with(PATH, &[("host", "evil.example\"}><script>")]).await;
+    assert!(!hostile.text().contains("evil"), "{}", hostile.text());
+}
+
+#[tokio::test]
+async fn the_document_says_the_public_url_to_everybody() {
     let public_url = Some("https://svc.example.org".to_owned());
     let running = Running::with(Serve { public_url, ..settings() }, START).await;
-    assert_eq!(running.json(PATH).await["servers"], json!([{ "url": "https://svc.example.org" }]));
+    let answer = running.get(PATH).await;
+    assert_eq!(located(&answer.json()), "https://svc.example.org");
+    assert!(!answer.headers.get_all("vary").iter().any(|vary| vary == "host"));
+}
+
+/// The base URL that all absolute URLs of the document have.
+fn located(document: &Value) -> &str {
+    let url = document["servers"][0]["url"].as_str().unwrap();
+    assert_eq!(document["servers"], json!([{ "url": url }]));
+    assert_eq!(document["externalDocs"]["url"], format!("{url}/docs"));
+    assert_eq!(document["info"]["contact"]["url"], url);
+    url
+}
+
+#[tokio::test]
+async fn only_what_a_client_sends_is_a_closed_list() {
+    let document = running().await.json(PATH).await;
+    let mut closed = Vec::new();
+    collect_enums(&document, String::new(), &mut closed);
+    assert_eq!(closed, ["/components/schemas/NewSubscription/properties/events/items"]);
+}
+
+fn collect_enums(value: &Value, at: String, closed: &mut Vec<String>) {
+    if value["enum"].is_array() {
+        closed.push(at.clone());
+    }
+    for (name, member) in value.as_object().into_iter().flatten() {
+        collect_enums(member, format!("{at}/{name}"), closed);
+    }
+    for (index, item) in value.as_array().into_iter().flatten().enumerate() {
+        collect_enums(item, format!("{at}/{index}"), closed);
+    }
+}
+
+#[tokio::test]
+async fn every_described_parameter_is_read() {
+    let running = running().await;
+    let document = running.json(PATH).await;
+    let mut read = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let parameters = methods["get"]["parameters"].as_array().into_iter().flatten();
+        let parameters: Vec<_> =
+            parameters.filter(|parameter| parameter["in"] == "query").collect();
+        for parameter in &parameters {
+            let name = parameter["name"].as_str().unwrap();
+            let mut query = format!("{name}=%ff");
+            for other in &parameters {
+                if other["required"] == true && other["name"] != name {
+                    let (name, value) = (&other["name"], &other["example"]);
+                    query += &format!("&{}={}", name.as_str().unwrap(), value.as_str().unwrap());
+                }
+            }
+            let answer = running.get(&format!("{path}?{query}")).await;
+            assert_eq!(answer.status, 400, "{path}?{query}: {}", answer.text());
+            let detail = answer.json()["detail"].as_str().unwrap().to_owned();
+            assert_eq!(detail, format!("The value of {name:?} is not UTF-8."));
+            read.push(name.to_owned());
+        }
+    }
+    assert_eq!(read.len(), 5 + 7 + 2 + 4, "{read:?}");
 }

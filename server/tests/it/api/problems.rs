@@ -16,7 +16,7 @@ async fn unknown_paths_are_problems_everywhere() {
             answer.json(),
             json!({
                 "type": "/docs/errors#NOT_FOUND",
-                "title": "There is nothing here",
+                "title": "Not found",
                 "status": 404,
                 "detail": format!("There is nothing at {path}."),
                 "code": "NOT_FOUND",
@@ -37,7 +37,7 @@ async fn an_unknown_widget_is_not_found_whatever_the_method() {
                 answer.json(),
                 json!({
                     "type": "/docs/errors#NOT_FOUND",
-                    "title": "There is nothing here",
+                    "title": "Not found",
                     "status": 404,
                     "detail": format!("There is nothing at {path}."),
                     "code": "NOT_FOUND",
@@ -60,7 +60,7 @@ async fn other_methods_are_problems_that_name_the_right_ones() {
                 answer.json(),
                 json!({
                     "type": "/docs/errors#METHOD_NOT_ALLOWED",
-                    "title": "The method is not allowed here",
+                    "title": "The method is not allowed",
                     "status": 405,
                     "detail": format!(
                         "{method} is not possible at {path}; the Allow header says what is."
@@ -97,7 +97,7 @@ async fn data_that_cannot_be_read_is_unavailable_and_nothing_of_the_inside_is_to
         body,
         json!({
             "type": "/docs/errors#UNAVAILABLE",
-            "title": "The service cannot answer at the moment",
+            "title": "The service is temporarily unavailable",
             "status": 503,
             "detail": "The data cannot be read at the moment. Try again in a few seconds.",
             "code": "UNAVAILABLE",

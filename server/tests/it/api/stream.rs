@@ -233,8 +233,8 @@ async fn a_view_that_cannot_be_read_is_refused_by_name() {
             "INVALID_PARAMETER",
             in_view(
                 "types=spirit,fire",
-                "\"types\" is \"spirit,fire\": give some of spirit, water and both, with commas \
-                 between them.",
+                "\"types\" is \"spirit,fire\": give some of spirit, water and both, separated by \
+                 commas.",
             ),
         ),
         (

@@ -58,7 +58,7 @@ async fn an_unknown_version_is_a_problem_that_says_where_the_others_are() {
         answer.json(),
         json!({
             "type": "/docs/errors#NOT_FOUND",
-            "title": "There is nothing here",
+            "title": "Not found",
             "status": 404,
             "detail": "There is no such version of the loader. /embed.json lists those there are.",
             "code": "NOT_FOUND",

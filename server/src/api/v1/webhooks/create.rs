@@ -8,11 +8,9 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    api::{
-        Partner, body,
-        v1::openapi::{Operation, reference},
-    },
+    api::{Partner, body},
     http::problem::{Code, Problem, Result},
+    openapi::{Operation, reference},
     state::App,
     time::format_instant,
     webhooks::{
@@ -50,7 +48,7 @@ pub async fn post(State(app): State<App>, partner: Partner, request: Request) ->
     let new = NewSubscription {
         id: format!("sub_{}", app.random.base62(22)),
         partner_id: partner.id,
-        // As it was given: it is parsed again before each send.
+        // As given: it is parsed again before each attempt.
         url: text.to_owned(),
         events,
         secret: secret.as_str().to_owned(),
@@ -58,7 +56,7 @@ pub async fn post(State(app): State<App>, partner: Partner, request: Request) ->
     };
     if !app.store.subscribe(&new, MAX_SUBSCRIPTIONS).await? {
         return Err(Problem::subscription_limit(format!(
-            "There are {MAX_SUBSCRIPTIONS} subscriptions already: delete one that is not needed."
+            "There are already {MAX_SUBSCRIPTIONS} subscriptions: delete one first."
         )));
     }
     let subscription = Shown {
@@ -76,10 +74,10 @@ pub async fn post(State(app): State<App>, partner: Partner, request: Request) ->
 fn url(members: &Map<String, Value>) -> Result<&str> {
     match members.get("url") {
         Some(Value::String(text)) => Ok(text),
-        Some(_) => Err(Problem::invalid_url("\"url\" has to be a string.")),
-        None => Err(Problem::invalid_url(
-            "\"url\" is missing: give the https URL that is to receive the events.",
-        )),
+        Some(_) => Err(Problem::invalid_url("\"url\" must be a string.")),
+        None => {
+            Err(Problem::invalid_url("\"url\" is missing: give the https URL of the endpoint."))
+        }
     }
 }
 
@@ -99,7 +97,7 @@ fn events(members: &Map<String, Value>) -> Result<Vec<EventName>> {
     for name in names {
         let event = name.as_str().and_then(EventName::from_name).ok_or_else(|| {
             let shown: String = name.to_string().chars().take(60).collect();
-            invalid(format!("There is no event {shown}"))
+            invalid(format!("{shown} is not a known event"))
         })?;
         if !events.contains(&event) {
             events.push(event);
@@ -131,10 +129,10 @@ pub(super) fn described() -> Operation {
         },
     });
     Operation::partners("post", "/api/v1/webhooks", "subscribe", "Subscribe an endpoint to events")
-        .about("The secret is shown in this answer and never again.")
+        .about("Only this response contains the secret.")
         .takes("NewSubscription", json!({ "url": url, "events": events }))
         .answers("The subscription", reference("CreatedSubscription"), Some(answered))
-        .status(StatusCode::CREATED)
+        .creates()
         .problems(&[
             Code::InvalidJson,
             Code::InvalidUrl,

@@ -1,34 +1,36 @@
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use http::StatusCode;
 
 use crate::{
-    api::{
-        Parameters, Partner,
-        v1::openapi::{Operation, parameter},
-    },
+    api::{Parameters, Partner},
     http::problem::{Code, Problem, Result},
+    openapi::{Operation, Parameter, parameter::ID},
     state::App,
 };
+
+const PARAMETERS: &[Parameter] = &[ID.required("The subscription\u{2019}s id.")];
 
 /// `DELETE /api/v1/webhooks?id=sub_…`: ends a subscription.
 pub async fn delete(
     State(app): State<App>,
     partner: Partner,
-    parameters: Parameters,
+    RawQuery(query): RawQuery,
 ) -> Result<StatusCode> {
-    let id = parameters.required("id", "the id of the subscription, such as sub_…")?;
-    if app.store.unsubscribe(partner.id, id).await? {
+    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+    let id = parameters.text(&ID, "the id of the subscription, such as sub_…")?;
+    if app.store.unsubscribe(partner.id, &id).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
-    // Another partner's is as good as none: that there is one must not show.
+    // The same for another partner's: nobody may learn that it exists.
     Err(Problem::not_found(format!("There is no subscription {id:?}.")))
 }
 
 pub(super) fn described() -> Operation {
     Operation::partners("delete", "/api/v1/webhooks", "unsubscribe", "End a subscription")
-        .about("Its deliveries stop. Another partner\u{2019}s subscription is as good as none.")
-        .parameters([parameter::subscription()])
-        .answers_nothing("It is gone")
-        .status(StatusCode::NO_CONTENT)
+        .about(
+            "Its deliveries stop. The response for another partner\u{2019}s subscription is 404.",
+        )
+        .parameters(PARAMETERS)
+        .answers_nothing("The subscription has ended")
         .problems(&[Code::InvalidParameter, Code::NotFound])
 }

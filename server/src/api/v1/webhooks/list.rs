@@ -8,11 +8,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::{
-    api::{
-        Partner,
-        v1::openapi::{Operation, reference},
-    },
+    api::Partner,
     http::problem::Result,
+    openapi::{Operation, reference},
     state::App,
     store::Subscription,
 };
@@ -41,6 +39,6 @@ pub(super) fn described() -> Operation {
         }],
     });
     Operation::partners("get", "/api/v1/webhooks", "listSubscriptions", "Your subscriptions")
-        .about("Newest first, never with the secret. `disabledReason` says why one is `DISABLED`.")
+        .about("Newest first, without secrets. `disabledReason` says why a subscription is `DISABLED`.")
         .answers("The subscriptions", reference("SubscriptionList"), Some(example))
 }

@@ -37,9 +37,15 @@ impl Description {
         assert!(response.is_object(), "{at} is not described");
         for (name, header) in response["headers"].as_object().unwrap() {
             assert!(!answer.header(name).is_empty(), "{name} is missing in {at}");
-            let pointer = header["$ref"].as_str().unwrap().strip_prefix('#').unwrap();
-            assert!(document.pointer(pointer).is_some());
+            let shared = header["$ref"].as_str().and_then(|pointer| pointer.strip_prefix('#'));
+            let header = shared.map_or(header, |pointer| document.pointer(pointer).unwrap());
+            assert!(header["example"] != Value::Null, "{name} has no example");
+            if name == "Cache-Control" {
+                assert_eq!(header["example"], answer.header(name), "{at}");
+            }
         }
+        let says_cache = !answer.header("cache-control").is_empty();
+        assert_eq!(response["headers"]["Cache-Control"].is_object(), says_cache, "{at}");
         let kind = answer.header("content-type").split(';').next().unwrap();
         match response["content"].get(kind) {
             Some(media) => {
@@ -60,9 +66,8 @@ impl Description {
             for (method, operation) in methods.as_object().unwrap() {
                 let mut named = BTreeSet::new();
                 for response in operation["responses"].as_object().unwrap().values() {
-                    let schema = &response["content"]["application/problem+json"]["schema"];
-                    let codes = schema["allOf"][1]["properties"]["code"]["enum"].as_array();
-                    named.extend(codes.into_iter().flatten().map(|code| code.as_str().unwrap()));
+                    let codes = response["x-codes"].as_array().into_iter().flatten();
+                    named.extend(codes.map(|code| code.as_str().unwrap()));
                 }
                 for code in ANYWHERE {
                     assert!(named.contains(code), "{code} of {method} {path}");

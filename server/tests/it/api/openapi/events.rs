@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use svc::{
     keys::Tier,
     random::Random,
-    webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
+    webhooks::{client::Client, dispatcher::Dispatcher, event::Event, resolver::Resolver},
 };
 use tokio::{net::TcpListener, sync::mpsc};
 
 use super::{PATH, running};
 use crate::{
-    harness::{report, soon},
+    harness::{START, instant, report, soon},
     schema::faults,
 };
 
@@ -22,11 +22,15 @@ async fn real_events_of_the_stream_are_as_described() {
     let document = running.json(PATH).await;
     let response = &document["paths"]["/api/v1/stream"]["get"]["responses"]["200"];
     let schema = &response["content"]["text/event-stream"]["schema"];
+    assert_eq!(schema["type"], "string");
+    let schema = &schema["contentSchema"];
     let example = response["content"]["text/event-stream"]["example"].as_str().unwrap();
     let mut stream = running.http.get(running.url("/api/v1/stream")).send().await.unwrap();
     for name in response["headers"].as_object().unwrap().keys() {
         assert!(stream.headers().contains_key(name), "{name}");
     }
+    let cache = &response["headers"]["Cache-Control"]["example"];
+    assert_eq!(cache, stream.headers()["cache-control"].to_str().unwrap());
     let mut sent = String::new();
     while sent.matches("\n\n").count() < 2 {
         let chunk = soon("a tick", stream.chunk()).await.unwrap().unwrap();
@@ -95,5 +99,16 @@ async fn real_deliveries_are_as_described() {
             assert_eq!(faults(&document, &header["schema"], &json!(value)), [""; 0]);
         }
     }
-    assert_eq!(described, [""; 0], "each event was sent");
+    assert_eq!(described, ["webhook.test"], "each event that partners subscribe to was sent");
+}
+
+#[tokio::test]
+async fn the_test_event_is_as_described() {
+    let document = running().await.json(PATH).await;
+    let body = &document["webhooks"]["webhook.test"]["post"]["requestBody"];
+    let media = &body["content"]["application/json"];
+    let event = Event::test("sub_7hQm2Z", instant(START), &Random::seeded(1));
+    let sent: Value = serde_json::from_slice(&event.body).unwrap();
+    assert_eq!(faults(&document, &media["schema"], &sent), [""; 0]);
+    assert_eq!(media["example"], sent);
 }

@@ -1,0 +1,40 @@
+//! Building blocks of the API's description (OpenAPI 3.1).
+//!
+//! Each handler describes itself beside its code with an [Operation], which adds what all
+//! operations have in common: the key, the limit, the headers, the form of problems. What a request
+//! may contain is a list of [Parameter]s, which the handler reads its query by. The handlers depend on
+//! these blocks, never the other way round; `api/v1/openapi.rs` assembles the document. The tests
+//! compare all of it with what the service really does.
+
+mod description;
+pub mod examples;
+pub mod headers;
+mod operation;
+pub mod parameter;
+pub mod schemas;
+pub mod webhooks;
+
+use serde_json::{Value, json};
+
+pub use self::{description::Description, operation::Operation, parameter::Parameter};
+
+/// The groups that operations are listed in, with their descriptions.
+pub const TAGS: [(&str, &str); 3] = [
+    (DATA, "Counters, places and reports. No key is needed; one raises the limit."),
+    (WEBHOOKS, "A partner\u{2019}s subscriptions, and the events sent to them."),
+    (DESCRIPTION, "The API described for programs."),
+];
+const DATA: &str = "Data";
+const WEBHOOKS: &str = "Webhooks";
+pub const DESCRIPTION: &str = "Description";
+
+/// A reference to a schema by its name.
+pub fn reference(schema: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{schema}") })
+}
+
+/// One of these strings, or one that a later release adds. A closed `enum` would make generated
+/// clients fail on the day it is added. The keyword is the one that Zalando's API guidelines define.
+pub fn open_enum(known: &[&str], description: &str) -> Value {
+    json!({ "type": "string", "x-extensible-enum": known, "description": description })
+}

@@ -1,0 +1,38 @@
+use std::sync::Arc;
+
+use moka::future::Cache;
+use serde_json::{Value, json};
+
+use crate::http::representation::Representation;
+
+/// Maximum number of addresses for which the document is kept: a service has one or two.
+const ADDRESSES: u64 = 8;
+
+/// The assembled document.
+#[derive(Debug)]
+pub struct Description {
+    /// Without the URLs that depend on where the service is reached.
+    pub document: Value,
+    by_address: Cache<String, Arc<Representation>>,
+}
+
+impl Description {
+    pub fn new(document: Value) -> Self {
+        Self { document, by_address: Cache::new(ADDRESSES) }
+    }
+
+    /// The document of the service at `base_url`. Its URLs are absolute, because a document is often
+    /// read from a file.
+    pub async fn at(&self, base_url: &str) -> Arc<Representation> {
+        let document = async { Arc::new(Representation::json(&self.with_urls(base_url))) };
+        self.by_address.get_with_by_ref(base_url, document).await
+    }
+
+    fn with_urls(&self, base_url: &str) -> Value {
+        let mut document = self.document.clone();
+        document["info"]["contact"]["url"] = base_url.into();
+        document["servers"] = json!([{ "url": base_url }]);
+        document["externalDocs"]["url"] = format!("{base_url}/docs").into();
+        document
+    }
+}

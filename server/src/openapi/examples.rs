@@ -1,0 +1,43 @@
+//! Examples that more than one operation shows.
+
+use serde_json::{Value, json};
+
+/// The counters.
+pub fn metrics() -> Value {
+    json!({
+        "spirit": 120,
+        "water": 80,
+        "both": 7,
+        "total": 207,
+        "spiritToday": 3,
+        "waterToday": 1,
+        "bothToday": 0,
+        "totalToday": 4,
+        "countries": 31,
+        "cities": 96,
+        "updatedAt": "2026-03-01T12:00:00.000Z",
+    })
+}
+
+/// A list of reports.
+pub fn reports() -> Value {
+    json!({
+        "reports": [{
+            "id": "rep_1f0c",
+            "city": "Campinas",
+            "country": "Brazil",
+            "peopleCount": 12,
+            "type": "spirit",
+            "createdAt": "2026-03-01T10:00:00.000Z",
+        }],
+    })
+}
+
+/// The start of a stream, as text.
+pub fn stream() -> String {
+    format!(
+        "retry: 4210\nevent: metrics\ndata: {}\n\nevent: reports\ndata: {}\n\n",
+        metrics(),
+        reports(),
+    )
+}

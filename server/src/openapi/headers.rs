@@ -1,0 +1,60 @@
+//! Headers of responses.
+
+use serde_json::{Map, Value, json};
+
+use crate::http::representation::PRIVATE_READ_CACHE;
+
+/// The headers, by name.
+pub fn all() -> Value {
+    json!({
+        "RateLimit": header(
+            "How much of the quota is left (IETF draft 10): `r` requests; in `t` seconds the \
+             oldest counted request leaves the window.",
+            "\"public\";r=59;t=60",
+        ),
+        "RateLimit-Policy": header(
+            "The quota: its name, and `q` requests in any `w` seconds. Without a limit, `q` is \
+             999999999999999.",
+            "\"public\";q=60;w=60",
+        ),
+        "Retry-After": {
+            "description": "Seconds to wait before the next request.",
+            "schema": { "type": "integer", "minimum": 1 },
+            "example": 12,
+        },
+        "ETag": header(
+            "Identifies this content. Send it as `If-None-Match`: the response is 304 until the \
+             content changes.",
+            "W/\"5f1d0c2b9a8e7d6c5b4a3f2e\"",
+        ),
+        "Cache-Control": cache_control(PRIVATE_READ_CACHE),
+        "WWW-Authenticate": header("How to authenticate.", "Bearer"),
+    })
+}
+
+fn header(description: &str, example: &str) -> Value {
+    json!({
+        "description": description,
+        "schema": { "type": "string" },
+        "example": example,
+    })
+}
+
+fn cache_control(example: &str) -> Value {
+    header("Whether, and for how long, the response may be reused.", example)
+}
+
+/// The headers that every response of the API has, `more` of them, and how it may be cached.
+pub(super) fn references(more: &[&str], cache: Option<&str>) -> Value {
+    let reference = |name: &&str| {
+        ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }))
+    };
+    let mut headers: Map<String, Value> =
+        ["RateLimit", "RateLimit-Policy"].iter().chain(more).map(reference).collect();
+    match cache {
+        Some(PRIVATE_READ_CACHE) => headers.extend([reference(&"Cache-Control")]),
+        Some(other) => _ = headers.insert("Cache-Control".to_owned(), cache_control(other)),
+        None => {}
+    }
+    Value::Object(headers)
+}

@@ -1,0 +1,215 @@
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use super::{DATA, Parameter, WEBHOOKS, headers, parameter, reference};
+use crate::http::{problem::Code, representation::PRIVATE_READ_CACHE};
+
+/// The problems of every operation: a bad key, a used-up limit, a failing database.
+const ALWAYS: [Code; 4] =
+    [Code::Unauthenticated, Code::RateLimited, Code::Unavailable, Code::Internal];
+
+/// An operation of the API, as its handler describes it.
+#[derive(Debug)]
+pub struct Operation {
+    pub path: &'static str,
+    pub method: &'static str,
+    id: &'static str,
+    tag: &'static str,
+    summary: &'static str,
+    about: &'static str,
+    needs_key: bool,
+    parameters: &'static [Parameter],
+    body: Option<Value>,
+    success: Success,
+    problems: Vec<Code>,
+}
+
+#[derive(Debug)]
+struct Success {
+    status: StatusCode,
+    description: &'static str,
+    content: Option<Value>,
+    cache: Option<&'static str>,
+}
+
+impl Success {
+    /// Whether it has an entity tag, so that the next response may be 304.
+    fn has_tag(&self) -> bool {
+        self.cache == Some(PRIVATE_READ_CACHE)
+    }
+}
+
+impl Operation {
+    /// A public read that clients and proxies may cache.
+    pub fn read(path: &'static str, id: &'static str, summary: &'static str) -> Self {
+        let (status, cache) = (StatusCode::OK, Some(PRIVATE_READ_CACHE));
+        Self {
+            path,
+            method: "get",
+            id,
+            tag: DATA,
+            summary,
+            about: "",
+            needs_key: false,
+            parameters: &[],
+            body: None,
+            success: Success { status, description: "", content: None, cache },
+            problems: ALWAYS.into(),
+        }
+    }
+
+    /// An operation that needs a partner's key.
+    pub fn partners(
+        method: &'static str,
+        path: &'static str,
+        id: &'static str,
+        summary: &'static str,
+    ) -> Self {
+        let operation = Self { method, needs_key: true, ..Self::read(path, id, summary) };
+        operation.tag(WEBHOOKS).cache("no-store").problems(&[Code::Forbidden])
+    }
+
+    /// In another group.
+    pub fn tag(self, tag: &'static str) -> Self {
+        Self { tag, ..self }
+    }
+
+    /// More than the summary says, in Markdown.
+    pub fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
+    /// The query parameters that it knows.
+    pub fn parameters(self, parameters: &'static [Parameter]) -> Self {
+        Self { parameters, ..self }
+    }
+
+    /// The JSON that a request must send.
+    pub fn takes(self, schema: &str, example: Value) -> Self {
+        let media = json!({ "schema": reference(schema), "example": example });
+        let body = json!({ "required": true, "content": { "application/json": media } });
+        Self { body: Some(body), ..self }
+    }
+
+    /// Responds with 200 and JSON.
+    pub fn answers(self, description: &'static str, schema: Value, example: Option<Value>) -> Self {
+        let mut media = json!({ "schema": schema });
+        if let Some(example) = example {
+            media["example"] = example;
+        }
+        self.answers_with(description, json!({ "application/json": media }))
+    }
+
+    /// Responds with 200 and another kind of body.
+    pub fn answers_with(mut self, description: &'static str, content: Value) -> Self {
+        self.success = Success { description, content: Some(content), ..self.success };
+        self
+    }
+
+    /// Responds with 204.
+    pub fn answers_nothing(mut self, description: &'static str) -> Self {
+        let status = StatusCode::NO_CONTENT;
+        self.success = Success { status, description, content: None, cache: None };
+        self
+    }
+
+    /// Responds with 201.
+    pub fn creates(mut self) -> Self {
+        self.success.status = StatusCode::CREATED;
+        self
+    }
+
+    /// Has this `Cache-Control`, and no entity tag, because the response is for one caller or never
+    /// the same.
+    pub fn cache(mut self, cache: &'static str) -> Self {
+        self.success.cache = Some(cache);
+        self
+    }
+
+    /// More problems than those of every operation.
+    pub fn problems(mut self, problems: &[Code]) -> Self {
+        self.problems.extend(problems);
+        self
+    }
+
+    /// As the document has it.
+    pub fn into_value(self) -> Value {
+        let mut parameters: Vec<Value> = self.parameters.iter().map(Parameter::described).collect();
+        if self.success.has_tag() {
+            parameters.push(parameter::if_none_match());
+        }
+        let with_key = json!({ "key": [] });
+        // The empty alternative is to send none.
+        let security = if self.needs_key { vec![with_key] } else { vec![json!({}), with_key] };
+        let mut value = json!({
+            "operationId": self.id,
+            "tags": [self.tag],
+            "summary": self.summary,
+            "description": self.about,
+            "security": security,
+            "parameters": parameters,
+        });
+        if let Some(body) = self.body {
+            value["requestBody"] = body;
+        }
+        value["responses"] = responses(&self.success, &self.problems);
+        value
+    }
+}
+
+fn responses(success: &Success, problems: &[Code]) -> Value {
+    let mut responses = Map::new();
+    let tag: &[&str] = if success.has_tag() { &["ETag"] } else { &[] };
+    let headers = headers::references(tag, success.cache);
+    let mut response = json!({ "description": success.description, "headers": headers });
+    if let Some(content) = &success.content {
+        response["content"] = content.clone();
+    }
+    responses.insert(success.status.as_str().to_owned(), response);
+    if success.has_tag() {
+        let known = json!({
+            "description": "The content that `If-None-Match` names is still current; no body",
+            "headers": headers,
+        });
+        responses.insert("304".to_owned(), known);
+    }
+    for code in Code::ALL {
+        let status = code.status();
+        if !problems.contains(&code) || responses.contains_key(status.as_str()) {
+            continue;
+        }
+        let same: Vec<Code> = Code::ALL
+            .into_iter()
+            .filter(|other| problems.contains(other) && other.status() == status)
+            .collect();
+        responses.insert(status.as_str().to_owned(), problem(status, &same));
+    }
+    responses.insert("default".to_owned(), {
+        let mut any = problem(StatusCode::OK, &[]);
+        any["description"] = "Any other problem".into();
+        any
+    });
+    Value::Object(responses)
+}
+
+/// The response with one of these problems, or with any if there are none.
+fn problem(status: StatusCode, codes: &[Code]) -> Value {
+    let more: &[&str] = match status {
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => &["Retry-After"],
+        StatusCode::UNAUTHORIZED => &["WWW-Authenticate"],
+        _ => &[],
+    };
+    let described: Vec<String> =
+        codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.when())).collect();
+    let mut response = json!({
+        "description": described.join("\n\n"),
+        "headers": headers::references(more, Some("no-store")),
+        "content": { "application/problem+json": { "schema": reference("Problem") } },
+    });
+    if !codes.is_empty() {
+        // Not in the schema: a generated client would have a type of its own for each response.
+        let names: Vec<&str> = codes.iter().map(|code| code.as_str()).collect();
+        response["x-codes"] = names.into();
+    }
+    response
+}

@@ -1,0 +1,172 @@
+//! Query parameters. An endpoint lists the ones it knows in one constant: its handler reads the query
+//! by that list, and its description shows the same list. How values are read is in
+//! [`Parameters`](crate::api::Parameters).
+
+use serde_json::{Value, json};
+
+use crate::http::problem::{Code, Problem};
+
+/// A query parameter.
+#[derive(Debug)]
+pub struct Parameter {
+    pub name: &'static str,
+    /// The code of a request in which it is missing or wrong.
+    code: Code,
+    required: bool,
+    description: &'static str,
+    schema: fn() -> Value,
+    example: fn() -> Value,
+}
+
+impl Parameter {
+    /// An optional parameter with the schema and an example of its values.
+    pub const fn new(
+        name: &'static str,
+        code: Code,
+        description: &'static str,
+        schema: fn() -> Value,
+        example: fn() -> Value,
+    ) -> Self {
+        Self { name, code, required: false, description, schema, example }
+    }
+
+    /// The same parameter where a request must have it.
+    pub const fn required(self, description: &'static str) -> Self {
+        Self { required: true, description, ..self }
+    }
+
+    /// The problem of a request that gives it wrongly.
+    pub fn problem(&self, detail: String) -> Problem {
+        Problem::new(self.code, detail)
+    }
+
+    /// As the document has it.
+    pub(super) fn described(&self) -> Value {
+        let mut value = json!({
+            "name": self.name,
+            "in": "query",
+            "description": self.description,
+            "schema": (self.schema)(),
+            "example": (self.example)(),
+        });
+        if self.required {
+            value["required"] = true.into();
+        }
+        if value["schema"]["type"] == "array" {
+            // The defaults, but not every generator knows them.
+            value["style"] = "form".into();
+            value["explode"] = true.into();
+        }
+        value
+    }
+}
+
+/// The first event date of a period.
+pub const FROM: Parameter = Parameter::new(
+    "from",
+    Code::InvalidPeriod,
+    "First event date, inclusive. Without it, the period has no start.",
+    date,
+    || "2024-01-01".into(),
+);
+
+/// The last event date of a period.
+pub const TO: Parameter = Parameter::new(
+    "to",
+    Code::InvalidPeriod,
+    "Last event date, inclusive, not before `from`. Without it, the period has no end.",
+    date,
+    || "2026-12-31".into(),
+);
+
+pub const COUNTRY: Parameter = Parameter::new(
+    "country",
+    Code::InvalidParameter,
+    "A country by name, in many languages, or by ISO 3166 alpha-2 or alpha-3 code.",
+    text,
+    || "BR".into(),
+);
+
+pub const REGION: Parameter = Parameter::new(
+    "region",
+    Code::InvalidParameter,
+    "A region. Case and accents do not matter.",
+    text,
+    || "São Paulo".into(),
+);
+
+pub const CITY: Parameter = Parameter::new(
+    "city",
+    Code::InvalidParameter,
+    "A city. Case and accents do not matter.",
+    text,
+    || "Campinas".into(),
+);
+
+/// The number of reports.
+pub const LIMIT: Parameter = Parameter::new(
+    "limit",
+    Code::InvalidLimit,
+    "Maximum number of reports.",
+    || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 20 }),
+    || 20.into(),
+);
+
+/// The earliest publication.
+pub const SINCE: Parameter = Parameter::new(
+    "since",
+    Code::InvalidSince,
+    "Only reports published at or after this instant: an ISO 8601 date and time, in the extended or \
+     the basic format, with or without seconds. Without an offset it is UTC. Week dates and ordinal \
+     dates are not supported.",
+    || json!({ "type": "string", "format": "date-time" }),
+    || "2026-03-01T12:00:00.000Z".into(),
+);
+
+/// The types of reports that a view lists.
+pub const TYPES: Parameter = Parameter::new(
+    "types",
+    Code::InvalidParameter,
+    "Types of the listed reports, separated by commas.",
+    text,
+    || "spirit,water".into(),
+);
+
+/// The language of a view's places.
+pub const LANG: Parameter = Parameter::new(
+    "lang",
+    Code::InvalidParameter,
+    "Language of the places\u{2019} names.",
+    text,
+    || "de".into(),
+);
+
+/// A subscription.
+pub const ID: Parameter = Parameter::new(
+    "id",
+    Code::InvalidParameter,
+    "The subscription\u{2019}s id.",
+    || json!({ "type": "string", "pattern": "^sub_[0-9A-Za-z]+$" }),
+    || "sub_7hQm2Z".into(),
+);
+
+fn date() -> Value {
+    json!({ "type": "string", "format": "date" })
+}
+
+/// Without control characters.
+fn text() -> Value {
+    let pattern = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+    json!({ "type": "string", "maxLength": 256, "pattern": pattern })
+}
+
+/// The request header of reads that have an entity tag.
+pub(super) fn if_none_match() -> Value {
+    json!({
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "The `ETag` of an earlier response: if it is still current, the response is \
+                        304.",
+        "schema": { "type": "string" },
+    })
+}

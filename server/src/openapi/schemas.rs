@@ -1,0 +1,219 @@
+//! The objects of the API as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Version 1 may add
+//! members and values, so nothing is closed; the tests check that nothing is missing.
+
+use app::model::ReportType;
+use serde_json::{Map, Value, json};
+
+use super::{open_enum, reference};
+use crate::{
+    http::problem::Code,
+    webhooks::{event::EventName, subscription::MAX_SUBSCRIPTIONS},
+};
+
+/// The schemas, by name.
+pub fn all() -> Value {
+    json!({
+        "Metrics": metrics(),
+        "Report": report(false),
+        "ReportList": object(&[("reports", list("Report"))]),
+        "Location": location(),
+        "GeoFacets": object(&[("period", reference("Period")), ("locations", list("Location"))]),
+        "Period": object(&[("from", date()), ("to", date())]),
+        "StreamEvent": stream_event(),
+        "MetricsEvent": event("metrics", reference("Metrics")),
+        "ReportsEvent": event("reports", reference("ReportList")),
+        "ViewEvent": event("view", reference("View")),
+        "TickEvent": event("tick", reference("Tick")),
+        "ErrorEvent": event("error", reference("TickError")),
+        "OtherEvent": other_event(),
+        "View": object(&[
+            ("view", text("The value of the `view` parameter")),
+            ("metrics", reference("Metrics")),
+            ("reports", list("Report")),
+        ]),
+        "Tick": json!({ "type": "object", "description": "Empty so far." }),
+        "TickError": object(&[("message", text("Why this tick has no data"))]),
+        "NewSubscription": new_subscription(),
+        "CreatedSubscription": object(&[("subscription", reference("SubscriptionWithSecret"))]),
+        "SubscriptionWithSecret": subscription(true),
+        "Subscription": subscription(false),
+        "SubscriptionList": object(&[("subscriptions", list("Subscription"))]),
+        "PublishedReport": report(true),
+        "WebhookTest": object(&[
+            ("message", text("Says that this is a test")),
+            ("subscription", text("The id of the tested subscription")),
+        ]),
+        "Problem": problem(),
+    })
+}
+
+/// An object whose members are all required.
+fn object(members: &[(&str, Value)]) -> Value {
+    let names: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
+    let properties: Map<String, Value> =
+        members.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
+    json!({ "type": "object", "required": names, "properties": properties })
+}
+
+fn list(schema: &str) -> Value {
+    json!({ "type": "array", "items": reference(schema) })
+}
+
+fn text(description: &str) -> Value {
+    json!({ "type": "string", "description": description })
+}
+
+fn instant(description: &str) -> Value {
+    json!({ "type": "string", "format": "date-time", "description": description })
+}
+
+fn date() -> Value {
+    json!({ "type": "string", "format": "date" })
+}
+
+fn metrics() -> Value {
+    let count =
+        |description: &str| json!({ "type": "integer", "minimum": 0, "description": description });
+    object(&[
+        ("spirit", count("Reports of spirit events")),
+        ("water", count("Reports of water events")),
+        ("both", count("Reports of events that are both; they are counted only here")),
+        ("total", count("spirit + water + both")),
+        ("spiritToday", count("Spirit events on the current UTC date, whatever the period")),
+        ("waterToday", count("Water events on the current UTC date")),
+        ("bothToday", count("Events on the current UTC date that are both")),
+        ("totalToday", count("All events on the current UTC date")),
+        ("countries", count("Distinct countries among the counted reports")),
+        ("cities", count("Distinct cities (country, region, city) among the counted reports")),
+        (
+            "updatedAt",
+            instant("When the service last read changed data; the same for every filter"),
+        ),
+    ])
+}
+
+fn report(with_status: bool) -> Value {
+    let types = ReportType::ALL.map(ReportType::as_str);
+    let mut members = vec![
+        ("id", text("Identifies the report")),
+        ("city", text("As reported")),
+        ("country", text("As reported")),
+        ("peopleCount", json!({ "type": "integer", "minimum": 0 })),
+        ("type", open_enum(&types, "The kind of event: `spirit`, `water` or `both`")),
+        ("createdAt", instant("When it was reported")),
+    ];
+    if with_status {
+        members.push(("status", open_enum(&["APPROVED"], "The report\u{2019}s status")));
+    }
+    object(&members)
+}
+
+fn location() -> Value {
+    object(&[
+        ("country", text("In the spelling first published")),
+        ("region", text("Empty if none was reported")),
+        ("city", text("In the spelling first published")),
+    ])
+}
+
+fn stream_event() -> Value {
+    let variants =
+        ["MetricsEvent", "ReportsEvent", "ViewEvent", "TickEvent", "ErrorEvent", "OtherEvent"];
+    json!({
+        "description": "An event of the stream: its name, and the JSON of its `data` line.",
+        "anyOf": variants.map(reference),
+    })
+}
+
+fn event(name: &str, data: Value) -> Value {
+    object(&[("event", json!({ "type": "string", "const": name })), ("data", data)])
+}
+
+fn other_event() -> Value {
+    let name = json!({ "type": "string" });
+    let data = json!({ "type": "object" });
+    let mut schema = object(&[("event", name), ("data", data)]);
+    schema["description"] = "An event that a later release adds: ignore it.".into();
+    schema
+}
+
+fn new_subscription() -> Value {
+    let url = json!({
+        "type": "string",
+        "format": "uri",
+        "maxLength": 2048,
+        "description": "An `https` URL without user info or fragment. Its host must have only \
+                        public addresses",
+    });
+    let events = json!({
+        "type": "array",
+        "items": { "type": "string", "enum": EventName::ALL.map(EventName::as_str) },
+        "minItems": 1,
+        "description": "The events to send",
+    });
+    object(&[("url", url), ("events", events)])
+}
+
+fn subscription(is_new: bool) -> Value {
+    let names = EventName::ALL.map(EventName::as_str);
+    let events = json!({
+        "type": "array",
+        "items": open_enum(&names, "The name of an event"),
+        "minItems": 1,
+        "description": "The events that are sent",
+    });
+    let created_at = instant("When the subscription was created");
+    let mut members = vec![
+        ("id", json!({ "type": "string", "pattern": "^sub_" })),
+        ("url", text("Where events are sent")),
+        ("events", events),
+    ];
+    if is_new {
+        let secret = json!({
+            "type": "string",
+            "pattern": "^whsec_",
+            "description": "The key of the signatures. Only this response contains it",
+        });
+        members.extend([("secret", secret), ("createdAt", created_at)]);
+        return object(&members);
+    }
+    let status = open_enum(&["ACTIVE", "DISABLED"], "`ACTIVE` or `DISABLED`");
+    members.extend([("createdAt", created_at), ("status", status)]);
+    let mut schema = object(&members);
+    schema["properties"]["disabledReason"] = text("Why the subscription is disabled");
+    schema["description"] =
+        format!("A partner has at most {MAX_SUBSCRIPTIONS} subscriptions.").into();
+    schema
+}
+
+fn problem() -> Value {
+    let described =
+        |code: Code| format!("- `{}` ({}): {}", code.as_str(), code.status().as_u16(), code.when());
+    let about =
+        format!("Identifies the kind of problem.\n\n{}", Code::ALL.map(described).join("\n"));
+    let mut schema = object(&[
+        (
+            "type",
+            json!({
+                "type": "string",
+                "format": "uri-reference",
+                "description": "Where the code is explained, relative to the service",
+            }),
+        ),
+        ("title", text("The same for every problem with this code")),
+        ("status", json!({ "type": "integer", "minimum": 400, "maximum": 599 })),
+        ("detail", text("What is wrong with this request, and how to fix it")),
+        ("code", open_enum(&Code::ALL.map(Code::as_str), &about)),
+    ]);
+    schema["properties"]["requestId"] =
+        text("Identifies the request in the service\u{2019}s log. Only if the service is at fault");
+    schema["description"] = "RFC 9457, sent as `application/problem+json`.".into();
+    schema["example"] = json!({
+        "type": "/docs/errors#INVALID_PERIOD",
+        "title": Code::InvalidPeriod.title(),
+        "status": Code::InvalidPeriod.status().as_u16(),
+        "detail": "\"from\" is missing: give a date as YYYY-MM-DD.",
+        "code": Code::InvalidPeriod.as_str(),
+    });
+    schema
+}

@@ -1,0 +1,138 @@
+//! The requests that a partner's endpoint receives: the `webhooks` of the document.
+
+use serde_json::{Map, Value, json};
+
+use super::{WEBHOOKS, examples, reference};
+use crate::webhooks::event::{EventName, TEST};
+
+/// An event as the document shows it.
+struct Described {
+    name: &'static str,
+    id: &'static str,
+    summary: &'static str,
+    about: &'static str,
+    data: &'static str,
+    example: Value,
+}
+
+const REPEATED: &str = "Sent at least once, in no particular order. Every attempt has the same bytes: \
+                        verify a signature over them, respond with 2xx within 15 seconds, and act \
+                        only once for each `webhook-id`.";
+
+/// By the event's name.
+pub fn described() -> Value {
+    let subscribed = EventName::ALL.map(subscribed);
+    let events = subscribed.into_iter().chain([test()]);
+    let entry = |event: Described| (event.name.to_owned(), json!({ "post": post(event) }));
+    Value::Object(events.map(entry).collect::<Map<_, _>>())
+}
+
+fn subscribed(event: EventName) -> Described {
+    let name = event.as_str();
+    let about = REPEATED;
+    match event {
+        EventName::ReportCreated => Described {
+            name,
+            id: "onReportCreated",
+            summary: "A report was published",
+            about,
+            data: "PublishedReport",
+            example: json!({
+                "id": "r-1",
+                "city": "São Paulo",
+                "country": "Brazil",
+                "peopleCount": 3,
+                "type": "spirit",
+                "createdAt": "2026-03-01T11:59:00.000Z",
+                "status": "APPROVED",
+            }),
+        },
+        EventName::MetricsUpdated => Described {
+            name,
+            id: "onMetricsUpdated",
+            summary: "The counters, right after an approval",
+            about,
+            data: "Metrics",
+            example: examples::metrics(),
+        },
+    }
+}
+
+/// Nobody subscribes to it, but every endpoint may receive it.
+fn test() -> Described {
+    Described {
+        name: TEST,
+        id: "onWebhookTest",
+        summary: "The operator tests the endpoint",
+        about: "Sent to one subscription, whatever events it lists, when the operator tests it. \
+                Signed like every event; there is one attempt only. Respond with 2xx and do nothing.",
+        data: "WebhookTest",
+        example: json!({
+            "message": "This is a test. Nothing happened.",
+            "subscription": "sub_7hQm2Z",
+        }),
+    }
+}
+
+fn post(event: Described) -> Value {
+    let body = json!({
+        "type": "object",
+        "required": ["event", "timestamp", "data"],
+        "properties": {
+            "event": { "type": "string", "const": event.name },
+            "timestamp": { "type": "string", "format": "date-time" },
+            "data": reference(event.data),
+        },
+    });
+    let example = json!({
+        "event": event.name,
+        "timestamp": "2026-03-01T12:00:00.000Z",
+        "data": event.example,
+    });
+    json!({
+        "operationId": event.id,
+        "tags": [WEBHOOKS],
+        "summary": event.summary,
+        "description": event.about,
+        // The signatures are headers of each request; the sender presents no credentials.
+        "security": [],
+        "parameters": headers(),
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": { "schema": body, "example": example } },
+        },
+        "responses": {
+            "2XX": { "description": "Received" },
+            "410": { "description": "Do not send anything again: the subscription is disabled" },
+            "default": { "description": "Failed. Except for a test, the service tries again later" },
+        },
+    })
+}
+
+fn headers() -> [Value; 4] {
+    let header = |name: &str, pattern: &str, description: &str| {
+        json!({
+            "name": name,
+            "in": "header",
+            "required": true,
+            "description": description,
+            "schema": { "type": "string", "pattern": pattern },
+        })
+    };
+    [
+        header("webhook-id", "^evt_", "The event\u{2019}s id, the same for every attempt."),
+        header("webhook-timestamp", "^[0-9]+$", "The time of this attempt, in seconds since 1970."),
+        header(
+            "webhook-signature",
+            "^v1,",
+            "`v1,` and the base64 HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and \
+             the body. The key is the decoded base64 after `whsec_` (Standard Webhooks).",
+        ),
+        header(
+            "X-SVC-Signature",
+            "^sha256=[0-9a-f]{64}$",
+            "`sha256=` and the lowercase hexadecimal HMAC-SHA256 of the body. The key is the whole \
+             secret as text.",
+        ),
+    ]
+}
