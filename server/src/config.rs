@@ -95,6 +95,27 @@ pub struct Serve {
         default_value = ""
     )]
     pub trusted_proxies: TrustedProxies,
+    /// Maximum number of event streams that one address may have open at a time (IPv6: one /64)
+    #[arg(
+        long,
+        env = "SVC_STREAMS_PER_ADDRESS",
+        default_value_t = 20,
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub streams_per_address: u32,
+
+    /// Maximum number of connections that one address may have open at a time (IPv6: one /64);
+    /// those of trusted proxies are not counted
+    #[arg(
+        long,
+        env = "SVC_CONNECTIONS_PER_ADDRESS",
+        default_value_t = 256,
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub connections_per_address: u32,
+
 
     #[command(flatten)]
     pub endpoints: Endpoints,
@@ -159,6 +180,8 @@ impl Default for Serve {
             ops_addr: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
             frame_ancestors: "*".to_owned(),
             demo: false,
+            streams_per_address: 20,
+            connections_per_address: 256,
             trusted_proxies: TrustedProxies::default(),
             endpoints: Endpoints::default(),
             webhook_retention_days: 30,

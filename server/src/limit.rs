@@ -1,5 +1,5 @@
 //! What one client may ask for. [`client_ip`] finds whose request it is behind the operator's
-//! proxies, [`Network`] is what of that address counts as one client, [`Limits`] decides by a
+//! proxies ([`UnlistedProxies`] notices one that is not listed), [`Network`] is what of that address counts as one client, [`Limits`] decides by a
 //! [`Quota`], the [`Decision`] tells the client, and [`OpenStreams`] counts what stays open.
 //!
 //! [`Limits`] is a sliding log: it keeps the instant of every accepted request until it is
@@ -23,6 +23,7 @@ mod quota;
 mod sliding_log;
 mod streams;
 
+mod unlisted_proxies;
 use std::{sync::Arc, time::Duration};
 
 pub use self::{
@@ -30,7 +31,8 @@ pub use self::{
     network::Network,
     proxies::TrustedProxies,
     quota::{Decision, Quota},
-    streams::{MAX_STREAMS, OpenStream, OpenStreams},
+    streams::{OpenStream, OpenStreams},
+    unlisted_proxies::UnlistedProxies,
 };
 use self::{memory::Memory, quota::Verdict};
 use crate::clock::Clock;

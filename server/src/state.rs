@@ -25,7 +25,7 @@ use crate::{
         representation::Answer,
     },
     keys::Keys,
-    limit::{Limits, OpenStreams},
+    limit::{Limits, OpenStreams, UnlistedProxies},
     random::Random,
     site::{assets::Site, pages::Pages, pictures::Pictures},
     store::{PlaceFilter, Store},
@@ -52,6 +52,7 @@ pub struct Parts {
     pub pictures: Pictures,
     pub keys: Keys,
     pub limits: Limits,
+    pub unlisted_proxies: UnlistedProxies,
     pub streams: OpenStreams,
     /// Finds the addresses of webhooks' hosts.
     pub resolver: Resolver,

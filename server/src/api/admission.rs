@@ -66,7 +66,9 @@ pub async fn admit(app: &App, request: &mut Request) -> Admission {
 fn network(app: &App, request: &Request) -> Network {
     // The listener leaves it with every request; the unspecified address stands for none.
     let peer = request.extensions().get::<Peer>().map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
-    Network::of(client_ip(peer, request.headers(), &app.settings.trusted_proxies))
+    let (headers, trusted) = (request.headers(), &app.settings.trusted_proxies);
+    app.unlisted_proxies.notice(peer, headers, trusted);
+    Network::of(client_ip(peer, headers, trusted))
 }
 
 fn refusal(decision: &Decision) -> Problem {

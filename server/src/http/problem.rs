@@ -168,7 +168,9 @@ impl Code {
             Code::RateLimited => {
                 "the quota of the minute is used up; `Retry-After` says when the next request is accepted"
             }
-            Code::TooManyStreams => "20 streams are open from the same address",
+            Code::TooManyStreams => {
+                "the address has 20 streams open already, or as many as the operator allows"
+            }
             Code::NotFound => "there is nothing at this path, or no subscription of this id",
             Code::MethodNotAllowed => "the path has other methods; `Allow` names them",
             Code::UnsupportedFormat => "oEmbed is asked for a `format` other than `json`",

@@ -6,12 +6,15 @@ use std::{
 
 use super::Network;
 
-/// The most event streams that a network may hold open at a time.
-pub const MAX_STREAMS: u32 = 20;
-
 /// How many event streams each network holds open. Clones count together.
-#[derive(Clone, Default)]
-pub struct OpenStreams(Arc<Mutex<HashMap<Network, u32>>>);
+#[derive(Clone)]
+pub struct OpenStreams(Arc<Streams>);
+
+struct Streams {
+    /// Maximum number for each network.
+    most: u32,
+    open: Mutex<HashMap<Network, u32>>,
+}
 
 /// One open stream, counted until it is dropped.
 #[derive(Debug)]
@@ -22,15 +25,21 @@ pub struct OpenStream {
 }
 
 impl OpenStreams {
-    pub fn new() -> Self {
-        Self::default()
+    /// A network may have at most `most` open.
+    pub fn new(most: u32) -> Self {
+        Self(Arc::new(Streams { most, open: Mutex::default() }))
     }
 
-    /// Counts one more stream; `None` if the network has [`MAX_STREAMS`] open.
+    /// Maximum number of streams that a network may have open at a time.
+    pub fn most(&self) -> u32 {
+        self.0.most
+    }
+
+    /// Counts one more stream; `None` if the network has [`most`](Self::most) open.
     pub fn open(&self, network: Network) -> Option<OpenStream> {
         let mut open = self.lock();
         let count = open.entry(network).or_default();
-        if *count >= MAX_STREAMS {
+        if *count >= self.0.most {
             return None;
         }
         *count += 1;
@@ -44,7 +53,7 @@ impl OpenStreams {
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Network, u32>> {
         // A count is never left half changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -77,9 +86,9 @@ mod tests {
     }
 
     #[test]
-    fn a_network_opens_twenty_streams_and_no_more_until_it_closes_one() {
-        let streams = OpenStreams::new();
-        let mut open: Vec<_> = (0..20).map(|_| streams.open(network(1)).unwrap()).collect();
+    fn a_network_opens_so_many_streams_and_no_more_until_it_closes_one() {
+        let streams = OpenStreams::new(3);
+        let mut open: Vec<_> = (0..3).map(|_| streams.open(network(1)).unwrap()).collect();
         assert!(streams.open(network(1)).is_none());
         assert!(streams.clone().open(network(1)).is_none(), "clones count together");
         assert!(streams.open(network(2)).is_some(), "others are not concerned");
@@ -90,7 +99,7 @@ mod tests {
 
     #[test]
     fn nothing_is_kept_of_who_has_nothing_open() {
-        let streams = OpenStreams::new();
+        let streams = OpenStreams::new(20);
         let open: Vec<_> = (0..=255).map(|last| streams.open(network(last)).unwrap()).collect();
         let twice = streams.open(network(1)).unwrap();
         assert_eq!(streams.lock().len(), 256);

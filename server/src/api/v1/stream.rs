@@ -24,7 +24,7 @@ use crate::{
     },
     api::Caller,
     http::problem::{Code, Problem, Result},
-    limit::{MAX_STREAMS, OpenStream},
+    limit::OpenStream,
     state::App,
     store::PlaceFilter,
 };
@@ -44,8 +44,8 @@ pub async fn get(
     let mut subject = Subject::parse(query.as_deref().unwrap_or_default())?;
     let Some(seat) = app.streams.open(caller.network) else {
         return Err(Problem::too_many_streams(format!(
-            "{MAX_STREAMS} streams are open from this address: close one, or share one between \
-             pages."
+            "{} streams are open from this address: close one, or share one between pages.",
+            app.streams.most(),
         )));
     };
     let first = subject.frame(&app).await;
@@ -167,7 +167,7 @@ pub(super) fn described() -> Operation {
              the data cannot be read, a tick is the event `error` instead. With `view`, one stream \
              carries several places: the event `view` tells of one that it has changed, at once and \
              then when it has, and every tick ends with the event `tick`. Each opening counts as one \
-             request, and an address has at most 20 streams open.",
+             request, and an address has at most 20 streams open, unless the operator allows another number.",
         )
         .parameters([parameter::places().to_vec(), vec![parameter::views()]].concat())
         .answers_with("The stream, which does not end by itself", content)
