@@ -15,6 +15,7 @@
 
 mod client_ip;
 mod forwarded;
+mod forwarded_origin;
 mod headers;
 mod memory;
 mod network;
@@ -22,12 +23,14 @@ mod proxies;
 mod quota;
 mod sliding_log;
 mod streams;
-
 mod unlisted_proxies;
+
 use std::{sync::Arc, time::Duration};
 
+pub(crate) use self::forwarded_origin::host;
 pub use self::{
     client_ip::client_ip,
+    forwarded_origin::{ForwardedOrigin, forwarded_origin},
     network::Network,
     proxies::TrustedProxies,
     quota::{Decision, Quota},

@@ -1,6 +1,6 @@
 //! The table of contents: one line a route. Pages and widgets are the routes of [app::App].
 
-use app::request::PageRequest;
+use app::{base_url::BaseUrl, request::PageRequest};
 use axum::{
     Router,
     extract::{Request, State},
@@ -12,7 +12,7 @@ use axum::{
 use http::{HeaderName, Method, header};
 use leptos_axum::LeptosRoutes;
 use std::time::Duration;
-use tower::ServiceBuilder;
+use tower::{ServiceBuilder, ServiceExt};
 use tower_http::{
     CompressionLevel,
     compression::CompressionLayer,
@@ -38,7 +38,8 @@ pub fn router(app: App) -> Router {
     // and files of the site were compressed when it was built.
     let compressed = |route: MethodRouter<App>| route.layer(compression());
     let routes = app.pages.routes().to_vec();
-    Router::new()
+    let public_url = app.settings.public_url.clone().filter(|url| !url.path().is_empty());
+    let routes = Router::new()
         .leptos_routes_with_handler(routes, pages::render.layer(compression()))
         .route("/docs/send/{*operation}", get(docs::send))
         .route("/embed/globe/markers", compressed(get(embed::globe_markers)))
@@ -62,7 +63,13 @@ pub fn router(app: App) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(assets::fixed_file)
         .layer(layers)
-        .with_state(app)
+        .with_state(app);
+    let Some(public_url) = public_url else { return routes };
+    // Around the routes, because a layer of theirs comes too late to lead to another one.
+    Router::new().fallback_service(routes.map_request(move |mut request: Request| {
+        public_url.strip(request.uri_mut());
+        request
+    }))
 }
 
 /// What is served is public and carries no cookies: any page may read it. That goes for widgets and
@@ -87,11 +94,12 @@ fn compression() -> CompressionLayer {
 }
 
 async fn method_not_allowed(State(app): State<App>, request: Request) -> Response {
-    let (method, path) = (request.method(), request.uri().path());
+    let (request, _) = request.into_parts();
+    let (method, path) = (&request.method, request.uri.path());
     // The route of the widgets also matches the names of unknown ones.
-    let is_known = PageRequest::new(path, "", None, String::new()).is_some();
+    let is_known = PageRequest::new(path, "", None, BaseUrl::default()).is_some();
     if !is_known && !embed::is_picture(path) {
-        return pages::not_found(&app, path, request.headers()).await;
+        return pages::not_found(&app, &request).await;
     }
     let path = pages::shown(path);
     Problem::method_not_allowed(format!(

@@ -86,7 +86,7 @@ impl Service {
         let deliveries = dispatcher.tally();
         let app = App::new(Parts {
             answers: Answers::new(store.clone(), clock.clone(), snapshots.clone()),
-            openapi: Description::new(settings.public_url.as_deref()),
+            openapi: Description::new(settings.public_url.as_ref()),
             pages: Pages::new(&settings),
             pictures: Pictures::default(),
             stopping: CancellationToken::new(),

@@ -18,7 +18,7 @@ use http::{HeaderValue, Method, StatusCode, header};
 
 use crate::{
     api::admission::{self, Admission},
-    http::problem::{Code, Problem},
+    http::problem::{Cause, Code, Problem},
     state::App,
 };
 
@@ -46,7 +46,7 @@ pub async fn boundary(State(app): State<App>, mut request: Request, next: Next) 
     if response.status() == StatusCode::TOO_MANY_REQUESTS {
         app.gauges.limited.fetch_add(1, Ordering::Relaxed);
     }
-    let mut response = logged(&app, &method, &path, response);
+    let mut response = completed(&app, &method, &path, response);
     if belongs_to_api {
         response.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     }
@@ -56,20 +56,32 @@ pub async fn boundary(State(app): State<App>, mut request: Request, next: Next) 
     response
 }
 
-/// Logs a problem that has a cause, and gives its answer the id that the log names it by.
-fn logged(app: &App, method: &Method, path: &str, response: Response) -> Response {
-    let Some(problem) = response.extensions().get::<Problem>() else {
+/// Logs a problem that has a cause. Writes into it what the handler did not know: the id that the
+/// log names it by, and the path that the service is below.
+fn completed(app: &App, method: &Method, path: &str, response: Response) -> Response {
+    let Some(problem) = response.extensions().get::<Problem>().cloned() else {
         return response;
     };
-    let Some(cause) = &problem.cause else {
+    let request_id = problem.cause.as_ref().map(|cause| logged(app, method, path, &problem, cause));
+    let base_path = app.settings.public_url.as_ref().map_or("", |url| url.path());
+    if request_id.is_none() && base_path.is_empty() {
         return response;
-    };
+    }
+    let (mut parts, _) = response.into_parts();
+    // The body before may have been compressed.
+    for name in [header::CONTENT_LENGTH, header::CONTENT_ENCODING] {
+        parts.headers.remove(name);
+    }
+    Response::from_parts(parts, problem.body(base_path, request_id.as_deref()).into())
+}
+
+fn logged(app: &App, method: &Method, path: &str, problem: &Problem, cause: &Cause) -> String {
     let request_id = app.random.token();
     match problem.code {
         Code::Internal => tracing::error!(%method, path, request_id, %cause, "request failed"),
         _ => tracing::warn!(%method, path, request_id, %cause, "request not answered"),
     }
-    problem.answer(Some(&request_id))
+    request_id
 }
 
 #[derive(Debug, thiserror::Error)]

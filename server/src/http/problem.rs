@@ -25,8 +25,11 @@ pub struct Problem {
     /// After which time another try makes sense.
     pub retry_after: Option<Duration>,
     /// What happened inside; logged, never sent.
-    pub(crate) cause: Option<Arc<dyn std::error::Error + Send + Sync>>,
+    pub(crate) cause: Option<Cause>,
 }
+
+/// See [`Problem`].
+pub(crate) type Cause = Arc<dyn std::error::Error + Send + Sync>;
 
 /// The stable name of a kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -319,20 +322,26 @@ impl Problem {
         Self { cause: Some(cause), ..Self::new(Code::Internal, detail) }
     }
 
-    /// The answer; `request_id` is what the log names it by.
-    pub(crate) fn answer(&self, request_id: Option<&str>) -> Response {
-        let status = self.code.status();
+    /// The body, of a service below `base_path`; `request_id` is what the log names the problem by.
+    pub(crate) fn body(&self, base_path: &str, request_id: Option<&str>) -> Vec<u8> {
         let body = Body {
-            r#type: format!("/docs/errors#{}", self.code.as_str()),
+            r#type: format!("{base_path}/docs/errors#{}", self.code.as_str()),
             title: self.code.title(),
-            status: status.as_u16(),
+            status: self.code.status().as_u16(),
             detail: &self.detail,
             code: self.code.as_str(),
             request_id,
         };
         // Strings and a number always serialise.
-        let body = serde_json::to_vec(&body).unwrap_or_default();
-        let mut response = (status, body).into_response();
+        serde_json::to_vec(&body).unwrap_or_default()
+    }
+}
+
+impl IntoResponse for Problem {
+    /// Leaves the problem itself in the extensions, where the boundary finds it, logs it and
+    /// completes the body.
+    fn into_response(self) -> Response {
+        let mut response = (self.code.status(), self.body("", None)).into_response();
         let headers = response.headers_mut();
         headers.insert(
             header::CONTENT_TYPE,
@@ -347,14 +356,6 @@ impl Problem {
         if self.code == Code::Unauthenticated {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        response
-    }
-}
-
-impl IntoResponse for Problem {
-    /// Leaves the problem itself in the extensions, where the boundary finds and logs it.
-    fn into_response(self) -> Response {
-        let mut response = self.answer(None);
         response.extensions_mut().insert(self);
         response
     }

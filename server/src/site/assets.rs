@@ -18,20 +18,20 @@ use std::{io::Write, sync::Arc};
 
 use app::shell::Assets;
 use axum::{
-    extract::State,
+    extract::{Request, State},
     response::{IntoResponse, Response},
 };
 use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use crate::{
     http::{
         problem::{Problem, Result},
         representation::{entity_tag, is_known},
     },
-    site::pages::not_found,
+    site::pages::{not_found, without_slash},
     state::App,
 };
 
@@ -169,28 +169,29 @@ fn accepts(request: &HeaderMap, coding: &str) -> bool {
 }
 
 /// `GET /assets/…`
-pub async fn asset(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
-    match app.site.respond(uri.path(), &headers, source::ASSETS) {
+pub async fn asset(State(app): State<App>, request: Request) -> Response {
+    let (request, _) = request.into_parts();
+    match app.site.respond(request.uri.path(), &request.headers, source::ASSETS) {
         Some(response) => response,
-        None => not_found(&app, uri.path(), &headers).await,
+        None => not_found(&app, &request).await,
     }
 }
 
 /// `GET /embed.js`, `/favicon.svg` and whatever else has a fixed name; otherwise the response for an
 /// unknown path.
-pub async fn fixed_file(
-    State(app): State<App>,
-    uri: Uri,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<Response> {
-    let is_release = loader::is_release(uri.path());
-    match app.site.respond(uri.path(), &headers, if is_release { IMMUTABLE } else { FIXED }) {
+pub async fn fixed_file(State(app): State<App>, request: Request) -> Result<Response> {
+    let (request, _) = request.into_parts();
+    let (path, method) = (request.uri.path(), &request.method);
+    let is_release = loader::is_release(path);
+    match app.site.respond(path, &request.headers, if is_release { IMMUTABLE } else { FIXED }) {
         Some(response) if method == Method::GET || method == Method::HEAD => Ok(response),
-        Some(_) => Err(Problem::method_not_allowed(format!("{} has only GET.", uri.path()))),
+        Some(_) => Err(Problem::method_not_allowed(format!("{path} has only GET."))),
         None if is_release => Err(Problem::not_found(
             "There is no such version of the loader. /embed.json lists those there are.",
         )),
-        None => Ok(not_found(&app, uri.path(), &headers).await),
+        None => match without_slash(&app, &request.uri) {
+            Some(redirect) => Ok(redirect),
+            None => Ok(not_found(&app, &request).await),
+        },
     }
 }

@@ -18,7 +18,10 @@ use serde_json::{Map, Value, json};
 
 pub(super) use self::operation::{Operation, reference};
 use super::{geo_facets, metrics, reports, stream};
-use crate::{http::representation::Answer, state::App};
+use crate::{
+    http::{base_url::PublicUrl, representation::Answer},
+    state::App,
+};
 
 /// The document, and the answer that carries it.
 #[derive(Debug)]
@@ -30,8 +33,8 @@ pub struct Description {
 impl Description {
     /// Of the service that the world reaches at `public_url`; without one, where the document came
     /// from.
-    pub fn new(public_url: Option<&str>) -> Self {
-        let document = document(public_url.unwrap_or("/"));
+    pub fn new(public_url: Option<&PublicUrl>) -> Self {
+        let document = document(public_url);
         Self { answer: Answer::json(&document), document }
     }
 }
@@ -47,7 +50,14 @@ fn described() -> Operation {
         .answers("An OpenAPI 3.1 document", json!({ "type": "object" }), None)
 }
 
-fn document(server: &str) -> Value {
+fn document(public_url: Option<&PublicUrl>) -> Value {
+    let url = public_url.map_or("", PublicUrl::as_str);
+    let server = if url.is_empty() { "/" } else { url };
+    let mut schemas = schemas::all();
+    let kind = &mut schemas["Problem"]["example"]["type"];
+    *kind =
+        format!("{}{}", public_url.map_or("", PublicUrl::path), kind.as_str().unwrap_or_default())
+            .into();
     let operations = [metrics::described(), reports::described(), geo_facets::described()]
         .into_iter()
         .chain([stream::described()])
@@ -71,11 +81,11 @@ fn document(server: &str) -> Value {
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "servers": [{ "url": server }],
-        "externalDocs": { "url": "/docs", "description": "The documentation" },
+        "externalDocs": { "url": format!("{url}/docs"), "description": "The documentation" },
         "paths": paths,
         "webhooks": webhooks::described(),
         "components": {
-            "schemas": schemas::all(),
+            "schemas": schemas,
             "headers": headers::all(),
             "securitySchemes": {
                 "key": {

@@ -1,11 +1,10 @@
 use axum::{
-    extract::{Path, State},
+    extract::{Path, Request, State},
     response::{IntoResponse, Redirect, Response},
 };
-use http::{HeaderMap, Uri};
 use url::form_urlencoded;
 
-use crate::{site::pages::not_found, state::App};
+use crate::{http::base_url::ReachedAt, site::pages::not_found, state::App};
 
 /// `GET /docs/send/…`: where a form of the reference goes without JavaScript, and is passed on to
 /// the API. A form sends the fields that were left empty, too, and to the API an empty date is a
@@ -13,17 +12,18 @@ use crate::{site::pages::not_found, state::App};
 pub async fn send(
     State(app): State<App>,
     Path(operation): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
+    request: Request,
 ) -> Response {
+    let (request, _) = request.into_parts();
     let path = format!("/api/v1/{operation}");
     // Only what the description knows, so that nobody can have a link of ours lead elsewhere.
     if app.openapi.document["paths"][&path].get("get").is_none() {
-        return not_found(&app, uri.path(), &headers).await;
+        return not_found(&app, &request).await;
     }
-    let given = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let given = form_urlencoded::parse(request.uri.query().unwrap_or_default().as_bytes());
     let given = given.filter(|(_, value)| !value.is_empty());
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish();
     let mark = if query.is_empty() { "" } else { "?" };
-    Redirect::to(&format!("{path}{mark}{query}")).into_response()
+    let base_url = ReachedAt::of(&app.settings, &request).base_url;
+    Redirect::to(&base_url.link(format!("{path}{mark}{query}"))).into_response()
 }

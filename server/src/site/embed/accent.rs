@@ -1,23 +1,18 @@
 use app::embed::Accent;
 use axum::{
-    extract::{Path, State},
+    extract::{Path, Request, State},
     response::{IntoResponse, Response},
 };
-use http::{HeaderMap, HeaderName, Uri, header};
+use http::{HeaderName, header};
 
 use crate::{site::pages::not_found, state::App};
 
 /// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A file of its own, because no
 /// widget has styles inline; the same for ever, because its name says all that is in it.
-pub async fn get(
-    State(app): State<App>,
-    Path(file): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
+pub async fn get(State(app): State<App>, Path(file): Path<String>, request: Request) -> Response {
     let colour = file.strip_suffix(".css").and_then(Accent::parse);
     let Some(accent) = colour.filter(|accent| file == format!("{}.css", accent.digits())) else {
-        return not_found(&app, uri.path(), &headers).await;
+        return not_found(&app, &request.into_parts().0).await;
     };
     let headers = [
         (header::CONTENT_TYPE, "text/css; charset=utf-8"),

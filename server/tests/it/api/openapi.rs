@@ -10,7 +10,7 @@ use svc::{
 };
 
 use crate::{
-    harness::{But, Running, START, report, settings},
+    harness::{But, Running, START, reached_at, report, settings},
     schema::faults,
 };
 
@@ -109,7 +109,6 @@ async fn examples_are_as_their_schemas_say() {
 
 #[tokio::test]
 async fn the_document_says_where_the_service_is() {
-    let public_url = Some("https://svc.example.org".to_owned());
-    let running = Running::with(Serve { public_url, ..settings() }, START).await;
+    let running = Running::with(reached_at("https://svc.example.org"), START).await;
     assert_eq!(running.json(PATH).await["servers"], json!([{ "url": "https://svc.example.org" }]));
 }
