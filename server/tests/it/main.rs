@@ -5,6 +5,7 @@
 mod api;
 mod cli;
 mod harness;
+mod proxies;
 mod receivers;
 mod schema;
 mod site;
