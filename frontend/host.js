@@ -194,6 +194,6 @@ function wear(digits) {
   };
   if (!sheet) return settle();
   Object.assign(sheet, { className: "accent", rel: "stylesheet", onload: settle });
-  sheet.href = `/embed/accent/${digits}.css`;
+  sheet.href = `accent/${digits}.css`;
   document.head.append(sheet);
 }

@@ -19,7 +19,7 @@ async function choose() {
   for (const input of form.elements) {
     if (input.name && !input.validity.valid) choice.delete(input.name);
   }
-  const address = `/?${new URLSearchParams(choice)}`;
+  const address = `?${new URLSearchParams(choice)}`;
   latest = address;
   try {
     const answer = await fetch(address);
@@ -50,7 +50,7 @@ function show(page) {
   // The widget and what differs from its defaults, no more.
   const { pathname, searchParams } = new URL(preview.src);
   const query = new URLSearchParams([["widget", pathname.split("/").pop()], ...searchParams]);
-  history.replaceState(null, "", `/?${query}`);
+  history.replaceState(null, "", `?${query}`);
 }
 
 // The accent by eye. A swatch shows some colour always: without an accent, that of the text.
@@ -72,7 +72,7 @@ for (const part of parts) {
 }
 
 async function suggest({ target }) {
-  locations ??= fetch("/api/v1/geo-facets?from=0001-01-01&to=9999-12-31")
+  locations ??= fetch("api/v1/geo-facets?from=0001-01-01&to=9999-12-31")
     .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`${answer.status}`))))
     .then((facets) => facets.locations);
   let all;

@@ -25,6 +25,8 @@ mod time;
 mod words;
 
 #[cfg(feature = "ssr")]
+pub mod base_url;
+#[cfg(feature = "ssr")]
 mod glyph;
 #[cfg(feature = "ssr")]
 pub mod pages;

@@ -105,7 +105,7 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
         state: Var::new(State::default()),
         confirmed_at: Var::new(None),
     };
-    let view = initial.view.clone();
+    let (base_path, view) = (initial.base_path.clone(), initial.view.clone());
     // Not every widget is rendered with the newest reports: to those that are not, the first data are
     // no news.
     let known = match &*initial.reports {
@@ -128,7 +128,7 @@ pub(crate) fn use_live(initial: &InitialState) -> Live {
             }
             live.state.set(state);
         };
-        let stream = Stream::open(&view, on_data, on_state);
+        let stream = Stream::open(&base_path, &view, on_data, on_state);
         cleanup(move || stream.close());
     });
     live

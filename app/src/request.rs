@@ -1,6 +1,7 @@
 //! What a page is rendered for.
 
 use crate::{
+    base_url::BaseUrl,
     embed::{
         EmbedOptions,
         catalogue::Embed,
@@ -21,8 +22,8 @@ pub struct PageRequest {
     pub embed: Embed,
     /// The language of the page.
     pub lang: Lang,
-    /// Where the service is reached from outside, without a slash at its end.
-    pub base_url: String,
+    /// Where the service is reached from outside.
+    pub base_url: BaseUrl,
 }
 
 /// What the headers of a page and its place in the cache follow from.
@@ -58,7 +59,7 @@ impl PageRequest {
         path: &str,
         query: &str,
         accept_language: Option<&str>,
-        base_url: String,
+        base_url: BaseUrl,
     ) -> Option<Self> {
         let path = path.to_owned();
         if let Some(name) = path.strip_prefix("/embed/") {
@@ -79,7 +80,7 @@ impl PageRequest {
 
     /// What people see at a path that leads nowhere. There are only two such pages, because there is
     /// no end of such paths, and the cache is for pages that somebody wants.
-    pub fn not_found(path: &str, base_url: String) -> Self {
+    pub fn not_found(path: &str, base_url: BaseUrl) -> Self {
         let kind = PageKind::NotFound { framed: path.starts_with("/embed/") };
         let embed = Embed { widget: &WIDGETS[0], options: EmbedOptions::default() };
         // No route has this path, so it leads to the router's fallback.
@@ -92,7 +93,7 @@ mod tests {
     use super::*;
 
     fn request(path: &str, query: &str, accept_language: &str) -> Option<PageRequest> {
-        PageRequest::new(path, query, Some(accept_language), "https://a.example".to_owned())
+        PageRequest::new(path, query, Some(accept_language), BaseUrl::default())
     }
 
     #[test]

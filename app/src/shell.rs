@@ -53,6 +53,11 @@ pub fn provide_page_context(request: PageRequest, source: SharedSource, assets: 
     provide_context(assets);
 }
 
+/// What the page refers to `target` with: see [`BaseUrl::link`](crate::base_url::BaseUrl::link).
+pub(crate) fn link(target: impl AsRef<str>) -> String {
+    expect_context::<PageRequest>().base_url.link(target)
+}
+
 /// JSON to be put into a `<script type="application/json">`: nothing in it can end the element.
 pub(crate) fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default().replace('<', "\\u003c")
@@ -70,8 +75,8 @@ pub(crate) fn Head(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href=style />
+        <link rel="icon" href=link("/favicon.svg") type="image/svg+xml" />
+        <link rel="stylesheet" href=link(style) />
     }
 }
 
@@ -137,11 +142,11 @@ pub(crate) fn Boot(
     let assets = expect_context::<Arc<Assets>>();
     let mut modules = vec![assets.wasm.clone()];
     modules.extend(assets.preload.get(island).cloned().unwrap_or_default());
-    let preload = |href| {
+    let preload = |href: String| {
         view! {
             <link
                 rel="preload"
-                href=href
+                href=link(href)
                 r#as="fetch"
                 r#type="application/wasm"
                 crossorigin="anonymous"
@@ -150,7 +155,7 @@ pub(crate) fn Boot(
     };
     view! {
         {modules.into_iter().map(preload).collect_view()}
-        <script type="module" src=assets.boot.clone()></script>
+        <script type="module" src=link(&assets.boot)></script>
     }
 }
 

@@ -1,6 +1,7 @@
 //! Renders pages for tests, as the server does, from values that the test makes up.
 
 use crate::{
+    base_url::BaseUrl,
     embed::{
         EmbedOptions, Place,
         catalogue::Embed,
@@ -64,7 +65,7 @@ pub(crate) fn html(address: &str, source: Fake) -> String {
     // Set once for all tests.
     _ = any_spawner::Executor::init_futures_executor();
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    let request = PageRequest::new(path, query, None, BASE_URL.to_owned()).unwrap();
+    let request = PageRequest::new(path, query, None, BaseUrl::new(BASE_URL, "")).unwrap();
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new())));
     let stream = owner.with(|| {
         provide_context(RequestUrl::new(&format!("http://leptos.dev{address}")));

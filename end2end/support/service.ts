@@ -64,10 +64,10 @@ export class Service {
     await this.svc("reports", "import", file, "--backfill");
   }
 
-  /** Starts serving; returns when it answers. */
-  async start(): Promise<void> {
+  /** Starts serving, with these flags besides; returns when it answers. */
+  async start(...flags: string[]): Promise<void> {
     const [addr, opsAddr] = [this.port, this.operatorsPort].map((port) => `127.0.0.1:${port}`);
-    const args = ["serve", "--addr", addr!, "--ops-addr", opsAddr!];
+    const args = ["serve", "--addr", addr!, "--ops-addr", opsAddr!, ...flags];
     const child = spawn(BINARY, args, { env: this.env(), cwd: this.dir });
     this.process = child;
     child.stderr?.on("data", (data) => (this.log += data));
@@ -103,7 +103,7 @@ export class Service {
 }
 
 /** Two at a time: a port that is free again may be the next one that is given. */
-async function freePorts(): Promise<[number, number]> {
+export async function freePorts(): Promise<[number, number]> {
   const servers = [createServer().listen(0, "127.0.0.1"), createServer().listen(0, "127.0.0.1")];
   const ports = servers.map(async (server) => {
     await once(server, "listening");
@@ -119,7 +119,8 @@ async function freePorts(): Promise<[number, number]> {
   return [first!, second!];
 }
 
-async function accepts(port: number): Promise<boolean> {
+/** Whether somebody listens there. Takes a moment if not. */
+export async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
   try {
     await once(socket, "connect");

@@ -3,9 +3,8 @@
 use std::{env, ffi::OsString, net::SocketAddr};
 
 use clap::{Args, builder::BoolishValueParser};
-use http::Uri;
 
-use crate::limit::TrustedProxies;
+use crate::{http::base_url::PublicUrl, limit::TrustedProxies};
 
 /// The command line. `cargo leptos watch` starts a debug build without arguments, which then serves
 /// the demo.
@@ -62,9 +61,9 @@ pub struct Serve {
     pub addr: SocketAddr,
 
     /// Where the world reaches the service, for links and snippets, such as https://svc.example.org
-    /// [default: what the request's Host header says]
-    #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
-    pub public_url: Option<String>,
+    /// or https://example.org/counters [default: what the request and trusted proxies say]
+    #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<PublicUrl>,
 
     /// Address of the operator's side (health, Prometheus): keep it from the public
     /// [default: 127.0.0.1:3001, or none where that is taken]
@@ -85,8 +84,8 @@ pub struct Serve {
     #[arg(long)]
     pub demo: bool,
 
-    /// Proxies whose X-Forwarded-For and Forwarded headers are believed: addresses and networks,
-    /// separated by commas, such as 10.0.0.0/8,::1
+    /// Proxies whose X-Forwarded-For, -Proto, -Host and Forwarded headers are believed: addresses
+    /// and networks, separated by commas, such as 10.0.0.0/8,::1
     #[arg(
         long,
         env = "SVC_TRUSTED_PROXIES",
@@ -95,6 +94,27 @@ pub struct Serve {
         default_value = ""
     )]
     pub trusted_proxies: TrustedProxies,
+
+    /// Maximum number of event streams that one address may have open at a time (IPv6: one /64)
+    #[arg(
+        long,
+        env = "SVC_STREAMS_PER_ADDRESS",
+        default_value_t = 20,
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub streams_per_address: u32,
+
+    /// Maximum number of connections that one address may have open at a time (IPv6: one /64);
+    /// those of trusted proxies are not counted
+    #[arg(
+        long,
+        env = "SVC_CONNECTIONS_PER_ADDRESS",
+        default_value_t = 256,
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub connections_per_address: u32,
 
     #[command(flatten)]
     pub endpoints: Endpoints,
@@ -160,21 +180,12 @@ impl Default for Serve {
             frame_ancestors: "*".to_owned(),
             demo: false,
             trusted_proxies: TrustedProxies::default(),
+            streams_per_address: 20,
+            connections_per_address: 256,
             endpoints: Endpoints::default(),
             webhook_retention_days: 30,
             announced: Announced::default(),
         }
-    }
-}
-
-fn parse_public_url(text: &str) -> Result<String, String> {
-    let wrong = || "write it as https://HOST or http://HOST:PORT, without a query".to_owned();
-    let url: Uri = text.parse().map_err(|_| wrong())?;
-    match (url.scheme_str(), url.authority(), url.query()) {
-        (Some("http" | "https"), Some(authority), None) if !authority.as_str().contains('@') => {
-            Ok(text.trim_end_matches('/').to_owned())
-        }
-        _ => Err(wrong()),
     }
 }
 

@@ -2,6 +2,7 @@
 //! of. Nothing here knows what the service is about.
 
 pub mod accept;
+pub mod base_url;
 pub mod boundary;
 mod connection;
 pub mod feed;

@@ -1,6 +1,6 @@
 //! What one client may ask for. [`client_ip`] finds whose request it is behind the operator's
-//! proxies, [`Network`] is what of that address counts as one client, [`Limits`] decides by a
-//! [`Quota`], the [`Decision`] tells the client, and [`OpenStreams`] counts what stays open.
+//! proxies ([`UnlistedProxies`] notices one that is not listed), [`Network`] is what of that address counts as one client, [`Limits`] decides by a
+//! [`Quota`], the [`Decision`] tells the client, and [`Slots`] count what stays open.
 //!
 //! [`Limits`] is a sliding log: it keeps the instant of every accepted request until it is
 //! [`WINDOW`] old, and accepts while fewer than the quota are kept. So in no window are more than
@@ -15,22 +15,27 @@
 
 mod client_ip;
 mod forwarded;
+mod forwarded_origin;
 mod headers;
 mod memory;
 mod network;
 mod proxies;
 mod quota;
 mod sliding_log;
-mod streams;
+mod slots;
+mod unlisted_proxies;
 
 use std::{sync::Arc, time::Duration};
 
+pub(crate) use self::forwarded_origin::host;
 pub use self::{
     client_ip::client_ip,
+    forwarded_origin::{ForwardedOrigin, forwarded_origin},
     network::Network,
     proxies::TrustedProxies,
     quota::{Decision, Quota},
-    streams::{OpenStream, OpenStreams},
+    slots::{Slot, Slots},
+    unlisted_proxies::UnlistedProxies,
 };
 use self::{memory::Memory, quota::Verdict};
 use crate::clock::Clock;
@@ -46,9 +51,6 @@ pub enum Client {
     /// The holder of a key, by the key's id, wherever the request comes from.
     Key(i64),
 }
-
-/// Maximum number of streams of an address, and of a key.
-pub const MAX_STREAMS: u32 = 20;
 
 /// Who has used how much of a quota. Clones share what they count.
 #[derive(Clone, Debug)]

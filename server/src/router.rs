@@ -1,7 +1,7 @@
 //! The table of contents: one line a route, in groups by what stands before them. Pages and widgets are
 //! the routes of [app::App].
 
-use app::request::PageRequest;
+use app::{base_url::BaseUrl, request::PageRequest};
 use axum::{
     Router,
     extract::{Request, State},
@@ -19,9 +19,9 @@ use crate::{
 
 /// Everything the public side answers.
 pub fn router(app: App) -> Boundary {
-    let (traffic, random) = (app.traffic.clone(), app.random.clone());
-    let routes = site(&app).merge(api(&app)).with_state(app);
-    Boundary::new(routes, traffic, random)
+    let routes = site(&app).merge(api(&app)).with_state(app.clone());
+    let public_url = app.settings.public_url.as_ref();
+    Boundary::new(routes, app.traffic.clone(), app.random.clone(), public_url)
 }
 
 /// For everybody, without a limit as long as it is cached.
@@ -50,6 +50,8 @@ fn api(app: &App) -> Router<App> {
         app.limits.clone(),
         app.streams.clone(),
         app.settings.trusted_proxies.clone(),
+        app.unlisted_proxies.clone(),
+        app.settings.streams_per_address,
     );
     let reads = Router::new()
         .route("/api/v1/metrics", get(v1::metrics::get))
@@ -80,11 +82,12 @@ async fn not_in_the_api(request: Request) -> Problem {
 }
 
 async fn method_not_allowed(State(app): State<App>, request: Request) -> Response {
-    let (method, path) = (request.method(), request.uri().path());
+    let (request, _) = request.into_parts();
+    let (method, path) = (&request.method, request.uri.path());
     // The route of the widgets also matches the names of unknown ones.
-    let is_known = PageRequest::new(path, "", None, String::new()).is_some();
+    let is_known = PageRequest::new(path, "", None, BaseUrl::default()).is_some();
     if !is_known && !embed::is_picture(path) {
-        return pages::not_found(&app, path, request.headers()).await;
+        return pages::not_found(&app, &request).await;
     }
     let path = pages::shown(path);
     Problem::method_not_allowed(format!(

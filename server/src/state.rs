@@ -25,7 +25,7 @@ use crate::{
         representation::Representation,
     },
     keys::Keys,
-    limit::{Limits, OpenStreams},
+    limit::{Client, Limits, Slots, UnlistedProxies},
     openapi::Description,
     random::Random,
     site::{assets::Site, pages::Pages, pictures::Pictures},
@@ -53,7 +53,8 @@ pub struct Parts {
     pub pictures: Pictures,
     pub keys: Keys,
     pub limits: Limits,
-    pub streams: OpenStreams,
+    pub unlisted_proxies: Arc<UnlistedProxies>,
+    pub streams: Slots<Client>,
     /// Finds the addresses of webhooks' hosts.
     pub resolver: Resolver,
     /// What was sent to webhooks.

@@ -7,7 +7,7 @@ use crate::{
     lang::Lang,
     model::{Metrics, Report},
     request::PageRequest,
-    shell::{Boot, Discovery, Glyphs, Head, json},
+    shell::{Boot, Discovery, Glyphs, Head, json, link},
     source::{SharedSource, Source},
     words::{Word, Words, dictionary::dictionary},
 };
@@ -31,9 +31,9 @@ pub(crate) fn WidgetDocument(
     more: Value,
     children: Children,
 ) -> impl IntoView {
-    let PageRequest { embed: Embed { widget, options }, lang, .. } = expect_context();
+    let PageRequest { embed: Embed { widget, options }, lang, base_url, .. } = expect_context();
     let accent = options.accent.map(|accent| {
-        let href = format!("/embed/accent/{}.css", accent.digits());
+        let href = link(format!("/embed/accent/{}.css", accent.digits()));
         view! { <link class="accent" rel="stylesheet" href=href /> }
     });
     let heading = options.title.clone().unwrap_or_else(|| widget.title(lang).to_owned());
@@ -43,6 +43,7 @@ pub(crate) fn WidgetDocument(
         label: label(&options, &*source, lang),
         scope: scope(&options.place),
         types: options.types,
+        base_path: base_url.path().to_owned(),
         view: options.view(lang),
         is_without_today: options.period.excludes(metrics.day()),
         metrics,
@@ -84,7 +85,7 @@ fn Menu() -> impl IntoView {
     let words = dictionary(lang);
     let query = embed.options.to_query();
     let mark = if query.is_empty() { "" } else { "&" };
-    let builder = format!("/?widget={}{mark}{query}#builder", embed.widget.name);
+    let builder = link(format!("/?widget={}{mark}{query}#builder", embed.widget.name));
     let fills_screen = (embed.widget.name == "globe").then(|| {
         view! {
             <button type="button" data-do="screen" hidden>
@@ -96,7 +97,7 @@ fn Menu() -> impl IntoView {
         <nav class="menu" aria-label=words.more>
             <button type="button" popovertarget="menu" aria-label=words.more title=words.more></button>
             <div id="menu" popover>
-                <a href=embed.address() target="_blank" rel="noopener">
+                <a href=link(embed.address()) target="_blank" rel="noopener">
                     {words.own_page}
                 </a>
                 {fills_screen}
@@ -109,7 +110,7 @@ fn Menu() -> impl IntoView {
                 >
                     {words.copy_code}
                 </a>
-                <a href="/" target="_blank" rel="noopener">
+                <a href=link("/") target="_blank" rel="noopener">
                     {words.about}
                 </a>
             </div>

@@ -48,6 +48,8 @@ pub(crate) struct InitialState {
     pub(crate) label: String,
     pub(crate) scope: Scope,
     pub(crate) types: Types,
+    /// What comes before the paths of the service; mostly empty.
+    pub(crate) base_path: String,
     /// Which view of the stream the widget shows.
     pub(crate) view: String,
     /// Whether the widget's period leaves out the current date.
@@ -91,6 +93,7 @@ impl InitialState {
             label: text(&state, "label"),
             scope: Scope::ALL.into_iter().find(|one| one.as_str() == scope).unwrap_or_default(),
             types: Types::of(types.filter_map(|name| ReportType::from_name(&name))),
+            base_path: text(&state, "basePath"),
             view: text(&state, "view"),
             is_without_today: field(&state, "isWithoutToday").is_truthy(),
             metrics: read_metrics(&field(&state, "metrics")),
@@ -111,6 +114,7 @@ impl InitialState {
             label,
             scope,
             types,
+            base_path,
             view,
             is_without_today,
             metrics,
@@ -123,6 +127,7 @@ impl InitialState {
             "label": label,
             "scope": scope.as_str(),
             "types": types.list(),
+            "basePath": base_path,
             "view": view,
             "isWithoutToday": is_without_today,
             "metrics": metrics,

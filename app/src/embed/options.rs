@@ -119,9 +119,10 @@ impl EmbedOptions {
             .finish()
     }
 
-    /// The globe's markers that the options ask for, for a page in `lang`.
+    /// The globe's markers that the options ask for, for a page in `lang`: as the globe's page refers
+    /// to them.
     pub fn markers(&self, lang: Lang) -> String {
-        format!("/embed/globe/markers?{}", self.view(lang))
+        format!("globe/markers?{}", self.view(lang))
     }
 }
 

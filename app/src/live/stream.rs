@@ -58,6 +58,8 @@ pub(super) struct Stream {
     /// How long it is until the next attempt at a stream, in milliseconds.
     pause: Cell<i32>,
     timer: Cell<i32>,
+    /// Of the lock, too. Each service has its own, also where several share a host.
+    channel_name: String,
     channel: RefCell<Option<BroadcastChannel>>,
     is_leading: Cell<bool>,
     /// Whether all are being asked which views they show, before a stream is opened for these.
@@ -107,15 +109,17 @@ impl Callbacks {
 }
 
 impl Stream {
-    /// Follows a view until it is closed.
+    /// Follows a view of the service below `base_path` until it is closed.
     ///
     /// `on_data` gets the view's data whenever they may have changed, and `on_state` the state at each
     /// sign of it: what is live is confirmed at every tick.
     pub(super) fn open(
+        base_path: &str,
         view: &str,
         on_data: impl Fn(&JsValue) + 'static,
         on_state: impl Fn(State) + 'static,
     ) -> Rc<Self> {
+        let channel_name = [election::CHANNEL, base_path].concat();
         let stream = Rc::new_cyclic(|stream: &Weak<Self>| Self {
             this: stream.clone(),
             window: leptos::prelude::window(),
@@ -130,7 +134,8 @@ impl Stream {
             failures: Cell::default(),
             pause: Cell::default(),
             timer: Cell::default(),
-            channel: RefCell::new(BroadcastChannel::new(election::CHANNEL).ok()),
+            channel: RefCell::new(BroadcastChannel::new(&channel_name).ok()),
+            channel_name,
             is_leading: Cell::default(),
             is_gathering: Cell::default(),
             wanted: RefCell::default(),
@@ -178,7 +183,7 @@ impl Stream {
 
     fn connect(&self) {
         self.disconnect();
-        let url = ["/api/v1/stream?", &self.wanted.borrow().query()].concat();
+        let url = ["../api/v1/stream?", &self.wanted.borrow().query()].concat();
         let Ok(source) = EventSource::new(&url) else {
             return self.retry();
         };
@@ -288,7 +293,7 @@ impl Stream {
     /// Reads once what the stream would tell, for everybody, and waits on.
     fn poll(&self) {
         self.wait(self.pause.get().min(POLL));
-        let url = ["/embed/live?", &self.wanted.borrow().query()].concat();
+        let url = ["live?", &self.wanted.borrow().query()].concat();
         let this = self.this.clone();
         spawn_local(async move {
             let lines = fetch(url, "text").await.map(|text| JsString::from(text).split("\n"));

@@ -11,6 +11,7 @@ mod schema;
 
 use self::{layout::layout, prose::Prose};
 use crate::{
+    base_url::BaseUrl,
     request::PageRequest,
     source::{SharedSource, Source},
 };
@@ -110,7 +111,7 @@ impl Page {
         }
     }
 
-    fn content(self, source: &dyn Source, base_url: &str) -> Content {
+    fn content(self, source: &dyn Source, base_url: &BaseUrl) -> Content {
         match (self, self.markdown()) {
             (Page::Errors, _) => errors::content(source.problems(), source.openapi()),
             (_, Some(markdown)) => Prose::read(markdown, base_url).into(),

@@ -8,7 +8,7 @@ use crate::{
     lang::Lang,
     number::neutral,
     pages::mark::Mark,
-    shell::{Glyphs, Head, Preview},
+    shell::{Glyphs, Head, Preview, link},
     source::{SharedSource, Unavailable},
 };
 use leptos::prelude::*;
@@ -35,8 +35,8 @@ pub(crate) fn Home() -> impl IntoView {
                 <head>
                     <Head title=TITLE.to_owned() style="page" />
                     <Preview title=TITLE description=description picture=picture::said(&metrics) />
-                    <script type="module" src="/copy.js"></script>
-                    <script type="module" src="/home.js"></script>
+                    <script type="module" src=link("/copy.js")></script>
+                    <script type="module" src=link("/home.js")></script>
                 </head>
                 <body>
                     <Glyphs />
@@ -64,7 +64,7 @@ fn Site() -> impl IntoView {
                     <a href="#builder">"Embed"</a>
                 </li>
                 <li>
-                    <a href="/docs">"Documentation"</a>
+                    <a href=link("/docs")>"Documentation"</a>
                 </li>
             </ul>
         </nav>
@@ -94,7 +94,7 @@ fn Widgets() -> impl IntoView {
         view! {
             <iframe
                 class=format!("widget {}", widget.name)
-                src=widget.path()
+                src=link(widget.path())
                 height=widget.height.to_string()
                 title=widget.title(Lang::En)
             ></iframe>
@@ -120,7 +120,7 @@ fn Data() -> impl IntoView {
     let row = |(path, what)| {
         view! {
             <li>
-                <a href=path>
+                <a href=link(path)>
                     <code>{path}</code>
                 </a>
                 <span>{what}</span>
@@ -132,8 +132,8 @@ fn Data() -> impl IntoView {
             <h2>"Or take the numbers"</h2>
             <p>
                 "The same numbers as JSON, readable from any page and any program, without a key. The "
-                <a href="/docs">"documentation"</a> " has all of it, and "
-                <a href="/docs/api">"lets you try it"</a> "."
+                <a href=link("/docs")>"documentation"</a> " has all of it, and "
+                <a href=link("/docs/api")>"lets you try it"</a> "."
             </p>
             <ul>{rows.map(row).collect_view()}</ul>
         </section>

@@ -4,7 +4,7 @@ use crate::{
     embed::registry::{WIDGETS, Widget},
     pages::mark::Mark,
     request::{PageKind, PageRequest},
-    shell::{Glyphs, Head},
+    shell::{Glyphs, Head, link},
 };
 use leptos::prelude::*;
 
@@ -37,10 +37,10 @@ fn ways_on() -> impl IntoView {
         <p class="lead">"There is nothing at this address. It may be misspelt, or the page has moved."</p>
         <ul>
             <li>
-                <a href="/">"Start page"</a>
+                <a href=link("/")>"Start page"</a>
             </li>
             <li>
-                <a href="/docs">"Documentation"</a>
+                <a href=link("/docs")>"Documentation"</a>
             </li>
         </ul>
     }
@@ -52,7 +52,7 @@ fn widgets() -> impl IntoView {
     let widget = |widget: &Widget| {
         view! {
             <li>
-                <a href=widget.path()>{widget.label}</a>
+                <a href=link(widget.path())>{widget.label}</a>
             </li>
         }
     };
@@ -60,8 +60,8 @@ fn widgets() -> impl IntoView {
         <p class="lead">"There is no widget at this address. Choose one of these:"</p>
         <ul>{WIDGETS.iter().map(widget).collect_view()}</ul>
         <p class="more">
-            "More on the " <a href="/" target="_blank" rel="noopener">"start page"</a> " and in the "
-            <a href="/docs" target="_blank" rel="noopener">"documentation"</a> "."
+            "More on the " <a href=link("/") target="_blank" rel="noopener">"start page"</a> " and in the "
+            <a href=link("/docs") target="_blank" rel="noopener">"documentation"</a> "."
         </p>
     }
 }

@@ -29,8 +29,8 @@ use crate::{
     },
     keys::{ApiKey, Key, Keys},
     limit::{
-        Client, Decision, Limits, MAX_STREAMS, Network, OpenStream, OpenStreams, Quota,
-        TrustedProxies, client_ip,
+        Client, Decision, Limits, Network, Quota, Slot, Slots, TrustedProxies, UnlistedProxies,
+        client_ip,
     },
 };
 
@@ -40,7 +40,7 @@ pub struct Caller {
     pub network: Network,
     pub key: Option<Key>,
     /// The stream that the request may open, counted until it is dropped.
-    pub stream: Option<OpenStream>,
+    pub stream: Option<Slot>,
 }
 
 /// Decides on requests. As a layer around a group of routes, it lets in those that may be handled, and
@@ -55,8 +55,11 @@ pub struct Admission {
 struct AdmissionParts {
     keys: Keys,
     limits: Limits,
-    streams: OpenStreams,
+    streams: Slots<Client>,
     trusted_proxies: TrustedProxies,
+    unlisted_proxies: Arc<UnlistedProxies>,
+    /// Maximum number of streams that an address has open, and a key.
+    streams_per_client: u32,
 }
 
 /// Why a request is refused, or who is let in, and what its response says of the quota, if anything.
@@ -66,10 +69,19 @@ impl Admission {
     pub fn new(
         keys: Keys,
         limits: Limits,
-        streams: OpenStreams,
+        streams: Slots<Client>,
         trusted_proxies: TrustedProxies,
+        unlisted_proxies: Arc<UnlistedProxies>,
+        streams_per_client: u32,
     ) -> Self {
-        let parts = AdmissionParts { keys, limits, streams, trusted_proxies };
+        let parts = AdmissionParts {
+            keys,
+            limits,
+            streams,
+            trusted_proxies,
+            unlisted_proxies,
+            streams_per_client,
+        };
         Self { parts: Arc::new(parts), opens_streams: false }
     }
 
@@ -81,8 +93,10 @@ impl Admission {
 
     async fn admit(&self, peer: Option<Peer>, method: &Method, headers: &HeaderMap) -> Admitted {
         let AdmissionParts { limits, streams, trusted_proxies, .. } = &*self.parts;
+        let most = self.parts.streams_per_client;
         // The listener leaves it with every request; the unspecified address stands for none.
         let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
+        self.parts.unlisted_proxies.notice(peer, headers, trusted_proxies);
         let network = Network::of(client_ip(peer, headers, trusted_proxies));
         let key = match self.key(network, headers).await {
             Ok(key) => key,
@@ -94,9 +108,10 @@ impl Admission {
         };
         let mut stream = None;
         if self.opens_streams && method == Method::GET {
-            stream = streams.open(client, quota);
+            // Without a limit to requests, there is none to streams.
+            stream = streams.take(client, quota.requests.map(|_| most));
             if stream.is_none() {
-                let problem = Problem::too_many_streams(too_many_streams(client));
+                let problem = Problem::too_many_streams(too_many_streams(client, most));
                 return (Err(problem), Some(limits.look(client, quota).await));
             }
         }
@@ -175,12 +190,12 @@ fn unknown_key() -> Problem {
     )
 }
 
-fn too_many_streams(client: Client) -> String {
+fn too_many_streams(client: Client, most: u32) -> String {
     let whose = match client {
         Client::Key(_) => "with this key",
         Client::Network(_) => "from this address",
     };
-    format!("{MAX_STREAMS} streams are open {whose}: close one, or share one between pages.")
+    format!("{most} streams are open {whose}: close one, or share one between pages.")
 }
 
 fn used_up(client: Client, decision: &Decision) -> Problem {

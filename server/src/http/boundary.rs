@@ -25,7 +25,10 @@ use axum::{
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header};
 use tower::Service;
 
-use super::problem::{Code, Problem};
+use super::{
+    base_url::PublicUrl,
+    problem::{Cause, Code, Problem},
+};
 use crate::random::Random;
 
 /// What the operator's side shows of the public side.
@@ -43,15 +46,23 @@ pub struct Boundary {
     traffic: Arc<Traffic>,
     /// For the ids of requests in the log.
     random: Random,
+    /// If the service is below a path.
+    below: Option<PublicUrl>,
 }
 
 impl Boundary {
-    pub fn new(routes: Router, traffic: Arc<Traffic>, random: Random) -> Self {
-        Self { routes, traffic, random }
+    pub fn new(
+        routes: Router,
+        traffic: Arc<Traffic>,
+        random: Random,
+        public_url: Option<&PublicUrl>,
+    ) -> Self {
+        let below = public_url.filter(|url| !url.path().is_empty()).cloned();
+        Self { routes, traffic, random, below }
     }
 
     /// Handles a request; the [`Peer`](super::Peer) is one of its extensions.
-    pub fn handle(&self, request: Request<Body>) -> Handling {
+    pub fn handle(&self, mut request: Request<Body>) -> Handling {
         self.traffic.requests.fetch_add(1, Ordering::Relaxed);
         let immediately = |response| Handling { state: State::Done(Some(response)) };
         if let Err(problem) = check_host(&request) {
@@ -59,6 +70,9 @@ impl Boundary {
         }
         if request.method() == Method::OPTIONS {
             return immediately(preflight());
+        }
+        if let Some(below) = &self.below {
+            below.strip(request.uri_mut());
         }
         let context = Handled {
             boundary: self.clone(),
@@ -116,27 +130,36 @@ impl Handled {
                 traffic.limited.fetch_add(1, Ordering::Relaxed);
             }
             StatusCode::METHOD_NOT_ALLOWED => {
-                return with_cors(with_options(self.logged(response)));
+                return with_cors(with_options(self.completed(response)));
             }
             _ => {}
         }
-        with_cors(self.logged(response))
+        with_cors(self.completed(response))
     }
 
-    /// Logs a problem that has a cause, and gives its response the id that the log names it by.
-    fn logged(&self, response: Response) -> Response {
+    /// Logs a problem that has a cause, and writes into it what the handler did not know: the id that
+    /// the log names it by, and the path that the service is below.
+    fn completed(&self, response: Response) -> Response {
         let Some(problem) = response.extensions().get::<Problem>() else { return response };
-        let Some(cause) = &problem.cause else { return response };
+        let base_path = self.boundary.below.as_ref().map_or("", PublicUrl::path);
+        if problem.cause.is_none() && base_path.is_empty() {
+            return response;
+        }
+        let request_id = problem.cause.as_ref().map(|cause| self.logged(problem, cause));
+        let body = problem.body(base_path, request_id.as_deref());
+        let (mut parts, _) = response.into_parts();
+        parts.headers.remove(header::CONTENT_LENGTH);
+        Response::from_parts(parts, body.into())
+    }
+
+    fn logged(&self, problem: &Problem, cause: &Cause) -> String {
         let Self { boundary, method, uri } = self;
         let (path, request_id) = (uri.path(), boundary.random.token());
         match problem.code {
             Code::Internal => tracing::error!(%method, path, request_id, %cause, "request failed"),
             _ => tracing::warn!(%method, path, request_id, %cause, "request not answered"),
         }
-        let body = problem.body(Some(&request_id));
-        let (mut parts, _) = response.into_parts();
-        parts.headers.remove(header::CONTENT_LENGTH);
-        Response::from_parts(parts, body.into())
+        request_id
     }
 }
 

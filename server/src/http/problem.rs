@@ -28,8 +28,11 @@ pub struct Problem {
     /// After which time another try makes sense.
     pub retry_after: Option<Duration>,
     /// What happened inside; logged, never sent.
-    pub(crate) cause: Option<Arc<dyn std::error::Error + Send + Sync>>,
+    pub(crate) cause: Option<Cause>,
 }
+
+/// See [`Problem`].
+pub(crate) type Cause = Arc<dyn std::error::Error + Send + Sync>;
 
 /// The stable name of a kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -348,10 +351,10 @@ impl Problem {
         Self { cause: Some(cause), ..Self::new(Code::Internal, detail) }
     }
 
-    /// The body; `request_id` is what the log calls the request.
-    pub(crate) fn body(&self, request_id: Option<&str>) -> Vec<u8> {
+    /// The body, of a service below `base_path`; `request_id` is what the log calls the request.
+    pub(crate) fn body(&self, base_path: &str, request_id: Option<&str>) -> Vec<u8> {
         let body = Body {
-            r#type: format!("/docs/errors#{}", self.code.as_str()),
+            r#type: format!("{base_path}/docs/errors#{}", self.code.as_str()),
             title: self.code.title(),
             status: self.code.status().as_u16(),
             detail: &self.detail,
@@ -366,7 +369,7 @@ impl Problem {
 impl Problem {
     /// The whole response as it is on the wire, for where no router is. The connection ends with it.
     pub(super) fn message(&self) -> Vec<u8> {
-        let body = self.body(None);
+        let body = self.body("", None);
         let mut message = format!(
             "HTTP/1.1 {}\r\n\
              content-type: application/problem+json; charset=utf-8\r\n\
@@ -385,9 +388,10 @@ impl Problem {
 }
 
 impl IntoResponse for Problem {
-    /// Leaves the problem itself in the extensions, where the boundary finds and logs it.
+    /// Leaves the problem itself in the extensions, where the boundary finds it, logs it and completes
+    /// the body.
     fn into_response(self) -> Response {
-        let mut response = (self.code.status(), self.body(None)).into_response();
+        let mut response = (self.code.status(), self.body("", None)).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, CONTENT_TYPE);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

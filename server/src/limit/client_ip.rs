@@ -24,7 +24,8 @@ pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) ->
     let lines = |name| headers.get_all(name).iter().rev().map(HeaderValue::as_bytes);
     let x_forwarded_for =
         walk(lines(&X_FORWARDED_FOR).flat_map(forwarded::x_forwarded_for), peer, trusted);
-    let forwarded = walk(lines(&header::FORWARDED).flat_map(forwarded::forwarded), peer, trusted);
+    let addresses = |line| forwarded::forwarded(line).map(|hop| hop.address);
+    let forwarded = walk(lines(&header::FORWARDED).flat_map(addresses), peer, trusted);
     match (x_forwarded_for, forwarded) {
         (Some(one), Some(other)) if one != other => peer,
         (one, other) => one.or(other).unwrap_or(peer),

@@ -1,5 +1,5 @@
-//! The hops that proxies note in `X-Forwarded-For` and in `Forwarded` (RFC 7239), one line of a
-//! header at a time, rightmost first. `None` is a hop that names no address, for whatever reason.
+//! What proxies note in `X-Forwarded-…` and in `Forwarded` (RFC 7239), one line of a header at a
+//! time, rightmost first. An address that is `None` is not named, for whatever reason.
 
 use std::{
     borrow::Cow,
@@ -7,10 +7,24 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
 };
 
+/// What a proxy says of a request that it passes on. The texts are as they came.
+#[derive(Default)]
+pub(super) struct Hop<'a> {
+    /// Who called the proxy.
+    pub(super) address: Option<IpAddr>,
+    pub(super) proto: Option<Cow<'a, [u8]>>,
+    pub(super) host: Option<Cow<'a, [u8]>>,
+}
+
+/// The entries of a line of `X-Forwarded-Proto` or `X-Forwarded-Host`.
+pub(super) fn entries(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    listed(line.rsplit(|byte| *byte == b','))
+}
+
 /// The hops of a line of `X-Forwarded-For`: `1.2.3.4`, `2001:db8::1` or `[2001:db8::1]`, the first
 /// and the last also with a port.
 pub(super) fn x_forwarded_for(line: &[u8]) -> impl Iterator<Item = Option<IpAddr>> {
-    listed(line.rsplit(|byte| *byte == b',')).map(|element| {
+    entries(line).map(|element| {
         let text = str::from_utf8(element).ok()?;
         match text.parse::<Ipv6Addr>() {
             Ok(bare) => Some(IpAddr::V6(bare).to_canonical()),
@@ -19,13 +33,13 @@ pub(super) fn x_forwarded_for(line: &[u8]) -> impl Iterator<Item = Option<IpAddr
     })
 }
 
-/// The hops of a line of `Forwarded`: the `for` of each of its elements.
-pub(super) fn forwarded(line: &[u8]) -> impl Iterator<Item = Option<IpAddr>> {
+/// The hops of a line of `Forwarded`: its elements.
+pub(super) fn forwarded(line: &[u8]) -> impl Iterator<Item = Hop<'_>> {
     // Only from the left can be told what is inside quotes. That a client leaves a quote open in
     // front of what a proxy appends gains it nothing: the proxy's own quotes come in pairs, so the
-    // last element stays open, and a hop that ends in an open quote names no address.
+    // last element stays open, and a hop that ends in an open quote says nothing.
     let elements: Vec<&[u8]> = listed(split(line, b',')).collect();
-    elements.into_iter().rev().map(hop)
+    elements.into_iter().rev().map(|element| hop(element).unwrap_or_default())
 }
 
 /// Empty elements of a list mean nothing (RFC 9110, 5.6.1).
@@ -49,26 +63,29 @@ fn split(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The address in `for=192.0.2.1;proto=https`; none if anything in the element is malformed.
-fn hop(element: &[u8]) -> Option<IpAddr> {
-    let mut address = None;
+/// What is in `for=192.0.2.1;proto=https`; nothing if the element is malformed, or says something
+/// twice.
+fn hop(element: &[u8]) -> Option<Hop<'_>> {
+    let (mut node_name, mut proto, mut host) = (None, None, None);
     for pair in listed(split(element, b';')) {
         let equals = pair.iter().position(|byte| *byte == b'=')?;
         let (name, value) = (&pair[..equals], unquote(&pair[equals + 1..])?);
         if !is_token(name) {
             return None;
         }
-        if name.eq_ignore_ascii_case(b"for") {
-            let named = node(str::from_utf8(&value).ok()?, |port| {
-                is_port(port) || is_obfuscated_port(port)
-            })?;
-            // A parameter must not occur twice.
-            if address.replace(named).is_some() {
-                return None;
-            }
+        let known = match name.to_ascii_lowercase().as_slice() {
+            b"for" => &mut node_name,
+            b"proto" => &mut proto,
+            b"host" => &mut host,
+            _ => continue,
+        };
+        if known.replace(value).is_some() {
+            return None;
         }
     }
-    address
+    let is_port = |port: &str| is_port(port) || is_obfuscated_port(port);
+    let address = node_name.and_then(|name| node(str::from_utf8(&name).ok()?, is_port));
+    Some(Hop { address, proto, host })
 }
 
 /// A token as it is, a quoted string without quotes and escapes.
@@ -108,7 +125,7 @@ fn node(text: &str, is_port: impl Fn(&str) -> bool) -> Option<IpAddr> {
     well_formed.then(|| address.to_canonical())
 }
 
-fn is_port(text: &str) -> bool {
+pub(super) fn is_port(text: &str) -> bool {
     text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use app::base_url::BaseUrl;
 use moka::future::Cache;
 use serde_json::{Value, json};
 
@@ -13,7 +14,7 @@ const ADDRESSES: u64 = 8;
 pub struct Description {
     /// Without the URLs that depend on where the service is reached.
     pub document: Value,
-    by_address: Cache<String, Arc<Representation>>,
+    by_address: Cache<BaseUrl, Arc<Representation>>,
 }
 
 impl Description {
@@ -23,16 +24,18 @@ impl Description {
 
     /// The document of the service at `base_url`. Its URLs are absolute, because a document is often
     /// read from a file.
-    pub async fn at(&self, base_url: &str) -> Arc<Representation> {
+    pub async fn at(&self, base_url: &BaseUrl) -> Arc<Representation> {
         let document = async { Arc::new(Representation::json(&self.with_urls(base_url))) };
         self.by_address.get_with_by_ref(base_url, document).await
     }
 
-    fn with_urls(&self, base_url: &str) -> Value {
+    fn with_urls(&self, base_url: &BaseUrl) -> Value {
         let mut document = self.document.clone();
-        document["info"]["contact"]["url"] = base_url.into();
-        document["servers"] = json!([{ "url": base_url }]);
+        document["info"]["contact"]["url"] = base_url.as_str().into();
+        document["servers"] = json!([{ "url": base_url.as_str() }]);
         document["externalDocs"]["url"] = format!("{base_url}/docs").into();
+        let kind = &mut document["components"]["schemas"]["Problem"]["example"]["type"];
+        *kind = base_url.link(kind.as_str().unwrap_or_default()).into();
         document
     }
 }

@@ -18,15 +18,15 @@ use std::sync::Arc;
 
 use app::shell::Assets;
 use axum::{
-    extract::State,
+    extract::{Request, State},
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Method, Uri, header};
+use http::{HeaderMap, HeaderValue, Method, header};
 
 use crate::{
     http::{problem::Problem, representation::Representation},
-    site::pages::not_found,
+    site::pages::{not_found, without_slash},
     state::App,
 };
 
@@ -90,31 +90,32 @@ fn file(url: &str, body: Bytes) -> Option<Representation> {
 }
 
 /// `GET /assets/…`
-pub async fn asset(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
-    match app.site.respond(uri.path(), &headers) {
+pub async fn asset(State(app): State<App>, request: Request) -> Response {
+    let (request, _) = request.into_parts();
+    match app.site.respond(request.uri.path(), &request.headers) {
         Some(response) => response,
-        None => not_found(&app, uri.path(), &headers).await,
+        None => not_found(&app, &request).await,
     }
 }
 
 /// `GET /embed.js`, `/favicon.svg` and whatever else has a fixed name; otherwise the response for an
 /// unknown path.
-pub async fn fixed_file(
-    State(app): State<App>,
-    uri: Uri,
-    method: Method,
-    headers: HeaderMap,
-) -> Response {
-    match app.site.respond(uri.path(), &headers) {
+pub async fn fixed_file(State(app): State<App>, request: Request) -> Response {
+    let (request, _) = request.into_parts();
+    let (path, method) = (request.uri.path(), &request.method);
+    match app.site.respond(path, &request.headers) {
         Some(response) if method == Method::GET || method == Method::HEAD => response,
         Some(_) => {
-            let problem = Problem::method_not_allowed(format!("{} has only GET.", uri.path()));
+            let problem = Problem::method_not_allowed(format!("{path} has only GET."));
             ([(header::ALLOW, "GET,HEAD")], problem).into_response()
         }
-        None if loader::is_release(uri.path()) => Problem::not_found(
+        None if loader::is_release(path) => Problem::not_found(
             "There is no such version of the loader. /embed.json lists those there are.",
         )
         .into_response(),
-        None => not_found(&app, uri.path(), &headers).await,
+        None => match without_slash(&app, &request.uri) {
+            Some(redirect) => redirect,
+            None => not_found(&app, &request).await,
+        },
     }
 }

@@ -6,13 +6,15 @@ use axum::{
     extract::{RawQuery, State},
     response::{IntoResponse, Response},
 };
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderValue, header};
 use serde::Serialize;
 use url::{Url, form_urlencoded};
 
 use crate::{
-    http::problem::{Problem, Result},
-    site::pages::{base_url, by_host},
+    http::{
+        base_url::ReachedAt,
+        problem::{Problem, Result},
+    },
     state::App,
 };
 
@@ -59,7 +61,7 @@ struct Thumbnail {
 pub async fn get(
     State(app): State<App>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
+    reached: ReachedAt,
 ) -> Result<Response> {
     let parameters = Parameters::parse(query.as_deref().unwrap_or_default());
     if parameters.format.as_deref().is_some_and(|format| format != "json") {
@@ -68,31 +70,31 @@ pub async fn get(
     let Some(url) = &parameters.url else {
         return Err(Problem::invalid_parameter("\"url\" is missing: give a widget's address."));
     };
-    let base = base_url(&app, &headers);
-    let Some(embed) = widget_at(url, &base) else {
+    let base = reached.base_url.as_str();
+    let Some(embed) = widget_at(url, base) else {
         return Err(Problem::not_found(format!(
             "This is not the address of a widget of {base}, such as {base}/embed/metrics."
         )));
     };
-    let thumbnail = thumbnail(&app, &embed, &base, &parameters).await;
+    let thumbnail = thumbnail(&app, &embed, base, &parameters).await;
     let width = parameters.max_width.unwrap_or(WIDTH).min(MAX_WIDTH);
     let height = parameters.max_height.unwrap_or(u32::MAX).min(embed.widget.height);
     let rich = Rich {
         version: "1.0",
         r#type: "rich",
         provider_name: "svc",
-        provider_url: &base,
+        provider_url: base,
         title: embed.title(),
         width,
         height,
         cache_age: CACHE_AGE,
-        html: embed.iframe(&base, &width.to_string(), &height.to_string(), " "),
+        html: embed.iframe(base, &width.to_string(), &height.to_string(), " "),
         thumbnail,
     };
     let mut response = Json(rich).into_response();
     let cache = HeaderValue::from_static("public, max-age=3600");
     response.headers_mut().insert(header::CACHE_CONTROL, cache);
-    Ok(by_host(&app, response))
+    Ok(reached.told(response))
 }
 
 /// The picture of the widget, with the same options, if there is one that fits: a thumbnail has to

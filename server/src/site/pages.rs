@@ -3,18 +3,27 @@
 
 mod cache;
 mod not_found;
+mod slash;
 mod source;
 
 pub use self::cache::Pages;
 pub(crate) use self::{
     not_found::{not_found, nothing_at, shown},
+    slash::without_slash,
     source::SnapshotSource,
 };
 use app::request::{PageKind, PageRequest};
-use axum::{extract::State, response::Response};
-use http::{HeaderMap, HeaderValue, Uri, header};
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+use http::{HeaderValue, header};
 
-use crate::{config, http::problem::Result, state::App};
+use crate::{
+    config,
+    http::{base_url::ReachedAt, problem::Result},
+    state::App,
+};
 
 /// What documents may load, and who may frame them.
 #[derive(Clone, Debug)]
@@ -43,16 +52,19 @@ impl Policies {
 }
 
 /// The handler of all pages and widgets.
-pub async fn render(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response> {
+pub async fn render(State(app): State<App>, request: Request) -> Result<Response> {
+    let (parts, _) = request.into_parts();
+    let (uri, headers) = (&parts.uri, &parts.headers);
     let accept_language =
         headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let query = uri.query().unwrap_or_default();
-    let base_url = base_url(&app, &headers);
+    let reached = ReachedAt::of(&app.settings, &parts);
+    let base_url = reached.base_url.clone();
     let Some(request) = PageRequest::new(uri.path(), query, accept_language, base_url) else {
-        return Ok(not_found(&app, uri.path(), &headers).await);
+        return Ok(not_found(&app, &parts).await);
     };
     let answer = app.pages.page(&app, request.clone()).await?;
-    let mut response = by_host(&app, document(&app, &request, answer.respond(&headers)));
+    let mut response = reached.told(document(&app, &request, answer.respond(headers)));
     if request.kind == PageKind::Widget {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(request.lang.tag()));
@@ -84,26 +96,5 @@ pub(crate) fn fenced(mut response: Response, policy: HeaderValue) -> Response {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
-    response
-}
-
-/// The URL at which the reader reached this service: the setting, else the Host header if it is a
-/// plain host name.
-pub(crate) fn base_url(app: &App, headers: &HeaderMap) -> String {
-    if let Some(url) = &app.settings.public_url {
-        return url.clone();
-    }
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).filter(|host| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-.:[]_".contains(c);
-        !host.is_empty() && host.len() <= 255 && host.chars().all(plain)
-    });
-    format!("http://{}", host.unwrap_or("localhost"))
-}
-
-/// Tells caches that the response contains [`base_url`], if that depends on the request.
-pub(crate) fn by_host(app: &App, mut response: Response) -> Response {
-    if app.settings.public_url.is_none() {
-        response.headers_mut().append(header::VARY, HeaderValue::from_static("host"));
-    }
     response
 }

@@ -1,24 +1,18 @@
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
-use http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use http::header;
 
-use crate::{
-    site::pages::{base_url, by_host},
-    state::App,
-};
+use crate::http::base_url::ReachedAt;
 
 /// `GET /robots.txt`: pages may be found; data and widgets are no pages.
-pub async fn get(State(app): State<App>, headers: HeaderMap) -> Response {
-    let base = base_url(&app, &headers);
+pub async fn get(reached: ReachedAt) -> Response {
+    let (base, path) = (&reached.base_url, reached.base_url.path());
     let text = format!(
-        "User-agent: *\nDisallow: /api/\nDisallow: /docs/send/\nDisallow: /oembed\n\n\
-         Sitemap: {base}/sitemap.xml\n"
+        "User-agent: *\nDisallow: {path}/api/\nDisallow: {path}/docs/send/\n\
+         Disallow: {path}/oembed\n\nSitemap: {base}/sitemap.xml\n"
     );
     let kept = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=3600"),
     ];
-    by_host(&app, (kept, text).into_response())
+    reached.told((kept, text).into_response())
 }

@@ -2,17 +2,14 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use http::{HeaderMap, header};
+use http::header;
 
-use crate::{
-    site::pages::{base_url, by_host},
-    state::App,
-};
+use crate::{http::base_url::ReachedAt, state::App};
 
 /// `GET /sitemap.xml`: the pages for people. Widgets are shown on other pages, and files are not
 /// looked for.
-pub async fn get(State(app): State<App>, headers: HeaderMap) -> Response {
-    let base = base_url(&app, &headers).replace('&', "&amp;");
+pub async fn get(State(app): State<App>, reached: ReachedAt) -> Response {
+    let base = reached.base_url.as_str().replace('&', "&amp;");
     let paths = app.pages.routes().iter().map(|route| route.path());
     let paths = paths.filter(|path| !path.starts_with("/embed/"));
     let urls: String =
@@ -25,5 +22,5 @@ pub async fn get(State(app): State<App>, headers: HeaderMap) -> Response {
         (header::CONTENT_TYPE, "application/xml; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=3600"),
     ];
-    by_host(&app, (kept, xml).into_response())
+    reached.told((kept, xml).into_response())
 }

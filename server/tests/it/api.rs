@@ -13,5 +13,6 @@ mod problems;
 mod reports;
 mod snapshot;
 mod stream;
+mod unlisted_proxy;
 mod webhooks;
 mod widgets;

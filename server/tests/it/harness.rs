@@ -94,6 +94,11 @@ pub(crate) fn settings() -> config::Serve {
     config::Serve { trusted_proxies: "127.0.0.1".parse().unwrap(), ..config::Serve::default() }
 }
 
+/// The same, of a service that the world reaches at `public_url`.
+pub(crate) fn reached_at(public_url: &str) -> config::Serve {
+    config::Serve { public_url: Some(public_url.parse().unwrap()), ..settings() }
+}
+
 impl Running {
     pub(crate) async fn new() -> Self {
         Self::with(settings(), START).await

@@ -6,6 +6,7 @@ mod api;
 mod cli;
 mod harness;
 mod http;
+mod proxies;
 mod receivers;
 mod schema;
 mod site;

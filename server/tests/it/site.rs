@@ -1,10 +1,13 @@
 //! The pages for people and what belongs to them, over real HTTP.
 
+mod below_a_path;
 mod crawlers;
 mod docs;
 mod fences;
+mod forwarded;
 mod home;
 mod loader;
 mod not_found;
 mod oembed;
 mod pictures;
+mod slashes;

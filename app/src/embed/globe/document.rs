@@ -154,8 +154,8 @@ mod tests {
     fn only_the_types_asked_for_are_counted() {
         let html = html("types=water&country=France");
         assert!(html.contains("<b>34</b>") && !html.contains("<b>1,234</b>"), "{html}");
-        assert!(html.contains(
-            "\"markersUrl\":\"/embed/globe/markers?country=France&types=water&lang=en\""
-        ));
+        assert!(
+            html.contains("\"markersUrl\":\"globe/markers?country=France&types=water&lang=en\"")
+        );
     }
 }

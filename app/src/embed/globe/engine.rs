@@ -42,7 +42,7 @@ use web_sys::{HtmlCanvasElement, HtmlDivElement};
 /// For how long the name of a new report's place stays.
 const NAME_STAYS: Duration = Duration::from_secs(4);
 /// Where coasts and borders are.
-const LINES: &str = "/globe-lines.bin";
+const LINES: &str = "../globe-lines.bin";
 
 /// The engine of a component, once the browser has rendered it.
 pub(super) type EngineHandle = Rc<OnceCell<Rc<Engine>>>;

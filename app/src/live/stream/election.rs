@@ -10,7 +10,8 @@ use crate::live::{State, lock, stream::wanted::Wanted};
 use js_sys::Math;
 use wasm_bindgen::JsValue;
 
-/// The name of channel and lock. It changes with what is said there.
+/// The name of channel and lock, for services that have a host for themselves. It changes with what
+/// is said there.
 pub(super) const CHANNEL: &str = "svc live 1";
 
 /// How long all have to say what they show before a stream is opened, in milliseconds.
@@ -73,7 +74,7 @@ impl Stream {
         self.ask_who_leads();
         if self.release.borrow().is_none() && !self.is_queued.replace(true) {
             let callbacks = &self.callbacks;
-            lock::request(CHANNEL, &callbacks.lock_granted, &callbacks.lock_refused);
+            lock::request(&self.channel_name, &callbacks.lock_granted, &callbacks.lock_refused);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The reference: what the OpenAPI document says, for reading and for trying out.
 
 use super::{Content, Heading, field, prose, schema};
-use crate::pages::figure::figure;
+use crate::{base_url::BaseUrl, pages::figure::figure, shell::link};
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const LEAD: &str = "Every request below `/api/v1`, with its parameters and respo
 const METHODS: [&str; 3] = ["get", "post", "delete"];
 
 /// The content, of the document.
-pub(super) fn content(document: &Value, base_url: &str) -> Content {
+pub(super) fn content(document: &Value, base_url: &BaseUrl) -> Content {
     let paths: Vec<(&str, &Value)> = members(&document["paths"]).collect();
     let mut headings: Vec<Heading> = paths
         .iter()
@@ -39,7 +39,7 @@ pub(super) fn content(document: &Value, base_url: &str) -> Content {
                 <h2>"Objects"</h2>
                 <p>
                     "All of this is also for programs, as an "
-                    <a href="/api/v1/openapi.json">"OpenAPI 3.1 document"</a>
+                    <a href=link("/api/v1/openapi.json")>"OpenAPI 3.1 document"</a>
                     ". Members and values may be added: ignore those that you don\u{2019}t know."
                 </p>
                 {schema::objects(&document["components"]["schemas"])}
@@ -70,7 +70,7 @@ fn Key() -> impl IntoView {
     }
 }
 
-fn resource(path: &str, methods: &Value, base_url: &str) -> impl IntoView + use<> {
+fn resource(path: &str, methods: &Value, base_url: &BaseUrl) -> impl IntoView + use<> {
     let operations = METHODS
         .iter()
         .filter_map(|method| Some((*method, methods.get(*method)?)))
@@ -86,7 +86,12 @@ fn resource(path: &str, methods: &Value, base_url: &str) -> impl IntoView + use<
     }
 }
 
-fn describe(path: &str, method: &str, operation: &Value, base_url: &str) -> impl IntoView + use<> {
+fn describe(
+    path: &str,
+    method: &str,
+    operation: &Value,
+    base_url: &BaseUrl,
+) -> impl IntoView + use<> {
     let id = text(&operation["operationId"]);
     let needs_key = operation["security"].as_array().is_some_and(|ways| ways.len() == 1);
     let (status, success) = members(&operation["responses"]).next().unwrap_or(("", &Value::Null));
@@ -98,7 +103,7 @@ fn describe(path: &str, method: &str, operation: &Value, base_url: &str) -> impl
                 " "
                 {text(&operation["summary"])}
             </h3>
-            <div inner_html=prose::blocks(&text(&operation["description"]), &mut Vec::new())></div>
+            <div inner_html=prose::blocks(&text(&operation["description"]))></div>
             {needs_key.then(|| view! { <p class="needs">"Needs a partner\u{2019}s key."</p> })}
             {form(path, method, operation, needs_key)}
             {figure("Shell", format!("curl-{id}"), curl(path, method, operation, base_url, needs_key))}
@@ -125,9 +130,9 @@ fn form(path: &str, method: &str, operation: &Value, needs_key: bool) -> impl In
         <form
             class="try"
             method="get"
-            action=is_plain.then(|| format!("/docs/send/{}", short(path).trim_start_matches('/')))
+            action=is_plain.then(|| link(format!("/docs/send{}", short(path))))
             data-method=method.to_uppercase()
-            data-path=path.to_owned()
+            data-path=link(path)
             data-live=!is_plain
             hidden=!is_plain
         >
@@ -144,7 +149,13 @@ fn form(path: &str, method: &str, operation: &Value, needs_key: bool) -> impl In
     }
 }
 
-fn curl(path: &str, method: &str, operation: &Value, base_url: &str, needs_key: bool) -> String {
+fn curl(
+    path: &str,
+    method: &str,
+    operation: &Value,
+    base_url: &BaseUrl,
+    needs_key: bool,
+) -> String {
     let mut query = Vec::new();
     for parameter in array(&operation["parameters"]) {
         if parameter["required"] == true && parameter["in"] == "query" {
@@ -188,8 +199,8 @@ fn problems(responses: &Value) -> impl IntoView + use<> {
             codes.push((status.to_owned(), text(code)));
         }
     }
-    let link = |(status, code): (String, String)| {
-        let href = format!("/docs/errors#{code}");
+    let entry = |(status, code): (String, String)| {
+        let href = link(format!("/docs/errors#{code}"));
         view! {
             <li>
                 <a href=href>
@@ -203,7 +214,7 @@ fn problems(responses: &Value) -> impl IntoView + use<> {
     view! {
         <details class="problems">
             <summary>"Problems"</summary>
-            <ul>{codes.into_iter().map(link).collect_view()}</ul>
+            <ul>{codes.into_iter().map(entry).collect_view()}</ul>
         </details>
     }
 }

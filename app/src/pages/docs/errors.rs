@@ -18,7 +18,7 @@ pub(super) fn content(problems: &[ProblemCode], openapi: &Value) -> Content {
     };
     let example = &openapi["components"]["schemas"]["Problem"]["example"];
     let example = serde_json::to_string_pretty(example).unwrap_or_default();
-    let mut html = prose::blocks(&format!("```json\n{example}\n```"), &mut Vec::new());
+    let mut html = prose::blocks(&format!("```json\n{example}\n```"));
     html += "<div class=\"codes\">";
     html.extend(problems.iter().map(section));
     html += "</div>";

@@ -1,7 +1,7 @@
 use super::{Content, Heading, Page};
 use crate::{
     pages::mark::Mark,
-    shell::{Glyphs, Head, Preview},
+    shell::{Glyphs, Head, Preview, link},
 };
 use leptos::prelude::*;
 
@@ -17,9 +17,9 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
             <head>
                 <Head title=page.title().to_owned() style="docs" />
                 <Preview title=page.title() description=description picture=PICTURE />
-                <script type="module" src="/copy.js"></script>
+                <script type="module" src=link("/copy.js")></script>
                 {(page == Page::Api)
-                    .then(|| view! { <script type="module" src="/docs.js"></script> })}
+                    .then(|| view! { <script type="module" src=link("/docs.js")></script> })}
             </head>
             <body>
                 <a class="skip" href="#text">
@@ -55,7 +55,7 @@ fn Index(page: Page, headings: Vec<Heading>) -> impl IntoView {
         let is_here = one == page;
         view! {
             <li>
-                <a href=one.path() aria-current=is_here.then_some("page")>
+                <a href=link(one.path()) aria-current=is_here.then_some("page")>
                     {one.label()}
                 </a>
                 {(is_here && has_headings).then(|| view! { <ul>{here.take()}</ul> })}
@@ -64,7 +64,7 @@ fn Index(page: Page, headings: Vec<Heading>) -> impl IntoView {
     };
     view! {
         <nav aria-label="Documentation">
-            <a class="home" href="/">
+            <a class="home" href=link("/")>
                 <Mark />
                 <span>"Spirit and water"</span>
             </a>

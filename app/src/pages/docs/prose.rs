@@ -2,6 +2,7 @@
 //! frame with a copy button, and headings an id.
 
 use super::{Content, Heading};
+use crate::base_url::BaseUrl;
 use leptos::prelude::*;
 use pulldown_cmark::{
     CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
@@ -24,14 +25,14 @@ pub(super) struct Prose {
 }
 
 impl Prose {
-    pub(super) fn read(markdown: &str, base_url: &str) -> Self {
-        let markdown = markdown.replace(EXAMPLE, base_url);
+    pub(super) fn read(markdown: &str, base_url: &BaseUrl) -> Self {
+        let markdown = markdown.replace(EXAMPLE, base_url.as_str());
         let shown = without(&markdown, NOT_SHOWN);
         let (_title, rest) = shown.split_once("\n\n").unwrap_or(("", &shown));
         let (lead, rest) = rest.split_once("\n\n").unwrap_or((rest, ""));
         let mut headings = Vec::new();
-        let html = blocks(rest, &mut headings);
-        Self { lead: inline(lead), html, headings }
+        let html = linked(rest, base_url, &mut headings);
+        Self { lead: inside(linked(lead, base_url, &mut Vec::new())), html, headings }
     }
 }
 
@@ -46,15 +47,23 @@ pub(super) fn body(html: String) -> AnyView {
     view! { <div class="prose" inner_html=html></div> }.into_any()
 }
 
-/// A paragraph's inside.
+/// A paragraph's inside, of a text without links to other pages.
 pub(super) fn inline(markdown: &str) -> String {
-    let html = blocks(markdown, &mut Vec::new());
+    inside(blocks(markdown))
+}
+
+fn inside(html: String) -> String {
     let inside = html.trim().strip_prefix("<p>").and_then(|html| html.strip_suffix("</p>"));
-    inside.unwrap_or(&html).to_owned()
+    inside.map_or_else(|| html.clone(), str::to_owned)
+}
+
+/// Whole paragraphs, without links to other pages and without headings.
+pub(super) fn blocks(markdown: &str) -> String {
+    linked(markdown, &BaseUrl::default(), &mut Vec::new())
 }
 
 /// Whole paragraphs; adds the headings of the second level.
-pub(super) fn blocks(markdown: &str, headings: &mut Vec<Heading>) -> String {
+fn linked(markdown: &str, base_url: &BaseUrl, headings: &mut Vec<Heading>) -> String {
     let mut figures = 0;
     // What a heading or a block of code says, while inside of one.
     let mut text = None;
@@ -90,7 +99,7 @@ pub(super) fn blocks(markdown: &str, headings: &mut Vec<Heading>) -> String {
                 events.push(Event::Html("</code></pre></figure>\n".into()));
             }
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-                let dest_url = CowStr::from(address(&dest_url).into_owned());
+                let dest_url = CowStr::from(address(&dest_url, base_url).into_owned());
                 events.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
             }
             Event::Text(said) | Event::Code(said) if text.is_some() => {
@@ -148,14 +157,14 @@ fn escape(text: &str) -> String {
 }
 
 /// The page of a file: `stream.md#x` is `/docs/stream#x`.
-fn address(link: &str) -> Cow<'_, str> {
+fn address<'a>(link: &'a str, base_url: &BaseUrl) -> Cow<'a, str> {
     let (file, anchor) = match link.find('#') {
         Some(at) => link.split_at(at),
         None => (link, ""),
     };
     match file.strip_suffix(".md") {
-        Some("README") => format!("/docs{anchor}").into(),
-        Some(name) if !name.contains('/') => format!("/docs/{name}{anchor}").into(),
+        Some("README") => base_url.link(format!("/docs{anchor}")).into(),
+        Some(name) if !name.contains('/') => base_url.link(format!("/docs/{name}{anchor}")).into(),
         _ => link.into(),
     }
 }
@@ -192,14 +201,15 @@ mod tests {
         let markdown = "# Title\n\nWith `code`\nand more.\n\n## One & `two`\n\nSee [it](stream.md#x).\n\
                         \n```sh\n# no heading\ncurl https://svc.example.org/a?b&c\n```\n\
                         \n## For operators\n\n```sh\n## neither\n```\n\nsecret\n\n## Last\n\nEnd.\n";
-        let Prose { lead, html, headings } = Prose::read(markdown, "http://a.example");
+        let Prose { lead, html, headings } =
+            Prose::read(markdown, &BaseUrl::new("http://a.example", "/b"));
         assert_eq!(lead, "With <code>code</code>\nand more.");
         let ids: Vec<_> = headings.iter().map(|heading| heading.id.as_str()).collect();
         assert_eq!(ids, ["one--two", "last"]);
         assert!(html.contains("<h2 id=\"one--two\">One &amp; two</h2>"), "{html}");
-        assert!(html.contains("href=\"/docs/stream#x\""), "{html}");
+        assert!(html.contains("href=\"/b/docs/stream#x\""), "{html}");
         assert!(html.contains(
-            "<code id=\"code-1\"># no heading\ncurl http://a.example/a?b&amp;c\n</code>"
+            "<code id=\"code-1\"># no heading\ncurl http://a.example/b/a?b&amp;c\n</code>"
         ));
         assert!(!html.contains("secret") && html.contains("End."), "{html}");
     }

@@ -9,7 +9,7 @@ use crate::{
     },
     pages::figure::figure,
     request::PageRequest,
-    shell::Assets,
+    shell::{Assets, link},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use std::sync::Arc;
 pub(super) fn builder() -> AnyView {
     let PageRequest { embed, base_url, .. } = expect_context();
     let height = embed.widget.height.to_string();
-    let iframe = embed.iframe(&base_url, "100%", &height, "\n  ");
-    let script = embed.script(&base_url);
-    let pinned = embed.pinned_script(&base_url, &expect_context::<Arc<Assets>>().loader);
+    let iframe = embed.iframe(base_url.as_str(), "100%", &height, "\n  ");
+    let script = embed.script(base_url.as_str());
+    let pinned = embed.pinned_script(base_url.as_str(), &expect_context::<Arc<Assets>>().loader);
     let widgets: Vec<_> = WIDGETS.iter().map(|widget| (widget.name, widget.label)).collect();
     let options: Vec<_> = OPTIONS
         .iter()
@@ -52,7 +52,7 @@ pub(super) fn builder() -> AnyView {
         <iframe
             id="preview"
             class="widget"
-            src=embed.address()
+            src=link(embed.address())
             width="100%"
             height=height
             title=[embed.title(), ", as chosen"].concat()
@@ -67,7 +67,7 @@ pub(super) fn builder() -> AnyView {
             <p>
                 "An iframe is all it takes. It fits any width from 160 pixels up, needs no key and sets no cookie."
             </p>
-            <form class="builder" method="get" action="/#builder">
+            <form class="builder" method="get" action=link("/#builder")>
                 {one("widget", "Widget", &widgets, embed.widget.name)}
                 {options}
                 <button type="submit">"Show"</button>
@@ -85,14 +85,14 @@ pub(super) fn builder() -> AnyView {
                 <p>
                     "For pages that must know what they run: the browser refuses every other version. Corrections do not "
                     "reach the page by themselves, see "
-                    <a href="/docs/embed#which-script">"the documentation"</a>
+                    <a href=link("/docs/embed#which-script")>"the documentation"</a>
                     "."
                 </p>
                 {figure("As a pinned script", "pinned".to_owned(), pinned)}
             </details>
             <p>
                 "Where neither is allowed, there is "
-                <a href="/docs/embed#as-a-picture">"a picture"</a>
+                <a href=link("/docs/embed#as-a-picture")>"a picture"</a>
                 "."
             </p>
         </section>

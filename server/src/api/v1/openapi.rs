@@ -7,15 +7,15 @@ use serde_json::{Map, Value, json};
 
 use super::{geo_facets, metrics, reports, stream, webhooks};
 use crate::{
+    http::base_url::ReachedAt,
     openapi::{self, DESCRIPTION, Description, Operation, TAGS},
-    site::pages,
     state::App,
 };
 
 /// `GET /api/v1/openapi.json`: the document, with the URLs at which the client reached the service.
-pub async fn get(State(app): State<App>, headers: HeaderMap) -> Response {
-    let document = app.openapi.at(&pages::base_url(&app, &headers)).await;
-    pages::by_host(&app, document.respond(&headers))
+pub async fn get(State(app): State<App>, reached: ReachedAt, headers: HeaderMap) -> Response {
+    let document = app.openapi.at(&reached.base_url).await;
+    reached.told(document.respond(&headers))
 }
 
 fn described() -> Operation {

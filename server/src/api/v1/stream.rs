@@ -25,7 +25,7 @@ use crate::{
         feed,
         problem::{Code, Problem, Result},
     },
-    limit::OpenStream,
+    limit::Slot,
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, REGION},
@@ -108,14 +108,14 @@ struct Connection {
     ticker: crate::clock::Ticker,
     ended: bool,
     /// Counted while it lives.
-    _counted: Option<OpenStream>,
+    _counted: Option<Slot>,
 }
 
 fn events(
     app: App,
     subject: Subject,
     first: Bytes,
-    counted: Option<OpenStream>,
+    counted: Option<Slot>,
 ) -> impl Stream<Item = Bytes> {
     let greeting = [frame::retry(app.random.duration(RETRY)), first].into_iter();
     let connection = Connection {

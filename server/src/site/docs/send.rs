@@ -1,24 +1,25 @@
 use axum::{
-    extract::State,
+    extract::{Request, State},
     response::{IntoResponse, Redirect, Response},
 };
-use http::{HeaderMap, Uri};
 use url::form_urlencoded;
 
-use crate::{site::pages::not_found, state::App};
+use crate::{http::base_url::ReachedAt, site::pages::not_found, state::App};
 
 /// `GET /docs/send/…`: where a form of the reference goes without JavaScript, and is passed on to
 /// the API. A form sends the fields that were left empty, too, and to the API an empty date is a
 /// wrong one.
-pub async fn send(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
-    let path = uri.path().replacen("/docs/send/", "/api/v1/", 1);
+pub async fn send(State(app): State<App>, request: Request) -> Response {
+    let (request, _) = request.into_parts();
+    let path = request.uri.path().replacen("/docs/send/", "/api/v1/", 1);
     // Only what the description knows, so that nobody can have a link of ours lead elsewhere.
     if app.openapi.document["paths"][&path].get("get").is_none() {
-        return not_found(&app, uri.path(), &headers).await;
+        return not_found(&app, &request).await;
     }
-    let given = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let given = form_urlencoded::parse(request.uri.query().unwrap_or_default().as_bytes());
     let given = given.filter(|(_, value)| !value.is_empty());
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish();
     let mark = if query.is_empty() { "" } else { "?" };
-    Redirect::to(&format!("{path}{mark}{query}")).into_response()
+    let base_url = ReachedAt::of(&app.settings, &request).base_url;
+    Redirect::to(&base_url.link(format!("{path}{mark}{query}"))).into_response()
 }

@@ -1,6 +1,9 @@
 use app::embed::Accent;
-use axum::{extract::State, response::Response};
-use http::{HeaderMap, HeaderValue, Uri};
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+use http::HeaderValue;
 
 use crate::{
     http::representation::Representation,
@@ -10,15 +13,16 @@ use crate::{
 
 /// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A file of its own, because no
 /// widget has styles inline; the same for ever, because its name says all that is in it.
-pub async fn get(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
+pub async fn get(State(app): State<App>, request: Request) -> Response {
+    let (request, _) = request.into_parts();
     // Not axum's `Path`, which has an answer of its own to what is not UTF-8.
-    let file = uri.path().trim_start_matches("/embed/accent/");
+    let file = request.uri.path().trim_start_matches("/embed/accent/");
     let colour = file.strip_suffix(".css").and_then(Accent::parse);
     let Some(accent) = colour.filter(|accent| file == format!("{}.css", accent.digits())) else {
-        return not_found(&app, uri.path(), &headers).await;
+        return not_found(&app, &request).await;
     };
     let style = Representation::new(accent.style_sheet(), "text/css; charset=utf-8");
-    let mut response = style.cache_control(IMMUTABLE).respond(&headers);
+    let mut response = style.cache_control(IMMUTABLE).respond(&request.headers);
     // A sandboxed widget has an origin of its own.
     let anywhere = HeaderValue::from_static("cross-origin");
     response.headers_mut().insert("cross-origin-resource-policy", anywhere);

@@ -73,7 +73,7 @@ fn cache() -> Cache<Key, Arc<Representation>> {
         // Options come from the query: anyone can ask for documents that nobody asked for before.
         .max_capacity(MAX_BYTES)
         .weigher(|key: &Key, document: &Arc<Representation>| {
-            let url = key.request.base_url.len() + key.request.path.len();
+            let url = key.request.base_url.as_str().len() + key.request.path.len();
             u32::try_from(document.bytes() + url + OVERHEAD).unwrap_or(u32::MAX)
         })
         .time_to_idle(Duration::from_secs(60))
@@ -115,6 +115,8 @@ fn in_one_piece<V: IntoView + 'static>(
 
 #[cfg(test)]
 mod tests {
+    use app::base_url::BaseUrl;
+
     use super::*;
 
     #[tokio::test]
@@ -123,7 +125,7 @@ mod tests {
         let large = Arc::new(Representation::html(vec![b' '; 1 << 20].into()));
         for number in 0..100 {
             let query = format!("title={number}");
-            let request = PageRequest::new("/embed/feed", &query, None, String::new());
+            let request = PageRequest::new("/embed/feed", &query, None, BaseUrl::default());
             let key = Key { request: request.unwrap(), data: None };
             cache.insert(key, large.clone()).await;
         }

@@ -3,11 +3,12 @@ use std::time::Duration;
 use reqwest::{Method, Response};
 use serde_json::json;
 use svc::{
+    config::Serve,
     keys::{ApiKey, Tier},
     random::Random,
 };
 
-use crate::harness::{Answer, Running};
+use crate::harness::{Answer, Running, START, settings};
 
 const HOME: (&str, &str) = ("x-forwarded-for", "192.0.2.1");
 const NEIGHBOUR: (&str, &str) = ("x-forwarded-for", "192.0.2.2");
@@ -217,6 +218,19 @@ async fn streams_opened_with_a_key_count_for_the_key() {
         streams.push(stream);
     }
     assert_eq!(running.service.app.streams.count(), 90);
+}
+
+#[tokio::test]
+async fn the_operator_says_how_many_streams_an_address_has_open() {
+    let running = Running::with(Serve { streams_per_address: 2, ..settings() }, START).await;
+    let _streams = [open(&running, HOME).await, open(&running, HOME).await];
+    let refused = Answer::of(open(&running, HOME).await).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (429, &json!("TOO_MANY_STREAMS")));
+    assert_eq!(
+        refused.json()["detail"],
+        "2 streams are open from this address: close one, or share one between pages."
+    );
+    assert_eq!(open(&running, NEIGHBOUR).await.status(), 200);
 }
 
 #[tokio::test]

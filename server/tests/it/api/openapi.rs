@@ -10,7 +10,7 @@ use svc::{
 };
 
 use crate::{
-    harness::{But, Running, START, report, settings},
+    harness::{But, Running, START, reached_at, report, settings},
     schema::faults,
 };
 
@@ -132,8 +132,7 @@ async fn the_document_says_where_the_client_reached_the_service() {
 
 #[tokio::test]
 async fn the_document_says_the_public_url_to_everybody() {
-    let public_url = Some("https://svc.example.org".to_owned());
-    let running = Running::with(Serve { public_url, ..settings() }, START).await;
+    let running = Running::with(reached_at("https://svc.example.org"), START).await;
     let answer = running.get(PATH).await;
     assert_eq!(located(&answer.json()), "https://svc.example.org");
     assert!(!answer.headers.get_all("vary").iter().any(|vary| vary == "host"));

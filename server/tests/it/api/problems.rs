@@ -29,7 +29,7 @@ async fn unknown_paths_are_problems_everywhere() {
 async fn an_unknown_widget_is_not_found_whatever_the_method() {
     let running = Running::new().await;
     for method in [Method::GET, Method::POST, Method::PUT, Method::DELETE] {
-        for path in ["/embed/nothing", "/embed/Metrics", "/embed/metrics/"] {
+        for path in ["/embed/nothing", "/embed/Metrics", "/embed/nothing/"] {
             let url = running.url(&format!("{path}?theme=dark"));
             let answer = running.ask(running.http.request(method.clone(), url), &[]).await;
             assert_eq!(answer.status, 404, "{method} {path}");

@@ -1,8 +1,7 @@
 use app::{embed::registry::WIDGETS, lang::Lang, model::ReportType::Spirit};
 use serde_json::json;
-use svc::config;
 
-use crate::harness::{But, Running, START, report, settings};
+use crate::harness::{But, Running, START, reached_at, report};
 
 #[tokio::test]
 async fn the_metrics_widget_is_complete_and_small() {
@@ -75,8 +74,7 @@ async fn the_home_page_shows_the_snippets_for_the_address_it_was_reached_at() {
     let hostile = running.get_with("/", &[("host", "evil.example\"><script>")]).await;
     assert!(!hostile.text().contains("evil"));
 
-    let public_url = Some("https://svc.example.org".to_owned());
-    let running = Running::with(config::Serve { public_url, ..settings() }, START).await;
+    let running = Running::with(reached_at("https://svc.example.org"), START).await;
     let html = running.get("/").await.text();
     assert!(html.contains("https://svc.example.org/embed.js"));
 }
@@ -118,9 +116,8 @@ async fn the_loader_knows_every_widget_however_it_is_compressed() {
 #[tokio::test]
 async fn a_page_is_the_same_bytes_wherever_it_is_rendered() {
     let elsewhere = "https://svc.example.org";
-    let settings = || config::Serve { public_url: Some(elsewhere.to_owned()), ..settings() };
-    let (one, other) =
-        (Running::with(settings(), START).await, Running::with(settings(), START).await);
+    let running = async || Running::with(reached_at(elsewhere), START).await;
+    let (one, other) = (running().await, running().await);
     for running in [&one, &other] {
         running.publish(&[report("a", Spirit)]).await;
     }

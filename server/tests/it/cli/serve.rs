@@ -140,7 +140,10 @@ fn settings_that_cannot_be_are_refused_with_what_to_change() {
     let svc = Svc::new();
     for (arguments, said) in [
         (["--public-url", "svc.example.org"], "write it as https://HOST"),
-        (["--public-url", "https://svc.example.org/?x"], "without a query"),
+        (["--public-url", "https://svc.example.org/?x"], "leave out the query (?)"),
+        (["--public-url", "https://svc.example.org/#x"], "and the fragment (#)"),
+        (["--public-url", "https://example.org/docs"], "choose a path that does not begin with"),
+        (["--streams-per-address", "0"], "0 is not in"),
         (["--frame-ancestors", "*; script-src *"], "write sources separated by spaces"),
         (["--addr", "localhost"], "invalid socket address"),
     ] {

@@ -1,7 +1,6 @@
 use app::pages::docs::Page;
-use svc::config;
 
-use crate::harness::{Running, START, settings};
+use crate::harness::{Running, START, reached_at};
 
 #[tokio::test]
 async fn the_sitemap_names_pages_that_are_there() {
@@ -22,8 +21,7 @@ async fn the_sitemap_names_pages_that_are_there() {
 
 #[tokio::test]
 async fn the_sitemap_is_xml_whatever_the_public_address() {
-    let public_url = Some("https://svc.example.org/a&b".to_owned());
-    let running = Running::with(config::Serve { public_url, ..settings() }, START).await;
+    let running = Running::with(reached_at("https://svc.example.org/a&b"), START).await;
     let xml = running.get("/sitemap.xml").await.text();
     assert!(xml.contains("<loc>https://svc.example.org/a&amp;b/docs</loc>"), "{xml}");
     assert!(!xml.replace("&amp;", "").contains('&'), "{xml}");
@@ -31,8 +29,7 @@ async fn the_sitemap_is_xml_whatever_the_public_address() {
 
 #[tokio::test]
 async fn robots_are_told_of_the_sitemap_under_the_public_address() {
-    let public_url = Some("https://svc.example.org".to_owned());
-    let running = Running::with(config::Serve { public_url, ..settings() }, START).await;
+    let running = Running::with(reached_at("https://svc.example.org"), START).await;
     let answer = running.get("/robots.txt").await;
     assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
     let text = answer.text();

@@ -1,9 +1,9 @@
 use std::collections::HashSet;
 
 use app::pages::docs::Page;
-use svc::{config, http::problem::Code};
+use svc::http::problem::Code;
 
-use crate::harness::{Running, START, settings};
+use crate::harness::{Running, START, reached_at};
 
 fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     let start = format!(" {attribute}=\"");
@@ -132,8 +132,7 @@ async fn pages_say_where_the_service_is_reached() {
     let hostile = running.get_with("/docs", &[("host", "evil.example\"><script>")]).await;
     assert!(!hostile.text().contains("evil"));
 
-    let public_url = Some("https://reports.example.net".to_owned());
-    let running = Running::with(config::Serve { public_url, ..settings() }, START).await;
+    let running = Running::with(reached_at("https://reports.example.net"), START).await;
     let answer = running.get("/docs/api").await;
     assert!(
         answer.text().contains("curl &#x27;https://reports.example.net/api/v1/metrics&#x27;")

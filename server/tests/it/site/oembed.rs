@@ -1,13 +1,11 @@
 use serde_json::json;
-use svc::config;
 
-use crate::harness::{Running, START, settings};
+use crate::harness::{Running, START, reached_at};
 
 const BASE: &str = "https://svc.example.org";
 
 async fn running() -> Running {
-    let public_url = Some(BASE.to_owned());
-    Running::with(config::Serve { public_url, ..settings() }, START).await
+    Running::with(reached_at(BASE), START).await
 }
 
 #[tokio::test]
@@ -124,8 +122,7 @@ async fn other_addresses_are_not_found() {
 
 #[tokio::test]
 async fn a_service_below_a_path_knows_its_widgets_by_the_whole_address() {
-    let public_url = Some("https://example.org/svc".to_owned());
-    let running = Running::with(config::Serve { public_url, ..settings() }, START).await;
+    let running = Running::with(reached_at("https://example.org/svc"), START).await;
     let answer = running.json("/oembed?url=https://example.org/svc/embed/feed").await;
     let html = answer["html"].as_str().unwrap();
     assert!(html.contains(" src=\"https://example.org/svc/embed/feed\""), "{html}");

@@ -1,0 +1,205 @@
+//! Where a client reached this service: what links, snippets and redirects are made of.
+//!
+//! The operator says it (`--public-url`), or else the request does: its `Host` header, and what
+//! trusted proxies forward of how they were asked. Without TLS of its own, only a proxy knows that the
+//! client came over https.
+
+use std::{convert::Infallible, net::IpAddr, str::FromStr};
+
+use app::base_url::BaseUrl;
+use axum::{
+    extract::{FromRef, FromRequestParts},
+    response::Response,
+};
+use http::{HeaderValue, Uri, header, request::Parts, uri::Scheme};
+use url::Url;
+
+use crate::{
+    config,
+    http::Peer,
+    limit::{forwarded_origin, host},
+    state::App,
+};
+
+/// The first segments of the service's own paths. Below one of these, nobody could tell a path that
+/// the proxy has shortened from one that it has not.
+const OWN: [&str; 4] = ["api", "assets", "docs", "embed"];
+
+/// Where the world reaches the service, as the operator says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicUrl(BaseUrl);
+
+impl FromStr for PublicUrl {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const FORM: &str = "write it as https://HOST, https://HOST/PATH or http://HOST:PORT";
+        let url = Url::parse(text).map_err(|_| FORM)?;
+        if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+            return Err(FORM);
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err("leave out the user and the password: the address is shown to everybody");
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err("leave out the query (?) and the fragment (#): paths are appended to it");
+        }
+        let path = url.path().trim_end_matches('/');
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-._~!$&()*+,;=:@%/".contains(c);
+        if path.contains("//") || !path.chars().all(plain) {
+            return Err("write the path in plain characters, without two slashes in a row");
+        }
+        if path.split('/').nth(1).is_some_and(|first| OWN.contains(&first)) {
+            return Err("choose a path that does not begin with /api, /assets, /docs or /embed: \
+                        these are paths of the service itself");
+        }
+        Ok(Self(BaseUrl::new(&url.origin().ascii_serialization(), path)))
+    }
+}
+
+impl PublicUrl {
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The path that comes before those of the service; empty where it has the host for itself.
+    pub fn path(&self) -> &str {
+        self.0.path()
+    }
+
+    /// Takes the path off a request's URI, for proxies that leave it there. A proxy may have taken it
+    /// off already: then nothing is changed.
+    pub fn strip(&self, uri: &mut Uri) {
+        let own = self.path();
+        let rest = uri.path_and_query().and_then(|whole| whole.as_str().strip_prefix(own));
+        let Some(rest) = rest.filter(|rest| !own.is_empty() && rest.starts_with('/')) else {
+            return;
+        };
+        let mut parts = uri.clone().into_parts();
+        // What is left of a valid path after a whole segment is one as well.
+        parts.path_and_query = rest.parse().ok();
+        if let Ok(stripped) = Uri::from_parts(parts) {
+            *uri = stripped;
+        }
+    }
+}
+
+/// The base URL of one request.
+#[derive(Clone, Debug)]
+pub struct ReachedAt {
+    pub base_url: BaseUrl,
+    /// The headers that it depends on.
+    vary: &'static [&'static str],
+}
+
+impl ReachedAt {
+    pub fn of(settings: &config::Serve, request: &Parts) -> Self {
+        if let Some(PublicUrl(base_url)) = &settings.public_url {
+            return Self { base_url: base_url.clone(), vary: &[] };
+        }
+        let trusted = &settings.trusted_proxies;
+        let peer = request.extensions.get::<Peer>().map(|peer| peer.0.ip());
+        let proxy: Option<IpAddr> = peer.filter(|peer| trusted.contains(*peer));
+        let forwarded = proxy
+            .map(|proxy| forwarded_origin(proxy, &request.headers, trusted))
+            .unwrap_or_default();
+        let scheme = forwarded.scheme.unwrap_or(Scheme::HTTP);
+        let named = || host(request.headers.get(header::HOST)?.as_bytes());
+        let host = forwarded.host.or_else(named).unwrap_or_else(|| "localhost".to_owned());
+        let vary: &[&str] = match proxy {
+            Some(_) => &["host", "x-forwarded-proto, x-forwarded-host, forwarded"],
+            None => &["host"],
+        };
+        Self { base_url: BaseUrl::new(&format!("{scheme}://{host}"), ""), vary }
+    }
+
+    /// Tells caches what a response depends on that contains the base URL.
+    pub fn told(&self, mut response: Response) -> Response {
+        for names in self.vary {
+            response.headers_mut().append(header::VARY, HeaderValue::from_static(names));
+        }
+        response
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for ReachedAt
+where
+    App: FromRef<S>,
+{
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        Ok(Self::of(&App::from_ref(state).settings, parts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn public_url(text: &str) -> Result<String, &'static str> {
+        text.parse::<PublicUrl>().map(|url| url.as_str().to_owned())
+    }
+
+    #[test]
+    fn it_is_an_origin_and_perhaps_a_path() {
+        for (text, url) in [
+            ("https://svc.example.org", "https://svc.example.org"),
+            ("https://svc.example.org/", "https://svc.example.org"),
+            ("https://SVC.example.org:443/", "https://svc.example.org"),
+            ("http://[::1]:3000", "http://[::1]:3000"),
+            ("https://example.org/counters", "https://example.org/counters"),
+            ("https://example.org/counters//", "https://example.org/counters"),
+            ("https://example.org/a/./b/../c%20d", "https://example.org/a/c%20d"),
+            ("https://example.org/documents", "https://example.org/documents"),
+        ] {
+            assert_eq!(public_url(text), Ok(url.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn anything_else_is_refused_with_what_to_change() {
+        for (text, said) in [
+            ("svc.example.org", "write it as"),
+            ("", "write it as"),
+            ("/counters", "write it as"),
+            ("ftp://example.org", "write it as"),
+            ("data:text/plain,x", "write it as"),
+            ("https://user:word@example.org", "the user and the password"),
+            ("https://example.org/?x", "the query"),
+            ("https://example.org?", "the query"),
+            ("https://example.org/#x", "the fragment"),
+            ("https://example.org/a//b", "two slashes"),
+            ("https://example.org/it's", "plain characters"),
+            ("https://example.org/embed/", "paths of the service"),
+            ("https://example.org/api/counters", "paths of the service"),
+        ] {
+            let refused = public_url(text).unwrap_err();
+            assert!(refused.contains(said), "{text}: {refused}");
+        }
+    }
+
+    #[test]
+    fn its_path_is_taken_off_once() {
+        let below: PublicUrl = "https://example.org/a".parse().unwrap();
+        for (uri, stripped) in [
+            ("/a/docs?x=/a/", "/docs?x=/a/"),
+            ("/a/", "/"),
+            ("/a/a/b", "/a/b"),
+            ("/a//b", "//b"),
+            ("http://h/a/docs", "http://h/docs"),
+            ("/a", "/a"),
+            ("/a?x", "/a?x"),
+            ("/ab/docs", "/ab/docs"),
+            ("/docs", "/docs"),
+            ("*", "*"),
+        ] {
+            let mut seen: Uri = uri.parse().unwrap();
+            below.strip(&mut seen);
+            assert_eq!(seen.to_string(), stripped, "{uri}");
+        }
+        let mut seen: Uri = "/docs".parse().unwrap();
+        "https://example.org".parse::<PublicUrl>().unwrap().strip(&mut seen);
+        assert_eq!(seen, "/docs");
+    }
+}
