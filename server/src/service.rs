@@ -132,7 +132,7 @@ impl Service {
         workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
             let serving = listener::serve(operators, ops::router(app), stopping, GRACE);
-            workers.start_stoppable("operator's listener", serving);
+            workers.start_stoppable("operator listener", serving);
         }
         Ok(service)
     }
