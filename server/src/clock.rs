@@ -2,7 +2,8 @@
 //! hold time still and step it instead of sleeping.
 
 use std::{
-    sync::{Arc, LazyLock},
+    mem,
+    sync::{Arc, LazyLock, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -95,6 +96,41 @@ impl Clock {
     }
 }
 
+/// Holds back what would be said too often, such as a warning that anybody can cause.
+#[derive(Debug)]
+pub struct Seldom {
+    clock: Clock,
+    pause: Duration,
+    silence: Mutex<Silence>,
+}
+
+#[derive(Debug, Default)]
+struct Silence {
+    /// On the clock.
+    until: Duration,
+    held_back: u64,
+}
+
+impl Seldom {
+    /// Something may be said again after `pause`.
+    pub fn new(clock: Clock, pause: Duration) -> Self {
+        Self { clock, pause, silence: Mutex::default() }
+    }
+
+    /// Whether it may be said now; and if so, how often it was not since the last time.
+    pub fn may_speak(&self) -> Option<u64> {
+        let now = self.clock.elapsed();
+        // It is never left half changed.
+        let mut silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
+        if now < silence.until {
+            silence.held_back += 1;
+            return None;
+        }
+        silence.until = now + self.pause;
+        Some(mem::take(&mut silence.held_back))
+    }
+}
+
 /// Ticks in a steady rhythm from its start on.
 #[derive(Debug)]
 pub struct Ticker(Rhythm);
@@ -135,5 +171,24 @@ impl Ticker {
                 *next += *period;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_seldom_counts_what_it_held_back() {
+        let clock = Clock::stepped(DateTime::<Utc>::UNIX_EPOCH);
+        let seldom = Seldom::new(clock.clone(), Duration::from_secs(60));
+        assert_eq!(seldom.may_speak(), Some(0));
+        assert_eq!((seldom.may_speak(), seldom.may_speak()), (None, None));
+        clock.advance(Duration::from_millis(59_999));
+        assert_eq!(seldom.may_speak(), None);
+        clock.advance(Duration::from_millis(1));
+        assert_eq!(seldom.may_speak(), Some(3));
+        clock.advance(Duration::from_secs(600));
+        assert_eq!(seldom.may_speak(), Some(0));
     }
 }

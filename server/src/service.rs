@@ -20,7 +20,7 @@ use crate::{
     api::v1::openapi,
     clock::Clock,
     config,
-    http::listener,
+    http::listener::{self, ConnectionLimit},
     keys::Keys,
     limit::{Limits, Slots, UnlistedProxies},
     ops,
@@ -128,10 +128,18 @@ impl Service {
         let workers = &mut service.workers;
         workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
         let routes = router::router(app.clone());
-        let serving = listener::serve(public, routes, stopping.clone(), GRACE);
+        let (clock, settings) = (app.clock.clone(), &app.settings);
+        let limit = ConnectionLimit::new(
+            settings.connections_per_address,
+            settings.trusted_proxies.clone(),
+            clock.clone(),
+        );
+        let serving =
+            listener::serve(public, routes, Some(limit), clock.clone(), stopping.clone(), GRACE);
         workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
-            let serving = listener::serve(operators, ops::router(app), stopping, GRACE);
+            let routes = ops::router(app);
+            let serving = listener::serve(operators, routes, None, clock, stopping, GRACE);
             workers.start_stoppable("operator listener", serving);
         }
         Ok(service)

@@ -3,19 +3,30 @@
 //! `axum::serve` has no settings for any of this, and its defaults let one connection keep several
 //! hundred kilobytes for headers.
 
-use std::{io, net::SocketAddr, time::Duration};
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use socket2::{Domain, Protocol, SockRef, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Handler, Peer, connection};
+use super::{Handler, Peer, connection, problem::Problem};
+use crate::{
+    clock::{Clock, Seldom},
+    limit::{Network, Slot, Slots, TrustedProxies},
+};
 
 const BACKLOG: i32 = 4_096;
 /// What the kernel keeps for a peer that does not read.
 const SEND_BUFFER: usize = 64 << 10;
 /// After how long a peer that is gone without a word is noticed.
 const DEAD_PEER: Duration = Duration::from_secs(30);
+
+/// The least time between two warnings of the same kind: anybody can cause them.
+const WARN_EVERY: Duration = Duration::from_secs(60);
 
 /// Binds a listening socket. An address that a stopped service used a moment ago is free.
 pub fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
@@ -29,14 +40,51 @@ pub fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
     TcpListener::from_std(socket.into())
 }
 
+/// How many connections an address may have open.
+#[derive(Debug)]
+pub struct ConnectionLimit {
+    /// For each address (IPv6: each /64). Trusted proxies have no limit, because their connections are
+    /// those of all visitors.
+    most: u32,
+    trusted_proxies: TrustedProxies,
+    open: Slots<Network>,
+    warnings: Seldom,
+}
+
+impl ConnectionLimit {
+    pub fn new(most: u32, trusted_proxies: TrustedProxies, clock: Clock) -> Self {
+        let warnings = Seldom::new(clock, WARN_EVERY);
+        Self { most, trusted_proxies, open: Slots::default(), warnings }
+    }
+
+    /// Counts one more; `None` if it is one too many.
+    fn take(&self, peer: IpAddr) -> Option<Slot> {
+        let most = (!self.trusted_proxies.contains(peer)).then_some(self.most);
+        let slot = self.open.take(Network::of(peer), most);
+        if slot.is_none()
+            && let Some(more) = self.warnings.may_speak()
+        {
+            let most = self.most;
+            tracing::warn!(
+                "a connection from {peer} was refused: {most} are open from there \
+                 (--connections-per-address). {more} more were refused since the last warning"
+            );
+        }
+        slot
+    }
+}
+
 /// Accepts and serves connections until `stopping`, then lets requests in flight end within
 /// `grace`.
 pub async fn serve(
     listener: TcpListener,
     handler: impl Handler,
+    limit: Option<ConnectionLimit>,
+    clock: Clock,
     stopping: CancellationToken,
     grace: Duration,
 ) {
+    let failures = Seldom::new(clock, WARN_EVERY);
     let tasks = TaskTracker::new();
     loop {
         let (stream, peer) = tokio::select! {
@@ -44,7 +92,17 @@ pub async fn serve(
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    wait_after(&error).await;
+                    wait_after(&error, &failures).await;
+                    continue;
+                }
+            },
+        };
+        let slot = match &limit {
+            None => None,
+            Some(limit) => match limit.take(peer.ip()) {
+                Some(slot) => Some(slot),
+                None => {
+                    refuse(&stream, limit.most);
                     continue;
                 }
             },
@@ -52,7 +110,7 @@ pub async fn serve(
         if prepare(&stream).is_err() {
             continue; // the peer is gone already
         }
-        let socket = connection::Socket::new(stream);
+        let socket = connection::Socket::new(stream, slot);
         let (handler, stopping) = (handler.clone(), stopping.clone());
         tasks.spawn(connection::serve(socket, Peer(peer), handler, stopping, tasks.clone()));
     }
@@ -61,6 +119,14 @@ pub async fn serve(
     if tokio::time::timeout(grace, tasks.wait()).await.is_err() {
         tracing::warn!("requests were still running when the time to finish them was over");
     }
+}
+
+/// Says why, if that takes no waiting.
+fn refuse(stream: &TcpStream, most: u32) {
+    let problem = Problem::too_many_connections(format!(
+        "{most} connections are open from this address: close one, or use them for more requests."
+    ));
+    let _ = stream.try_write(&problem.message());
 }
 
 fn prepare(stream: &TcpStream) -> io::Result<()> {
@@ -75,15 +141,18 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
 }
 
 /// Out of file descriptors, accepting fails at once and again: it must neither end nor spin.
-async fn wait_after(error: &io::Error) {
+async fn wait_after(error: &io::Error, failures: &Seldom) {
     let peer_is_gone = matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted
             | io::ErrorKind::ConnectionReset
             | io::ErrorKind::ConnectionRefused
     );
-    if !peer_is_gone {
-        tracing::error!(%error, "connections cannot be accepted");
-        tokio::time::sleep(Duration::from_millis(200)).await;
+    if peer_is_gone {
+        return;
     }
+    if let Some(more) = failures.may_speak() {
+        tracing::error!(%error, more, "connections cannot be accepted");
+    }
+    tokio::time::sleep(Duration::from_millis(200)).await;
 }

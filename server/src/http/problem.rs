@@ -54,6 +54,7 @@ pub enum Code {
     SubscriptionLimit,
     RateLimited,
     TooManyStreams,
+    TooManyConnections,
     UnsupportedFormat,
     MalformedRequest,
     RequestTimeout,
@@ -64,7 +65,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 23] = [
+    pub const ALL: [Code; 24] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
@@ -82,6 +83,7 @@ impl Code {
         Code::SubscriptionLimit,
         Code::RateLimited,
         Code::TooManyStreams,
+        Code::TooManyConnections,
         Code::UnsupportedFormat,
         Code::MalformedRequest,
         Code::RequestTimeout,
@@ -108,6 +110,7 @@ impl Code {
             Code::SubscriptionLimit => "SUBSCRIPTION_LIMIT",
             Code::RateLimited => "RATE_LIMITED",
             Code::TooManyStreams => "TOO_MANY_STREAMS",
+            Code::TooManyConnections => "TOO_MANY_CONNECTIONS",
             Code::NotFound => "NOT_FOUND",
             Code::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             Code::UnsupportedFormat => "UNSUPPORTED_FORMAT",
@@ -137,6 +140,7 @@ impl Code {
             Code::SubscriptionLimit => "There are too many subscriptions",
             Code::RateLimited => "Too many requests",
             Code::TooManyStreams => "Too many open streams",
+            Code::TooManyConnections => "Too many open connections",
             Code::NotFound => "Not found",
             Code::MethodNotAllowed => "The method is not allowed",
             Code::UnsupportedFormat => "The format is not supported",
@@ -183,6 +187,7 @@ impl Code {
                 "the quota for this minute is used up; `Retry-After` says when the next request will be accepted"
             }
             Code::TooManyStreams => "the address or the key already has 20 open streams",
+            Code::TooManyConnections => "the address already has 256 open connections",
             Code::NotFound => "nothing exists at this path, or no subscription has this id",
             Code::MethodNotAllowed => {
                 "the path does not support this method; `Allow` lists those it supports"
@@ -219,7 +224,9 @@ impl Code {
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Code::SubscriptionLimit => StatusCode::CONFLICT,
-            Code::RateLimited | Code::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
+            Code::RateLimited | Code::TooManyStreams | Code::TooManyConnections => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             // The status that oEmbed demands.
             Code::UnsupportedFormat => StatusCode::NOT_IMPLEMENTED,
             Code::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
@@ -314,6 +321,10 @@ impl Problem {
 
     pub fn too_many_streams(detail: impl Into<Cow<'static, str>>) -> Self {
         Self { retry_after: Some(STREAM_PAUSE), ..Self::new(Code::TooManyStreams, detail) }
+    }
+
+    pub fn too_many_connections(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::TooManyConnections, detail)
     }
 
     pub fn unsupported_format(detail: impl Into<Cow<'static, str>>) -> Self {

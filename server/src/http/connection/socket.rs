@@ -12,6 +12,7 @@ use tokio::{
 };
 
 use super::{Activity, PATIENCE, Patience};
+use crate::limit::Slot;
 
 /// How long a peer may leave what was sent to it unread.
 const WRITE_TIME: Duration = Duration::from_secs(20);
@@ -25,16 +26,18 @@ pub(in crate::http) struct Socket<S> {
     pub(super) activity: Arc<Activity>,
     write_time: Duration,
     waiting: Option<Pin<Box<Sleep>>>,
+    /// The connection counts for its address while this is kept.
+    _slot: Option<Slot>,
 }
 
 impl<S> Socket<S> {
-    pub(in crate::http) fn new(stream: S) -> Self {
-        Self::with_patience(stream, PATIENCE)
+    pub(in crate::http) fn new(stream: S, slot: Option<Slot>) -> Self {
+        Self { _slot: slot, ..Self::with_patience(stream, PATIENCE) }
     }
 
     pub(super) fn with_patience(stream: S, patience: Patience) -> Self {
         let activity = Arc::new(Activity::new(patience));
-        Self { stream, activity, write_time: WRITE_TIME, waiting: None }
+        Self { stream, activity, write_time: WRITE_TIME, waiting: None, _slot: None }
     }
 }
 
@@ -122,7 +125,7 @@ mod tests {
     use super::*;
 
     fn responding<S>(stream: S, write_time: Duration) -> Socket<S> {
-        let socket = Socket { write_time, ..Socket::new(stream) };
+        let socket = Socket { write_time, ..Socket::new(stream, None) };
         socket.activity.begin();
         socket
     }

@@ -71,6 +71,7 @@ async fn every_code_is_described_where_it_may_be_answered() {
             code,
             Code::MethodNotAllowed
                 | Code::UnsupportedFormat
+                | Code::TooManyConnections
                 | Code::MalformedRequest
                 | Code::RequestTimeout
                 | Code::HeadTooLarge
