@@ -1,0 +1,137 @@
+//! What reads, imports and a start cost with more and more reports.
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::{
+    budget::{Budget, Unit},
+    chart::{Axis, Chart, Series},
+    client::Connection,
+    context::{Context, say},
+    database::Database,
+    questions::{Questions, Subject},
+    report::Section,
+    service::{self, Service},
+    statistics::{median, milliseconds, percentile},
+    table::Row,
+};
+
+/// Questions of each kind.
+const QUESTIONS: usize = 500;
+/// p99 of every read, ms.
+const READ: f64 = 10.0;
+/// Rows a second.
+const IMPORT: f64 = 60_000.0;
+
+const ABOUT: &str = "Each question is asked once, one after the other on one connection, by a client that never asked \
+    it before: random places and periods, 500 of each kind. Imports are of history (`--backfill`); their peak \
+    of memory is the process's. A start lasts until the service says that it serves, the median of the rounds.";
+
+/// What was measured with so many reports.
+struct Step {
+    reports: f64,
+    /// p99 of each subject, ms.
+    reads: Vec<f64>,
+    /// Rows a second.
+    import: f64,
+    /// MiB.
+    peak: f64,
+    /// ms.
+    start: f64,
+}
+
+pub(crate) async fn measure(context: &Context) -> Result<Section> {
+    let mut steps = Vec::new();
+    for reports in &context.sizes.growth {
+        let database = context.database(*reports).await?;
+        steps.push(measure_one(context, &database).await?);
+    }
+    let last = steps.last().context("no number of reports to measure")?;
+    let mut rows: Vec<Row> = Subject::ALL
+        .iter()
+        .zip(&last.reads)
+        .map(|(subject, p99)| {
+            let work = format!("{}, asked for the first time, p99", subject.name());
+            Row::new(work, *p99, Unit::Milliseconds, Budget::AtMost(READ))
+        })
+        .collect();
+    rows.extend([
+        Row::new("import of history", last.import, Unit::RowsPerSecond, Budget::AtLeast(IMPORT)),
+        Row::new("peak of memory of the import", last.peak, Unit::Mebibytes, Budget::None),
+        Row::new("start", last.start, Unit::Milliseconds, Budget::None),
+    ]);
+    let about = format!("{ABOUT} The table is of {:.0} reports.", last.reports);
+    Ok(Section { title: "Growth", about, rows, charts: charts(&steps), failures: Vec::new() })
+}
+
+async fn measure_one(context: &Context, database: &Database) -> Result<Step> {
+    let mut starts = Vec::new();
+    for _ in 0..context.sizes.rounds {
+        let process = service::start(database, None).await?;
+        starts.push(milliseconds(process.took));
+        process.stop().await?;
+    }
+    let service = Service::start(database).await?;
+    let mut questions = Questions::about(&service).await?;
+    let mut reads = Vec::new();
+    for subject in Subject::ALL {
+        let p99 = ask(&service, &mut questions, subject).await?;
+        say(format!("{} with {} reports: {p99:.2} ms at p99", subject.name(), database.rows));
+        reads.push(p99);
+    }
+    Ok(Step {
+        reports: database.rows as f64,
+        reads,
+        import: database.rows as f64 / database.took.as_secs_f64(),
+        peak: database.peak / 1024.0,
+        start: median(&starts),
+    })
+}
+
+async fn ask(service: &Service, questions: &mut Questions, subject: Subject) -> Result<f64> {
+    let mut connection = Connection::open(service.addr()).await?;
+    let headers = [("authorization", service.authorization.as_str())];
+    let mut times = Vec::new();
+    for _ in 0..QUESTIONS {
+        let path = questions.next(subject)?;
+        let answer = connection.get(&path, &headers).await?;
+        ensure!(answer.status == 200, "{path}: {}", answer.status);
+        times.push(milliseconds(answer.took));
+    }
+    Ok(percentile(&times, 0.99))
+}
+
+fn charts(steps: &[Step]) -> Vec<Chart> {
+    let points = |value: &dyn Fn(&Step) -> f64| -> Vec<(f64, f64)> {
+        steps.iter().map(|step| (step.reports, value(step))).collect()
+    };
+    let reads = Subject::ALL
+        .iter()
+        .enumerate()
+        .map(|(index, subject)| Series::new(subject.name(), points(&|step| step.reads[index])));
+    vec![
+        Chart {
+            name: "growth-reads",
+            title: "Reads that were not asked for before",
+            x: Axis::powers("Reports"),
+            y: Axis::powers("Time, p99 (ms)"),
+            series: reads.collect(),
+            budget: Some(READ),
+        },
+        Chart {
+            name: "growth-import",
+            title: "Import of history",
+            x: Axis::powers("Reports"),
+            y: Axis::counts("Speed (rows/s)"),
+            series: vec![Series::new("import", points(&|step| step.import))],
+            budget: Some(IMPORT),
+        },
+        Chart {
+            name: "growth-start",
+            title: "Start of the service",
+            x: Axis::powers("Reports"),
+            y: Axis::counts("Time until it serves (ms)"),
+            series: vec![Series::new("start", points(&|step| step.start))],
+            budget: None,
+        },
+    ]
+}

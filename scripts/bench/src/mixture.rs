@@ -1,0 +1,95 @@
+//! All kinds of requests, mixed: what a day brings.
+
+use std::net::SocketAddr;
+
+use anyhow::{Context as _, Result};
+use rand::{rngs::StdRng, seq::IndexedRandom};
+
+use crate::{
+    client::{Answer, Connection},
+    questions::{Questions, Subject},
+    service::Service,
+};
+
+/// Requests to choose from, some of them several times so that they come more often.
+pub(crate) struct Mixture {
+    requests: Vec<Request>,
+    addr: SocketAddr,
+}
+
+struct Request {
+    path: String,
+    headers: Vec<(&'static str, String)>,
+}
+
+impl Mixture {
+    /// Of questions about what the service has.
+    pub(crate) async fn of(service: &Service) -> Result<Self> {
+        let mut mixture = Self { requests: Vec::new(), addr: service.addr() };
+        let authorization = ("authorization", service.authorization.clone());
+        let brotli = ("accept-encoding", "br".to_owned());
+
+        let mut questions = Questions::about(service).await?;
+        for (subject, count) in [
+            (Subject::Country, 200),
+            (Subject::City, 200),
+            (Subject::List, 200),
+            (Subject::Facets, 20),
+        ] {
+            for _ in 0..count {
+                mixture.add(1, questions.next(subject)?, &[authorization.clone()]);
+            }
+        }
+        for _ in 0..50 {
+            mixture.add(1, questions.next(Subject::Markers)?, &[brotli.clone()]);
+        }
+        for path in ["/api/v1/metrics", "/api/v1/reports"] {
+            mixture.add(150, path, &[authorization.clone()]);
+            let answer = service.bytes(path, &[]).await?;
+            let etag = answer.header("etag").context("no etag")?.to_owned();
+            mixture.add(50, path, &[authorization.clone(), ("if-none-match", etag)]);
+        }
+        for path in ["/", "/embed/metrics", "/embed/feed", "/embed/globe", "/docs/api"] {
+            mixture.add(30, path, &[brotli.clone()]);
+        }
+        // Drawing a PNG takes longer than all else.
+        mixture.add(10, "/embed/metrics.svg", &[brotli]);
+        mixture.add(1, "/embed/metrics.png", &[]);
+        for bad in [
+            "/api/v1/metrics?from=yesterday",
+            "/api/v1/reports?limit=0",
+            "/api/v1/reports?since=soon",
+            "/api/v1/geo-facets",
+            "/api/v1/nothing",
+        ] {
+            mixture.add(5, bad, &[authorization.clone()]);
+        }
+        mixture.add(5, "/api/v1/metrics", &[("authorization", "Bearer nonsense".to_owned())]);
+        mixture.add(5, "/nowhere", &[]);
+        Ok(mixture)
+    }
+
+    fn add(&mut self, times: usize, path: impl Into<String>, headers: &[(&'static str, String)]) {
+        let path = path.into();
+        for _ in 0..times {
+            self.requests.push(Request { path: path.clone(), headers: headers.to_vec() });
+        }
+    }
+
+    /// A new connection to the service.
+    pub(crate) async fn connect(&self) -> Result<Connection> {
+        Connection::open(self.addr).await
+    }
+
+    /// Sends one of the requests.
+    pub(crate) async fn send(
+        &self,
+        rng: &mut StdRng,
+        connection: &mut Connection,
+    ) -> Result<Answer> {
+        let request = self.requests.choose(rng).context("nothing to choose from")?;
+        let headers: Vec<(&str, &str)> =
+            request.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        connection.get(&request.path, &headers).await
+    }
+}
