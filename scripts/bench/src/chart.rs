@@ -160,26 +160,62 @@ impl Chart {
             .with_body_size(12)
             .with_x_tick_format(tick())
             .with_y_tick_format(tick())
-            .with_legend_position(LegendPosition::OutsideBottomColumns)
+            .with_legend_position(LegendPosition::OutsideRightTop)
             .with_theme(theme.kuva());
-        if self.x.by_powers {
-            layout = layout.with_log_x();
-        }
-        layout = if self.y.by_powers { layout.with_log_y() } else { layout.with_y_axis_min(0.0) };
+        // Found by itself, the right margin cuts the last tick's number.
+        layout = layout.with_force_margins(72.0, 32.0 + self.legend_width());
+        let [first, last] = self.extent();
+        layout = if self.x.by_powers {
+            layout.with_log_x().with_x_axis_min(first / 1.1).with_x_axis_max(last * 1.1)
+        } else {
+            layout.with_x_axis_min(0.0).with_x_axis_max(last * 1.02)
+        };
+        layout = if self.y.by_powers {
+            layout.with_log_y()
+        } else {
+            let values = self.points().map(|(_, y)| y);
+            let most = values.fold(self.budget.unwrap_or_default(), f64::max);
+            layout.with_y_axis_min(0.0).with_y_axis_max(ceiling(most))
+        };
         if let Some(budget) = self.budget {
             let line = ReferenceLine::horizontal(budget)
                 .with_color(theme.budget())
+                .with_stroke_width(1.5)
                 .with_label(format!("budget {}", number(budget)));
             layout = layout.with_reference_line(line);
         }
         layout
     }
+
+    fn points(&self) -> impl Iterator<Item = (f64, f64)> {
+        let points = self.series.iter().flat_map(|series| &series.points);
+        points.copied().filter(|point| self.can_show(*point))
+    }
+
+    /// The first and the last point on the horizontal axis.
+    fn extent(&self) -> [f64; 2] {
+        let along = || self.points().map(|(x, _)| x);
+        [along().fold(f64::INFINITY, f64::min), along().fold(0.0, f64::max)]
+    }
+
+    /// Pixels right of the chart. There is no legend of a single line.
+    fn legend_width(&self) -> f64 {
+        let longest = self.series.iter().map(|series| series.name.len()).max().unwrap_or_default();
+        if self.series.len() > 1 { 30.0 + 7.0 * longest as f64 } else { 0.0 }
+    }
+}
+
+/// Where an axis ends that shows so much: at half a power of ten, with some air.
+fn ceiling(most: f64) -> f64 {
+    let most = if most > 0.0 { most * 1.05 } else { 1.0 };
+    let step = 10_f64.powf(most.log10().floor()) / 2.0;
+    (most / step).ceil() * step
 }
 
 /// A number at a tick: 1k, 2.5M.
 fn short(value: f64) -> String {
     let scaled = |by: f64, suffix: &str| {
-        let text = format!("{:.2}", value / by);
+        let text = format!("{:.3}", value / by);
         let text = text.trim_end_matches('0').trim_end_matches('.');
         format!("{text}{suffix}")
     };
@@ -198,6 +234,14 @@ mod tests {
     fn ticks_are_short() {
         let ticks = [0.0, 0.05, 0.5, 10.0, 2_500.0, 10_000.0, 1e6, 5e6].map(short);
         assert_eq!(ticks, ["0", "0.05", "0.5", "10", "2.5k", "10k", "1M", "5M"]);
+    }
+
+    #[test]
+    fn an_axis_ends_a_little_above_what_it_shows() {
+        assert_eq!(
+            [62.0, 14.8, 60_000.0, 0.3, 0.0].map(ceiling),
+            [70.0, 20.0, 65_000.0, 0.35, 1.0]
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Databases of made-up reports.
 
-use std::{path::PathBuf, process::Stdio, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Result, ensure};
 use tokio::process::Command;
@@ -57,7 +57,7 @@ impl Database {
     /// `svc` with these arguments, on this database.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.svc);
-        command.args(arguments).env("DATABASE_URL", &self.url).stderr(Stdio::inherit());
+        command.args(arguments).envs([("DATABASE_URL", self.url.as_str()), ("SVC_LOG", "warn")]);
         command
     }
 

@@ -15,15 +15,15 @@ use crate::{
     table::Row,
 };
 
-/// Questions of each kind.
+/// Questions of each kind, in each round.
 const QUESTIONS: usize = 500;
 /// p99 of every read, ms.
 const READ: f64 = 10.0;
 /// Rows a second.
 const IMPORT: f64 = 60_000.0;
 
-const ABOUT: &str = "Each question is asked once, one after the other on one connection, by a client that never asked \
-    it before: random places and periods, 500 of each kind. Imports are of history (`--backfill`); their peak \
+const ABOUT: &str = "Random places and periods are asked for, each once, one after the other on one connection: 500 \
+    of each kind in a round, whose p99 counts; the figure is the median of the rounds. Imports are of history (`--backfill`); their peak \
     of memory is the process's. A start lasts until the service says that it serves, the median of the rounds.";
 
 /// What was measured with so many reports.
@@ -74,7 +74,11 @@ async fn measure_one(context: &Context, database: &Database) -> Result<Step> {
     let mut questions = Questions::about(&service).await?;
     let mut reads = Vec::new();
     for subject in Subject::ALL {
-        let p99 = ask(&service, &mut questions, subject).await?;
+        let mut rounds = Vec::new();
+        for _ in 0..context.sizes.rounds {
+            rounds.push(ask(&service, &mut questions, subject).await?);
+        }
+        let p99 = median(&rounds);
         say(format!("{} with {} reports: {p99:.2} ms at p99", subject.name(), database.rows));
         reads.push(p99);
     }
@@ -87,6 +91,7 @@ async fn measure_one(context: &Context, database: &Database) -> Result<Step> {
     })
 }
 
+/// p99 of one round, ms.
 async fn ask(service: &Service, questions: &mut Questions, subject: Subject) -> Result<f64> {
     let mut connection = Connection::open(service.addr()).await?;
     let headers = [("authorization", service.authorization.as_str())];
@@ -104,10 +109,9 @@ fn charts(steps: &[Step]) -> Vec<Chart> {
     let points = |value: &dyn Fn(&Step) -> f64| -> Vec<(f64, f64)> {
         steps.iter().map(|step| (step.reports, value(step))).collect()
     };
-    let reads = Subject::ALL
-        .iter()
-        .enumerate()
-        .map(|(index, subject)| Series::new(subject.name(), points(&|step| step.reads[index])));
+    let reads = Subject::ALL.iter().enumerate().map(|(index, subject)| {
+        Series::new(subject.short_name(), points(&|step| step.reads[index]))
+    });
     vec![
         Chart {
             name: "growth-reads",

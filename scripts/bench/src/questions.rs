@@ -46,6 +46,19 @@ impl Subject {
         }
     }
 
+    /// In a chart.
+    pub(crate) fn short_name(self) -> &'static str {
+        match self {
+            Self::Metrics => "metrics",
+            Self::Country => "metrics, country",
+            Self::Region => "metrics, region",
+            Self::City => "metrics, city",
+            Self::List => "list",
+            Self::Facets => "facets",
+            Self::Markers => "markers",
+        }
+    }
+
     fn path(self) -> &'static str {
         match self {
             Self::Metrics | Self::Country | Self::Region | Self::City => "/api/v1/metrics",

@@ -148,7 +148,7 @@ fn failures(outcome: &Outcome) -> Vec<String> {
         failures.push(format!("{} requests ended in an error of the server", outcome.errors));
     }
     // What is no number fails as well.
-    if !(outcome.growth <= trend::TOLERANCE) {
+    if outcome.growth.is_nan() || outcome.growth > trend::TOLERANCE {
         failures.push(format!("memory keeps growing: {:.2} ×", outcome.growth));
     }
     failures

@@ -19,7 +19,7 @@ use crate::{
     process::Process,
     report::Section,
     service,
-    statistics::{milliseconds, percentile},
+    statistics::percentile,
     streams::{crowd::Crowd, follow::Target},
     table::Row,
 };
@@ -120,7 +120,8 @@ async fn grow(
         crowd.take_lateness();
         time::sleep(Duration::from_secs(context.seconds(20))).await;
         let lateness = crowd.take_lateness();
-        ensure!(crowd.errors() == 0, "{} streams failed", crowd.errors());
+        let errors = crowd.errors();
+        ensure!(errors.is_empty(), "streams failed: {errors:?}");
         let memory = (resident()? - before) / f64::from(count);
         let lateness = percentile(&lateness, 0.99);
         say(format!("{count} streams: {memory:.2} KiB each, late by {lateness:.1} ms at p99"));
@@ -150,9 +151,10 @@ async fn restart(database: &Database, process: Process, crowd: &Crowd) -> Result
     crowd.come_back();
     crowd.all_live(PATIENCE).await?;
     let took = start.elapsed();
-    say(format!("All are back after {:.0} ms; {} refusals", milliseconds(took), crowd.refusals()));
+    let (refusals, errors) = (crowd.refusals(), crowd.errors());
+    say(format!("All are back after {took:.2?}; {refusals} refusals, errors {errors:?}"));
     process.stop().await?;
-    Ok(Restart { took, errors: crowd.errors() })
+    Ok(Restart { took, errors: errors.values().sum() })
 }
 
 /// What the service sends at a tick.

@@ -1,6 +1,7 @@
 //! Many followers.
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -29,12 +30,17 @@ pub(super) struct Tally {
     pub(super) live: AtomicU64,
     /// Answers 429.
     pub(super) refusals: AtomicU64,
-    /// Other answers, failed connections, streams that ended.
-    pub(super) errors: AtomicU64,
+    /// Other answers, failed connections, streams that ended: how many of each.
+    errors: Mutex<BTreeMap<String, u64>>,
     lateness: Mutex<Vec<f64>>,
 }
 
 impl Tally {
+    pub(super) fn error(&self, what: impl ToString) {
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        *errors.entry(what.to_string()).or_default() += 1;
+    }
+
     pub(super) fn late_by(&self, lateness: Duration) {
         self.lateness.lock().unwrap_or_else(PoisonError::into_inner).push(milliseconds(lateness));
     }
@@ -62,20 +68,16 @@ impl Crowd {
     pub(super) async fn all_live(&self, patience: Duration) -> Result<()> {
         let count = self.followers.len() as u64;
         self.live_is(count, patience).await.with_context(|| {
-            let Tally { live, refusals, errors, .. } = &*self.tally;
-            format!(
-                "{} of {count} streams are live; {} refusals, {} errors",
-                live.load(Relaxed),
-                refusals.load(Relaxed),
-                errors.load(Relaxed)
-            )
+            let live = self.tally.live.load(Relaxed);
+            let (refusals, errors) = (self.refusals(), self.errors());
+            format!("{live} of {count} streams are live; {refusals} refusals, errors {errors:?}")
         })
     }
 
     /// Waits until all have noticed that their stream is gone, which is no error.
     pub(super) async fn all_lost(&self, patience: Duration) -> Result<()> {
         self.live_is(0, patience).await?;
-        self.tally.errors.store(0, Relaxed);
+        self.tally.errors.lock().unwrap_or_else(PoisonError::into_inner).clear();
         Ok(())
     }
 
@@ -103,7 +105,7 @@ impl Crowd {
         self.tally.refusals.load(Relaxed)
     }
 
-    pub(super) fn errors(&self) -> u64 {
-        self.tally.errors.load(Relaxed)
+    pub(super) fn errors(&self) -> BTreeMap<String, u64> {
+        self.tally.errors.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -34,8 +34,8 @@ enum End {
     Lost,
     /// 429.
     Refused,
-    /// Anything else before it was live.
-    Failed,
+    /// Another answer, or an end before it was live.
+    Failed(String),
 }
 
 /// Follows a stream for as long as it lasts. Once it is lost, waits to be called back.
@@ -46,10 +46,11 @@ pub(super) async fn follow(
     mut calls: watch::Receiver<u64>,
 ) {
     loop {
-        match follow_once(target, source(number), &tally).await.unwrap_or(End::Failed) {
+        let end = follow_once(target, source(number), &tally).await;
+        match end.unwrap_or_else(|error| End::Failed(error.to_string())) {
             End::Lost => {
                 tally.live.fetch_sub(1, Relaxed);
-                tally.errors.fetch_add(1, Relaxed);
+                tally.error("the stream was lost");
                 if calls.changed().await.is_err() {
                     return;
                 }
@@ -58,8 +59,8 @@ pub(super) async fn follow(
                 tally.refusals.fetch_add(1, Relaxed);
                 time::sleep(Duration::from_secs(1)).await;
             }
-            End::Failed => {
-                tally.errors.fetch_add(1, Relaxed);
+            End::Failed(why) => {
+                tally.error(why);
                 time::sleep(Duration::from_millis(100)).await;
             }
         }
@@ -77,12 +78,14 @@ async fn follow_once(target: Target, source: Ipv4Addr, tally: &Tally) -> io::Res
         let read = match stream.read(&mut buffer).await {
             Ok(read) if read > 0 => &buffer[..read],
             _ if is_live => return Ok(End::Lost),
-            _ => return Ok(End::Failed),
+            read => return read.map(|_| End::Failed("the connection was closed".to_owned())),
         };
         let now = Instant::now();
         if !is_live {
-            if contains(read, b"HTTP/1.1 429") {
-                return Ok(End::Refused);
+            match status(read) {
+                Some("200") | None => {}
+                Some("429") => return Ok(End::Refused),
+                Some(other) => return Ok(End::Failed(format!("status {other}"))),
             }
             is_live = contains(read, target.live_on);
             tally.live.fetch_add(u64::from(is_live), Relaxed);
@@ -117,6 +120,11 @@ fn distance(now: Instant, due: Instant) -> Duration {
     now.saturating_duration_since(due).max(due.saturating_duration_since(now))
 }
 
+/// The status, if this is the head of a response.
+fn status(read: &[u8]) -> Option<&str> {
+    std::str::from_utf8(read.strip_prefix(b"HTTP/1.1 ")?.get(..3)?).ok()
+}
+
 fn contains(read: &[u8], what: &[u8]) -> bool {
     read.windows(what.len()).any(|bytes| bytes == what)
 }
@@ -137,6 +145,13 @@ mod tests {
         assert_eq!(source(19), source(0));
         assert_eq!(source(20), Ipv4Addr::new(127, 0, 0, 3));
         assert_eq!(source(14_999), Ipv4Addr::new(127, 0, 2, 239));
+    }
+
+    #[test]
+    fn only_the_head_of_a_response_has_a_status() {
+        assert_eq!(status(b"HTTP/1.1 429 Too Many Requests\r\n"), Some("429"));
+        assert_eq!(status(b"event: metrics\n"), None);
+        assert_eq!(status(b"HTTP/1.1 2"), None);
     }
 
     #[test]
