@@ -75,15 +75,14 @@ impl Theme {
         }
     }
 
-    /// Colours of series that differ for the colour-blind as well (after Okabe and Ito), and have
-    /// contrast with the page.
+    /// Colours of series: seven that can be told apart, and have contrast with the page.
     fn colors(self) -> [&'static str; 7] {
         match self {
             Self::Light => {
-                ["#0969da", "#bc4c00", "#1a7f37", "#8250df", "#bf8700", "#bf3989", "#57606a"]
+                ["#0969da", "#bc4c00", "#1a7f37", "#8250df", "#1b7c83", "#bf3989", "#57606a"]
             }
             Self::Dark => {
-                ["#58a6ff", "#ffa657", "#3fb950", "#bc8cff", "#e3b341", "#ff7bc0", "#8b949e"]
+                ["#58a6ff", "#ffa657", "#3fb950", "#bc8cff", "#39c5cf", "#ff7bc0", "#8b949e"]
             }
         }
     }

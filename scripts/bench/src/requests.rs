@@ -94,7 +94,12 @@ impl Work {
                 reference.rates.push(wrk::rate(&reference.url, &headers, seconds).await?);
             }
         }
-        Ok(references.iter().map(|reference| reference.row(self.name, &own)).collect())
+        let mut rows = Vec::new();
+        for reference in references {
+            rows.push(reference.row(self.name, &own));
+            reference.process.stop().await?;
+        }
+        Ok(rows)
     }
 }
 
@@ -105,13 +110,13 @@ struct Reference {
     least: f64,
     /// Requests a second, one of each round.
     rates: Vec<f64>,
-    _process: Process,
+    process: Process,
 }
 
 impl Reference {
     fn new(name: &'static str, process: Process, path: &str, least: f64) -> Self {
         let url = format!("http://{}{path}", process.addr);
-        Self { name, url, least, rates: Vec::new(), _process: process }
+        Self { name, url, least, rates: Vec::new(), process }
     }
 
     fn row(&self, work: &str, own: &[f64]) -> Row {

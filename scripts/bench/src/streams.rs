@@ -69,6 +69,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let nchan = grow(context, &mut crowd, || nginx.resident_of_worker()).await;
     publishing.abort();
     let nchan = nchan?;
+    nginx.stop().await?;
 
     let (last, last_of_nchan) = (own.last(), nchan.last());
     let (last, last_of_nchan) = last.zip(last_of_nchan).context("no step was measured")?;
