@@ -74,7 +74,9 @@ pub(crate) enum Budget {
     /// Minimum of the figure, in its unit.
     AtLeast(f64),
     /// Minimum of the figure divided by the reference.
-    Ratio(f64),
+    RatioAtLeast(f64),
+    /// Maximum of the same.
+    RatioAtMost(f64),
     /// Shown for information.
     None,
 }
@@ -85,7 +87,8 @@ impl Budget {
         match self {
             Self::AtMost(most) => Some(figure.value <= most),
             Self::AtLeast(least) => Some(figure.value >= least),
-            Self::Ratio(least) => Some(ratio.is_some_and(|ratio| ratio >= least)),
+            Self::RatioAtLeast(least) => Some(ratio.is_some_and(|ratio| ratio >= least)),
+            Self::RatioAtMost(most) => Some(ratio.is_some_and(|ratio| ratio <= most)),
             Self::None => None,
         }
     }
@@ -95,7 +98,8 @@ impl Budget {
         match self {
             Self::AtMost(most) => format!("≤ {}", figure(most)),
             Self::AtLeast(least) => format!("≥ {}", figure(least)),
-            Self::Ratio(least) => format!("≥ {least:.2} ×"),
+            Self::RatioAtLeast(least) => format!("≥ {least:.2} ×"),
+            Self::RatioAtMost(most) => format!("≤ {most:.2} ×"),
             Self::None => "–".to_owned(),
         }
     }
@@ -123,9 +127,11 @@ mod tests {
         assert_eq!(Budget::AtMost(3.9).is_met(figure, None), Some(false));
         assert_eq!(Budget::AtLeast(4.0).is_met(figure, None), Some(true));
         assert_eq!(Budget::AtLeast(4.1).is_met(figure, None), Some(false));
-        assert_eq!(Budget::Ratio(0.9).is_met(figure, Some(0.9)), Some(true));
-        assert_eq!(Budget::Ratio(0.9).is_met(figure, Some(0.89)), Some(false));
-        assert_eq!(Budget::Ratio(0.9).is_met(figure, None), Some(false));
+        assert_eq!(Budget::RatioAtLeast(0.9).is_met(figure, Some(0.9)), Some(true));
+        assert_eq!(Budget::RatioAtLeast(0.9).is_met(figure, Some(0.89)), Some(false));
+        assert_eq!(Budget::RatioAtLeast(0.9).is_met(figure, None), Some(false));
+        assert_eq!(Budget::RatioAtMost(1.3).is_met(figure, Some(1.3)), Some(true));
+        assert_eq!(Budget::RatioAtMost(1.3).is_met(figure, Some(1.31)), Some(false));
         assert_eq!(Budget::None.is_met(figure, None), None);
     }
 

@@ -238,8 +238,8 @@ mod tests {
     #[test]
     fn an_axis_ends_a_little_above_what_it_shows() {
         assert_eq!(
-            [62.0, 14.8, 60_000.0, 0.3, 0.0].map(ceiling),
-            [70.0, 20.0, 65_000.0, 0.35, 1.0]
+            [62.0, 14.8, 60_000.0, 30.0, 0.0].map(ceiling),
+            [70.0, 20.0, 65_000.0, 35.0, 1.0]
         );
     }
 

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, ensure};
 
 use crate::{
-    budget::{Budget, Unit},
+    budget::{Budget, Unit, number},
     chart::{Axis, Chart, Series},
     client::Connection,
     context::{Context, say},
@@ -59,8 +59,8 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         Row::new("peak of memory of the import", last.peak, Unit::Mebibytes, Budget::None),
         Row::new("start", last.start, Unit::Milliseconds, Budget::None),
     ]);
-    let about = format!("{ABOUT} The table is of {:.0} reports.", last.reports);
-    Ok(Section { title: "Growth", about, rows, charts: charts(&steps), failures: Vec::new() })
+    let about = format!("{ABOUT} The table is of {} reports.", number(last.reports));
+    Ok(Section { charts: charts(&steps), ..Section::new("Growth", about, rows) })
 }
 
 async fn measure_one(context: &Context, database: &Database) -> Result<Step> {

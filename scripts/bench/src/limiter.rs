@@ -66,13 +66,7 @@ pub(crate) async fn measure() -> Result<Section> {
     }
     let about = "Decisions are made one after the other on one thread, in memory. Half of the clients have IPv4 \
         addresses, half IPv6 networks.";
-    Ok(Section {
-        title: "Limiter",
-        about: about.to_owned(),
-        rows,
-        charts: Vec::new(),
-        failures: Vec::new(),
-    })
+    Ok(Section::new("Limiter", about, rows))
 }
 
 /// Nanoseconds of each decision.

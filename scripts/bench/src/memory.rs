@@ -6,7 +6,7 @@ use anyhow::Result;
 use tokio::time;
 
 use crate::{
-    budget::{Budget, Unit},
+    budget::{Budget, Unit, number},
     chart::{Axis, Chart, Series},
     context::{Context, say},
     load::Load,
@@ -29,7 +29,8 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     process.stop().await?;
 
     let requests = context.sizes.requests;
-    say(format!("Memory during {requests} mixed requests"));
+    let count = number(requests as f64);
+    say(format!("Memory during {count} mixed requests"));
     let service = Service::start(&database).await?;
     let load = Load::start(Mixture::of(&service).await?, CONNECTIONS, requests);
     let start = Instant::now();
@@ -49,13 +50,13 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let errors = load.tally.server_errors() + load.tally.broken();
     let rows = vec![
         Row::new(
-            format!("memory when idle, {} reports", database.rows),
+            format!("memory when idle, {} reports", number(database.rows as f64)),
             idle,
             Unit::Mebibytes,
             Budget::AtMost(IDLE),
         ),
         Row::new(
-            format!("memory after {requests} mixed requests"),
+            format!("memory after {count} mixed requests"),
             sizes.last().copied().unwrap_or(f64::NAN),
             Unit::Mebibytes,
             Budget::None,
@@ -86,5 +87,5 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         series: vec![Series::new("svc", samples)],
         budget: None,
     };
-    Ok(Section { title: "Memory", about, rows, charts: vec![chart], failures: Vec::new() })
+    Ok(Section { charts: vec![chart], ..Section::new("Memory", about, rows) })
 }

@@ -13,7 +13,8 @@ use tokio::{net::TcpStream, process::Command, time};
 
 use crate::{context::Context, process::Process};
 
-/// Debian's.
+/// Where Debian has them; the first is not on the path of everyone.
+const NGINX: &str = "/usr/sbin/nginx";
 const NCHAN: &str = "/usr/lib/nginx/modules/ngx_nchan_module.so";
 
 /// Serves the files of `folder`, all with one content type.
@@ -40,7 +41,7 @@ async fn start(context: &Context, module: &str, server: &str) -> Result<Process>
     let configuration = configuration(&folder, module, server, addr)?;
     let file = folder.join("nginx.conf");
     std::fs::write(&file, configuration)?;
-    let mut command = Command::new("nginx");
+    let mut command = Command::new(NGINX);
     command.args(["-e", "stderr", "-p"]).arg(&folder).arg("-c").arg(&file);
     let process = Process::serving(command.spawn()?, addr);
     for _ in 0..100 {

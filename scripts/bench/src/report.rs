@@ -27,6 +27,13 @@ pub(crate) struct Section {
     pub(crate) failures: Vec<String>,
 }
 
+impl Section {
+    /// Without charts, and without a failure.
+    pub(crate) fn new(title: &'static str, about: impl Into<String>, rows: Vec<Row>) -> Self {
+        Self { title, about: about.into(), rows, charts: Vec::new(), failures: Vec::new() }
+    }
+}
+
 /// All parts of one run.
 pub(crate) struct Report {
     machine: Vec<String>,
@@ -102,13 +109,9 @@ mod tests {
             budget: None,
         };
         let mut report = Report::new(vec!["Kernel: Linux 6".to_owned()]);
-        report.sections.push(Section {
-            title: "Streams",
-            about: "Open ones.".to_owned(),
-            rows: vec![Row::new("memory", 4.0, Unit::Kibibytes, Budget::AtMost(4.0))],
-            charts: vec![chart],
-            failures: Vec::new(),
-        });
+        let rows = vec![Row::new("memory", 4.0, Unit::Kibibytes, Budget::AtMost(4.0))];
+        let section = Section::new("Streams", "Open ones.", rows);
+        report.sections.push(Section { charts: vec![chart], ..section });
         report
     }
 

@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result};
 
 use crate::{
     bare,
-    budget::{Budget, Unit},
+    budget::{Budget, Unit, number},
     context::{Context, say},
     nginx,
     process::Process,
@@ -53,10 +53,10 @@ const fn page(path: &'static str, name: &'static str) -> Work {
 }
 
 const ABOUT: &str = "wrk with one thread and 64 connections asks the service with an enterprise key, \
-    then a bare axum handler and nginx (one worker, a static file, no log) that answer with the very \
-    same bytes, by turns. Both sides get the same request headers; the service answers with all of \
-    its own headers, the others with a content type and what they add themselves. The figures and \
-    the ratio are the medians of the rounds; the ratio is that of each round.";
+    then a bare axum handler and nginx (one worker, a static file, no log) that answer with the same \
+    bytes, by turns. All get the same request headers. The service sends all of its own headers, the \
+    others a content type and what they add by themselves. Figures are medians of the rounds; so is \
+    the ratio, which is computed in each round.";
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let database = context.database(context.sizes.rows).await?;
@@ -66,8 +66,8 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         say(work.name);
         rows.extend(work.measure(context, &service).await?);
     }
-    let about = format!("{ABOUT} {} reports in the database.", database.rows);
-    Ok(Section { title: "Requests", about, rows, charts: Vec::new(), failures: Vec::new() })
+    let about = format!("{ABOUT} The database has {} reports.", number(database.rows as f64));
+    Ok(Section::new("Requests", about, rows))
 }
 
 impl Work {
@@ -122,7 +122,7 @@ impl Reference {
     fn row(&self, work: &str, own: &[f64]) -> Row {
         let ratios: Vec<f64> =
             own.iter().zip(&self.rates).map(|(own, reference)| own / reference).collect();
-        Row::new(work, median(own), Unit::PerSecond, Budget::Ratio(self.least)).against(
+        Row::new(work, median(own), Unit::PerSecond, Budget::RatioAtLeast(self.least)).against(
             self.name,
             median(&self.rates),
             median(&ratios),

@@ -139,7 +139,8 @@ fn section(seconds: u64, reports: u64, record: &Record, outcome: &Outcome) -> Se
             Budget::None,
         ),
     ];
-    Section { title: "Soak", about, rows, charts: charts(record), failures: failures(outcome) }
+    let (charts, failures) = (charts(record), failures(outcome));
+    Section { charts, failures, ..Section::new("Soak", about, rows) }
 }
 
 fn failures(outcome: &Outcome) -> Vec<String> {

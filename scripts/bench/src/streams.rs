@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, ensure};
 use tokio::time;
 
 use crate::{
-    budget::{Budget, Unit},
+    budget::{Budget, Unit, number},
     chart::{Axis, Chart, Series},
     client::Connection,
     context::{Context, say},
@@ -32,11 +32,11 @@ const MEMORY: f64 = 4.0;
 const LATENESS: f64 = 50.0;
 
 const ABOUT: &str = "Streams are opened over five seconds, twenty from each address of 127.0.0.0/8, and stay open. \
-    Memory is what the process has more than before the first, divided by their number. A tick is late by \
-    how far it is from five seconds, times its number, after the stream's first, as its client sees it, one \
-    thread that shares the machine. nginx has one worker and nchan, which gets an event of the same size \
-    published every five seconds. For the restart the process is killed and started again; all clients \
-    connect in the moment it serves.";
+    Memory is what the process has gained since before the first, divided by their number. Ticks are due \
+    every five seconds after a stream's first; lateness is how far from that they arrive at the clients, \
+    which are one thread on the same machine. nginx has one worker with nchan, and publishes an event of the \
+    same size every five seconds. For the restart the process is killed and started again, and all clients \
+    connect at once when it serves.";
 
 /// So many streams were open.
 struct Step {
@@ -73,7 +73,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
 
     let (last, last_of_nchan) = (own.last(), nchan.last());
     let (last, last_of_nchan) = last.zip(last_of_nchan).context("no step was measured")?;
-    let count = last.count;
+    let count = number(last.count.into());
     let rows = vec![
         Row::new(
             format!("memory of each of {count} streams"),
@@ -102,7 +102,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         ),
     ];
     let charts = vec![memory_chart(&own, &nchan), lateness_chart(&own)];
-    Ok(Section { title: "Streams", about: ABOUT.to_owned(), rows, charts, failures: Vec::new() })
+    Ok(Section { charts, ..Section::new("Streams", ABOUT, rows) })
 }
 
 /// Opens more and more, and measures at each of some numbers.

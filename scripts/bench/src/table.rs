@@ -83,7 +83,7 @@ mod tests {
 
     fn rows() -> [Row; 3] {
         [
-            Row::new("`GET /a|b`", 45_000.0, Unit::PerSecond, Budget::Ratio(0.9)).against(
+            Row::new("`GET /a|b`", 45_000.0, Unit::PerSecond, Budget::RatioAtLeast(0.9)).against(
                 "bare axum",
                 50_000.0,
                 0.9,

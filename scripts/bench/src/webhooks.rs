@@ -24,7 +24,7 @@ use crate::{
     process::Process,
     report::Section,
     service::serve,
-    statistics::{milliseconds, percentile},
+    statistics::{median, milliseconds, percentile},
     table::Row,
     webhooks::receiver::Receiver,
 };
@@ -32,6 +32,8 @@ use crate::{
 /// Deliveries whose rate is measured; each report has two events.
 const DELIVERIES: u64 = 40_000;
 const EVENTS: u64 = 2;
+/// Many endpoints.
+const MANY: u64 = 1_000;
 /// Most subscriptions of one partner.
 const PER_PARTNER: u64 = 25;
 /// Publications whose latency is measured, and the time between two.
@@ -41,6 +43,9 @@ const GAP: Duration = Duration::from_millis(10);
 const RATE: f64 = 8_000.0;
 /// p99, ms.
 const LATENCY: f64 = 100.0;
+/// Reports that are published at once, and how much longer that may take with many subscriptions.
+const BATCH: u64 = 1_000;
+const SLOWER: f64 = 1.3;
 /// How long all may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(300);
 
@@ -50,15 +55,17 @@ const ABOUT: &str = "The receiver is in the process of the bench: one thread tha
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let mut rows = Vec::new();
-    for endpoints in [1, 1_000] {
-        say(format!("Webhooks to {endpoints} endpoints"));
-        let bench = Bench::with(context, endpoints).await?;
+    for endpoints in [1, MANY] {
+        say(format!("Webhooks, endpoints: {endpoints}"));
+        let bench = Bench::with(context, "webhooks", endpoints).await?;
         let rate = bench.rate(context).await?;
-        let work = match endpoints {
-            1 => "deliveries to one endpoint".to_owned(),
-            many => format!("deliveries to {many} endpoints"),
-        };
-        rows.push(Row::new(work, rate, Unit::PerSecond, Budget::AtLeast(RATE)));
+        let work = if endpoints == 1 { "one endpoint" } else { "1,000 endpoints" };
+        rows.push(Row::new(
+            format!("deliveries to {work}"),
+            rate,
+            Unit::PerSecond,
+            Budget::AtLeast(RATE),
+        ));
         if endpoints == 1 {
             let latencies = bench.latencies(context).await?;
             let [middle, tail] = [0.5, 0.99].map(|share| percentile(&latencies, share));
@@ -77,13 +84,28 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
             ));
         }
     }
-    Ok(Section {
-        title: "Webhooks",
-        about: ABOUT.to_owned(),
-        rows,
-        charts: Vec::new(),
-        failures: Vec::new(),
-    })
+    rows.push(publishing(context).await?);
+    Ok(Section::new("Webhooks", ABOUT, rows))
+}
+
+/// How much longer it takes to publish reports when there are many subscriptions.
+async fn publishing(context: &Context) -> Result<Row> {
+    say("Publishing with many subscriptions, and with none");
+    let none = Bench::with(context, "publishing", 0).await?;
+    let many = Bench::with(context, "publishing", MANY).await?;
+    let (mut times, mut ratios) = ([Vec::new(), Vec::new()], Vec::new());
+    for round in 0..context.sizes.rounds {
+        let made = Made { rows: BATCH, seed: 10 + u64::from(round), mode: Some("--approve") };
+        let (without, _) = none.database.import(context, &made).await?;
+        let (with, _) = many.database.import(context, &made).await?;
+        times[0].push(with.as_secs_f64());
+        times[1].push(without.as_secs_f64());
+        ratios.push(with.as_secs_f64() / without.as_secs_f64());
+    }
+    let [with, without] = times.map(|times| median(&times));
+    let work = "publishing 1,000 reports with 1,000 subscriptions";
+    let row = Row::new(work, with, Unit::Seconds, Budget::RatioAtMost(SLOWER));
+    Ok(row.against("with none", without, median(&ratios)))
 }
 
 /// A database with subscriptions, and their receiver.
@@ -94,8 +116,8 @@ struct Bench {
 }
 
 impl Bench {
-    async fn with(context: &Context, endpoints: u64) -> Result<Self> {
-        let database = Database::empty(context, &format!("webhooks-{endpoints}"));
+    async fn with(context: &Context, name: &str, endpoints: u64) -> Result<Self> {
+        let database = Database::empty(context, &format!("{name}-{endpoints}"));
         database.output(&["db", "migrate"]).await?;
         let mut keys = Vec::new();
         for partner in 0..endpoints.div_ceil(PER_PARTNER) {
