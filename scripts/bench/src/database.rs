@@ -54,6 +54,17 @@ impl Database {
         Ok(measured)
     }
 
+    /// Removes its files.
+    pub(crate) fn remove(self) -> Result<()> {
+        let file = self.url.trim_start_matches("sqlite://");
+        for file in ["", "-wal", "-shm"].map(|suffix| PathBuf::from(format!("{file}{suffix}"))) {
+            if file.exists() {
+                std::fs::remove_file(file)?;
+            }
+        }
+        Ok(())
+    }
+
     /// `svc` with these arguments, on this database.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.svc);

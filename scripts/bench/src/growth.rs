@@ -1,6 +1,7 @@
 //! What reads, imports and a start cost with more and more reports.
 
 use anyhow::{Context as _, Result, ensure};
+use rand::{SeedableRng, rngs::StdRng};
 
 use crate::{
     budget::{Budget, Unit, number},
@@ -71,12 +72,13 @@ async fn measure_one(context: &Context, database: &Database) -> Result<Step> {
         process.stop().await?;
     }
     let service = Service::start(database).await?;
-    let mut questions = Questions::about(&service).await?;
+    let questions = Questions::about(&service).await?;
+    let mut rng = StdRng::seed_from_u64(1);
     let mut reads = Vec::new();
     for subject in Subject::ALL {
         let mut rounds = Vec::new();
         for _ in 0..context.sizes.rounds {
-            rounds.push(ask(&service, &mut questions, subject).await?);
+            rounds.push(ask(&service, &questions, &mut rng, subject).await?);
         }
         let p99 = median(&rounds);
         say(format!("{} with {} reports: {p99:.2} ms at p99", subject.name(), database.rows));
@@ -92,12 +94,17 @@ async fn measure_one(context: &Context, database: &Database) -> Result<Step> {
 }
 
 /// p99 of one round, ms.
-async fn ask(service: &Service, questions: &mut Questions, subject: Subject) -> Result<f64> {
+async fn ask(
+    service: &Service,
+    questions: &Questions,
+    rng: &mut StdRng,
+    subject: Subject,
+) -> Result<f64> {
     let mut connection = Connection::open(service.addr()).await?;
     let headers = [("authorization", service.authorization.as_str())];
     let mut times = Vec::new();
     for _ in 0..QUESTIONS {
-        let path = questions.next(subject)?;
+        let path = questions.next(rng, subject)?;
         let answer = connection.get(&path, &headers).await?;
         ensure!(answer.status == 200, "{path}: {}", answer.status);
         times.push(milliseconds(answer.took));

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use chrono::{Days, NaiveDate};
-use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use rand::{RngExt, rngs::StdRng, seq::IndexedRandom};
 use serde::Deserialize;
 
 use crate::service::Service;
@@ -91,7 +91,6 @@ impl Place {
 
 /// Asks without end.
 pub(crate) struct Questions {
-    rng: StdRng,
     places: Vec<Place>,
 }
 
@@ -104,23 +103,23 @@ impl Questions {
         }
         let all = "/api/v1/geo-facets?from=2016-01-01&to=2025-12-31";
         let facets: Facets = serde_json::from_slice(&service.bytes(all, &[]).await?.body)?;
-        Ok(Self { rng: StdRng::seed_from_u64(1), places: facets.locations })
+        Ok(Self { places: facets.locations })
     }
 
     /// A path with a query.
-    pub(crate) fn next(&mut self, subject: Subject) -> Result<String> {
-        let place = self.places.choose(&mut self.rng).context("the service knows no place")?;
+    pub(crate) fn next(&self, rng: &mut StdRng, subject: Subject) -> Result<String> {
+        let place = self.places.choose(rng).context("the service knows no place")?;
         let parts = match subject {
             Subject::Metrics | Subject::Facets => 0,
             Subject::Country | Subject::Markers => 1,
             Subject::Region => 2,
             Subject::City => 3,
             // Filters of all kinds are a list's.
-            Subject::List => self.rng.random_range(0..=3),
+            Subject::List => rng.random_range(0..=3),
         };
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(place.parameters(parts));
-        let [from, to] = period(&mut self.rng);
+        let [from, to] = period(rng);
         query.append_pair("from", &from.to_string()).append_pair("to", &to.to_string());
         if subject == Subject::List {
             query.append_pair("limit", "100");
@@ -138,6 +137,8 @@ fn period(rng: &mut StdRng) -> [NaiveDate; 2] {
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+
     use super::*;
 
     fn questions() -> Questions {
@@ -146,13 +147,13 @@ mod tests {
             region: Some("São Paulo".to_owned()),
             city: "Campinas".to_owned(),
         };
-        Questions { rng: StdRng::seed_from_u64(1), places: vec![place] }
+        Questions { places: vec![place] }
     }
 
     #[test]
     fn a_question_names_what_its_subject_is() {
-        let mut questions = questions();
-        let mut next = |subject| questions.next(subject).unwrap();
+        let (questions, mut rng) = (questions(), StdRng::seed_from_u64(1));
+        let mut next = |subject| questions.next(&mut rng, subject).unwrap();
         let country = next(Subject::Country);
         assert!(country.starts_with("/api/v1/metrics?country=Brazil&from=20"), "{country}");
         let city = next(Subject::City);
@@ -169,8 +170,10 @@ mod tests {
     #[test]
     fn every_run_asks_the_same_and_no_run_asks_it_twice() {
         let ask = || {
-            let mut questions = questions();
-            (0..100).map(|_| questions.next(Subject::Metrics).unwrap()).collect::<Vec<_>>()
+            let (questions, mut rng) = (questions(), StdRng::seed_from_u64(1));
+            (0..100)
+                .map(|_| questions.next(&mut rng, Subject::Metrics).unwrap())
+                .collect::<Vec<_>>()
         };
         let (first, second) = (ask(), ask());
         assert_eq!(first, second);
