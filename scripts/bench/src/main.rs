@@ -133,9 +133,10 @@ async fn run(cli: Cli) -> Result<ExitCode> {
         let section = part.measure(&context).await?;
         println!("\n{}", table::text(&section.rows));
         report.sections.push(section);
+        // After each: if a later part fails, what was measured is there.
+        let written = report.write(&cli.docs)?;
+        println!("Written: {}", written.display());
     }
-    let written = report.write(&cli.docs)?;
-    println!("Written: {}", written.display());
     let failures: Vec<&str> =
         report.sections.iter().flat_map(|section| &section.failures).map(String::as_str).collect();
     for failure in &failures {
