@@ -17,6 +17,8 @@ use crate::{context::Context, process::Process};
 const NGINX: &str = "/usr/sbin/nginx";
 const NCHAN: &str = "/usr/lib/nginx/modules/ngx_nchan_module.so";
 
+const MOST_CONNECTIONS: u64 = 65_536;
+
 /// Serves the files of `folder`, all with one content type.
 pub(crate) async fn files(context: &Context, folder: &Path, content_type: &str) -> Result<Process> {
     let location = format!(
@@ -56,7 +58,8 @@ async fn start(context: &Context, module: &str, server: &str) -> Result<Process>
 fn configuration(folder: &Path, module: &str, server: &str, addr: SocketAddr) -> Result<String> {
     // Started by root, it would become a user who may not read the folder.
     let user = if std::fs::metadata("/proc/self")?.uid() == 0 { "user root;" } else { "" };
-    let files = rlimit::Resource::NOFILE.get_soft()?;
+    // It reserves memory for every connection that there may be.
+    let files = rlimit::Resource::NOFILE.get_soft()?.min(MOST_CONNECTIONS);
     let folder = folder.display();
     Ok(format!(
         "{user} {module}
