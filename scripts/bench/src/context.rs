@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Result, ensure};
 use tempfile::TempDir;
 
-use crate::database::Database;
+use crate::{budget::number, database::Database};
 
 /// How much is measured: smaller sizes are for quick tries.
 #[derive(Clone, Debug, clap::Args)]
@@ -35,6 +35,18 @@ pub(crate) struct Sizes {
     /// The service
     #[arg(long, value_name = "FILE", default_value = "target/release/svc")]
     pub(crate) svc: PathBuf,
+}
+
+impl Sizes {
+    /// A line of the report.
+    pub(crate) fn described(&self) -> String {
+        let [rows, requests] = [self.rows, self.requests].map(|size| number(size as f64));
+        let streams = number(self.streams.into());
+        let rounds = self.rounds;
+        format!(
+            "Sizes: {rows} reports, {streams} streams, {requests} mixed requests, {rounds} rounds"
+        )
+    }
 }
 
 pub(crate) struct Context {

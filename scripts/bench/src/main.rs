@@ -128,7 +128,9 @@ async fn run(cli: Cli) -> Result<ExitCode> {
     rlimit::increase_nofile_limit(u64::MAX)?;
     let parts = if cli.parts.is_empty() { Part::BENCH.to_vec() } else { cli.parts };
     let context = Context::new(cli.sizes)?;
-    let mut report = Report::new(machine::described().await?);
+    let mut lines = machine::described().await?;
+    lines.push(context.sizes.described());
+    let mut report = Report::new(lines);
     for part in parts {
         let section = part.measure(&context).await?;
         println!("\n{}", table::text(&section.rows));
