@@ -35,7 +35,7 @@ test:  ## Everything that must pass before a change lands
 .PHONY: test-rust test-browser
 test-rust:
 	$(call say,Running the Rust tests. They are compiled for release so that dependencies are compiled once.)
-	@cargo test --release --package app --package svc
+	@cargo test --release --package app --package svc --package bench
 
 test-browser:
 	$(call say,Trying the release binary in Chromium.)
@@ -46,15 +46,18 @@ test-browser:
 lint:  ## Formatting and lints
 	$(call say,Checking formatting and lints.)
 	@cargo fmt --all --check
-	@cargo clippy --quiet --release --package app --package svc --all-targets -- --deny warnings
+	@cargo clippy --quiet --release --package app --package svc --package bench --all-targets -- --deny warnings
 	@cargo clippy --quiet --release --package frontend -- --deny warnings
 
-bench: build  ## Measure the budgets, as ratios in one run
-	@scripts/bench
+bench: build  ## Measure the budgets next to nginx and bare axum, into docs/performance.md: an hour, 5 GB in /tmp
+	@scripts/setup bench
+	@cargo run --quiet --release --package bench -- --docs docs
 
-test-long: build  ## The widgets in Firefox and WebKit, many more cases of the property tests, 30 kills: hours
+test-long: build  ## The widgets in Firefox and WebKit, a soak, many more cases of the property tests, 30 kills: hours
 	@scripts/setup test-long
 	$(call say,Trying the widgets in Firefox and WebKitGTK.)
 	@cd end2end && npx playwright test --config browsers.config.ts
+	$(call say,Everything at once for ten minutes; the report is in target/soak.)
+	@cargo run --quiet --release --package bench -- soak --docs target/soak
 	$(call say,Running the property tests with 200000 cases each and killing the service 30 times. This takes hours.)
 	@PROPTEST_CASES=200000 SVC_KILLS=30 cargo test --release --package app --package svc

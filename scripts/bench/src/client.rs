@@ -1,0 +1,97 @@
+//! A plain HTTP/1.1 client: one connection, one request after the other.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::{
+    HeaderMap, Method, Request,
+    client::conn::http1::{self, SendRequest},
+    header::{CONTENT_TYPE, HOST},
+};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpSocket;
+
+/// An open connection.
+pub(crate) struct Connection {
+    sender: SendRequest<Full<Bytes>>,
+    host: String,
+}
+
+/// What came back, and after how long, body included.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    pub(crate) took: Duration,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+impl Connection {
+    pub(crate) async fn open(addr: SocketAddr) -> Result<Self> {
+        Self::open_from(Ipv4Addr::LOCALHOST, addr).await
+    }
+
+    /// Opens one from another address of the local network.
+    pub(crate) async fn open_from(source: Ipv4Addr, addr: SocketAddr) -> Result<Self> {
+        let socket = TcpSocket::new_v4()?;
+        socket.set_nodelay(true)?;
+        socket.bind((IpAddr::V4(source), 0).into())?;
+        let stream = socket.connect(addr).await?;
+        let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+        tokio::spawn(async move {
+            // How it ends shows in the request that it was for.
+            let _ = connection.await;
+        });
+        Ok(Self { sender, host: addr.to_string() })
+    }
+
+    pub(crate) async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Result<Answer> {
+        self.send(Method::GET, path, headers, Bytes::new()).await
+    }
+
+    /// `POST` of a JSON body.
+    pub(crate) async fn post(
+        &mut self,
+        path: &str,
+        authorization: &str,
+        body: &serde_json::Value,
+    ) -> Result<Answer> {
+        let headers =
+            [("authorization", authorization), (CONTENT_TYPE.as_str(), "application/json")];
+        self.send(Method::POST, path, &headers, body.to_string().into()).await
+    }
+
+    async fn send(
+        &mut self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Bytes,
+    ) -> Result<Answer> {
+        let mut request = Request::builder().method(method).uri(path).header(HOST, &self.host);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Full::new(body))?;
+        let start = Instant::now();
+        self.sender.ready().await?;
+        let (head, body) = self.sender.send_request(request).await?.into_parts();
+        let body = body.collect().await?.to_bytes();
+        Ok(Answer {
+            status: head.status.as_u16(),
+            headers: head.headers,
+            body,
+            took: start.elapsed(),
+        })
+    }
+}

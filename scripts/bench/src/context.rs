@@ -1,0 +1,90 @@
+//! What the parts share: sizes, a folder, and databases, which take a while to fill.
+
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Result, ensure};
+use tempfile::TempDir;
+
+use crate::{budget::number, database::Database};
+
+/// How much is measured: smaller sizes are for quick tries.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Sizes {
+    /// Reports in the database, except of `growth`
+    #[arg(long, default_value_t = 1_000_000)]
+    pub(crate) rows: u64,
+    /// Reports in the databases of `growth`; the largest takes some GB in the temporary folder
+    #[arg(long, value_delimiter = ',', default_value = "10000,100000,1000000,5000000")]
+    pub(crate) growth: Vec<u64>,
+    /// Streams to open
+    #[arg(long, default_value_t = 15_000)]
+    pub(crate) streams: u32,
+    /// Seconds of one measurement: 4 by default for one of requests, 20 for one of streams, 600 for the soak
+    #[arg(long)]
+    pub(crate) seconds: Option<u64>,
+    /// Rounds whose median counts
+    #[arg(long, default_value_t = 5)]
+    pub(crate) rounds: u32,
+    /// Requests of `memory`
+    #[arg(long, default_value_t = 10_000_000)]
+    pub(crate) requests: u64,
+    /// The service
+    #[arg(long, value_name = "FILE", default_value = "target/release/svc")]
+    pub(crate) svc: PathBuf,
+}
+
+impl Sizes {
+    /// A line of the report.
+    pub(crate) fn described(&self) -> String {
+        let [rows, requests] = [self.rows, self.requests].map(|size| number(size as f64));
+        let streams = number(self.streams.into());
+        let rounds = self.rounds;
+        format!(
+            "Sizes: {rows} reports, {streams} streams, {requests} mixed requests, {rounds} rounds"
+        )
+    }
+}
+
+pub(crate) struct Context {
+    pub(crate) sizes: Sizes,
+    folder: TempDir,
+    databases: RefCell<BTreeMap<u64, Database>>,
+}
+
+impl Context {
+    pub(crate) fn new(mut sizes: Sizes) -> Result<Self> {
+        let svc = &sizes.svc;
+        ensure!(svc.exists(), "{} is missing: `make release` builds it", svc.display());
+        sizes.svc = svc.canonicalize()?;
+        let folder = tempfile::Builder::new().prefix("svc-bench-").tempdir()?;
+        Ok(Self { sizes, folder, databases: RefCell::default() })
+    }
+
+    /// Where files may be written; gone at the end.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn seconds(&self, default: u64) -> u64 {
+        self.sizes.seconds.unwrap_or(default)
+    }
+
+    /// A database of so many published reports, filled once. To be read only.
+    pub(crate) async fn database(&self, rows: u64) -> Result<Database> {
+        if let Some(database) = self.databases.borrow().get(&rows) {
+            return Ok(database.clone());
+        }
+        let database = Database::fill(self, &rows.to_string(), rows).await?;
+        self.databases.borrow_mut().insert(rows, database.clone());
+        Ok(database)
+    }
+}
+
+/// Says what is going on: a run takes a while.
+pub(crate) fn say(text: impl AsRef<str>) {
+    println!("— {}", text.as_ref());
+}

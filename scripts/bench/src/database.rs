@@ -1,0 +1,103 @@
+//! Databases of made-up reports.
+
+use std::{path::PathBuf, time::Duration};
+
+use anyhow::{Result, ensure};
+use tokio::process::Command;
+
+use crate::{
+    context::{Context, say},
+    process,
+};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Database {
+    svc: PathBuf,
+    pub(crate) url: String,
+    pub(crate) rows: u64,
+    /// What filling it took.
+    pub(crate) took: Duration,
+    /// The peak of memory while it was filled, KiB.
+    pub(crate) peak: f64,
+}
+
+impl Database {
+    /// An empty one, called `name`.
+    pub(crate) fn empty(context: &Context, name: &str) -> Self {
+        let file = context.folder().join(format!("{name}.db"));
+        let url = format!("sqlite://{}", file.display());
+        Self { svc: context.sizes.svc.clone(), url, rows: 0, took: Duration::ZERO, peak: 0.0 }
+    }
+
+    /// One with so many reports, published long ago.
+    pub(crate) async fn fill(context: &Context, name: &str, rows: u64) -> Result<Self> {
+        say(format!("Importing {rows} made-up reports as history"));
+        let mut database = Self::empty(context, name);
+        (database.took, database.peak) =
+            database.import(context, &Made { rows, seed: 1, mode: Some("--backfill") }).await?;
+        database.rows = rows;
+        Ok(database)
+    }
+
+    /// Imports made-up reports, and returns how long that took, and the peak of memory, KiB.
+    pub(crate) async fn import(&self, context: &Context, made: &Made) -> Result<(Duration, f64)> {
+        let file = context.folder().join("reports.csv");
+        let mut command = Command::new(&self.svc);
+        command.args(["demo", "csv", "--rows", &made.rows.to_string()]);
+        command.args(["--seed", &made.seed.to_string()]).stdout(std::fs::File::create(&file)?);
+        ensure!(command.status().await?.success(), "no reports were made up");
+        let mut command = self.command(&["reports", "import"]);
+        command.arg(&file).args(made.mode);
+        let measured = process::run_measured(command).await?;
+        // The largest is half a gigabyte.
+        std::fs::remove_file(file)?;
+        Ok(measured)
+    }
+
+    /// Removes its files.
+    pub(crate) fn remove(self) -> Result<()> {
+        let file = self.url.trim_start_matches("sqlite://");
+        for file in ["", "-wal", "-shm"].map(|suffix| PathBuf::from(format!("{file}{suffix}"))) {
+            if file.exists() {
+                std::fs::remove_file(file)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `svc` with these arguments, on this database.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.svc);
+        command.args(arguments).envs([("DATABASE_URL", self.url.as_str()), ("SVC_LOG", "warn")]);
+        command
+    }
+
+    /// What `svc` prints with these arguments.
+    pub(crate) async fn output(&self, arguments: &[&str]) -> Result<String> {
+        process::output(self.command(arguments)).await
+    }
+
+    /// A new key.
+    pub(crate) async fn key(&self, partner: &str, tier: &str) -> Result<String> {
+        let arguments = ["keys", "create", "--partner", partner, "--tier", tier, "--json"];
+        let created: serde_json::Value = serde_json::from_str(&self.output(&arguments).await?)?;
+        let key = created["key"].as_str();
+        Ok(key.ok_or_else(|| anyhow::anyhow!("no key in {created}"))?.to_owned())
+    }
+}
+
+/// Reports to be made up.
+pub(crate) struct Made {
+    pub(crate) rows: u64,
+    /// Their ids are `demo-SEED-ROWS-NUMBER`.
+    pub(crate) seed: u64,
+    /// `--approve`, `--backfill`, or nothing: pending.
+    pub(crate) mode: Option<&'static str>,
+}
+
+impl Made {
+    /// The id of one, counted from 1.
+    pub(crate) fn id(&self, number: u64) -> String {
+        format!("demo-{}-{}-{number}", self.seed, self.rows)
+    }
+}

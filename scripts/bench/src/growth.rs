@@ -1,0 +1,151 @@
+//! What reads, imports and a start cost with more and more reports.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use rand::{SeedableRng, rngs::StdRng};
+
+use crate::{
+    budget::{Budget, Unit, number},
+    chart::{Axis, Chart, Series},
+    client::Connection,
+    context::{Context, say},
+    database::Database,
+    questions::{Questions, Subject},
+    report::Section,
+    service::{self, Service},
+    statistics::{median, milliseconds, percentile},
+    table::Row,
+};
+
+/// Questions of each kind in a round, and how long a round may last.
+const QUESTIONS: usize = 200;
+const ROUND: Duration = Duration::from_secs(10);
+/// p99 of every read, ms.
+const READ: f64 = 10.0;
+/// Rows a second.
+const IMPORT: f64 = 60_000.0;
+
+const ABOUT: &str = "Random places and periods are asked for, each once, one after the other on one connection: 200 \
+    of each kind in a round, or as many as ten seconds allow. The figure is the median of the rounds' p99. Imports are of history (`--backfill`); their peak \
+    of memory is the process's. A start lasts until the service says that it serves, the median of the rounds.";
+
+/// What was measured with so many reports.
+struct Step {
+    reports: f64,
+    /// p99 of each subject, ms.
+    reads: Vec<f64>,
+    /// Rows a second.
+    import: f64,
+    /// MiB.
+    peak: f64,
+    /// ms.
+    start: f64,
+}
+
+pub(crate) async fn measure(context: &Context) -> Result<Section> {
+    let mut steps = Vec::new();
+    for reports in &context.sizes.growth {
+        let database = context.database(*reports).await?;
+        steps.push(measure_one(context, &database).await?);
+    }
+    let last = steps.last().context("no number of reports to measure")?;
+    let mut rows: Vec<Row> = Subject::ALL
+        .iter()
+        .zip(&last.reads)
+        .map(|(subject, p99)| {
+            let work = format!("{}, asked for the first time, p99", subject.name());
+            Row::new(work, *p99, Unit::Milliseconds, Budget::AtMost(READ))
+        })
+        .collect();
+    rows.extend([
+        Row::new("import of history", last.import, Unit::RowsPerSecond, Budget::AtLeast(IMPORT)),
+        Row::new("peak of memory of the import", last.peak, Unit::Mebibytes, Budget::None),
+        Row::new("start", last.start, Unit::Milliseconds, Budget::None),
+    ]);
+    let about = format!("{ABOUT} The table is of {} reports.", number(last.reports));
+    Ok(Section { charts: charts(&steps), ..Section::new("Growth", about, rows) })
+}
+
+async fn measure_one(context: &Context, database: &Database) -> Result<Step> {
+    let mut starts = Vec::new();
+    for _ in 0..context.sizes.rounds {
+        let process = service::start(database, None).await?;
+        starts.push(milliseconds(process.took));
+        process.stop().await?;
+    }
+    let service = Service::start(database).await?;
+    let questions = Questions::about(&service).await?;
+    let mut rng = StdRng::seed_from_u64(1);
+    let mut reads = Vec::new();
+    for subject in Subject::ALL {
+        let mut rounds = Vec::new();
+        for _ in 0..context.sizes.rounds {
+            rounds.push(ask(&service, &questions, &mut rng, subject).await?);
+        }
+        let p99 = median(&rounds);
+        say(format!("{} with {} reports: {p99:.2} ms at p99", subject.name(), database.rows));
+        reads.push(p99);
+    }
+    Ok(Step {
+        reports: database.rows as f64,
+        reads,
+        import: database.rows as f64 / database.took.as_secs_f64(),
+        peak: database.peak / 1024.0,
+        start: median(&starts),
+    })
+}
+
+/// p99 of one round, ms.
+async fn ask(
+    service: &Service,
+    questions: &Questions,
+    rng: &mut StdRng,
+    subject: Subject,
+) -> Result<f64> {
+    let mut connection = Connection::open(service.addr()).await?;
+    let headers = [("authorization", service.authorization.as_str())];
+    let (start, mut times) = (Instant::now(), Vec::new());
+    while times.len() < QUESTIONS && start.elapsed() < ROUND {
+        let path = questions.next(rng, subject)?;
+        let answer = connection.get(&path, &headers).await?;
+        ensure!(answer.status == 200, "{path}: {}", answer.status);
+        times.push(milliseconds(answer.took));
+    }
+    Ok(percentile(&times, 0.99))
+}
+
+fn charts(steps: &[Step]) -> Vec<Chart> {
+    let points = |value: &dyn Fn(&Step) -> f64| -> Vec<(f64, f64)> {
+        steps.iter().map(|step| (step.reports, value(step))).collect()
+    };
+    let reads = Subject::ALL.iter().enumerate().map(|(index, subject)| {
+        Series::new(subject.short_name(), points(&|step| step.reads[index]))
+    });
+    vec![
+        Chart {
+            name: "growth-reads",
+            title: "Reads that were not asked for before",
+            x: Axis::powers("Reports"),
+            y: Axis::powers("Time, p99 (ms)"),
+            series: reads.collect(),
+            budget: Some(READ),
+        },
+        Chart {
+            name: "growth-import",
+            title: "Import of history",
+            x: Axis::powers("Reports"),
+            y: Axis::counts("Speed (rows/s)"),
+            series: vec![Series::new("import", points(&|step| step.import))],
+            budget: Some(IMPORT),
+        },
+        Chart {
+            name: "growth-start",
+            title: "Start of the service",
+            x: Axis::powers("Reports"),
+            y: Axis::counts("Time until it serves (ms)"),
+            series: vec![Series::new("start", points(&|step| step.start))],
+            budget: None,
+        },
+    ]
+}

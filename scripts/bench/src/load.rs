@@ -1,0 +1,88 @@
+//! Connections that send a mixture of requests, each as fast as it is answered.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use anyhow::Result;
+use rand::{SeedableRng, rngs::StdRng};
+use tokio::{task::JoinSet, time};
+
+use crate::{client::Answer, mixture::Mixture, statistics::milliseconds};
+
+/// Senders at work. They stop when it is dropped.
+pub(crate) struct Load {
+    pub(crate) tally: Arc<Tally>,
+    _senders: JoinSet<()>,
+}
+
+impl Load {
+    /// Sends until so many requests are answered.
+    pub(crate) fn start(mixture: Mixture, connections: u64, requests: u64) -> Self {
+        let (mixture, tally) = (Arc::new(mixture), Arc::<Tally>::default());
+        let mut senders = JoinSet::new();
+        for seed in 0..connections {
+            let (mixture, tally) = (Arc::clone(&mixture), Arc::clone(&tally));
+            senders.spawn(async move {
+                let mut rng = StdRng::seed_from_u64(seed);
+                while tally.answers() < requests {
+                    if send(&mixture, &tally, &mut rng, requests).await.is_err() {
+                        tally.broken.fetch_add(1, Relaxed);
+                        time::sleep(Duration::from_millis(100)).await;
+                    }
+                }
+            });
+        }
+        Self { tally, _senders: senders }
+    }
+}
+
+/// Sends on one connection until there is enough, or it breaks.
+async fn send(mixture: &Mixture, tally: &Tally, rng: &mut StdRng, requests: u64) -> Result<()> {
+    let mut connection = mixture.connect().await?;
+    while tally.answers() < requests {
+        tally.add(&mixture.send(rng, &mut connection).await?);
+    }
+    Ok(())
+}
+
+/// What came back.
+#[derive(Default)]
+pub(crate) struct Tally {
+    answers: AtomicU64,
+    server_errors: AtomicU64,
+    broken: AtomicU64,
+    latencies: Mutex<Vec<f64>>,
+}
+
+impl Tally {
+    fn add(&self, answer: &Answer) {
+        self.answers.fetch_add(1, Relaxed);
+        self.server_errors.fetch_add(u64::from(answer.status >= 500), Relaxed);
+        let mut latencies = self.latencies.lock().unwrap_or_else(PoisonError::into_inner);
+        latencies.push(milliseconds(answer.took));
+    }
+
+    pub(crate) fn answers(&self) -> u64 {
+        self.answers.load(Relaxed)
+    }
+
+    /// Answers with a status of 500 or more.
+    pub(crate) fn server_errors(&self) -> u64 {
+        self.server_errors.load(Relaxed)
+    }
+
+    /// Connections that broke.
+    pub(crate) fn broken(&self) -> u64 {
+        self.broken.load(Relaxed)
+    }
+
+    /// Milliseconds of the answers since this was asked last.
+    pub(crate) fn take_latencies(&self) -> Vec<f64> {
+        std::mem::take(&mut self.latencies.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,148 @@
+//! Measures the budgets: `make bench`, or parts of it by name:
+//!
+//! ```sh
+//! cargo run --release --package bench -- requests streams --rows 100000 --streams 1000 --rounds 1
+//! ```
+//!
+//! Machines differ, and are noisy. What can be compared with something else is therefore measured
+//! next to it, by turns in one run: read the ratios first. The service is the release binary, in a
+//! process of its own; so is everything that it is compared with.
+//!
+//! Each part returns a [`report::Section`]: rows of the table, and charts. A missed budget is shown
+//! as missed. Only the soak fails: it is a test.
+
+mod bare;
+mod budget;
+mod chart;
+mod client;
+mod context;
+mod database;
+mod growth;
+mod limiter;
+mod load;
+mod machine;
+mod memory;
+mod mixture;
+mod nginx;
+mod process;
+mod questions;
+mod report;
+mod requests;
+mod service;
+mod soak;
+mod statistics;
+mod streams;
+mod table;
+mod trend;
+mod webhooks;
+mod wrk;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::Result;
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::{
+    context::{Context, Sizes},
+    report::{Report, Section},
+};
+
+/// Measures what svc costs, next to what others do in the same run.
+#[derive(Debug, Parser)]
+#[command(name = "bench", args_conflicts_with_subcommands = true)]
+struct Cli {
+    /// What to measure; everything but the soak by default
+    parts: Vec<Part>,
+    #[command(flatten)]
+    sizes: Sizes,
+    /// The folder that performance.md and its charts are written to
+    #[arg(long, value_name = "FOLDER", default_value = "target/bench")]
+    docs: PathBuf,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve one file from a bare axum handler: what requests are compared with
+    #[command(hide = true)]
+    Bare(bare::Bare),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Requests a second, against bare axum and nginx
+    Requests,
+    /// Open streams, against nginx with nchan, and all of them coming back at once
+    Streams,
+    /// Memory when idle, and after millions of requests
+    Memory,
+    /// Reads, imports and start-up with more and more reports
+    Growth,
+    /// Deliveries to a local receiver
+    Webhooks,
+    /// Decisions of the rate limiter
+    Limiter,
+    /// Everything at once for ten minutes; fails on an error of the server or growing memory
+    Soak,
+}
+
+impl Part {
+    /// The limiter is first: it runs in this process, whose memory it must not find used before.
+    const BENCH: [Self; 6] =
+        [Self::Limiter, Self::Requests, Self::Streams, Self::Memory, Self::Growth, Self::Webhooks];
+
+    async fn measure(self, context: &Context) -> Result<Section> {
+        match self {
+            Self::Requests => requests::measure(context).await,
+            Self::Streams => streams::measure(context).await,
+            Self::Memory => memory::measure(context).await,
+            Self::Growth => growth::measure(context).await,
+            Self::Webhooks => webhooks::measure(context).await,
+            Self::Limiter => limiter::measure().await,
+            Self::Soak => soak::measure(context).await,
+        }
+    }
+}
+
+fn main() -> Result<ExitCode> {
+    let cli = Cli::parse();
+    if let Some(Command::Bare(bare)) = cli.command {
+        return tokio::runtime::Runtime::new()?.block_on(bare.serve());
+    }
+    // The load comes from one thread: the other core is the service's.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        tokio::select! {
+            failed = run(cli) => failed,
+            // Returning removes the databases and ends the processes.
+            interrupted = tokio::signal::ctrl_c() => {
+                interrupted?;
+                anyhow::bail!("interrupted")
+            }
+        }
+    })
+}
+
+async fn run(cli: Cli) -> Result<ExitCode> {
+    rlimit::increase_nofile_limit(u64::MAX)?;
+    let parts = if cli.parts.is_empty() { Part::BENCH.to_vec() } else { cli.parts };
+    let context = Context::new(cli.sizes)?;
+    let mut lines = machine::described().await?;
+    lines.push(context.sizes.described());
+    let mut report = Report::new(lines);
+    for part in parts {
+        let section = part.measure(&context).await?;
+        println!("\n{}", table::text(&section.rows));
+        report.sections.push(section);
+        // After each: if a later part fails, what was measured is there.
+        let written = report.write(&cli.docs)?;
+        println!("Written: {}", written.display());
+    }
+    let failures: Vec<&str> =
+        report.sections.iter().flat_map(|section| &section.failures).map(String::as_str).collect();
+    for failure in &failures {
+        eprintln!("Failed: {failure}");
+    }
+    Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,144 @@
+//! Processes that serve: started until they say where, watched, and ended.
+
+use std::{
+    net::SocketAddr,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result, bail};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, Command},
+};
+
+/// A process that serves on a local port. It ends when the value is dropped.
+pub(crate) struct Process {
+    child: Child,
+    pub(crate) addr: SocketAddr,
+    /// From the start of the process until it said that it serves.
+    pub(crate) took: Duration,
+}
+
+impl Process {
+    /// Starts `command`, and waits for its line `… serves http://ADDRESS`.
+    pub(crate) async fn start(mut command: Command, name: &str) -> Result<Self> {
+        let start = Instant::now();
+        let mut child = command
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .with_context(|| format!("{name} could not be started"))?;
+        let stdout = child.stdout.take().context("its output is not piped")?;
+        let mut lines = BufReader::new(stdout).lines();
+        while let Some(line) = lines.next_line().await? {
+            if let Some((_, addr)) = line.split_once("serves http://") {
+                return Ok(Self { child, addr: addr.parse()?, took: start.elapsed() });
+            }
+        }
+        bail!("{name} ended before it served: {}", child.wait().await?)
+    }
+
+    /// A process that has been started otherwise, and serves at `addr`.
+    pub(crate) fn serving(child: Child, addr: SocketAddr) -> Self {
+        Self { child, addr, took: Duration::ZERO }
+    }
+
+    pub(crate) fn id(&self) -> Result<u32> {
+        self.child.id().context("the process has ended")
+    }
+
+    /// Its resident memory, KiB.
+    pub(crate) fn resident(&self) -> Result<f64> {
+        status(self.id()?, "VmRSS")
+    }
+
+    /// The resident memory of its first child, KiB: where the work is done if it is a master.
+    pub(crate) fn resident_of_worker(&self) -> Result<f64> {
+        let id = self.id()?;
+        let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children"))?;
+        let worker = children.split_whitespace().next().context("it has no worker")?;
+        status(worker.parse()?, "VmRSS")
+    }
+
+    /// Kills it, and waits until it is gone.
+    pub(crate) async fn kill(mut self) -> Result<()> {
+        Ok(self.child.kill().await?)
+    }
+
+    /// Asks it to stop (SIGTERM), and waits until it has.
+    pub(crate) async fn stop(mut self) -> Result<()> {
+        let id = self.id()?.to_string();
+        Command::new("kill").args(["-TERM", &id]).status().await?;
+        self.child.wait().await?;
+        Ok(())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Killed, a master would leave its worker behind.
+        if let Ok(id) = self.id() {
+            let _ = std::process::Command::new("kill").args(["-TERM", &id.to_string()]).status();
+        }
+    }
+}
+
+/// Runs `command` to its end, and returns how long it took and the peak of its memory, KiB.
+pub(crate) async fn run_measured(mut command: Command) -> Result<(Duration, f64)> {
+    let start = Instant::now();
+    let mut child = command.stdout(Stdio::null()).kill_on_drop(true).spawn()?;
+    let id = child.id().context("it has ended at once")?;
+    let mut look = tokio::time::interval(Duration::from_millis(20));
+    let mut peak: f64 = 0.0;
+    let ended = loop {
+        tokio::select! {
+            ended = child.wait() => break ended?,
+            // What it allocates in its last milliseconds is missed; that is what it frees things in.
+            _ = look.tick() => peak = status(id, "VmHWM").unwrap_or(peak),
+        }
+    };
+    if !ended.success() {
+        bail!("{:?} failed: {ended}", command.as_std());
+    }
+    Ok((start.elapsed(), peak))
+}
+
+/// Runs `command` to its end, and returns what it printed.
+pub(crate) async fn output(mut command: Command) -> Result<String> {
+    let output = command.kill_on_drop(true).stderr(Stdio::inherit()).output().await?;
+    if !output.status.success() {
+        bail!("{:?} failed: {}", command.as_std(), output.status);
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// The resident memory of this process, KiB.
+pub(crate) fn own_resident() -> Result<f64> {
+    status(std::process::id(), "VmRSS")
+}
+
+/// A size, KiB, from the kernel's account of a process.
+fn status(id: u32, field: &str) -> Result<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status"))?;
+    size(&status, field).with_context(|| format!("process {id} has no {field}"))
+}
+
+fn size(status: &str, field: &str) -> Option<f64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_read_from_its_own_line() {
+        let status = "Name:\tsvc\nVmHWM:\t   91234 kB\nVmRSS:\t   90210 kB\nRssAnon:\t 1 kB\n";
+        assert_eq!(size(status, "VmRSS"), Some(90210.0));
+        assert_eq!(size(status, "VmHWM"), Some(91234.0));
+        assert_eq!(size(status, "Vm"), None);
+        assert_eq!(size("Name:\tsvc\n", "VmRSS"), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! Requests a second: the service, bare axum with the same bytes, nginx with the same bytes as a
+//! static file.
+
+use anyhow::{Context as _, Result};
+
+use crate::{
+    bare,
+    budget::{Budget, Unit, number},
+    context::{Context, say},
+    nginx,
+    process::Process,
+    report::Section,
+    service::Service,
+    statistics::median,
+    table::Row,
+    wrk,
+};
+
+/// What is asked for, and the minimum of requests a second compared with bare axum and nginx.
+struct Work {
+    path: &'static str,
+    name: &'static str,
+    headers: &'static [(&'static str, &'static str)],
+    of_bare: f64,
+    of_nginx: Option<f64>,
+}
+
+const BROTLI: &[(&str, &str)] = &[("accept-encoding", "br")];
+
+const WORKS: [Work; 6] = [
+    Work {
+        path: "/api/v1/metrics",
+        name: "`GET /api/v1/metrics`",
+        headers: &[],
+        of_bare: 0.90,
+        of_nginx: Some(1.0),
+    },
+    Work {
+        path: "/api/v1/metrics?country=BR",
+        name: "`GET /api/v1/metrics?country=BR`",
+        headers: &[],
+        of_bare: 0.80,
+        of_nginx: None,
+    },
+    page("/embed/metrics", "`GET /embed/metrics`, br"),
+    page("/embed/feed", "`GET /embed/feed`, br"),
+    page("/embed/globe", "`GET /embed/globe`, br"),
+    page("/docs/api", "`GET /docs/api`, br"),
+];
+
+const fn page(path: &'static str, name: &'static str) -> Work {
+    Work { path, name, headers: BROTLI, of_bare: 0.75, of_nginx: None }
+}
+
+const ABOUT: &str = "wrk with one thread and 64 connections asks the service with an enterprise key, \
+    then a bare axum handler and nginx (one worker, a static file, no log) that answer with the same \
+    bytes, by turns. All get the same request headers. The service sends all of its own headers, the \
+    others a content type and what they add by themselves. Figures are medians of the rounds; so is \
+    the ratio, which is computed in each round.";
+
+pub(crate) async fn measure(context: &Context) -> Result<Section> {
+    let database = context.database(context.sizes.rows).await?;
+    let service = Service::start(&database).await?;
+    let mut rows = Vec::new();
+    for work in &WORKS {
+        say(work.name);
+        rows.extend(work.measure(context, &service).await?);
+    }
+    let about = format!("{ABOUT} The database has {} reports.", number(database.rows as f64));
+    Ok(Section::new("Requests", about, rows))
+}
+
+impl Work {
+    async fn measure(&self, context: &Context, service: &Service) -> Result<Vec<Row>> {
+        let answer = service.bytes(self.path, self.headers).await?;
+        let content_type = answer.header("content-type").context("no content type")?;
+        let folder = tempfile::tempdir_in(context.folder())?;
+        let file = folder.path().join("answer");
+        std::fs::write(&file, &answer.body)?;
+
+        let bare = bare::start(&file, content_type).await?;
+        let mut references = vec![Reference::new("bare axum", bare, "/", self.of_bare)];
+        if let Some(least) = self.of_nginx {
+            let nginx = nginx::files(context, folder.path(), content_type).await?;
+            references.push(Reference::new("nginx", nginx, "/answer", least));
+        }
+        let authorization = [("authorization", service.authorization.as_str())];
+        let headers = [&authorization, self.headers].concat();
+        let seconds = context.seconds(4);
+        let mut own = Vec::new();
+        for _ in 0..context.sizes.rounds {
+            own.push(wrk::rate(&service.url(self.path), &headers, seconds).await?);
+            for reference in &mut references {
+                reference.rates.push(wrk::rate(&reference.url, &headers, seconds).await?);
+            }
+        }
+        let mut rows = Vec::new();
+        for reference in references {
+            rows.push(reference.row(self.name, &own));
+            reference.process.stop().await?;
+        }
+        Ok(rows)
+    }
+}
+
+/// What the service is compared with.
+struct Reference {
+    name: &'static str,
+    url: String,
+    least: f64,
+    /// Requests a second, one of each round.
+    rates: Vec<f64>,
+    process: Process,
+}
+
+impl Reference {
+    fn new(name: &'static str, process: Process, path: &str, least: f64) -> Self {
+        let url = format!("http://{}{path}", process.addr);
+        Self { name, url, least, rates: Vec::new(), process }
+    }
+
+    fn row(&self, work: &str, own: &[f64]) -> Row {
+        let ratios: Vec<f64> =
+            own.iter().zip(&self.rates).map(|(own, reference)| own / reference).collect();
+        Row::new(work, median(own), Unit::PerSecond, Budget::RatioAtLeast(self.least)).against(
+            self.name,
+            median(&self.rates),
+            median(&ratios),
+        )
+    }
+}

@@ -1,0 +1,62 @@
+//! The service under test.
+
+use std::net::SocketAddr;
+
+use anyhow::{Result, ensure};
+use tokio::process::Command;
+
+use crate::{
+    client::{Answer, Connection},
+    database::Database,
+    process::Process,
+};
+
+/// The service on a database, with an enterprise key, which is the only one without a limit.
+pub(crate) struct Service {
+    pub(crate) process: Process,
+    pub(crate) authorization: String,
+}
+
+impl Service {
+    pub(crate) async fn start(database: &Database) -> Result<Self> {
+        // Before it starts: it looks for new keys in intervals only.
+        let authorization = format!("Bearer {}", database.key("bench", "enterprise").await?);
+        let process = start(database, None).await?;
+        Ok(Self { process, authorization })
+    }
+
+    pub(crate) fn addr(&self) -> SocketAddr {
+        self.process.addr
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.addr())
+    }
+
+    /// `GET path` with the key, on a connection of its own.
+    pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Result<Answer> {
+        let mut connection = Connection::open(self.addr()).await?;
+        let key = [("authorization", self.authorization.as_str())];
+        connection.get(path, &[&key, headers].concat()).await
+    }
+
+    /// The bytes at `path`.
+    pub(crate) async fn bytes(&self, path: &str, headers: &[(&str, &str)]) -> Result<Answer> {
+        let answer = self.get(path, headers).await?;
+        ensure!(answer.status == 200, "{path}: {}", answer.status);
+        Ok(answer)
+    }
+}
+
+/// Starts the service without a key, at `addr` or any free port.
+pub(crate) async fn start(database: &Database, addr: Option<SocketAddr>) -> Result<Process> {
+    Process::start(serve(database, addr, &[]), "svc").await
+}
+
+/// The command that serves `database`.
+pub(crate) fn serve(database: &Database, addr: Option<SocketAddr>, flags: &[&str]) -> Command {
+    let addr = addr.map_or_else(|| "127.0.0.1:0".to_owned(), |addr| addr.to_string());
+    let mut command = database.command(&["serve", "--addr", &addr, "--ops-addr", "127.0.0.1:0"]);
+    command.args(flags);
+    command
+}

@@ -1,0 +1,111 @@
+//! Many followers.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result};
+use tokio::{sync::watch, task::JoinSet, time};
+
+use super::follow::{Target, follow};
+use crate::statistics::milliseconds;
+
+/// Followers of one target. They stop when it is dropped.
+pub(super) struct Crowd {
+    target: Target,
+    tally: Arc<Tally>,
+    /// How often they were called back: a follower that lost its stream waits for the next call.
+    calls: watch::Sender<u64>,
+    followers: JoinSet<()>,
+}
+
+/// What followers have seen.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) live: AtomicU64,
+    /// Answers 429.
+    pub(super) refusals: AtomicU64,
+    /// Other answers, failed connections, streams that ended: how many of each.
+    errors: Mutex<BTreeMap<String, u64>>,
+    lateness: Mutex<Vec<f64>>,
+}
+
+impl Tally {
+    pub(super) fn error(&self, what: impl ToString) {
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        *errors.entry(what.to_string()).or_default() += 1;
+    }
+
+    pub(super) fn late_by(&self, lateness: Duration) {
+        self.lateness.lock().unwrap_or_else(PoisonError::into_inner).push(milliseconds(lateness));
+    }
+}
+
+impl Crowd {
+    pub(super) fn new(target: Target) -> Self {
+        let calls = watch::Sender::new(0);
+        Self { target, tally: Arc::default(), calls, followers: JoinSet::new() }
+    }
+
+    /// Opens more until there are `count`, spread over `within`, as visitors are.
+    pub(super) async fn open(&mut self, count: u32, within: Duration) {
+        let first = u32::try_from(self.followers.len()).unwrap_or(u32::MAX);
+        let gap = within / count.saturating_sub(first).max(1);
+        let mut turns = time::interval(gap);
+        for number in first..count {
+            turns.tick().await;
+            let tally = Arc::clone(&self.tally);
+            self.followers.spawn(follow(self.target, number, tally, self.calls.subscribe()));
+        }
+    }
+
+    /// Waits until all have received something.
+    pub(super) async fn all_live(&self, patience: Duration) -> Result<()> {
+        let count = self.followers.len() as u64;
+        self.live_is(count, patience).await.with_context(|| {
+            let live = self.tally.live.load(Relaxed);
+            let (refusals, errors) = (self.refusals(), self.errors());
+            format!("{live} of {count} streams are live; {refusals} refusals, errors {errors:?}")
+        })
+    }
+
+    /// Waits until all have noticed that their stream is gone, which is no error.
+    pub(super) async fn all_lost(&self, patience: Duration) -> Result<()> {
+        self.live_is(0, patience).await?;
+        self.tally.errors.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+
+    async fn live_is(&self, count: u64, patience: Duration) -> Result<()> {
+        let mut looks = time::interval(Duration::from_millis(5));
+        let waiting = async {
+            while self.tally.live.load(Relaxed) != count {
+                looks.tick().await;
+            }
+        };
+        Ok(time::timeout(patience, waiting).await?)
+    }
+
+    /// All that lost their stream connect again at once.
+    pub(super) fn come_back(&self) {
+        self.calls.send_modify(|calls| *calls += 1);
+    }
+
+    /// By how much ticks were late since this was asked last, ms.
+    pub(super) fn take_lateness(&self) -> Vec<f64> {
+        std::mem::take(&mut self.tally.lateness.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn refusals(&self) -> u64 {
+        self.tally.refusals.load(Relaxed)
+    }
+
+    pub(super) fn errors(&self) -> BTreeMap<String, u64> {
+        self.tally.errors.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,164 @@
+//! One follower, without an HTTP client: what it costs must not show among 15,000.
+
+use std::{
+    io,
+    net::{Ipv4Addr, SocketAddr},
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::{Duration, Instant},
+};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpSocket, TcpStream},
+    sync::watch,
+    time,
+};
+
+use super::{TICK, crowd::Tally};
+
+/// What is followed.
+#[derive(Clone, Copy)]
+pub(super) struct Target {
+    pub(super) addr: SocketAddr,
+    pub(super) path: &'static str,
+    /// What has come when a stream is live.
+    pub(super) live_on: &'static [u8],
+}
+
+/// An event that comes with every tick.
+const TICKING: &[u8] = b"event: metrics";
+
+/// How a stream ended.
+enum End {
+    /// It was live.
+    Lost,
+    /// 429.
+    Refused,
+    /// Another answer, or an end before it was live.
+    Failed(String),
+}
+
+/// Follows a stream for as long as it lasts. Once it is lost, waits to be called back.
+pub(super) async fn follow(
+    target: Target,
+    number: u32,
+    tally: Arc<Tally>,
+    mut calls: watch::Receiver<u64>,
+) {
+    loop {
+        let end = follow_once(target, source(number), &tally).await;
+        match end.unwrap_or_else(|error| End::Failed(error.to_string())) {
+            End::Lost => {
+                tally.live.fetch_sub(1, Relaxed);
+                tally.error("the stream was lost");
+                if calls.changed().await.is_err() {
+                    return;
+                }
+            }
+            End::Refused => {
+                tally.refusals.fetch_add(1, Relaxed);
+                time::sleep(Duration::from_secs(1)).await;
+            }
+            End::Failed(why) => {
+                tally.error(why);
+                time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+}
+
+/// An error is one from before the stream was live.
+async fn follow_once(target: Target, source: Ipv4Addr, tally: &Tally) -> io::Result<End> {
+    let mut stream = connect(target, source).await?;
+    let mut buffer = vec![0; 8 << 10];
+    let mut is_live = false;
+    // When the first tick came, and how many since.
+    let mut rhythm: Option<(Instant, u32)> = None;
+    loop {
+        let read = match stream.read(&mut buffer).await {
+            Ok(read) if read > 0 => &buffer[..read],
+            _ if is_live => return Ok(End::Lost),
+            read => return read.map(|_| End::Failed("the connection was closed".to_owned())),
+        };
+        let now = Instant::now();
+        if !is_live {
+            match status(read) {
+                Some("200") | None => {}
+                Some("429") => return Ok(End::Refused),
+                Some(other) => return Ok(End::Failed(format!("status {other}"))),
+            }
+            is_live = contains(read, target.live_on);
+            tally.live.fetch_add(u64::from(is_live), Relaxed);
+        }
+        if !contains(read, TICKING) {
+            continue;
+        }
+        rhythm = match rhythm {
+            None => Some((now, 0)),
+            Some((first, ticks)) => {
+                let ticks = ticks + 1;
+                tally.late_by(distance(now, first + TICK * ticks));
+                Some((first, ticks))
+            }
+        };
+    }
+}
+
+async fn connect(target: Target, source: Ipv4Addr) -> io::Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((source, 0).into())?;
+    let Target { addr, path, .. } = target;
+    let mut stream = socket.connect(addr).await?;
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: {addr}\r\nAccept: text/event-stream\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    Ok(stream)
+}
+
+/// Too early is as wrong as too late: the first tick was late then.
+fn distance(now: Instant, due: Instant) -> Duration {
+    now.saturating_duration_since(due).max(due.saturating_duration_since(now))
+}
+
+/// The status, if this is the head of a response.
+fn status(read: &[u8]) -> Option<&str> {
+    std::str::from_utf8(read.strip_prefix(b"HTTP/1.1 ")?.get(..3)?).ok()
+}
+
+fn contains(read: &[u8], what: &[u8]) -> bool {
+    read.windows(what.len()).any(|bytes| bytes == what)
+}
+
+/// Where a stream comes from: an address of this machine's own network may have twenty.
+fn source(number: u32) -> Ipv4Addr {
+    let [_, second, third, fourth] = (number / 20 + 2).to_be_bytes();
+    Ipv4Addr::new(127, second, third, fourth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twenty_streams_share_an_address() {
+        assert_eq!(source(0), Ipv4Addr::new(127, 0, 0, 2));
+        assert_eq!(source(19), source(0));
+        assert_eq!(source(20), Ipv4Addr::new(127, 0, 0, 3));
+        assert_eq!(source(14_999), Ipv4Addr::new(127, 0, 2, 239));
+    }
+
+    #[test]
+    fn only_the_head_of_a_response_has_a_status() {
+        assert_eq!(status(b"HTTP/1.1 429 Too Many Requests\r\n"), Some("429"));
+        assert_eq!(status(b"event: metrics\n"), None);
+        assert_eq!(status(b"HTTP/1.1 2"), None);
+    }
+
+    #[test]
+    fn a_tick_is_late_by_its_distance_whether_before_or_after() {
+        let due = Instant::now();
+        let apart = Duration::from_millis(7);
+        assert_eq!(distance(due + apart, due), apart);
+        assert_eq!(distance(due, due + apart), apart);
+    }
+}

@@ -1,0 +1,220 @@
+//! Webhooks on SQLite, durable as in service: deliveries a second, and the time from a publication
+//! to its arrival.
+
+mod receiver;
+
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+use svc::{
+    clock::Clock,
+    store::{self, Missing},
+};
+use tokio::time;
+
+use crate::{
+    budget::{Budget, Unit},
+    client::Connection,
+    context::{Context, say},
+    database::{Database, Made},
+    process::Process,
+    report::Section,
+    service::serve,
+    statistics::{median, milliseconds, percentile},
+    table::Row,
+    webhooks::receiver::Receiver,
+};
+
+/// Deliveries whose rate is measured; each report has two events.
+const DELIVERIES: u64 = 40_000;
+const EVENTS: u64 = 2;
+/// Many endpoints.
+const MANY: u64 = 1_000;
+/// Most subscriptions of one partner.
+const PER_PARTNER: u64 = 25;
+/// Publications whose latency is measured, and the time between two.
+const PUBLICATIONS: u64 = 2_000;
+const GAP: Duration = Duration::from_millis(10);
+/// Deliveries a second.
+const RATE: f64 = 8_000.0;
+/// p99, ms.
+const LATENCY: f64 = 100.0;
+/// Reports that are published at once, and how much longer that may take with many subscriptions.
+const BATCH: u64 = 10_000;
+const SLOWER: f64 = 1.3;
+/// How long all may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+const ABOUT: &str = "The receiver is one thread that answers 200 at once. Reports are published while the service is \
+    stopped; once it runs, the first tenth of their 40,000 deliveries warms up. The latency is from before \
+    the transaction that publishes until the receiver has read the body. Publications are \
+    timed with the service stopped, so that nothing is delivered meanwhile.";
+
+pub(crate) async fn measure(context: &Context) -> Result<Section> {
+    let mut rows = Vec::new();
+    for endpoints in [1, MANY] {
+        say(format!("Webhooks, endpoints: {endpoints}"));
+        let bench = Bench::with(context, "webhooks", endpoints).await?;
+        let rate = bench.rate(context).await?;
+        let work = if endpoints == 1 { "one endpoint" } else { "1,000 endpoints" };
+        rows.push(Row::new(
+            format!("deliveries to {work}"),
+            rate,
+            Unit::PerSecond,
+            Budget::AtLeast(RATE),
+        ));
+        if endpoints == 1 {
+            let latencies = bench.latencies(context).await?;
+            let [middle, tail] = [0.5, 0.99].map(|share| percentile(&latencies, share));
+            let work = "from a publication to its arrival, 100 a second";
+            rows.push(Row::new(
+                format!("{work}, median"),
+                middle,
+                Unit::Milliseconds,
+                Budget::None,
+            ));
+            rows.push(Row::new(
+                format!("{work}, p99"),
+                tail,
+                Unit::Milliseconds,
+                Budget::AtMost(LATENCY),
+            ));
+        }
+    }
+    rows.push(publishing(context).await?);
+    Ok(Section::new("Webhooks", ABOUT, rows))
+}
+
+/// How much longer it takes to publish reports when there are many subscriptions.
+async fn publishing(context: &Context) -> Result<Row> {
+    say("Publishing with many subscriptions, and with none");
+    let (mut times, mut ratios) = ([Vec::new(), Vec::new()], Vec::new());
+    for _ in 0..context.sizes.rounds {
+        let [with, without] = [publish_once(context, MANY).await?, publish_once(context, 0).await?];
+        times[0].push(with);
+        times[1].push(without);
+        ratios.push(with / without);
+    }
+    let [with, without] = times.map(|times| median(&times));
+    let work = "publishing 10,000 reports with 1,000 subscriptions";
+    let row = Row::new(work, with, Unit::Seconds, Budget::RatioAtMost(SLOWER));
+    Ok(row.against("with none", without, median(&ratios)))
+}
+
+/// Seconds to publish reports in a new database.
+async fn publish_once(context: &Context, endpoints: u64) -> Result<f64> {
+    let bench = Bench::with(context, "publishing", endpoints).await?;
+    let made = Made { rows: BATCH, seed: 1, mode: Some("--approve") };
+    let (took, _) = bench.database.import(context, &made).await?;
+    // With what is to be delivered it may have gigabytes.
+    bench.database.remove()?;
+    Ok(took.as_secs_f64())
+}
+
+/// A database with subscriptions, and their receiver.
+struct Bench {
+    database: Database,
+    endpoints: u64,
+    receiver: Receiver,
+}
+
+impl Bench {
+    async fn with(context: &Context, name: &str, endpoints: u64) -> Result<Self> {
+        let database = Database::empty(context, &format!("{name}-{endpoints}"));
+        database.output(&["db", "migrate"]).await?;
+        let mut keys = Vec::new();
+        for partner in 0..endpoints.div_ceil(PER_PARTNER) {
+            keys.push(database.key(&format!("partner {partner}"), "partner").await?);
+        }
+        let receiver = Receiver::listen().await?;
+        let bench = Self { database, endpoints, receiver };
+        let process = bench.serve().await?;
+        let mut connection = Connection::open(process.addr).await?;
+        for number in 0..endpoints {
+            let key = &keys[usize::try_from(number / PER_PARTNER)?];
+            let body = json!({
+                "url": format!("{}{number}", bench.receiver.url),
+                "events": ["report.created", "metrics.updated"],
+            });
+            let authorization = format!("Bearer {key}");
+            let answer = connection.post("/api/v1/webhooks", &authorization, &body).await?;
+            let text = String::from_utf8_lossy(&answer.body);
+            ensure!(answer.status == 201, "no subscription: {text}");
+        }
+        process.stop().await?;
+        Ok(bench)
+    }
+
+    async fn serve(&self) -> Result<Process> {
+        let flags = ["--webhook-allow-http", "--webhook-allow-private"];
+        Process::start(serve(&self.database, None, &flags), "svc").await
+    }
+
+    /// Deliveries a second, the median of the rounds.
+    async fn rate(&self, context: &Context) -> Result<f64> {
+        let rows = DELIVERIES / EVENTS / self.endpoints;
+        let all = rows * EVENTS * self.endpoints;
+        let mut rates = Vec::new();
+        for round in 0..context.sizes.rounds {
+            let seed = receiver::TIMED_SEED + 1 + u64::from(round);
+            let made = Made { rows, seed, mode: Some("--approve") };
+            self.database.import(context, &made).await?;
+            let before = self.receiver.count();
+            let process = self.serve().await?;
+            let warm = self.arrived(before + all / 10).await?;
+            let warm_count = self.receiver.count();
+            let end = self.arrived(before + all).await?;
+            let sent = self.receiver.count() - warm_count;
+            process.stop().await?;
+            rates.push(sent as f64 / (end - warm).as_secs_f64());
+        }
+        Ok(median(&rates))
+    }
+
+    /// When so many have arrived.
+    async fn arrived(&self, count: u64) -> Result<Instant> {
+        let mut looks = time::interval(Duration::from_millis(5));
+        let waiting = async {
+            while self.receiver.count() < count {
+                looks.tick().await;
+            }
+        };
+        time::timeout(PATIENCE, waiting).await?;
+        Ok(Instant::now())
+    }
+
+    /// Milliseconds from each publication to its arrival.
+    async fn latencies(&self, context: &Context) -> Result<Vec<f64>> {
+        let made = Made { rows: PUBLICATIONS, seed: receiver::TIMED_SEED, mode: None };
+        self.database.import(context, &made).await?;
+        let process = self.serve().await?;
+        // The command line would start a process for each publication.
+        let store = store::open_url(&self.database.url, Missing::Refuse).await?;
+        let clock = Clock::system();
+        let mut published = HashMap::new();
+        let mut turns = time::interval(GAP);
+        for number in 1..=PUBLICATIONS {
+            turns.tick().await;
+            let id = made.id(number);
+            published.insert(id.clone(), Instant::now());
+            store.publish(&[id], clock.now()).await?;
+        }
+        let mut looks = time::interval(Duration::from_millis(20));
+        let waiting = async {
+            while self.receiver.timed().len() < published.len() {
+                looks.tick().await;
+            }
+        };
+        time::timeout(PATIENCE, waiting).await?;
+        process.stop().await?;
+        let arrived = self.receiver.timed();
+        let latency = |(id, at): (&String, &Instant)| {
+            Some(milliseconds(arrived.get(id)?.saturating_duration_since(*at)))
+        };
+        Ok(published.iter().filter_map(latency).collect())
+    }
+}

@@ -1,0 +1,108 @@
+//! The receiver: counts what arrives, and notes when some of it did.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Instant,
+};
+
+use anyhow::Result;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Empty};
+use hyper::{Request, Response, body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
+use tokio::{net::TcpListener, task::JoinHandle};
+
+/// The seed of the reports whose arrival is noted.
+pub(super) const TIMED_SEED: u64 = 3;
+/// What their ids begin with, in a body.
+const TIMED: &str = "\"id\":\"demo-3-";
+
+pub(super) struct Receiver {
+    /// Ends in a slash; every path is received.
+    pub(super) url: String,
+    received: Arc<Received>,
+    listening: JoinHandle<()>,
+}
+
+#[derive(Default)]
+struct Received {
+    count: AtomicU64,
+    /// When each report arrived first.
+    timed: Mutex<HashMap<String, Instant>>,
+}
+
+impl Receiver {
+    pub(super) async fn listen() -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}/", listener.local_addr()?);
+        let received = Arc::<Received>::default();
+        let receiving = Arc::clone(&received);
+        let listening = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let _ = stream.set_nodelay(true);
+                let received = Arc::clone(&receiving);
+                let receive = service_fn(move |request| receive(Arc::clone(&received), request));
+                tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), receive));
+            }
+        });
+        Ok(Self { url, received, listening })
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.received.count.load(Relaxed)
+    }
+
+    /// When the reports arrived whose arrival is noted.
+    pub(super) fn timed(&self) -> MutexGuard<'_, HashMap<String, Instant>> {
+        self.received.timed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+async fn receive(
+    received: Arc<Received>,
+    request: Request<Incoming>,
+) -> Result<Response<Empty<Bytes>>, Infallible> {
+    if let Ok(body) = request.into_body().collect().await {
+        let now = Instant::now();
+        received.count.fetch_add(1, Relaxed);
+        if let Some(id) = timed_report(&body.to_bytes()) {
+            let mut timed = received.timed.lock().unwrap_or_else(PoisonError::into_inner);
+            timed.entry(id).or_insert(now);
+        }
+    }
+    Ok(Response::new(Empty::new()))
+}
+
+/// The id of a report whose arrival is noted. Found without parsing: the receiver shares the machine.
+fn timed_report(body: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(body).ok()?;
+    let at = text.find(TIMED)? + "\"id\":\"".len();
+    let id = text.get(at..)?.split('"').next()?;
+    Some(id.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_timed_reports_are_noted() {
+        let body =
+            br#"{"event":"report.created","data":{"id":"demo-3-2000-17","city":"Yasenevo"}}"#;
+        assert_eq!(timed_report(body).as_deref(), Some("demo-3-2000-17"));
+        assert_eq!(timed_report(br#"{"data":{"id":"demo-1-20000-17"}}"#), None);
+        assert_eq!(timed_report(br#"{"data":{"total":17}}"#), None);
+        assert!(TIMED.contains(&format!("demo-{TIMED_SEED}-")));
+    }
+}
