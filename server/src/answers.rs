@@ -4,9 +4,10 @@
 pub mod frame;
 mod markers;
 pub mod snapshot;
+mod ticks;
 pub mod view;
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{ops::Deref, pin::Pin, sync::Arc, time::Duration};
 
 use app::model::{Location, Metrics, ReportList};
 use chrono::NaiveDate;
@@ -33,7 +34,11 @@ const OVERHEAD: usize = 512;
 
 /// The cache of answers. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Answers {
+pub struct Answers(Arc<Parts>);
+
+/// See [`Answers`].
+#[derive(Debug)]
+pub struct Parts {
     store: Store,
     snapshots: Snapshots,
     markers: MarkerStates,
@@ -89,6 +94,14 @@ struct FacetPeriod {
     to: NaiveDate,
 }
 
+impl Deref for Answers {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
 impl Answers {
     pub fn new(store: Store, snapshots: Snapshots) -> Self {
         let cache = Cache::builder()
@@ -100,7 +113,7 @@ impl Answers {
             // Answers of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();
-        Self { store, snapshots, markers: MarkerStates::default(), cache }
+        Self(Arc::new(Parts { store, snapshots, markers: MarkerStates::default(), cache }))
     }
 
     /// The counters of a filter.
@@ -154,6 +167,12 @@ impl Answers {
         })
     }
 
+    /// Whether a view is in the cache, so that asking for it costs nothing.
+    pub fn has_view(&self, view: &View) -> bool {
+        let Snapshot { version, today, .. } = *self.snapshot();
+        self.cache.contains_key(&Key { question: Question::View(view.clone()), version, today })
+    }
+
     /// What a view shows: two members of a JSON object, `"metrics":{…},"reports":[…]`.
     pub fn view(&self, view: &View) -> PendingAnswer<'_> {
         let view = view.clone();
@@ -199,7 +218,8 @@ impl Answers {
         })
     }
 
-    fn snapshot(&self) -> Arc<Snapshot> {
+    /// The snapshot that answers are about now.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
         self.snapshots.current().snapshot.clone()
     }
 

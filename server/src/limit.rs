@@ -48,6 +48,8 @@ pub const WINDOW: Duration = Duration::from_secs(60);
 pub enum Client {
     /// Who has no key.
     Network(Network),
+    /// The same, for what is not the API but has to be made.
+    Visitor(Network),
     /// The holder of a key, by the key's id, wherever the request comes from.
     Key(i64),
 }

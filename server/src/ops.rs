@@ -3,13 +3,20 @@
 
 use std::{
     fmt::{Display, Write},
-    sync::atomic::Ordering,
+    sync::{Arc, atomic::Ordering},
 };
 
 use axum::{Router, extract::State, response::IntoResponse, routing::get};
 use http::{StatusCode, header};
 
-use crate::{answers::snapshot::MAX_AGE, state::App};
+use crate::{
+    answers::snapshot::{MAX_AGE, Snapshots},
+    http::boundary::Traffic,
+    limit::{Client, Slots},
+    state::App,
+    store::Store,
+    webhooks::dispatcher::Tally,
+};
 
 /// Everything the operator's side answers.
 pub fn router(app: App) -> Router {
@@ -17,9 +24,9 @@ pub fn router(app: App) -> Router {
 }
 
 /// `GET /health`: 200 while the data can be read and is up to date, else 503.
-async fn health(State(app): State<App>) -> (StatusCode, String) {
-    let age = app.snapshots.age();
-    let problem = if app.snapshots.current().failing {
+async fn health(State(snapshots): State<Snapshots>) -> (StatusCode, String) {
+    let age = snapshots.age();
+    let problem = if snapshots.current().failing {
         "the data cannot be read\n".to_owned()
     } else if age > MAX_AGE {
         format!("the data was last known to be current {} seconds ago\n", age.as_secs())
@@ -30,14 +37,20 @@ async fn health(State(app): State<App>) -> (StatusCode, String) {
 }
 
 /// `GET /metrics`: Prometheus' text format.
-async fn metrics(State(app): State<App>) -> impl IntoResponse {
-    let current = app.snapshots.current();
+async fn metrics(
+    State(snapshots): State<Snapshots>,
+    State(traffic): State<Arc<Traffic>>,
+    State(deliveries): State<Arc<Tally>>,
+    State(streams): State<Slots<Client>>,
+    State(store): State<Store>,
+) -> impl IntoResponse {
+    let current = snapshots.current();
     let snapshot = &current.snapshot;
-    let requests = app.traffic.requests.load(Ordering::Relaxed);
-    let limited = app.traffic.limited.load(Ordering::Relaxed);
-    let accepted = app.deliveries.delivered.load(Ordering::Relaxed);
-    let failed = app.deliveries.failed.load(Ordering::Relaxed);
-    let pending = app.store.background().pending_deliveries().await.unwrap_or(-1);
+    let requests = traffic.requests.load(Ordering::Relaxed);
+    let limited = traffic.limited.load(Ordering::Relaxed);
+    let accepted = deliveries.delivered.load(Ordering::Relaxed);
+    let failed = deliveries.failed.load(Ordering::Relaxed);
+    let pending = store.background().pending_deliveries().await.unwrap_or(-1);
     let numbers: [(&str, &str, &str, &dyn Display); 10] = [
         ("svc_http_requests_total", "counter", "Requests on the public side", &requests),
         ("svc_http_requests_limited_total", "counter", "Requests refused with 429", &limited),
@@ -54,14 +67,14 @@ async fn metrics(State(app): State<App>) -> impl IntoResponse {
             "Deliveries that wait; -1 while the data cannot be read",
             &pending,
         ),
-        ("svc_open_streams", "gauge", "Open event streams", &app.streams.count()),
+        ("svc_open_streams", "gauge", "Open event streams", &streams.count()),
         ("svc_reports", "gauge", "Approved reports", &snapshot.metrics.total),
         ("svc_data_version", "gauge", "Data version of the snapshot", &snapshot.version),
         (
             "svc_snapshot_age_seconds",
             "gauge",
             "Time since the data was last known to be current",
-            &app.snapshots.age().as_secs_f64(),
+            &snapshots.age().as_secs_f64(),
         ),
         (
             "svc_snapshot_failing",

@@ -11,8 +11,11 @@ use axum::{
 use leptos_axum::LeptosRoutes;
 
 use crate::{
-    api::{admission::Admission, v1},
-    http::{boundary::Boundary, problem::Problem},
+    api::v1,
+    http::{
+        boundary::Boundary,
+        problem::{Problem, quoted},
+    },
     site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
     state::App,
 };
@@ -45,14 +48,6 @@ fn site(app: &App) -> Router<App> {
 /// Behind the admission: a key, if there is one, has to be valid, and every request counts against a
 /// quota.
 fn api(app: &App) -> Router<App> {
-    let admission = Admission::new(
-        app.keys.clone(),
-        app.limits.clone(),
-        app.streams.clone(),
-        app.settings.trusted_proxies.clone(),
-        app.unlisted_proxies.clone(),
-        app.settings.streams_per_address,
-    );
     let reads = Router::new()
         .route("/api/v1/metrics", get(v1::metrics::get))
         .route("/api/v1/geo-facets", get(v1::geo_facets::get))
@@ -71,9 +66,11 @@ fn api(app: &App) -> Router<App> {
         .merge(partners)
         .merge(unknown)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(admission.clone())
+        .layer(app.admission.clone())
         .merge(
-            streams.method_not_allowed_fallback(method_not_allowed).layer(admission.of_streams()),
+            streams
+                .method_not_allowed_fallback(method_not_allowed)
+                .layer(app.admission.of_streams()),
         )
 }
 
@@ -81,15 +78,15 @@ async fn not_in_the_api(request: Request) -> Problem {
     pages::nothing_at(request.uri().path())
 }
 
-async fn method_not_allowed(State(app): State<App>, request: Request) -> Response {
+async fn method_not_allowed(State(pages): State<pages::Pages>, request: Request) -> Response {
     let (request, _) = request.into_parts();
     let (method, path) = (&request.method, request.uri.path());
     // The route of the widgets also matches the names of unknown ones.
     let is_known = PageRequest::new(path, "", None, BaseUrl::default()).is_some();
     if !is_known && !embed::is_picture(path) {
-        return pages::not_found(&app, &request).await;
+        return pages::not_found(&pages, &request).await;
     }
-    let path = pages::shown(path);
+    let path = quoted(path);
     Problem::method_not_allowed(format!(
         "{method} is not possible at {path}; the Allow header says what is."
     ))

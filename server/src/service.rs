@@ -1,37 +1,34 @@
 //! The service as a whole: puts the parts together, runs the workers, listens, and stops.
 
+mod assemble;
 #[cfg(test)]
 mod tests;
 mod workers;
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, time::Duration};
 
 use chrono::TimeDelta;
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
 };
-use tokio_util::sync::CancellationToken;
 
 pub use self::workers::Failed;
-use self::workers::Workers;
+use self::{
+    assemble::{Outside, assemble},
+    workers::Workers,
+};
 use crate::{
-    answers::{Answers, snapshot::Snapshots},
-    api::v1::openapi,
+    answers::snapshot::Snapshots,
     clock::Clock,
     config,
     http::listener::{self, ConnectionLimit},
     keys::Keys,
-    limit::{Limits, Slots, UnlistedProxies},
     ops,
     random::Random,
     router,
-    site::{
-        assets::{self, Site},
-        pages::Pages,
-        pictures::Pictures,
-    },
-    state::{App, Parts},
+    site::assets::{self, Site},
+    state::App,
     store::{self, Store},
     webhooks::{
         client::{self, Client},
@@ -92,26 +89,8 @@ impl Service {
         let client = Client::new(settings.endpoints, resolver.clone())?;
         let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), client);
         let deliveries = dispatcher.tally();
-        let app = App::new(Parts {
-            answers: Answers::new(store.clone(), snapshots.clone()),
-            openapi: openapi::description(),
-            pages: Pages::new(&settings),
-            pictures: Pictures::default(),
-            stopping: CancellationToken::new(),
-            traffic: Arc::default(),
-            keys,
-            limits: Limits::new(clock.clone()),
-            unlisted_proxies: Arc::new(UnlistedProxies::new(clock.clone())),
-            streams: Slots::default(),
-            resolver,
-            deliveries,
-            settings,
-            store,
-            clock,
-            random,
-            snapshots,
-            site,
-        });
+        let outside = Outside { settings, store, clock, random, resolver };
+        let app = assemble(outside, site, snapshots, keys, deliveries);
         let stopping = app.stopping.clone();
         let mut service = Self {
             addr: local(&public),

@@ -10,3 +10,4 @@ pub mod pictures;
 pub mod robots;
 pub mod sitemap;
 pub mod social;
+pub mod visitors;

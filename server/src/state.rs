@@ -1,36 +1,24 @@
-//! What the handlers share.
+//! What the service consists of, and which part each handler gets.
 
-use std::{
-    hash::{DefaultHasher, Hash, Hasher},
-    ops::Deref,
-    sync::Arc,
-};
+use std::{ops::Deref, sync::Arc};
 
 use axum::extract::FromRef;
-use bytes::{BufMut, Bytes, BytesMut};
 use leptos::config::LeptosOptions;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    answers::{
-        Answers, frame,
-        snapshot::Snapshots,
-        view::{AskedView, View},
-    },
+    answers::{Answers, snapshot::Snapshots},
+    api::{admission::Admission, v1},
     clock::Clock,
     config,
-    http::{
-        boundary::Traffic,
-        problem::{Problem, Result},
-        representation::Representation,
-    },
+    http::{base_url::BaseUrls, boundary::Traffic},
     keys::Keys,
-    limit::{Client, Limits, Slots, UnlistedProxies},
+    limit::{Client, Limits, Slots},
     openapi::Description,
     random::Random,
-    site::{assets::Site, pages::Pages, pictures::Pictures},
-    store::{PlaceFilter, Store},
-    webhooks::{dispatcher::Tally, resolver::Resolver},
+    site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
+    store::Store,
+    webhooks::dispatcher::Tally,
 };
 
 /// The running service. Cheap to clone.
@@ -46,17 +34,18 @@ pub struct Parts {
     pub random: Random,
     pub snapshots: Snapshots,
     pub answers: Answers,
-    /// The description of the API.
-    pub openapi: Description,
-    pub site: Site,
+    pub openapi: Arc<Description>,
+    pub site: Arc<Site>,
     pub pages: Pages,
     pub pictures: Pictures,
+    pub base_urls: BaseUrls,
+    pub visitors: Visitors,
     pub keys: Keys,
     pub limits: Limits,
-    pub unlisted_proxies: Arc<UnlistedProxies>,
+    pub admission: Admission,
     pub streams: Slots<Client>,
-    /// Finds the addresses of webhooks' hosts.
-    pub resolver: Resolver,
+    pub live: v1::stream::Streams,
+    pub subscribing: v1::webhooks::Subscribing,
     /// What was sent to webhooks.
     pub deliveries: Arc<Tally>,
     pub traffic: Arc<Traffic>,
@@ -68,70 +57,6 @@ impl App {
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
     }
-
-    /// The bytes of a stream's tick now. A place that cannot be read gives the `error` event.
-    pub async fn frame(&self, place: &PlaceFilter) -> Bytes {
-        let current = self.snapshots.current().clone();
-        if current.failing || place.is_empty() {
-            return current.frame();
-        }
-        match self.answers.frame(place.clone()).await {
-            Ok(answer) => answer.body.clone(),
-            Err(error) => failed(&error),
-        }
-    }
-
-    /// What a view shows now.
-    ///
-    /// # Errors
-    /// If it cannot be read, or what was read before may be out of date.
-    pub async fn view(&self, view: &View) -> Result<Arc<Representation>> {
-        if self.snapshots.current().failing {
-            return Err(Problem::unavailable(Arc::new(OutOfDate)));
-        }
-        Ok(self.answers.view(view).await?)
-    }
-
-    /// The bytes of a tick of several views: those that have changed since the tick that left `sent`,
-    /// a hash for each, all zeros at first. After a tick that failed all of them are sent again.
-    pub async fn changes(&self, views: &[AskedView], sent: &mut [u64]) -> Bytes {
-        let mut frame = BytesMut::new();
-        for (index, (asked, view)) in views.iter().enumerate() {
-            let answer = match self.view(view).await {
-                Ok(answer) => answer,
-                Err(problem) => {
-                    sent.fill(0);
-                    return failed(&problem);
-                }
-            };
-            let mut hasher = DefaultHasher::new();
-            answer.etag.hash(&mut hasher);
-            let now = hasher.finish();
-            if now != sent[index] {
-                frame::view(asked, &answer.body, &mut frame);
-                sent[index] = now;
-            }
-        }
-        frame.put_slice(frame::TICK);
-        frame.freeze()
-    }
-}
-
-/// The snapshot could not be refreshed.
-#[derive(Debug, thiserror::Error)]
-#[error("what was read before may be out of date")]
-struct OutOfDate;
-
-fn failed(error: &dyn std::fmt::Debug) -> Bytes {
-    tracing::warn!(?error, "a filtered tick failed");
-    frame::failed()
-}
-
-// `leptos_routes_with_handler` requires this, but reads none of the options.
-impl FromRef<App> for LeptosOptions {
-    fn from_ref(_: &App) -> Self {
-        Self::builder().output_name("frontend").build()
-    }
 }
 
 impl Deref for App {
@@ -139,5 +64,40 @@ impl Deref for App {
 
     fn deref(&self) -> &Parts {
         &self.0
+    }
+}
+
+/// Each handler takes the parts that it needs as its state.
+macro_rules! parts {
+    ($($field:ident: $part:ty),* $(,)?) => {$(
+        impl FromRef<App> for $part {
+            fn from_ref(app: &App) -> Self {
+                app.$field.clone()
+            }
+        }
+    )*};
+}
+
+parts! {
+    answers: Answers,
+    base_urls: BaseUrls,
+    deliveries: Arc<Tally>,
+    live: v1::stream::Streams,
+    openapi: Arc<Description>,
+    pages: Pages,
+    pictures: Pictures,
+    site: Arc<Site>,
+    snapshots: Snapshots,
+    store: Store,
+    streams: Slots<Client>,
+    subscribing: v1::webhooks::Subscribing,
+    traffic: Arc<Traffic>,
+    visitors: Visitors,
+}
+
+// `leptos_routes_with_handler` requires this, but reads none of the options.
+impl FromRef<App> for LeptosOptions {
+    fn from_ref(_: &App) -> Self {
+        Self::builder().output_name("frontend").build()
     }
 }

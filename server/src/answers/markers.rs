@@ -129,6 +129,11 @@ impl Answers {
         })
     }
 
+    /// Whether the markers of a globe are in the cache, so that asking for them costs little.
+    pub fn has_markers(&self, selection: &Selection) -> bool {
+        self.markers.current.contains_key(&(selection.clone(), self.snapshot().version))
+    }
+
     /// The markers of a globe, for callers that need the typed value.
     pub async fn marker_state(&self, selection: Selection) -> CachedState {
         let version = self.snapshots.current().snapshot.version;

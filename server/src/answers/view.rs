@@ -6,12 +6,11 @@ use serde_json::json;
 use crate::{
     answers::snapshot::RECENT,
     api::Parameters,
-    http::problem::{Code, Problem, Result},
+    http::problem::{Code, Problem, Result, quoted},
     openapi::{
         Parameter,
         parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, REGION, TO, TYPES},
     },
-    site::pages::shown,
     store::{Filter, Period, PlaceFilter, ReportsQuery},
     time::parse_date,
 };
@@ -106,7 +105,7 @@ pub fn asked(parameters: &Parameters<'_>) -> Result<Box<[AskedView]>> {
             )));
         }
         let view = View::parse(&text).map_err(|problem| Problem {
-            detail: format!("In the view {:?}: {}", shown(&text), problem.detail).into(),
+            detail: format!("In the view {:?}: {}", quoted(&text), problem.detail).into(),
             ..problem
         })?;
         views.push((text.into(), view));

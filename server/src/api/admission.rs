@@ -57,7 +57,7 @@ struct AdmissionParts {
     limits: Limits,
     streams: Slots<Client>,
     trusted_proxies: TrustedProxies,
-    unlisted_proxies: Arc<UnlistedProxies>,
+    unlisted_proxies: UnlistedProxies,
     /// Maximum number of streams that an address has open, and a key.
     streams_per_client: u32,
 }
@@ -71,7 +71,7 @@ impl Admission {
         limits: Limits,
         streams: Slots<Client>,
         trusted_proxies: TrustedProxies,
-        unlisted_proxies: Arc<UnlistedProxies>,
+        unlisted_proxies: UnlistedProxies,
         streams_per_client: u32,
     ) -> Self {
         let parts = AdmissionParts {
@@ -193,7 +193,7 @@ fn unknown_key() -> Problem {
 fn too_many_streams(client: Client, most: u32) -> String {
     let whose = match client {
         Client::Key(_) => "with this key",
-        Client::Network(_) => "from this address",
+        Client::Network(_) | Client::Visitor(_) => "from this address",
     };
     format!("{most} streams are open {whose}: close one, or share one between pages.")
 }
@@ -205,7 +205,7 @@ fn used_up(client: Client, decision: &Decision) -> Problem {
             "The key's quota of {requests} requests a minute is used up. Wait as long as \
              Retry-After says."
         ),
-        Client::Network(_) => format!(
+        Client::Network(_) | Client::Visitor(_) => format!(
             "The quota of {requests} requests a minute is used up. Wait as long as Retry-After says; \
              a key has a higher quota."
         ),

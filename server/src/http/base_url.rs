@@ -4,7 +4,7 @@
 //! trusted proxies forward of how they were asked. Without TLS of its own, only a proxy knows that the
 //! client came over https.
 
-use std::{convert::Infallible, net::IpAddr, str::FromStr};
+use std::{convert::Infallible, net::IpAddr, str::FromStr, sync::Arc};
 
 use app::base_url::BaseUrl;
 use axum::{
@@ -15,10 +15,8 @@ use http::{HeaderValue, Uri, header, request::Parts, uri::Scheme};
 use url::Url;
 
 use crate::{
-    config,
     http::Peer,
-    limit::{forwarded_origin, host},
-    state::App,
+    limit::{TrustedProxies, forwarded_origin, host},
 };
 
 /// The first segments of the service's own paths. Below one of these, nobody could tell a path that
@@ -92,12 +90,30 @@ pub struct ReachedAt {
     vary: &'static [&'static str],
 }
 
+/// What the base URL of a request is worked out from. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct BaseUrls {
+    public_url: Option<Arc<PublicUrl>>,
+    trusted_proxies: TrustedProxies,
+}
+
+impl BaseUrls {
+    pub fn new(public_url: Option<PublicUrl>, trusted_proxies: TrustedProxies) -> Self {
+        Self { public_url: public_url.map(Arc::new), trusted_proxies }
+    }
+
+    /// The path that the service is below; empty where it has the host for itself.
+    pub fn path(&self) -> &str {
+        self.public_url.as_ref().map_or("", |url| url.path())
+    }
+}
+
 impl ReachedAt {
-    pub fn of(settings: &config::Serve, request: &Parts) -> Self {
-        if let Some(PublicUrl(base_url)) = &settings.public_url {
-            return Self { base_url: base_url.clone(), vary: &[] };
+    pub fn of(base_urls: &BaseUrls, request: &Parts) -> Self {
+        if let Some(public_url) = &base_urls.public_url {
+            return Self { base_url: public_url.0.clone(), vary: &[] };
         }
-        let trusted = &settings.trusted_proxies;
+        let trusted = &base_urls.trusted_proxies;
         let peer = request.extensions.get::<Peer>().map(|peer| peer.0.ip());
         let proxy: Option<IpAddr> = peer.filter(|peer| trusted.contains(*peer));
         let forwarded = proxy
@@ -124,12 +140,12 @@ impl ReachedAt {
 
 impl<S: Sync> FromRequestParts<S> for ReachedAt
 where
-    App: FromRef<S>,
+    BaseUrls: FromRef<S>,
 {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        Ok(Self::of(&App::from_ref(state).settings, parts))
+        Ok(Self::of(&BaseUrls::from_ref(state), parts))
     }
 }
 

@@ -20,6 +20,11 @@ const CONTENT_TYPE: HeaderValue =
 /// The result of a handler.
 pub type Result<T, E = Problem> = std::result::Result<T, E>;
 
+/// A path or query as problems quote it.
+pub(crate) fn quoted(text: &str) -> String {
+    text.chars().take(100).collect()
+}
+
 /// What went wrong with a request. The constructors are the codes of the API.
 #[derive(Clone, Debug)]
 pub struct Problem {

@@ -25,9 +25,10 @@ const SHARDS: usize = 64;
 /// More networks than call within a minute, unless they are made up.
 const MOST_NETWORKS: usize = 1_200_000;
 
-/// The logs of networks and of keys.
+/// The logs of networks, of visitors and of keys.
 pub(super) struct Memory {
     networks: Shards<super::Network>,
+    visitors: Shards<super::Network>,
     keys: Shards<i64>,
 }
 
@@ -39,6 +40,7 @@ impl Memory {
     fn with_room(shards: usize, most_networks: usize) -> Self {
         Self {
             networks: Shards::new(shards, most_networks / shards),
+            visitors: Shards::new(shards, most_networks / shards),
             keys: Shards::new(shards, usize::MAX),
         }
     }
@@ -46,6 +48,7 @@ impl Memory {
     pub(super) fn take(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
         match client {
             Client::Network(network) => self.networks.take(network, requests, clock),
+            Client::Visitor(network) => self.visitors.take(network, requests, clock),
             Client::Key(id) => self.keys.take(id, requests, clock),
         }
     }
@@ -53,12 +56,14 @@ impl Memory {
     pub(super) fn look(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
         match client {
             Client::Network(network) => self.networks.look(network, requests, clock),
+            Client::Visitor(network) => self.visitors.look(network, requests, clock),
             Client::Key(id) => self.keys.look(id, requests, clock),
         }
     }
 
     pub(super) fn sweep(&self, clock: &Clock) {
         self.networks.sweep(clock);
+        self.visitors.sweep(clock);
         self.keys.sweep(clock);
     }
 }

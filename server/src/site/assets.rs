@@ -26,8 +26,7 @@ use http::{HeaderMap, HeaderValue, Method, header};
 
 use crate::{
     http::{problem::Problem, representation::Representation},
-    site::pages::{not_found, without_slash},
-    state::App,
+    site::pages::{Pages, not_found, without_slash},
 };
 
 /// For files with a fixed name: cached for an hour, then revalidated.
@@ -90,20 +89,28 @@ fn file(url: &str, body: Bytes) -> Option<Representation> {
 }
 
 /// `GET /assets/…`
-pub async fn asset(State(app): State<App>, request: Request) -> Response {
+pub async fn asset(
+    State(site): State<Arc<Site>>,
+    State(pages): State<Pages>,
+    request: Request,
+) -> Response {
     let (request, _) = request.into_parts();
-    match app.site.respond(request.uri.path(), &request.headers) {
+    match site.respond(request.uri.path(), &request.headers) {
         Some(response) => response,
-        None => not_found(&app, &request).await,
+        None => not_found(&pages, &request).await,
     }
 }
 
 /// `GET /embed.js`, `/favicon.svg` and whatever else has a fixed name; otherwise the response for an
 /// unknown path.
-pub async fn fixed_file(State(app): State<App>, request: Request) -> Response {
+pub async fn fixed_file(
+    State(site): State<Arc<Site>>,
+    State(pages): State<Pages>,
+    request: Request,
+) -> Response {
     let (request, _) = request.into_parts();
     let (path, method) = (request.uri.path(), &request.method);
-    match app.site.respond(path, &request.headers) {
+    match site.respond(path, &request.headers) {
         Some(response) if method == Method::GET || method == Method::HEAD => response,
         Some(_) => {
             let problem = Problem::method_not_allowed(format!("{path} has only GET."));
@@ -113,9 +120,9 @@ pub async fn fixed_file(State(app): State<App>, request: Request) -> Response {
             "There is no such version of the loader. /embed.json lists those there are.",
         )
         .into_response(),
-        None => match without_slash(&app, &request.uri) {
+        None => match without_slash(&pages, &request.uri) {
             Some(redirect) => redirect,
-            None => not_found(&app, &request).await,
+            None => not_found(&pages, &request).await,
         },
     }
 }

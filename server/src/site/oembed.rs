@@ -15,7 +15,7 @@ use crate::{
         base_url::ReachedAt,
         problem::{Problem, Result},
     },
-    state::App,
+    site::{pictures::Pictures, visitors::Visitor},
 };
 
 /// What a widget gets where nobody says how much room there is, and at the most.
@@ -59,7 +59,8 @@ struct Thumbnail {
 
 /// `GET /oembed?url=…`
 pub async fn get(
-    State(app): State<App>,
+    State(pictures): State<Pictures>,
+    visitor: Visitor,
     RawQuery(query): RawQuery,
     reached: ReachedAt,
 ) -> Result<Response> {
@@ -76,7 +77,7 @@ pub async fn get(
             "This is not the address of a widget of {base}, such as {base}/embed/metrics."
         )));
     };
-    let thumbnail = thumbnail(&app, &embed, base, &parameters).await;
+    let thumbnail = thumbnail((&pictures, &visitor), &embed, base, &parameters).await;
     let width = parameters.max_width.unwrap_or(WIDTH).min(MAX_WIDTH);
     let height = parameters.max_height.unwrap_or(u32::MAX).min(embed.widget.height);
     let rich = Rich {
@@ -100,13 +101,13 @@ pub async fn get(
 /// The picture of the widget, with the same options, if there is one that fits: a thumbnail has to
 /// respect the limits too. None also where the data cannot be read: the widget is there all the same.
 async fn thumbnail(
-    app: &App,
+    (pictures, visitor): (&Pictures, &Visitor),
     embed: &Embed,
     base: &str,
     Parameters { max_width, max_height, .. }: &Parameters,
 ) -> Option<Thumbnail> {
     let address = embed.png()?;
-    let (width, height) = app.pictures.size_of_png(app, embed.clone()).await.ok()?;
+    let (width, height) = pictures.size_of_png(embed.clone(), visitor).await.ok()?;
     let fits = width <= max_width.unwrap_or(u32::MAX) && height <= max_height.unwrap_or(u32::MAX);
     fits.then(|| Thumbnail {
         thumbnail_url: format!("{base}{address}"),

@@ -6,9 +6,9 @@ mod not_found;
 mod slash;
 mod source;
 
-pub use self::cache::Pages;
+pub use self::{cache::Pages, source::Sources};
 pub(crate) use self::{
-    not_found::{not_found, nothing_at, shown},
+    not_found::{not_found, nothing_at},
     slash::without_slash,
     source::SnapshotSource,
 };
@@ -22,7 +22,7 @@ use http::{HeaderValue, header};
 use crate::{
     config,
     http::{base_url::ReachedAt, problem::Result},
-    state::App,
+    site::visitors::Visitor,
 };
 
 /// What documents may load, and who may frame them.
@@ -52,19 +52,20 @@ impl Policies {
 }
 
 /// The handler of all pages and widgets.
-pub async fn render(State(app): State<App>, request: Request) -> Result<Response> {
+pub async fn render(State(pages): State<Pages>, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let (uri, headers) = (&parts.uri, &parts.headers);
     let accept_language =
         headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let query = uri.query().unwrap_or_default();
-    let reached = ReachedAt::of(&app.settings, &parts);
+    let reached = ReachedAt::of(&pages.base_urls, &parts);
     let base_url = reached.base_url.clone();
+    let visitor = Visitor::of(&pages.visitors, &parts);
     let Some(request) = PageRequest::new(uri.path(), query, accept_language, base_url) else {
-        return Ok(not_found(&app, &parts).await);
+        return Ok(not_found(&pages, &parts).await);
     };
-    let answer = app.pages.page(&app, request.clone()).await?;
-    let mut response = reached.told(document(&app, &request, answer.respond(headers)));
+    let answer = pages.page(request.clone(), &visitor).await?;
+    let mut response = reached.told(document(&pages, &request, answer.respond(headers)));
     if request.kind == PageKind::Widget {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(request.lang.tag()));
@@ -76,8 +77,8 @@ pub async fn render(State(app): State<App>, request: Request) -> Result<Response
 }
 
 /// Adds the headers that follow from what kind of page a document is.
-fn document(app: &App, request: &PageRequest, response: Response) -> Response {
-    let policies = &app.pages.policies;
+fn document(pages: &Pages, request: &PageRequest, response: Response) -> Response {
+    let policies = &pages.policies;
     if !request.kind.is_framed() {
         return fenced(response, policies.page.clone());
     }

@@ -32,8 +32,10 @@ use crate::{
         problem::{Problem, Result},
         representation::Representation,
     },
-    site::pages::SnapshotSource,
-    state::App,
+    site::{
+        pages::{SnapshotSource, Sources},
+        visitors::Visitor,
+    },
 };
 
 /// Maximum size of the cache, in bytes.
@@ -45,6 +47,7 @@ const OVERHEAD: usize = 4 << 10;
 /// The pictures. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Pictures {
+    sources: Sources,
     cache: Cache<Key, Arc<Rendered>>,
     studio: Studio,
 }
@@ -83,8 +86,8 @@ struct Key {
     data: (i64, NaiveDate),
 }
 
-impl Default for Pictures {
-    fn default() -> Self {
+impl Pictures {
+    pub fn new(sources: Sources) -> Self {
         let cache = Cache::builder()
             .max_capacity(MAX_BYTES)
             .weigher(|_, rendered: &Arc<Rendered>| {
@@ -93,20 +96,27 @@ impl Default for Pictures {
             // Pictures of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();
-        Self { cache, studio: Studio::default() }
+        Self { sources, cache, studio: Studio::default() }
     }
-}
 
-impl Pictures {
     /// A picture, from the cache if it is there.
     ///
     /// # Errors
-    /// 404 where the widget has none, 503 where its data cannot be read or too many are being made,
+    /// 404 where the widget has none, 429 where the visitor asked for too many that were not there, 503 where its data cannot be read or too many are being made,
     /// 500 where it cannot be rendered.
-    pub async fn get(&self, app: &App, subject: Subject, format: Format) -> Result<Arc<Rendered>> {
-        let source = SnapshotSource::new(app.clone());
+    pub async fn get(
+        &self,
+        subject: Subject,
+        format: Format,
+        visitor: &Visitor,
+    ) -> Result<Arc<Rendered>> {
+        let source = SnapshotSource::new(self.sources.clone());
         let subject = subject.in_format(format);
         let key = Key { subject: subject.clone(), format, data: source.state() };
+        if let Some(picture) = self.cache.get(&key).await {
+            return Ok(picture);
+        }
+        visitor.count_uncached().await?;
         let made = async {
             let drawn = subject.draw(&source).await;
             if let Some(problem) = source.failure() {
@@ -122,10 +132,10 @@ impl Pictures {
     ///
     /// # Errors
     /// As those of [`get`](Self::get).
-    pub async fn size_of_png(&self, app: &App, embed: Embed) -> Result<(u32, u32)> {
+    pub async fn size_of_png(&self, embed: Embed, visitor: &Visitor) -> Result<(u32, u32)> {
         let subject = Subject::Widget(embed);
         let density = subject.density();
-        let drawn = self.get(app, subject, Format::Svg).await?;
+        let drawn = self.get(subject, Format::Svg, visitor).await?;
         Ok((drawn.width * density, drawn.height * density))
     }
 

@@ -4,13 +4,13 @@ use axum::{
 };
 use http::header;
 
-use crate::{http::base_url::ReachedAt, state::App};
+use crate::{http::base_url::ReachedAt, site::pages::Pages};
 
 /// `GET /sitemap.xml`: the pages for people. Widgets are shown on other pages, and files are not
 /// looked for.
-pub async fn get(State(app): State<App>, reached: ReachedAt) -> Response {
+pub async fn get(State(pages): State<Pages>, reached: ReachedAt) -> Response {
     let base = reached.base_url.as_str().replace('&', "&amp;");
-    let paths = app.pages.routes().iter().map(|route| route.path());
+    let paths = pages.routes().iter().map(|route| route.path());
     let paths = paths.filter(|path| !path.starts_with("/embed/"));
     let urls: String =
         paths.map(|path| format!("  <url><loc>{base}{path}</loc></url>\n")).collect();

@@ -6,13 +6,17 @@ use crate::{
     site::{
         embed::PICTURE_POLICY,
         pages::fenced,
-        pictures::{Format, Subject},
+        pictures::{Format, Pictures, Subject},
+        visitors::Visitor,
     },
-    state::App,
 };
 
 /// `GET /social.png`: what other sites show of a link to this one, with the counters of now.
-pub async fn get(State(app): State<App>, headers: HeaderMap) -> Result<Response> {
-    let picture = app.pictures.get(&app, Subject::Social, Format::Png).await?;
+pub async fn get(
+    State(pictures): State<Pictures>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let picture = pictures.get(Subject::Social, Format::Png, &visitor).await?;
     Ok(fenced(picture.answer.respond(&headers), PICTURE_POLICY))
 }

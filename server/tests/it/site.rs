@@ -11,3 +11,4 @@ mod not_found;
 mod oembed;
 mod pictures;
 mod slashes;
+mod uncached;

@@ -6,6 +6,7 @@ use http::HeaderMap;
 use serde_json::json;
 
 use crate::{
+    answers::Answers,
     api::Parameters,
     http::problem::{Code, Result},
     openapi::{
@@ -13,7 +14,6 @@ use crate::{
         parameter::{FROM, TO},
         reference,
     },
-    state::App,
 };
 
 const PARAMETERS: &[Parameter] = &[
@@ -23,13 +23,13 @@ const PARAMETERS: &[Parameter] = &[
 
 /// `GET /api/v1/geo-facets`: the distinct places with approved reports in a period.
 pub async fn get(
-    State(app): State<App>,
+    State(answers): State<Answers>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let (from, to) = parameters.required_period()?;
-    Ok(app.answers.geo_facets(from, to).await?.respond(&headers))
+    Ok(answers.geo_facets(from, to).await?.respond(&headers))
 }
 
 pub(super) fn described() -> Operation {

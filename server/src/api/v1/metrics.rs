@@ -5,6 +5,7 @@ use axum::{
 use http::HeaderMap;
 
 use crate::{
+    answers::Answers,
     api::Parameters,
     http::problem::{Code, Result},
     openapi::{
@@ -12,7 +13,6 @@ use crate::{
         parameter::{CITY, COUNTRY, FROM, REGION, TO},
         reference,
     },
-    state::App,
     store::Filter,
 };
 
@@ -20,16 +20,16 @@ const PARAMETERS: &[Parameter] = &[FROM, TO, COUNTRY, REGION, CITY];
 
 /// `GET /api/v1/metrics`: the counters.
 pub async fn get(
-    State(app): State<App>,
+    State(answers): State<Answers>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let filter = Filter { period: parameters.period()?, place: parameters.place()? };
     if filter == Filter::default() {
-        return Ok(app.snapshots.current().snapshot.metrics_answer.respond(&headers));
+        return Ok(answers.snapshot().metrics_answer.respond(&headers));
     }
-    Ok(app.answers.metrics(filter).await?.respond(&headers))
+    Ok(answers.metrics(filter).await?.respond(&headers))
 }
 
 pub(super) fn described() -> Operation {

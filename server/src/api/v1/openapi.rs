@@ -1,6 +1,8 @@
 //! The description of the API in OpenAPI 3.1, from which the reference page is made too: what stands
 //! beside each handler (`described`), put together with the building blocks of [`crate::openapi`].
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
@@ -9,12 +11,15 @@ use super::{geo_facets, metrics, reports, stream, webhooks};
 use crate::{
     http::base_url::ReachedAt,
     openapi::{self, DESCRIPTION, Description, Operation, TAGS},
-    state::App,
 };
 
 /// `GET /api/v1/openapi.json`: the document, with the URLs at which the client reached the service.
-pub async fn get(State(app): State<App>, reached: ReachedAt, headers: HeaderMap) -> Response {
-    let document = app.openapi.at(&reached.base_url).await;
+pub async fn get(
+    State(openapi): State<Arc<Description>>,
+    reached: ReachedAt,
+    headers: HeaderMap,
+) -> Response {
+    let document = openapi.at(&reached.base_url).await;
     reached.told(document.respond(&headers))
 }
 

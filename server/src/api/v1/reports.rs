@@ -5,7 +5,7 @@ use axum::{
 use http::HeaderMap;
 
 use crate::{
-    answers::snapshot::RECENT,
+    answers::{Answers, snapshot::RECENT},
     api::Parameters,
     http::problem::{Code, Result},
     openapi::{
@@ -13,7 +13,6 @@ use crate::{
         parameter::{CITY, COUNTRY, FROM, LIMIT, REGION, SINCE, TO},
         reference,
     },
-    state::App,
     store::{ALL_TYPES, Filter, ReportsQuery},
 };
 
@@ -21,7 +20,7 @@ const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY
 
 /// `GET /api/v1/reports`: the newest approved reports.
 pub async fn get(
-    State(app): State<App>,
+    State(answers): State<Answers>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
@@ -33,9 +32,9 @@ pub async fn get(
         filter: Filter { period: parameters.period()?, place: parameters.place()? },
     };
     if query == ReportsQuery::newest(RECENT) {
-        return Ok(app.snapshots.current().snapshot.reports_answer.respond(&headers));
+        return Ok(answers.snapshot().reports_answer.respond(&headers));
     }
-    Ok(app.answers.reports(query).await?.respond(&headers))
+    Ok(answers.reports(query).await?.respond(&headers))
 }
 
 pub(super) fn described() -> Operation {

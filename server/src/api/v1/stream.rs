@@ -4,7 +4,7 @@
 //! It asks either for one place, and gets all of it at each tick, or for several views, and gets of
 //! each what has changed: one connection is enough for a browser, whatever its widgets show.
 
-use std::time::Duration;
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use axum::{
     extract::{RawQuery, State},
@@ -14,13 +14,15 @@ use bytes::Bytes;
 use futures_util::{Stream, stream};
 use http::{HeaderName, header};
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     answers::{
-        frame,
+        Answers, frame,
         view::{self, AskedView, VIEW},
     },
     api::{Caller, Parameters},
+    clock::Clock,
     http::{
         feed,
         problem::{Code, Problem, Result},
@@ -31,7 +33,7 @@ use crate::{
         parameter::{CITY, COUNTRY, REGION},
         reference,
     },
-    state::App,
+    random::Random,
     store::PlaceFilter,
 };
 
@@ -46,15 +48,42 @@ const CACHE: &str = "no-cache, no-transform";
 const PLACE: [Parameter; 3] = [COUNTRY, REGION, CITY];
 const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, VIEW];
 
+/// What a stream takes. Cheap to clone: every open one has its own.
+#[derive(Clone, Debug)]
+pub struct Streams(Arc<StreamsParts>);
+
+/// See [`Streams`].
+#[derive(Debug)]
+pub struct StreamsParts {
+    pub answers: Answers,
+    pub clock: Clock,
+    pub random: Random,
+    pub stopping: CancellationToken,
+}
+
+impl Streams {
+    pub fn new(parts: StreamsParts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for Streams {
+    type Target = StreamsParts;
+
+    fn deref(&self) -> &StreamsParts {
+        &self.0
+    }
+}
+
 /// `GET /api/v1/stream`: metrics and reports at once and then every 5 seconds.
 pub async fn get(
-    State(app): State<App>,
+    State(streams): State<Streams>,
     caller: Caller,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
     let mut subject = Subject::of(&Parameters::of(query.as_deref(), PARAMETERS))?;
-    let first = subject.frame(&app).await;
-    let frames = events(app, subject, first, caller.stream);
+    let first = subject.frame(&streams.answers).await;
+    let frames = events(streams, subject, first, caller.stream);
     Ok(feed::response(HEADERS, Box::pin(frames)))
 }
 
@@ -70,7 +99,7 @@ enum Subject {
     Place(PlaceFilter),
     Views {
         views: Box<[AskedView]>,
-        /// What was sent of each: see [`App::changes`].
+        /// What was sent of each: see [`Answers::changes`].
         sent: Box<[u64]>,
     },
 }
@@ -90,17 +119,17 @@ impl Subject {
         Ok(Self::Views { views, sent })
     }
 
-    async fn frame(&mut self, app: &App) -> Bytes {
+    async fn frame(&mut self, answers: &Answers) -> Bytes {
         match self {
-            Self::Place(place) => app.frame(place).await,
-            Self::Views { views, sent } => app.changes(views, sent).await,
+            Self::Place(place) => answers.tick(place).await,
+            Self::Views { views, sent } => answers.changes(views, sent).await,
         }
     }
 }
 
 /// What a connection holds between two ticks.
 struct Connection {
-    app: App,
+    streams: Streams,
     subject: Subject,
     /// What is sent before the first tick: `retry:` and the frame, which all connections share, as one
     /// block.
@@ -112,16 +141,16 @@ struct Connection {
 }
 
 fn events(
-    app: App,
+    streams: Streams,
     subject: Subject,
     first: Bytes,
     counted: Option<Slot>,
 ) -> impl Stream<Item = Bytes> {
-    let greeting = [frame::retry(app.random.duration(RETRY)), first].into_iter();
+    let greeting = [frame::retry(streams.random.duration(RETRY)), first].into_iter();
     let connection = Connection {
-        ticker: app.clock.ticker(TICK),
+        ticker: streams.clock.ticker(TICK),
         _counted: counted,
-        app,
+        streams,
         subject,
         greeting,
         ended: false,
@@ -142,11 +171,11 @@ impl Connection {
         }
         tokio::select! {
             biased;
-            () = self.app.stopping.cancelled() => {
+            () = self.streams.stopping.cancelled() => {
                 self.ended = true;
-                Some(frame::last_retry(self.app.random.duration(RETRY)))
+                Some(frame::last_retry(self.streams.random.duration(RETRY)))
             }
-            () = self.ticker.tick() => Some(self.subject.frame(&self.app).await),
+            () = self.ticker.tick() => Some(self.subject.frame(&self.streams.answers).await),
         }
     }
 }

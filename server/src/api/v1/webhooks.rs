@@ -4,7 +4,11 @@ mod create;
 mod delete;
 mod list;
 
-pub use self::{create::post, delete::delete, list::get};
+pub use self::{
+    create::{Subscribing, post},
+    delete::delete,
+    list::get,
+};
 use crate::openapi::Operation;
 
 pub(super) fn described() -> [Operation; 3] {

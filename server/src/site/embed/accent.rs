@@ -7,19 +7,21 @@ use http::HeaderValue;
 
 use crate::{
     http::representation::Representation,
-    site::{assets::IMMUTABLE, pages::not_found},
-    state::App,
+    site::{
+        assets::IMMUTABLE,
+        pages::{Pages, not_found},
+    },
 };
 
 /// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A file of its own, because no
 /// widget has styles inline; the same for ever, because its name says all that is in it.
-pub async fn get(State(app): State<App>, request: Request) -> Response {
+pub async fn get(State(pages): State<Pages>, request: Request) -> Response {
     let (request, _) = request.into_parts();
     // Not axum's `Path`, which has an answer of its own to what is not UTF-8.
     let file = request.uri.path().trim_start_matches("/embed/accent/");
     let colour = file.strip_suffix(".css").and_then(Accent::parse);
     let Some(accent) = colour.filter(|accent| file == format!("{}.css", accent.digits())) else {
-        return not_found(&app, &request).await;
+        return not_found(&pages, &request).await;
     };
     let style = Representation::new(accent.style_sheet(), "text/css; charset=utf-8");
     let mut response = style.cache_control(IMMUTABLE).respond(&request.headers);

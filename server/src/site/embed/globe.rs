@@ -6,7 +6,11 @@ use axum::{
 use http::HeaderMap;
 use url::form_urlencoded;
 
-use crate::{answers::view::View, http::problem::Result, state::App};
+use crate::{
+    answers::{Answers, view::View},
+    http::problem::Result,
+    site::visitors::Visitor,
+};
 
 /// Maximum length of a version; ours are shorter.
 const MAX_VERSION: usize = 64;
@@ -15,7 +19,8 @@ const MAX_VERSION: usize = 64;
 /// version. With `lang`, places have their names in that language. For our own widget alone, hence not
 /// in the API: the body may change with the widget.
 pub async fn markers(
-    State(app): State<App>,
+    State(answers): State<Answers>,
+    visitor: Visitor,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
@@ -25,6 +30,10 @@ pub async fn markers(
     let since = form_urlencoded::parse(query.as_bytes())
         .find_map(|(name, value)| (name == "since").then(|| value.into_owned()))
         .filter(|version| version.len() <= MAX_VERSION);
-    let markers = app.answers.markers((filter, types, lang), since).await?;
+    let selection = (filter, types, lang);
+    if !answers.has_markers(&selection) {
+        visitor.count_uncached().await?;
+    }
+    let markers = answers.markers(selection, since).await?;
     Ok(markers.respond(&headers))
 }

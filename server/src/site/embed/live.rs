@@ -7,26 +7,30 @@ use http::HeaderMap;
 
 use crate::{
     answers::{
-        frame,
+        Answers, frame,
         view::{self, VIEW},
     },
     api::Parameters,
     http::{problem::Result, representation::Representation},
-    state::App,
+    site::visitors::Visitor,
 };
 
 /// `GET /embed/live?view=…&view=…`: what the stream tells of these views, once, each as a line of
 /// JSON. For widgets whose stream was refused; hence it counts against no quota, and costs little
 /// while nothing changes.
 pub async fn live(
-    State(app): State<App>,
+    State(answers): State<Answers>,
+    visitor: Visitor,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
     let views = view::asked(&Parameters::of(query.as_deref(), &[VIEW]))?;
     let mut lines = BytesMut::new();
     for (asked, view) in &views {
-        let members = app.view(view).await?;
+        if !answers.has_view(view) {
+            visitor.count_uncached().await?;
+        }
+        let members = answers.current_view(view).await?;
         frame::view_object(asked, &members.body, &mut lines);
         lines.put_u8(b'\n');
     }

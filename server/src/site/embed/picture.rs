@@ -5,7 +5,7 @@ use app::embed::{
 };
 use axum::{
     Router,
-    extract::{RawQuery, State},
+    extract::{FromRef, RawQuery, State},
     response::Response,
     routing::get,
 };
@@ -15,9 +15,9 @@ use crate::{
     http::problem::Result,
     site::{
         pages::fenced,
-        pictures::{Format, Subject},
+        pictures::{Format, Pictures, Subject},
+        visitors::{Visitor, Visitors},
     },
-    state::App,
 };
 
 /// A picture runs no scripts and loads nothing; its styles are inline.
@@ -26,11 +26,18 @@ pub const POLICY: HeaderValue =
 
 /// `GET /embed/{widget}.svg` and `.png`: a widget as a picture, for places that allow no iframes. One
 /// route for each that there is: a route of one parameter would be that of the widgets themselves.
-pub fn routes() -> Router<App> {
+pub fn routes<S>() -> Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+    Pictures: FromRef<S>,
+    Visitors: FromRef<S>,
+{
     let drawn = WIDGETS.iter().filter(|widget| widget.has_picture());
     drawn.fold(Router::new(), |router, widget| {
         let route = |format: Format| {
-            get(move |state, query, headers| picture(widget, format, state, query, headers))
+            get(move |state, visitor, query, headers| {
+                picture(widget, format, state, visitor, query, headers)
+            })
         };
         router
             .route(&format!("{}.svg", widget.path()), route(Format::Svg))
@@ -49,12 +56,13 @@ pub fn is_at(path: &str) -> bool {
 async fn picture(
     widget: &'static Widget,
     format: Format,
-    State(app): State<App>,
+    State(pictures): State<Pictures>,
+    visitor: Visitor,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
     let options = EmbedOptions::from_query(query.as_deref().unwrap_or_default());
     let subject = Subject::Widget(Embed { widget, options });
-    let picture = app.pictures.get(&app, subject, format).await?;
+    let picture = pictures.get(subject, format, &visitor).await?;
     Ok(fenced(picture.answer.respond(&headers), POLICY))
 }

@@ -1,8 +1,8 @@
-use std::{sync::Arc, time::Duration};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use app::{
     request::PageRequest,
-    shell::{provide_page_context, shell},
+    shell::{Assets, provide_page_context, shell},
 };
 use axum::{body::Body, extract::Request};
 use chrono::NaiveDate;
@@ -13,14 +13,17 @@ use leptos_axum::{AxumRouteListing, generate_route_list, handle_response_inner};
 use leptos_integration_utils::{BoxedFnOnce, PinnedFuture, PinnedStream};
 use moka::future::Cache;
 
-use super::{Policies, source::SnapshotSource};
+use super::{
+    Policies,
+    source::{SnapshotSource, Sources},
+};
 use crate::{
-    config,
     http::{
+        base_url::BaseUrls,
         problem::{Problem, Result},
         representation::Representation,
     },
-    state::App,
+    site::visitors::{Visitor, Visitors},
 };
 
 /// Maximum size of the cache, in bytes.
@@ -31,10 +34,26 @@ const OVERHEAD: usize = 4 << 10;
 
 /// Rendered documents. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Pages {
+pub struct Pages(Arc<Parts>);
+
+/// See [`Pages`].
+#[derive(Debug)]
+pub struct Parts {
     cache: Cache<Key, Arc<Representation>>,
+    routes: Vec<AxumRouteListing>,
+    assets: Arc<Assets>,
+    sources: Sources,
     pub(super) policies: Policies,
-    routes: Arc<[AxumRouteListing]>,
+    pub(crate) base_urls: BaseUrls,
+    pub(super) visitors: Visitors,
+}
+
+impl Deref for Pages {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,9 +64,16 @@ struct Key {
 }
 
 impl Pages {
-    pub fn new(settings: &config::Serve) -> Self {
-        let routes = generate_route_list(app::App).into();
-        Self { cache: cache(), policies: Policies::new(settings), routes }
+    pub fn new(
+        policies: Policies,
+        assets: Arc<Assets>,
+        sources: Sources,
+        base_urls: BaseUrls,
+        visitors: Visitors,
+    ) -> Self {
+        let routes = generate_route_list(app::App);
+        let cache = cache();
+        Self(Arc::new(Parts { cache, routes, assets, sources, policies, base_urls, visitors }))
     }
 
     /// The routes of the Leptos app. [`render`](super::render) handles them.
@@ -58,12 +84,21 @@ impl Pages {
     /// A page, from the cache if it is there. Concurrent requests for one page render it once.
     ///
     /// # Errors
-    /// The problem of the first read that failed, if any.
-    pub async fn page(&self, app: &App, request: PageRequest) -> Result<Arc<Representation>> {
-        let source = SnapshotSource::new(app.clone());
+    /// The problem of the first read that failed, if any; 429 if the visitor has asked for too many
+    /// that were not there.
+    pub async fn page(
+        &self,
+        request: PageRequest,
+        visitor: &Visitor,
+    ) -> Result<Arc<Representation>> {
+        let source = SnapshotSource::new(self.sources.clone());
         let data = request.kind.has_data().then(|| source.state());
         let key = Key { request: request.clone(), data };
-        let rendered = render(request, Arc::new(source), app);
+        if let Some(page) = self.cache.get(&key).await {
+            return Ok(page);
+        }
+        visitor.count_uncached().await?;
+        let rendered = render(request, Arc::new(source), self.assets.clone());
         self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)
     }
 }
@@ -83,12 +118,12 @@ fn cache() -> Cache<Key, Arc<Representation>> {
 async fn render(
     request: PageRequest,
     source: Arc<SnapshotSource>,
-    app: &App,
+    assets: Arc<Assets>,
 ) -> Result<Arc<Representation>> {
     // The page may depend on the cache key only, so Leptos gets a request without headers.
     let own = Request::builder().uri(&request.path).body(Body::empty());
     let own = own.map_err(|error| Problem::internal(Arc::new(error)))?;
-    let (assets, shared) = (app.site.assets.clone(), source.clone());
+    let shared = source.clone();
     let context = move || provide_page_context(request.clone(), shared.clone(), assets.clone());
     let response = handle_response_inner(context, shell, own, in_one_piece).await;
     let html = response.into_body().collect().await;

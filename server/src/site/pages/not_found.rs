@@ -2,21 +2,21 @@ use app::request::PageRequest;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 
-use super::document;
+use super::{Pages, document};
 use crate::{
     http::{
         accept::prefers_html,
         base_url::ReachedAt,
-        problem::{Problem, Result},
+        problem::{Problem, Result, quoted},
     },
-    state::App,
+    site::visitors::Visitor,
 };
 
 /// The response to a path that leads nowhere: a page for people, a problem for programs. The `Accept`
 /// header says who is which.
-pub(crate) async fn not_found(app: &App, request: &Parts) -> Response {
+pub(crate) async fn not_found(pages: &Pages, request: &Parts) -> Response {
     let mut response = if prefers_html(&request.headers) {
-        page(app, request).await.unwrap_or_else(Problem::into_response)
+        page(pages, request).await.unwrap_or_else(Problem::into_response)
     } else {
         nothing_at(request.uri.path()).into_response()
     };
@@ -26,23 +26,19 @@ pub(crate) async fn not_found(app: &App, request: &Parts) -> Response {
 
 /// The same for programs alone.
 pub(crate) fn nothing_at(path: &str) -> Problem {
-    Problem::not_found(format!("There is nothing at {}.", shown(path)))
+    Problem::not_found(format!("There is nothing at {}.", quoted(path)))
 }
 
-async fn page(app: &App, request: &Parts) -> Result<Response> {
-    let reached = ReachedAt::of(&app.settings, request);
+async fn page(pages: &Pages, request: &Parts) -> Result<Response> {
+    let visitor = Visitor::of(&pages.visitors, request);
+    let reached = ReachedAt::of(&pages.base_urls, request);
     let request = PageRequest::not_found(request.uri.path(), reached.base_url.clone());
-    let answer = app.pages.page(app, request.clone()).await?;
+    let answer = pages.page(request.clone(), &visitor).await?;
     // Without the request's headers: the page may be known, that it is nothing is news.
-    let mut response = document(app, &request, answer.respond(&HeaderMap::new()));
+    let mut response = document(pages, &request, answer.respond(&HeaderMap::new()));
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().remove(header::ETAG);
     // As a problem has it: what is not there yet may be there soon.
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(reached.told(response))
-}
-
-/// A path or query as problems quote it.
-pub(crate) fn shown(text: &str) -> String {
-    text.chars().take(100).collect()
 }

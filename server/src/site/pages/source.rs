@@ -10,10 +10,10 @@ use chrono::NaiveDate;
 use serde_json::Value;
 
 use crate::{
-    answers::{snapshot::Snapshot, view::View},
+    answers::{Answers, snapshot::Snapshot, view::View},
     geo::names,
     http::problem::{Code, Problem, Result},
-    state::App,
+    openapi::Description,
     store::{Filter, ReportsQuery},
 };
 
@@ -27,18 +27,25 @@ const PROBLEMS: [ProblemCode; Code::ALL.len()] = {
     problems
 };
 
+/// Where pages and pictures have their data from. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    pub answers: Answers,
+    pub openapi: Arc<Description>,
+}
+
 /// The data of one page or picture: the snapshot where nothing is filtered, else the kept answers.
 pub(crate) struct SnapshotSource {
-    app: App,
+    sources: Sources,
     snapshot: Arc<Snapshot>,
     /// Why the first read that failed did.
     failure: OnceLock<Problem>,
 }
 
 impl SnapshotSource {
-    pub(crate) fn new(app: App) -> Self {
-        let snapshot = app.snapshots.current().snapshot.clone();
-        Self { app, snapshot, failure: OnceLock::new() }
+    pub(crate) fn new(sources: Sources) -> Self {
+        let snapshot = sources.answers.snapshot();
+        Self { sources, snapshot, failure: OnceLock::new() }
     }
 
     /// Which data, on which day.
@@ -56,7 +63,7 @@ impl SnapshotSource {
         if filter == Filter::default() {
             return Ok(self.snapshot.metrics.clone());
         }
-        Ok(self.app.answers.metrics_object(filter).await?)
+        Ok(self.sources.answers.metrics_object(filter).await?)
     }
 
     async fn newest(&self, options: &EmbedOptions, lang: Lang) -> Result<Vec<Report>> {
@@ -64,7 +71,7 @@ impl SnapshotSource {
         let mut reports = if query == ReportsQuery::newest(crate::answers::snapshot::RECENT) {
             self.snapshot.reports.reports.clone()
         } else {
-            self.app.answers.report_list(query).await?.reports
+            self.sources.answers.report_list(query).await?.reports
         };
         reports.iter_mut().for_each(|report| names::name_report(report, lang));
         Ok(reports)
@@ -72,7 +79,7 @@ impl SnapshotSource {
 
     async fn located(&self, options: &EmbedOptions, lang: Lang) -> Result<Markers> {
         let View { filter, types, lang, .. } = View::of(options, Some(lang));
-        Ok(self.app.answers.marker_state((filter, types, lang)).await?.markers.clone())
+        Ok(self.sources.answers.marker_state((filter, types, lang)).await?.markers.clone())
     }
 
     fn noted<T>(&self, read: Result<T>) -> Result<T, Unavailable> {
@@ -102,7 +109,7 @@ impl Source for SnapshotSource {
     }
 
     fn openapi(&self) -> &Value {
-        &self.app.openapi.document
+        &self.sources.openapi.document
     }
 
     fn problems(&self) -> &[ProblemCode] {

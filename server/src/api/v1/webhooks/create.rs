@@ -9,12 +9,16 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     api::{Partner, body},
+    clock::Clock,
+    config::Endpoints,
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
-    state::App,
+    random::Random,
+    store::Store,
     time::format_instant,
     webhooks::{
         event::EventName,
+        resolver::Resolver,
         signature::Secret,
         subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
         url::{Refusal, WebhookUrl},
@@ -37,24 +41,40 @@ struct Shown<'a> {
     created_at: String,
 }
 
+/// What subscribing takes.
+#[derive(Clone, Debug)]
+pub struct Subscribing {
+    pub store: Store,
+    pub clock: Clock,
+    pub random: Random,
+    /// Finds the addresses of webhooks' hosts.
+    pub resolver: Resolver,
+    pub endpoints: Endpoints,
+}
+
 /// `POST /api/v1/webhooks`: subscribes.
-pub async fn post(State(app): State<App>, partner: Partner, request: Request) -> Result<Response> {
+pub async fn post(
+    State(subscribing): State<Subscribing>,
+    partner: Partner,
+    request: Request,
+) -> Result<Response> {
+    let Subscribing { store, clock, random, resolver, endpoints } = subscribing;
     let members = body::json_object(request).await?;
     let text = url(&members)?;
-    let url = WebhookUrl::parse(text, app.settings.endpoints)?;
+    let url = WebhookUrl::parse(text, endpoints)?;
     let events = events(&members)?;
-    url.check_reachable(&app.resolver, app.settings.endpoints).await?;
-    let secret = Secret::generate(&app.random);
+    url.check_reachable(&resolver, endpoints).await?;
+    let secret = Secret::generate(&random);
     let new = NewSubscription {
-        id: format!("sub_{}", app.random.base62(22)),
+        id: format!("sub_{}", random.base62(22)),
         partner_id: partner.id,
         // As given: it is parsed again before each attempt.
         url: text.to_owned(),
         events,
         secret: secret.as_str().to_owned(),
-        created_at: app.clock.now(),
+        created_at: clock.now(),
     };
-    if !app.store.subscribe(&new, MAX_SUBSCRIPTIONS).await? {
+    if !store.subscribe(&new, MAX_SUBSCRIPTIONS).await? {
         return Err(Problem::subscription_limit(format!(
             "There are already {MAX_SUBSCRIPTIONS} subscriptions: delete one first."
         )));

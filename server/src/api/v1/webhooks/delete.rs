@@ -5,20 +5,20 @@ use crate::{
     api::{Parameters, Partner},
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, parameter::ID},
-    state::App,
+    store::Store,
 };
 
 const PARAMETERS: &[Parameter] = &[ID.required("The subscription\u{2019}s id.")];
 
 /// `DELETE /api/v1/webhooks?id=sub_…`: ends a subscription.
 pub async fn delete(
-    State(app): State<App>,
+    State(store): State<Store>,
     partner: Partner,
     RawQuery(query): RawQuery,
 ) -> Result<StatusCode> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = parameters.text(&ID, "the id of the subscription, such as sub_…")?;
-    if app.store.unsubscribe(partner.id, &id).await? {
+    if store.unsubscribe(partner.id, &id).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
     // The same for another partner's: nobody may learn that it exists.

@@ -11,8 +11,7 @@ use crate::{
     api::Partner,
     http::problem::Result,
     openapi::{Operation, reference},
-    state::App,
-    store::Subscription,
+    store::{Store, Subscription},
 };
 
 #[derive(Serialize)]
@@ -21,8 +20,8 @@ struct Subscriptions {
 }
 
 /// `GET /api/v1/webhooks`: the partner's subscriptions, newest first.
-pub async fn get(State(app): State<App>, partner: Partner) -> Result<Response> {
-    let subscriptions = app.store.subscriptions(partner.id).await?;
+pub async fn get(State(store): State<Store>, partner: Partner) -> Result<Response> {
+    let subscriptions = store.subscriptions(partner.id).await?;
     let mut response = Json(Subscriptions { subscriptions }).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)

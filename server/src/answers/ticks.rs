@@ -1,0 +1,79 @@
+//! What a stream sends at a tick.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
+
+use bytes::{BufMut, Bytes, BytesMut};
+
+use super::{
+    Answers, frame,
+    view::{AskedView, View},
+};
+use crate::{
+    http::{
+        problem::{Problem, Result},
+        representation::Representation,
+    },
+    store::PlaceFilter,
+};
+
+impl Answers {
+    /// The bytes of a stream's tick now. A place that cannot be read gives the `error` event.
+    pub async fn tick(&self, place: &PlaceFilter) -> Bytes {
+        let current = self.snapshots.current().clone();
+        if current.failing || place.is_empty() {
+            return current.frame();
+        }
+        match self.frame(place.clone()).await {
+            Ok(answer) => answer.body.clone(),
+            Err(error) => failed(&error),
+        }
+    }
+
+    /// What a view shows now.
+    ///
+    /// # Errors
+    /// If it cannot be read, or what was read before may be out of date.
+    pub async fn current_view(&self, view: &View) -> Result<Arc<Representation>> {
+        if self.snapshots.current().failing {
+            return Err(Problem::unavailable(Arc::new(OutOfDate)));
+        }
+        Ok(self.view(view).await?)
+    }
+
+    /// The bytes of a tick of several views: those that have changed since the tick that left `sent`,
+    /// a hash for each, all zeros at first. After a tick that failed all of them are sent again.
+    pub async fn changes(&self, views: &[AskedView], sent: &mut [u64]) -> Bytes {
+        let mut frame = BytesMut::new();
+        for (index, (asked, view)) in views.iter().enumerate() {
+            let answer = match self.current_view(view).await {
+                Ok(answer) => answer,
+                Err(problem) => {
+                    sent.fill(0);
+                    return failed(&problem);
+                }
+            };
+            let mut hasher = DefaultHasher::new();
+            answer.etag.hash(&mut hasher);
+            let now = hasher.finish();
+            if now != sent[index] {
+                frame::view(asked, &answer.body, &mut frame);
+                sent[index] = now;
+            }
+        }
+        frame.put_slice(frame::TICK);
+        frame.freeze()
+    }
+}
+
+/// The snapshot could not be refreshed.
+#[derive(Debug, thiserror::Error)]
+#[error("what was read before may be out of date")]
+struct OutOfDate;
+
+fn failed(error: &dyn std::fmt::Debug) -> Bytes {
+    tracing::warn!(?error, "a filtered tick failed");
+    frame::failed()
+}

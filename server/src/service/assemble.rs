@@ -1,0 +1,105 @@
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    answers::{Answers, snapshot::Snapshots},
+    api::{
+        admission::Admission,
+        v1::{
+            openapi,
+            stream::{Streams, StreamsParts},
+            webhooks::Subscribing,
+        },
+    },
+    clock::Clock,
+    config,
+    http::base_url::BaseUrls,
+    keys::Keys,
+    limit::{Limits, Slots, UnlistedProxies},
+    random::Random,
+    site::{
+        assets::Site,
+        pages::{Pages, Policies, Sources},
+        pictures::Pictures,
+        visitors::Visitors,
+    },
+    state::{App, Parts},
+    store::Store,
+    webhooks::{dispatcher::Tally, resolver::Resolver},
+};
+
+/// What the parts of the service know of the outside.
+pub(super) struct Outside {
+    pub(super) settings: config::Serve,
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+    pub(super) random: Random,
+    pub(super) resolver: Resolver,
+}
+
+/// Makes the other parts, and puts all of them together.
+pub(super) fn assemble(
+    Outside { settings, store, clock, random, resolver }: Outside,
+    site: Site,
+    snapshots: Snapshots,
+    keys: Keys,
+    deliveries: Arc<Tally>,
+) -> App {
+    let stopping = CancellationToken::new();
+    let trusted_proxies = settings.trusted_proxies.clone();
+    let limits = Limits::new(clock.clone());
+    let streams = Slots::default();
+    let answers = Answers::new(store.clone(), snapshots.clone());
+    let openapi = Arc::new(openapi::description());
+    let sources = Sources { answers: answers.clone(), openapi: openapi.clone() };
+    let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies.clone());
+    let visitors = Visitors::new(limits.clone(), trusted_proxies.clone());
+    App::new(Parts {
+        pages: Pages::new(
+            Policies::new(&settings),
+            site.assets.clone(),
+            sources.clone(),
+            base_urls.clone(),
+            visitors.clone(),
+        ),
+        pictures: Pictures::new(sources),
+        live: Streams::new(StreamsParts {
+            answers: answers.clone(),
+            clock: clock.clone(),
+            random: random.clone(),
+            stopping: stopping.clone(),
+        }),
+        subscribing: Subscribing {
+            store: store.clone(),
+            clock: clock.clone(),
+            random: random.clone(),
+            resolver,
+            endpoints: settings.endpoints,
+        },
+        admission: Admission::new(
+            keys.clone(),
+            limits.clone(),
+            streams.clone(),
+            trusted_proxies,
+            UnlistedProxies::new(clock.clone()),
+            settings.streams_per_address,
+        ),
+        site: Arc::new(site),
+        traffic: Arc::default(),
+        answers,
+        base_urls,
+        clock,
+        deliveries,
+        keys,
+        limits,
+        openapi,
+        random,
+        settings,
+        snapshots,
+        stopping,
+        store,
+        streams,
+        visitors,
+    })
+}
