@@ -4,6 +4,7 @@ pub mod admission;
 mod body;
 mod parameters;
 pub mod v1;
+pub mod views;
 
 pub use self::{
     admission::{Caller, Partner},

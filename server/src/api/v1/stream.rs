@@ -17,11 +17,11 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    answers::{
-        Answers, frame,
-        view::{self, AskedView, VIEW},
+    answers::{Answers, frame, view::AskedView},
+    api::{
+        Caller, Parameters,
+        views::{self, VIEW},
     },
-    api::{Caller, Parameters},
     clock::Clock,
     http::{
         feed,
@@ -106,7 +106,7 @@ enum Subject {
 
 impl Subject {
     fn of(parameters: &Parameters<'_>) -> Result<Self> {
-        let views = view::asked(parameters)?;
+        let views = views::asked(parameters)?;
         if views.is_empty() {
             return Ok(Self::Place(parameters.place()?));
         }

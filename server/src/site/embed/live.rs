@@ -6,11 +6,11 @@ use bytes::{BufMut, BytesMut};
 use http::HeaderMap;
 
 use crate::{
-    answers::{
-        Answers, frame,
-        view::{self, VIEW},
+    answers::{Answers, frame},
+    api::{
+        Parameters,
+        views::{self, VIEW},
     },
-    api::Parameters,
     http::{problem::Result, representation::Representation},
     site::visitors::Visitor,
 };
@@ -24,7 +24,7 @@ pub async fn live(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let views = view::asked(&Parameters::of(query.as_deref(), &[VIEW]))?;
+    let views = views::asked(&Parameters::of(query.as_deref(), &[VIEW]))?;
     let mut lines = BytesMut::new();
     for (asked, view) in &views {
         if !answers.has_view(view) {

@@ -1,0 +1,71 @@
+//! The views that a request asks for.
+
+use serde_json::json;
+
+use super::Parameters;
+use crate::{
+    answers::{
+        snapshot::RECENT,
+        view::{AskedView, View},
+    },
+    http::problem::{Code, Problem, Result, quoted},
+    openapi::{
+        Parameter,
+        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, REGION, TO, TYPES},
+    },
+    store::Filter,
+};
+
+/// The parameter whose values are views. It may be repeated.
+pub const VIEW: Parameter = Parameter::new(
+    "view",
+    Code::InvalidParameter,
+    "One place, as a query of its own: any of `country`, `region`, `city`, `from`, `to`, `types` (some \
+     of `spirit,water,both`: which reports are listed), `limit` and `lang` (the language of \
+     places\u{2019} names). Empty means everything. Repeat it for up to 16 places. It cannot be \
+     combined with `country`, `region` and `city`.",
+    || json!({ "type": "array", "items": { "type": "string" }, "maxItems": MAX_VIEWS }),
+    || json!(["country=BR&limit=5", "lang=de"]),
+);
+/// The parameters of a view.
+const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, FROM, TO, TYPES, LIMIT, LANG];
+/// Maximum number of views of a request.
+const MAX_VIEWS: usize = 16;
+/// Maximum number of characters of a view: three names of 256, percent-encoded.
+const MAX_CHARACTERS: usize = 8_192;
+
+/// The views that a request asks for, each once.
+///
+/// # Errors
+/// If one of them is invalid, or there are too many.
+pub fn asked(parameters: &Parameters<'_>) -> Result<Box<[AskedView]>> {
+    let mut views: Vec<AskedView> = Vec::new();
+    for text in parameters.list(&VIEW, MAX_CHARACTERS) {
+        let text = text?;
+        if views.iter().any(|(known, _)| **known == *text) {
+            continue;
+        }
+        if views.len() == MAX_VIEWS {
+            return Err(Problem::invalid_parameter(format!(
+                "More than {MAX_VIEWS} views are asked for: open another stream for the others."
+            )));
+        }
+        let view = parse(&text).map_err(|problem| Problem {
+            detail: format!("In the view {:?}: {}", quoted(&text), problem.detail).into(),
+            ..problem
+        })?;
+        views.push((text.into(), view));
+    }
+    Ok(views.into())
+}
+
+/// Parses `country=…&region=…&city=…&from=…&to=…&types=…&limit=…&lang=…`, all optional.
+fn parse(query: &str) -> Result<View> {
+    let parameters = Parameters::of(Some(query), PARAMETERS);
+    Ok(View {
+        filter: Filter { period: parameters.period()?, place: parameters.place()? },
+        types: parameters.types()?,
+        limit: parameters.limit(RECENT)?,
+        lang: parameters.lang()?,
+    })
+}
