@@ -1,7 +1,11 @@
 //! Errors of the HTTP side: one type, one body (RFC 9457 `application/problem+json`), logged once,
 //! at the [boundary](crate::http::boundary).
 
-use std::{borrow::Cow, sync::Arc, time::Duration};
+use std::{
+    borrow::Cow,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use app::source::ProblemCode;
 use axum::response::{IntoResponse, Response};
@@ -393,9 +397,11 @@ impl Problem {
              cache-control: no-store\r\n\
              access-control-allow-origin: *\r\n\
              x-content-type-options: nosniff\r\n\
+             date: {}\r\n\
              connection: close\r\n\r\n",
             self.code.status(),
             body.len(),
+            httpdate::fmt_http_date(SystemTime::now()),
         )
         .into_bytes();
         message.extend(body);
