@@ -75,11 +75,21 @@ impl Limits {
 
     /// Decides one request of a client and, if it is accepted, counts it.
     pub async fn take(&self, client: Client, quota: &Quota) -> Decision {
-        let verdict = match (quota.requests, &self.backend) {
-            (None, _) => Verdict::UNLIMITED,
-            (Some(requests), Backend::Memory(memory)) => memory.take(client, requests, &self.clock),
-        };
-        Decision::new(*quota, verdict)
+        match &self.backend {
+            Backend::Memory(memory) => self.take_from(memory, client, quota),
+        }
+    }
+
+    /// The same, if it needs no waiting; else nothing is counted.
+    pub fn take_now(&self, client: Client, quota: &Quota) -> Option<Decision> {
+        match &self.backend {
+            Backend::Memory(memory) => Some(self.take_from(memory, client, quota)),
+        }
+    }
+
+    fn take_from(&self, memory: &Memory, client: Client, quota: &Quota) -> Decision {
+        let take = |requests| memory.take(client, requests, &self.clock);
+        Decision::new(*quota, quota.requests.map_or(Verdict::UNLIMITED, take))
     }
 
     /// What is left of a client's quota. Counts nothing.

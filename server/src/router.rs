@@ -6,12 +6,12 @@ use axum::{
     Router,
     extract::{Request, State},
     response::{IntoResponse, Response},
-    routing::{any, get},
+    routing::{MethodRouter, any, get},
 };
 use leptos_axum::LeptosRoutes;
 
 use crate::{
-    api::v1,
+    api::{admission::Admission, v1},
     http::{
         boundary::Boundary,
         problem::{Problem, quoted},
@@ -48,30 +48,26 @@ fn site(app: &App) -> Router<App> {
 /// Behind the admission: a key, if there is one, has to be valid, and every request counts against a
 /// quota.
 fn api(app: &App) -> Router<App> {
-    let reads = Router::new()
-        .route("/api/v1/metrics", get(v1::metrics::get))
-        .route("/api/v1/geo-facets", get(v1::geo_facets::get))
-        .route("/api/v1/reports", get(v1::reports::get))
-        .route("/api/v1/openapi.json", get(v1::openapi::get));
-    // The handlers require a key of a partner: they take a `Partner`.
-    let partners = Router::new().route(
-        "/api/v1/webhooks",
-        get(v1::webhooks::get).post(v1::webhooks::post).delete(v1::webhooks::delete),
-    );
-    let unknown = ["/api", "/api/", "/api/{*unknown}"]
-        .into_iter()
-        .fold(Router::new(), |router, path| router.route(path, any(not_in_the_api)));
-    let streams = Router::new().route("/api/v1/stream", get(v1::stream::get));
-    reads
-        .merge(partners)
-        .merge(unknown)
-        .method_not_allowed_fallback(method_not_allowed)
-        .layer(app.admission.clone())
-        .merge(
-            streams
-                .method_not_allowed_fallback(method_not_allowed)
-                .layer(app.admission.of_streams()),
-        )
+    let requests = &app.admission;
+    let streams = app.admission.of_streams();
+    Router::new()
+        .route("/api/v1/metrics", get(requests.to(v1::metrics::get)))
+        .route("/api/v1/geo-facets", get(requests.to(v1::geo_facets::get)))
+        .route("/api/v1/reports", get(requests.to(v1::reports::get)))
+        .route("/api/v1/stream", get(streams.to(v1::stream::get)))
+        .route("/api/v1/openapi.json", get(requests.to(v1::openapi::get)))
+        .route("/api/v1/webhooks", partners(requests))
+        .route("/api", any(requests.to(not_in_the_api)))
+        .route("/api/{*unknown}", any(requests.to(not_in_the_api)))
+        .route("/api/", any(requests.to(not_in_the_api)))
+        .method_not_allowed_fallback(requests.to(method_not_allowed))
+}
+
+/// For partners only: these handlers take a `Partner`, so they require a key of one.
+fn partners(requests: &Admission) -> MethodRouter<App> {
+    get(requests.to(v1::webhooks::get))
+        .post(requests.to(v1::webhooks::post))
+        .delete(requests.to(v1::webhooks::delete))
 }
 
 async fn not_in_the_api(request: Request) -> Problem {

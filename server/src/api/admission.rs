@@ -5,25 +5,23 @@
 //! asking without one.
 
 use std::{
-    convert::Infallible,
-    panic::AssertUnwindSafe,
+    pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
 use axum::{
     extract::{FromRequestParts, Request},
+    handler::Handler,
     response::{IntoResponse, Response},
-    routing::Route,
 };
-use futures_util::{FutureExt, future::BoxFuture};
+use futures_util::future::BoxFuture;
 use http::{HeaderMap, HeaderValue, Method, header, request::Parts};
-use tower::{Layer, Service};
 
 use crate::{
     http::{
         Peer,
-        boundary::panicked,
+        boundary::poll_unwinding,
         problem::{Problem, Result},
         representation::{PRIVATE_READ_CACHE, READ_CACHE},
     },
@@ -43,8 +41,11 @@ pub struct Caller {
     pub stream: Option<Slot>,
 }
 
-/// Decides on requests. As a layer around a group of routes, it lets in those that may be handled, and
-/// tells in each response what is left of the quota. Cheap to clone.
+/// Decides on requests: lets in those that may be handled, and tells in each response what is left of
+/// the quota. Cheap to clone.
+///
+/// It stands around handlers rather than being a layer on their routes: axum clones and boxes a route
+/// for each layer, for every request.
 #[derive(Clone, Debug)]
 pub struct Admission {
     parts: Arc<AdmissionParts>,
@@ -85,41 +86,70 @@ impl Admission {
         Self { parts: Arc::new(parts), opens_streams: false }
     }
 
+    /// `handler`, for those who are let in.
+    pub fn to<H>(&self, handler: H) -> Admitting<H> {
+        Admitting { admission: self.clone(), handler }
+    }
+
     /// The same for routes that open a stream: there is a limit to those too, and a request that it
     /// refuses counts against no quota.
     pub fn of_streams(&self) -> Self {
         Self { opens_streams: true, ..self.clone() }
     }
 
+    /// Decides at once, if all that it takes is in memory: nearly always. A future for each request
+    /// would cost more than the decision.
+    fn admit_now(
+        &self,
+        peer: Option<Peer>,
+        method: &Method,
+        headers: &HeaderMap,
+    ) -> Option<Admitted> {
+        let network = self.network(peer, headers);
+        let key = match bearer(headers) {
+            Ok(None) => None,
+            Ok(Some(key)) => Some(self.parts.keys.known(&key)?),
+            Err(_) => return None,
+        };
+        let (client, quota) = client(network, key);
+        let stream = self.stream(client, quota, method).ok()?;
+        let decision = self.parts.limits.take_now(client, quota)?;
+        Some(admitted(client, decision, Caller { network, key, stream }))
+    }
+
     async fn admit(&self, peer: Option<Peer>, method: &Method, headers: &HeaderMap) -> Admitted {
-        let AdmissionParts { limits, streams, trusted_proxies, .. } = &*self.parts;
-        let most = self.parts.streams_per_client;
-        // The listener leaves it with every request; the unspecified address stands for none.
-        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
-        self.parts.unlisted_proxies.notice(peer, headers, trusted_proxies);
-        let network = Network::of(client_ip(peer, headers, trusted_proxies));
+        let limits = &self.parts.limits;
+        let network = self.network(peer, headers);
         let key = match self.key(network, headers).await {
             Ok(key) => key,
             Err(Refused { problem, decision }) => return (Err(problem), decision),
         };
-        let (client, quota) = match &key {
-            Some(key) => (Client::Key(key.id), key.tier.quota()),
-            None => (Client::Network(network), &Quota::PUBLIC),
+        let (client, quota) = client(network, key);
+        let stream = match self.stream(client, quota, method) {
+            Ok(stream) => stream,
+            Err(problem) => return (Err(problem), Some(limits.look(client, quota).await)),
         };
-        let mut stream = None;
-        if self.opens_streams && method == Method::GET {
-            // Without a limit to requests, there is none to streams.
-            stream = streams.take(client, quota.requests.map(|_| most));
-            if stream.is_none() {
-                let problem = Problem::too_many_streams(too_many_streams(client, most));
-                return (Err(problem), Some(limits.look(client, quota).await));
-            }
-        }
         let decision = limits.take(client, quota).await;
-        match decision.accepted {
-            true => (Ok(Caller { network, key, stream }), Some(decision)),
-            false => (Err(used_up(client, &decision)), Some(decision)),
+        admitted(client, decision, Caller { network, key, stream })
+    }
+
+    fn network(&self, peer: Option<Peer>, headers: &HeaderMap) -> Network {
+        let AdmissionParts { trusted_proxies, unlisted_proxies, .. } = &*self.parts;
+        // The listener leaves it with every request; the unspecified address stands for none.
+        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
+        unlisted_proxies.notice(peer, headers, trusted_proxies);
+        Network::of(client_ip(peer, headers, trusted_proxies))
+    }
+
+    /// The stream that a request opens, if it opens one.
+    fn stream(&self, client: Client, quota: &Quota, method: &Method) -> Result<Option<Slot>> {
+        if !self.opens_streams || method != Method::GET {
+            return Ok(None);
         }
+        let most = self.parts.streams_per_client;
+        // Without a limit to requests, there is none to streams.
+        let slot = self.parts.streams.take(client, quota.requests.map(|_| most));
+        slot.map(Some).ok_or_else(|| Problem::too_many_streams(too_many_streams(client, most)))
     }
 
     /// The key that came along, if one did.
@@ -151,6 +181,19 @@ impl Admission {
             Err(error) => Err(Refused { problem: error.into(), decision: Some(decision) }),
         }
     }
+}
+
+/// What counts a request, and how many it lets through.
+fn client(network: Network, key: Option<Key>) -> (Client, &'static Quota) {
+    match key {
+        Some(key) => (Client::Key(key.id), key.tier.quota()),
+        None => (Client::Network(network), &Quota::PUBLIC),
+    }
+}
+
+fn admitted(client: Client, decision: Decision, caller: Caller) -> Admitted {
+    let admitted = if decision.accepted { Ok(caller) } else { Err(used_up(client, &decision)) };
+    (admitted, Some(decision))
 }
 
 struct Refused {
@@ -213,50 +256,83 @@ fn used_up(client: Client, decision: &Decision) -> Problem {
     Problem::rate_limited(detail, decision.reset)
 }
 
-impl Layer<Route> for Admission {
-    type Service = Admitting;
-
-    fn layer(&self, route: Route) -> Admitting {
-        Admitting { admission: self.clone(), route }
-    }
-}
-
-/// A route behind an [`Admission`].
+/// A handler behind an [`Admission`].
 #[derive(Clone, Debug)]
-pub struct Admitting {
+pub struct Admitting<H> {
     admission: Admission,
-    route: Route,
+    handler: H,
 }
 
-impl Service<Request> for Admitting {
-    type Response = Response;
-    type Error = Infallible;
-    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+impl<H, T, S> Handler<T, S> for Admitting<H>
+where
+    H: Handler<T, S, Future: Unpin>,
+    T: 'static,
+    S: Clone + Send + Sync + 'static,
+{
+    type Future = Answering<H::Future>;
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
+    fn call(self, request: Request, state: S) -> Self::Future {
+        let peer = request.extensions().get().copied();
+        match self.admission.admit_now(peer, request.method(), request.headers()) {
+            Some(admitted) => self.answer(request, state, admitted),
+            None => Answering::Asking(Box::pin(async move {
+                let (method, headers) = (request.method(), request.headers());
+                let admitted = self.admission.admit(peer, method, headers).await;
+                self.answer(request, state, admitted).await
+            })),
+        }
     }
+}
 
-    fn call(&mut self, mut request: Request) -> Self::Future {
-        let Self { admission, mut route } = self.clone();
-        Box::pin(async move {
-            let peer = request.extensions().get().copied();
-            let (admitted, decision) =
-                admission.admit(peer, request.method(), request.headers()).await;
-            let mut response = match admitted {
-                Ok(caller) => {
-                    request.extensions_mut().insert(caller);
-                    // Caught here already, so that this response has its headers too.
-                    match AssertUnwindSafe(route.call(request)).catch_unwind().await {
-                        Ok(Ok(response)) => response,
-                        Err(panic) => panicked(&*panic).into_response(),
-                    }
-                }
-                Err(problem) => problem.into_response(),
-            };
-            mark(response.headers_mut(), decision);
-            Ok(response)
-        })
+impl<H> Admitting<H> {
+    fn answer<T, S>(
+        self,
+        mut request: Request,
+        state: S,
+        (admitted, decision): Admitted,
+    ) -> Answering<H::Future>
+    where
+        H: Handler<T, S>,
+    {
+        match admitted {
+            Ok(caller) => {
+                request.extensions_mut().insert(caller);
+                Answering::Admitted { future: self.handler.call(request, state), decision }
+            }
+            Err(problem) => Answering::Refused(Some((problem, decision))),
+        }
+    }
+}
+
+/// A request on its way to its response.
+pub enum Answering<F> {
+    /// The decision has to be waited for.
+    Asking(BoxFuture<'static, Response>),
+    Admitted {
+        future: F,
+        decision: Option<Decision>,
+    },
+    Refused(Option<(Problem, Option<Decision>)>),
+}
+
+impl<F: Future<Output = Response> + Unpin> Future for Answering<F> {
+    type Output = Response;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
+        let (mut response, decision) = match self.get_mut() {
+            Self::Asking(future) => return future.as_mut().poll(context),
+            Self::Admitted { future, decision } => {
+                // Panics are caught here already, so that this response has its headers too.
+                (ready!(poll_unwinding(future, context)), *decision)
+            }
+            Self::Refused(refused) => match refused.take() {
+                Some((problem, decision)) => (problem.into_response(), decision),
+                // Polled again after it was ready, which nobody does.
+                None => return Poll::Pending,
+            },
+        };
+        mark(response.headers_mut(), decision);
+        Poll::Ready(response)
     }
 }
 

@@ -22,6 +22,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::future::RouteFuture,
 };
+use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header};
 use tower::Service;
 
@@ -43,6 +44,11 @@ pub struct Traffic {
 #[derive(Clone, Debug)]
 pub struct Boundary {
     routes: Router,
+    around: Arc<Around>,
+}
+
+#[derive(Debug)]
+struct Around {
     traffic: Arc<Traffic>,
     /// For the ids of requests in the log.
     random: Random,
@@ -58,12 +64,12 @@ impl Boundary {
         public_url: Option<&PublicUrl>,
     ) -> Self {
         let below = public_url.filter(|url| !url.path().is_empty()).cloned();
-        Self { routes, traffic, random, below }
+        Self { routes, around: Arc::new(Around { traffic, random, below }) }
     }
 
     /// Handles a request; the [`Peer`](super::Peer) is one of its extensions.
     pub fn handle(&self, mut request: Request<Body>) -> Handling {
-        self.traffic.requests.fetch_add(1, Ordering::Relaxed);
+        self.around.traffic.requests.fetch_add(1, Ordering::Relaxed);
         let immediately = |response| Handling { state: State::Done(Some(response)) };
         if let Err(problem) = check_host(&request) {
             return immediately(with_cors(problem.into_response()));
@@ -71,11 +77,11 @@ impl Boundary {
         if request.method() == Method::OPTIONS {
             return immediately(preflight());
         }
-        if let Some(below) = &self.below {
+        if let Some(below) = &self.around.below {
             below.strip(request.uri_mut());
         }
         let context = Handled {
-            boundary: self.clone(),
+            around: self.around.clone(),
             method: request.method().clone(),
             uri: request.uri().clone(),
         };
@@ -98,7 +104,7 @@ enum State {
 /// What is known of a request after the router has taken it.
 #[derive(Debug)]
 struct Handled {
-    boundary: Boundary,
+    around: Arc<Around>,
     method: Method,
     uri: Uri,
 }
@@ -113,10 +119,8 @@ impl Future for Handling {
                 Poll::Ready(response.take().unwrap_or_else(|| Response::new(Body::empty())))
             }
             State::Routed { future, context: handled } => {
-                match poll_unwinding(Pin::new(future), context) {
-                    Poll::Pending => Poll::Pending,
-                    Poll::Ready(response) => Poll::Ready(handled.finish(response)),
-                }
+                let mut future = future.map(|Ok(response)| response);
+                poll_unwinding(&mut future, context).map(|response| handled.finish(response))
             }
         }
     }
@@ -124,7 +128,7 @@ impl Future for Handling {
 
 impl Handled {
     fn finish(&self, response: Response) -> Response {
-        let traffic = &self.boundary.traffic;
+        let traffic = &self.around.traffic;
         match response.status() {
             StatusCode::TOO_MANY_REQUESTS => {
                 traffic.limited.fetch_add(1, Ordering::Relaxed);
@@ -141,7 +145,7 @@ impl Handled {
     /// the log names it by, and the path that the service is below.
     fn completed(&self, response: Response) -> Response {
         let Some(problem) = response.extensions().get::<Problem>() else { return response };
-        let base_path = self.boundary.below.as_ref().map_or("", PublicUrl::path);
+        let base_path = self.around.below.as_ref().map_or("", PublicUrl::path);
         if problem.cause.is_none() && base_path.is_empty() {
             return response;
         }
@@ -153,8 +157,8 @@ impl Handled {
     }
 
     fn logged(&self, problem: &Problem, cause: &Cause) -> String {
-        let Self { boundary, method, uri } = self;
-        let (path, request_id) = (uri.path(), boundary.random.token());
+        let Self { around, method, uri } = self;
+        let (path, request_id) = (uri.path(), around.random.token());
         match problem.code {
             Code::Internal => tracing::error!(%method, path, request_id, %cause, "request failed"),
             _ => tracing::warn!(%method, path, request_id, %cause, "request not answered"),
@@ -164,19 +168,17 @@ impl Handled {
 }
 
 /// Polls a handler; a panic becomes a problem.
-fn poll_unwinding<F>(future: Pin<&mut F>, context: &mut Context<'_>) -> Poll<Response>
-where
-    F: Future<Output = Result<Response, Infallible>>,
-{
-    match catch_unwind(AssertUnwindSafe(|| future.poll(context))) {
-        Ok(Poll::Pending) => Poll::Pending,
-        Ok(Poll::Ready(Ok(response))) => Poll::Ready(response),
-        Err(panic) => Poll::Ready(panicked(&*panic).into_response()),
-    }
+pub(crate) fn poll_unwinding(
+    future: &mut (impl Future<Output = Response> + Unpin),
+    context: &mut Context<'_>,
+) -> Poll<Response> {
+    let poll = || Pin::new(future).poll(context);
+    catch_unwind(AssertUnwindSafe(poll))
+        .unwrap_or_else(|panic| Poll::Ready(panicked(&*panic).into_response()))
 }
 
 /// The problem that a panic is to the client.
-pub(crate) fn panicked(panic: &(dyn Any + Send)) -> Problem {
+fn panicked(panic: &(dyn Any + Send)) -> Problem {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     Problem::internal(Arc::new(Panicked(text.unwrap_or_else(|| "it did not say why".to_owned()))))
