@@ -58,7 +58,7 @@ struct AdmissionParts {
     limits: Limits,
     streams: Slots<Client>,
     trusted_proxies: TrustedProxies,
-    unlisted_proxies: UnlistedProxies,
+    unlisted_proxies: Arc<UnlistedProxies>,
     /// Maximum number of streams that an address has open, and a key.
     streams_per_client: u32,
 }
@@ -72,7 +72,7 @@ impl Admission {
         limits: Limits,
         streams: Slots<Client>,
         trusted_proxies: TrustedProxies,
-        unlisted_proxies: UnlistedProxies,
+        unlisted_proxies: Arc<UnlistedProxies>,
         streams_per_client: u32,
     ) -> Self {
         let parts = AdmissionParts {

@@ -49,12 +49,13 @@ pub(super) fn assemble(
     let stopping = CancellationToken::new();
     let trusted_proxies = settings.trusted_proxies.clone();
     let limits = Limits::new(clock.clone());
+    let unlisted_proxies = Arc::new(UnlistedProxies::new(clock.clone()));
     let streams = Slots::default();
     let answers = Answers::new(store.clone(), snapshots.clone());
     let openapi = Arc::new(openapi::description());
     let sources = Sources { answers: answers.clone(), openapi: openapi.clone() };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies.clone());
-    let visitors = Visitors::new(limits.clone(), trusted_proxies.clone());
+    let visitors = Visitors::new(limits.clone(), trusted_proxies.clone(), unlisted_proxies.clone());
     App::new(Parts {
         pages: Pages::new(
             Policies::new(&settings),
@@ -82,7 +83,7 @@ pub(super) fn assemble(
             limits.clone(),
             streams.clone(),
             trusted_proxies,
-            UnlistedProxies::new(clock.clone()),
+            unlisted_proxies,
             settings.streams_per_address,
         ),
         site: Arc::new(site),

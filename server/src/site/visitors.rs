@@ -1,4 +1,4 @@
-use std::convert::Infallible;
+use std::{convert::Infallible, sync::Arc};
 
 use axum::extract::{FromRef, FromRequestParts};
 use http::request::Parts;
@@ -8,7 +8,7 @@ use crate::{
         Peer,
         problem::{Problem, Result},
     },
-    limit::{Client, Limits, Network, Quota, TrustedProxies, client_ip},
+    limit::{Client, Limits, Network, Quota, TrustedProxies, UnlistedProxies, client_ip},
 };
 
 /// Who asks for pages, pictures and what widgets need. Cheap to clone.
@@ -20,11 +20,16 @@ use crate::{
 pub struct Visitors {
     limits: Limits,
     trusted_proxies: TrustedProxies,
+    unlisted_proxies: Arc<UnlistedProxies>,
 }
 
 impl Visitors {
-    pub fn new(limits: Limits, trusted_proxies: TrustedProxies) -> Self {
-        Self { limits, trusted_proxies }
+    pub fn new(
+        limits: Limits,
+        trusted_proxies: TrustedProxies,
+        unlisted_proxies: Arc<UnlistedProxies>,
+    ) -> Self {
+        Self { limits, trusted_proxies, unlisted_proxies }
     }
 }
 
@@ -40,7 +45,9 @@ impl Visitor {
         // The listener leaves it with every request; the unspecified address stands for none.
         let peer = request.extensions.get::<Peer>();
         let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
-        let address = client_ip(peer, &request.headers, &visitors.trusted_proxies);
+        let (headers, trusted) = (&request.headers, &visitors.trusted_proxies);
+        visitors.unlisted_proxies.notice(peer, headers, trusted);
+        let address = client_ip(peer, headers, trusted);
         Self { limits: visitors.limits.clone(), network: Network::of(address) }
     }
 
