@@ -79,8 +79,11 @@ where
     let TakeOver { version, head, mut frames } = taken;
     // HTTP/1.0 knows no chunks: there the end of the connection is that of the body.
     let is_chunked = version != Version::HTTP_10;
+    // Not kept with its map of headers, which is as large as all else that an open stream holds.
+    let head = head_bytes(version, head);
     let sent = async {
-        socket.write_all(&head_bytes(version, &head)).await?;
+        socket.write_all(&head).await?;
+        drop(head);
         while let Some(frame) = next(&mut frames, &mut socket).await? {
             write(&mut socket, frame, is_chunked).await?;
         }
@@ -149,7 +152,7 @@ impl ChunkSize {
 }
 
 /// Status line and headers.
-fn head_bytes(version: Version, head: &response::Parts) -> Vec<u8> {
+fn head_bytes(version: Version, head: response::Parts) -> Vec<u8> {
     let mut bytes = format!("{version:?} {}\r\n", head.status).into_bytes();
     for (name, value) in &head.headers {
         field(&mut bytes, name.as_str(), value.as_bytes());
