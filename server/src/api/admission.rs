@@ -95,7 +95,7 @@ impl Admission {
         let AdmissionParts { limits, streams, trusted_proxies, .. } = &*self.parts;
         let most = self.parts.streams_per_client;
         // The listener leaves it with every request; the unspecified address stands for none.
-        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
+        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.addr.ip());
         self.parts.unlisted_proxies.notice(peer, headers, trusted_proxies);
         let network = Network::of(client_ip(peer, headers, trusted_proxies));
         let key = match self.key(network, headers).await {

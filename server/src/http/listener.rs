@@ -112,7 +112,13 @@ pub async fn serve(
         }
         let socket = connection::Socket::new(stream, slot);
         let (handler, stopping) = (handler.clone(), stopping.clone());
-        tasks.spawn(connection::serve(socket, Peer(peer), handler, stopping, tasks.clone()));
+        tasks.spawn(connection::serve(
+            socket,
+            Peer { addr: peer, tls: false },
+            handler,
+            stopping,
+            tasks.clone(),
+        ));
     }
     drop(listener);
     tasks.close();
