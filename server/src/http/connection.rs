@@ -31,13 +31,13 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-pub(super) use self::socket::Socket;
 use self::{
     activity::{Activity, Phase},
-    service::Respond,
+    service::RespondInTurn,
 };
+pub(super) use self::{service::Respond, socket::Socket};
 use super::{
-    Handler, Peer,
+    Handler,
     feed::{self, TakeOver},
     problem::Problem,
 };
@@ -82,20 +82,24 @@ enum End {
     Http2,
 }
 
-/// Serves requests until either side closes the connection; after `stopping`, until the request in
-/// flight is done.
-pub(super) async fn serve<S, H>(
-    socket: Socket<S>,
-    peer: Peer,
-    handler: H,
-    stopping: CancellationToken,
-    tasks: TaskTracker,
-) where
+/// What a connection gets from its listener.
+pub(super) struct Context<H> {
+    pub(super) respond: Respond<H>,
+    pub(super) stopping: CancellationToken,
+    /// All tasks of the listener.
+    pub(super) tasks: TaskTracker,
+}
+
+/// Serves requests until either side closes the connection; after `stopping`, until those in flight
+/// are done.
+pub(super) async fn serve<S, H>(socket: Socket<S>, context: Context<H>)
+where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     H: Handler,
 {
+    let Context { respond, stopping, tasks } = context;
     let activity = socket.activity.clone();
-    let respond = Respond { handler, peer, activity: activity.clone() };
+    let respond = RespondInTurn { respond, activity: activity.clone() };
     let mut connection = http1::Builder::new()
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(socket), respond);
@@ -109,9 +113,8 @@ pub(super) async fn serve<S, H>(
             return;
         }
         End::Http2 => {
-            let Respond { handler, peer, .. } = service;
-            let serving = http2::serve(socket, peer, handler, stopping, tasks.clone());
-            tasks.spawn(serving);
+            let context = Context { respond: service.respond, stopping, tasks: tasks.clone() };
+            tasks.spawn(http2::serve(socket, context));
             return;
         }
         End::TimedOut(Phase::Head) => Some(Problem::request_timeout(format!(
@@ -140,7 +143,7 @@ pub(super) async fn serve<S, H>(
 }
 
 async fn drive<S, H>(
-    connection: &mut http1::Connection<TokioIo<Socket<S>>, Respond<H>>,
+    connection: &mut http1::Connection<TokioIo<Socket<S>>, RespondInTurn<H>>,
     activity: &Arc<Activity>,
     stopping: &CancellationToken,
 ) -> End

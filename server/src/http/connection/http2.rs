@@ -29,14 +29,13 @@ use tokio::{
     io::{AsyncRead, AsyncWrite},
     time::{Instant, Sleep, sleep_until},
 };
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use self::{
     exchange::Exchange,
     watch::{Duty, Watch, Watched},
 };
-use super::{HEAD_BYTES, LINGER_TIME, Patience, Socket};
-use crate::http::{Handler, Peer};
+use super::{HEAD_BYTES, LINGER_TIME, Patience, Respond, Socket};
+use crate::http::Handler;
 
 /// How many requests a connection may have open. RFC 9113 advises against fewer than 100.
 const STREAMS: u32 = 128;
@@ -52,16 +51,12 @@ const READ_HEAD_BYTES: u32 = 2 * HEAD_BYTES as u32;
 
 /// Serves requests until either side closes the connection; after `stopping`, until those in flight
 /// are done.
-pub(super) async fn serve<S, H>(
-    socket: Socket<S>,
-    peer: Peer,
-    handler: H,
-    stopping: CancellationToken,
-    tasks: TaskTracker,
-) where
+pub(super) async fn serve<S, H>(socket: Socket<S>, context: super::Context<H>)
+where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     H: Handler,
 {
+    let super::Context { respond: Respond { handler, peer, limit }, stopping, tasks } = context;
     let patience = socket.activity.patience;
     // From here on what is written is ours.
     socket.activity.begin();
@@ -82,8 +77,13 @@ pub(super) async fn serve<S, H>(
         poll_fn(|context| {
             loop {
                 match connection.poll_accept(context) {
-                    Poll::Ready(Some(Ok((request, respond)))) => {
-                        let open = watch.opened();
+                    Poll::Ready(Some(Ok((request, mut respond)))) => {
+                        let slot = limit.as_ref().map(|limit| limit.take_request(peer.addr.ip()));
+                        if let Some(None) = slot {
+                            respond.send_reset(Reason::REFUSED_STREAM);
+                            continue;
+                        }
+                        let open = (watch.opened(), slot.flatten());
                         let exchange = Exchange { peer, patience, respond, open };
                         tasks.spawn(exchange.run(handler.clone(), request));
                         continue;

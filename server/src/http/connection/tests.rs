@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tokio::{io::DuplexStream, sync::mpsc, task::JoinHandle};
 
 use super::*;
+use crate::http::Peer;
 
 const AN_HOUR: Duration = Duration::from_secs(3_600);
 pub(super) const FOREVER: Patience =
@@ -29,7 +30,9 @@ fn serve_with(patience: &'static Patience, frames: Vec<&'static str>) -> Client 
     let routes = Router::new().route("/", get(async || "hello")).route("/feed", get(feed));
     let stopping = CancellationToken::new();
     let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
-    let serving = tokio::spawn(serve(socket, peer, routes, stopping.clone(), TaskTracker::new()));
+    let respond = Respond { handler: routes, peer, limit: None };
+    let context = Context { respond, stopping: stopping.clone(), tasks: TaskTracker::new() };
+    let serving = tokio::spawn(serve(socket, context));
     Client { stream, stopping, serving }
 }
 

@@ -18,10 +18,13 @@ use super::{
     super::{HEAD_BYTES, Patience},
     watch::Open,
 };
-use crate::http::{
-    Handler, Peer,
-    feed::{self, Feed},
-    problem::Problem,
+use crate::{
+    http::{
+        Handler, Peer,
+        feed::{self, Feed},
+        problem::Problem,
+    },
+    limit::Slot,
 };
 
 /// A request on its way through the service. When its client resets the stream or is gone, it ends
@@ -31,7 +34,7 @@ pub(super) struct Exchange {
     pub(super) patience: &'static Patience,
     pub(super) respond: SendResponse<Bytes>,
     /// Counted for as long as this takes.
-    pub(super) open: Open,
+    pub(super) open: (Open, Option<Slot>),
 }
 
 /// The stream is closed, by whomever.

@@ -16,9 +16,14 @@ use tokio::{
     sync::mpsc,
     task::JoinHandle,
 };
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{super::tests::FOREVER, *};
-use crate::http::{Peer, feed};
+use crate::{
+    clock::Clock,
+    http::{Peer, feed, listener::ConnectionLimit},
+    limit::TrustedProxies,
+};
 
 /// A service on the other side of a pipe: `/` says hello, `/large` more than windows have room for,
 /// `/echo` what it was sent, `/host` whom it was asked as, `/feed` what the test sends, `/never` nothing.
@@ -34,6 +39,13 @@ struct Service {
 const LARGE: usize = 300_000;
 
 fn start(patience: &'static Patience) -> (DuplexStream, Service) {
+    start_within(None, patience)
+}
+
+fn start_within(
+    limit: Option<Arc<ConnectionLimit>>,
+    patience: &'static Patience,
+) -> (DuplexStream, Service) {
     let (stream, theirs) = tokio::io::duplex(64 << 10);
     let (feed_opened, feeds) = mpsc::unbounded_channel();
     let (wait_began, waiting) = mpsc::unbounded_channel();
@@ -61,7 +73,10 @@ fn start(patience: &'static Patience) -> (DuplexStream, Service) {
     let (stopping, tasks) = (CancellationToken::new(), TaskTracker::new());
     let socket = Socket::with_patience(theirs, patience);
     let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
-    tasks.spawn(super::super::serve(socket, peer, routes, stopping.clone(), tasks.clone()));
+    let respond = Respond { handler: routes, peer, limit };
+    let context =
+        super::super::Context { respond, stopping: stopping.clone(), tasks: tasks.clone() };
+    tasks.spawn(super::super::serve(socket, context));
     (stream, Service { stopping, tasks, feeds, waiting })
 }
 
@@ -258,6 +273,27 @@ async fn a_client_that_is_gone_ends_all_that_it_asked_for() {
     driving.abort();
     soon(feed.closed()).await;
     service.over().await;
+}
+
+#[tokio::test]
+async fn an_address_has_only_so_many_requests_open_on_all_its_connections() {
+    let clock = Clock::stepped(chrono::DateTime::UNIX_EPOCH);
+    let limit = Arc::new(ConnectionLimit::new(1, TrustedProxies::default(), clock));
+    let (stream, mut service) = start_within(Some(limit.clone()), &FOREVER);
+    let (mut client, driving) = connect(stream).await;
+    let (other, _other_service) = start_within(Some(limit), &FOREVER);
+    let (mut other, _driving) = connect(other).await;
+    let mut open = Vec::new();
+    for _ in 0..4 {
+        open.push(client.send_request(request(Method::GET, "/never"), true).unwrap());
+        service.waiting.recv().await.unwrap();
+    }
+    let (refused, _) = other.send_request(request(Method::GET, "/"), true).unwrap();
+    assert_eq!(refused.await.unwrap_err().reason(), Some(Reason::REFUSED_STREAM));
+    drop((open, client));
+    driving.await.unwrap().unwrap();
+    service.over().await;
+    assert_eq!(get_text(&mut other, "/").await, "hello");
 }
 
 #[tokio::test]
