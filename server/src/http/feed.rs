@@ -148,7 +148,11 @@ impl ChunkSize {
     }
 }
 
-/// The `Date` of a response. hyper writes it into its own.
+/// The `Date` of a response. hyper writes it into its own, and from the machine's clock too.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "no decision depends on it, and hyper's own cannot be stepped"
+)]
 pub(super) fn date() -> String {
     httpdate::fmt_http_date(std::time::SystemTime::now())
 }

@@ -13,7 +13,7 @@ use rustls::{
     server::{ClientHello, ResolvesServerCert},
     sign::CertifiedKey,
 };
-use tokio::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
 use crate::{clock::Clock, config::TlsFiles};
@@ -28,8 +28,8 @@ const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 /// Why the files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
-    #[error("{flag} {path} cannot be read: {source}")]
-    Unreadable { flag: &'static str, path: String, source: io::Error },
+    #[error("{flag} {path} cannot be read: {reason}")]
+    Unreadable { flag: &'static str, path: String, reason: io::Error },
     #[error(
         "--tls-cert {0} contains no certificate: give a PEM file with the certificate of this host \
          first, and then those of its issuers"
@@ -44,16 +44,19 @@ pub enum Unusable {
          made for, and the certificate of this host as the first of its file"
     )]
     Mismatch { cert: String, key: String },
-    #[error("--tls-cert {cert} and --tls-key {key} cannot be used: {source}")]
-    Refused { cert: String, key: String, source: rustls::Error },
+    #[error("--tls-cert {cert} and --tls-key {key} cannot be used: {reason}")]
+    Refused { cert: String, key: String, reason: rustls::Error },
 }
 
 /// The server's side of TLS. Clones share the certificate.
 #[derive(Clone)]
 pub struct Tls {
     files: TlsFiles,
+    /// What was in them at the start.
+    loaded: Arc<Contents>,
     certificate: Arc<Certificate>,
     acceptor: TlsAcceptor,
+    handshake: Duration,
     clock: Clock,
 }
 
@@ -86,10 +89,10 @@ struct Contents {
 impl Tls {
     pub async fn load(files: TlsFiles, clock: Clock) -> Result<Self, Unusable> {
         let provider = Arc::new(ring::default_provider());
-        let first = Contents::read(&files).await?.certificate(&files, &provider)?;
-        let current = ArcSwap::from_pointee(first);
+        let loaded = Arc::new(Contents::read(&files).await?);
+        let current = ArcSwap::from_pointee(loaded.certificate(&files, &provider)?);
         let certificate = Arc::new(Certificate { current, provider: provider.clone() });
-        let refused = |source| files.refused(source);
+        let refused = |reason| files.refused(reason);
         let mut config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .map_err(refused)?
@@ -99,12 +102,15 @@ impl Tls {
         // What a client needs to resume its session is kept by the client, encrypted.
         config.ticketer = ring::Ticketer::new().map_err(refused)?;
         let acceptor = TlsAcceptor::from(Arc::new(config));
-        Ok(Self { files, certificate, acceptor, clock })
+        Ok(Self { files, loaded, certificate, acceptor, handshake: HANDSHAKE, clock })
     }
 
     /// Agrees with a client on how to encrypt; `None` if that fails or takes too long.
-    pub(super) async fn accept(&self, stream: TcpStream) -> Option<Box<TlsStream<TcpStream>>> {
-        match tokio::time::timeout(HANDSHAKE, self.acceptor.accept(stream)).await {
+    pub(super) async fn accept<S>(&self, stream: S) -> Option<Box<TlsStream<S>>>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        match tokio::time::timeout(self.handshake, self.acceptor.accept(stream)).await {
             Ok(Ok(stream)) => Some(Box::new(stream)),
             Ok(Err(error)) => {
                 tracing::debug!(%error, "a connection ended before TLS was agreed on");
@@ -114,42 +120,43 @@ impl Tls {
         }
     }
 
-    /// Takes over the certificate each time its files change. Never ends. While what is in the files
-    /// cannot be used, the last certificate stays.
+    /// Takes over the certificate each time its files change. Never ends.
     pub async fn watch(&self) {
-        // That of the first look is known. If it has changed meanwhile, nothing is lost by using it.
-        let mut seen = Contents::read(&self.files).await.ok();
+        let mut seen = Some(self.loaded.clone());
         loop {
             self.clock.sleep(LOOK_EVERY).await;
-            let contents = match Contents::read(&self.files).await {
-                Ok(contents) if seen.as_ref() == Some(&contents) => continue,
-                Ok(contents) => contents,
-                Err(error) => {
-                    if seen.take().is_some() {
-                        tracing::error!(%error, "the certificate stays as it was");
-                    }
-                    continue;
-                }
-            };
-            match contents.certificate(&self.files, &self.certificate.provider) {
-                Ok(new) => {
-                    self.certificate.current.store(Arc::new(new));
-                    tracing::info!("the certificate was renewed from its files");
-                }
+            match self.look(&mut seen).await {
+                Ok(false) => {}
+                Ok(true) => tracing::info!("the certificate was renewed from its files"),
                 Err(error) => tracing::error!(%error, "the certificate stays as it was"),
             }
-            seen = Some(contents);
         }
+    }
+
+    /// Whether there is a new certificate since what was `seen` last. One that cannot be used leaves
+    /// the last in use, and is an error only the first time.
+    async fn look(&self, seen: &mut Option<Arc<Contents>>) -> Result<bool, Unusable> {
+        let contents = match Contents::read(&self.files).await {
+            Ok(contents) => Arc::new(contents),
+            Err(error) => return if seen.take().is_some() { Err(error) } else { Ok(false) },
+        };
+        if seen.as_ref() == Some(&contents) {
+            return Ok(false);
+        }
+        *seen = Some(contents.clone());
+        let new = contents.certificate(&self.files, &self.certificate.provider)?;
+        self.certificate.current.store(Arc::new(new));
+        Ok(true)
     }
 }
 
 impl Contents {
     async fn read(files: &TlsFiles) -> Result<Self, Unusable> {
         let read = async |flag, path: &Path| {
-            tokio::fs::read(path).await.map_err(|source| Unusable::Unreadable {
+            tokio::fs::read(path).await.map_err(|reason| Unusable::Unreadable {
                 flag,
                 path: named(path),
-                source,
+                reason,
             })
         };
         let cert = read("--tls-cert", &files.cert).await?;
@@ -180,11 +187,88 @@ impl Contents {
 }
 
 impl TlsFiles {
-    fn refused(&self, source: rustls::Error) -> Unusable {
-        Unusable::Refused { cert: named(&self.cert), key: named(&self.key), source }
+    fn refused(&self, reason: rustls::Error) -> Unusable {
+        Unusable::Refused { cert: named(&self.cert), key: named(&self.key), reason }
     }
 }
 
 fn named(path: &Path) -> String {
     path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use rcgen::{CertifiedKey, KeyPair, generate_simple_self_signed};
+    use tempfile::TempDir;
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+
+    fn pair() -> CertifiedKey<KeyPair> {
+        generate_simple_self_signed(["svc.example.org".to_owned()]).unwrap()
+    }
+
+    struct Running {
+        folder: TempDir,
+        tls: Tls,
+        seen: Option<Arc<Contents>>,
+    }
+
+    impl Running {
+        async fn new(pair: &CertifiedKey<KeyPair>) -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let [cert, key] = ["cert", "key"].map(|name| folder.path().join(name));
+            fs::write(&cert, pair.cert.pem()).unwrap();
+            fs::write(&key, pair.signing_key.serialize_pem()).unwrap();
+            let clock = Clock::stepped(chrono::DateTime::UNIX_EPOCH);
+            let tls = Tls::load(TlsFiles { cert, key }, clock).await.unwrap();
+            let seen = Some(tls.loaded.clone());
+            Self { folder, tls, seen }
+        }
+
+        fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+            fs::write(self.folder.path().join(name), text).unwrap();
+        }
+
+        async fn look(&mut self) -> Result<bool, String> {
+            let found = self.tls.look(&mut self.seen).await;
+            let folder = format!("{}/", self.folder.path().display());
+            found.map_err(|error| error.to_string().replace(&folder, ""))
+        }
+
+        fn shows(&self, pair: &CertifiedKey<KeyPair>) -> bool {
+            self.tls.certificate.current.load().cert == [pair.cert.der().clone()]
+        }
+    }
+
+    #[tokio::test]
+    async fn a_pair_that_cannot_be_used_is_said_once_and_leaves_the_last_in_use() {
+        let (first, second) = (pair(), pair());
+        let mut running = Running::new(&first).await;
+        assert_eq!(running.look().await, Ok(false));
+        fs::remove_file(running.folder.path().join("key")).unwrap();
+        let said = running.look().await.unwrap_err();
+        assert!(said.starts_with("--tls-key key cannot be read: "), "{said}");
+        assert_eq!(running.look().await, Ok(false));
+        running.write("key", "nonsense");
+        assert!(running.look().await.unwrap_err().contains("contains no private key"));
+        assert_eq!(running.look().await, Ok(false));
+        running.write("key", second.signing_key.serialize_pem());
+        assert!(running.look().await.unwrap_err().contains("does not belong to"));
+        assert_eq!((running.look().await, running.shows(&first)), (Ok(false), true));
+        running.write("cert", second.cert.pem());
+        assert_eq!((running.look().await, running.shows(&second)), (Ok(true), true));
+        assert_eq!(running.look().await, Ok(false));
+    }
+
+    #[tokio::test]
+    async fn who_says_nothing_is_not_waited_for() {
+        let mut tls = Running::new(&pair()).await.tls;
+        tls.handshake = Duration::from_millis(20);
+        let (mut client, stream) = tokio::io::duplex(1_024);
+        assert!(tls.accept(stream).await.is_none());
+        assert_eq!(client.read(&mut [0]).await.unwrap(), 0);
+    }
 }

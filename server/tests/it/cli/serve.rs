@@ -3,6 +3,8 @@ use std::{
     process::Child,
 };
 
+use rcgen::generate_simple_self_signed;
+
 use crate::harness::{Svc, http, soon};
 
 /// A running `svc serve`; killed when the test is over, however it ends.
@@ -150,5 +152,62 @@ fn settings_that_cannot_be_are_refused_with_what_to_change() {
         let ran = svc.run(&[&["serve"], &arguments[..]].concat());
         assert_eq!(ran.code, Some(2), "{arguments:?}");
         assert!(ran.err.contains(said), "{}", ran.err);
+    }
+}
+
+#[test]
+fn files_of_tls_that_cannot_be_used_are_refused_with_what_to_change() {
+    let svc = Svc::new();
+    let pair = || generate_simple_self_signed(["svc.example.org".to_owned()]).unwrap();
+    let (one, other) = (pair(), pair());
+    for (name, text) in [
+        ("cert.pem", one.cert.pem()),
+        ("key.pem", one.signing_key.serialize_pem()),
+        ("other.pem", other.signing_key.serialize_pem()),
+        ("text.pem", "nonsense".to_owned()),
+    ] {
+        std::fs::write(svc.path(name), text).unwrap();
+    }
+    let run = |cert: &str, key: &str| {
+        let ran =
+            svc.run(&["serve", "--addr", "127.0.0.1:0", "--tls-cert", cert, "--tls-key", key]);
+        (ran.code, ran.err)
+    };
+    for (cert, key, said) in [
+        (
+            "none.pem",
+            "key.pem",
+            "--tls-cert none.pem cannot be read: No such file or directory (os error 2)",
+        ),
+        (
+            "cert.pem",
+            "none.pem",
+            "--tls-key none.pem cannot be read: No such file or directory (os error 2)",
+        ),
+        (
+            "text.pem",
+            "key.pem",
+            "--tls-cert text.pem contains no certificate: give a PEM file with the certificate of this \
+             host first, and then those of its issuers",
+        ),
+        (
+            "cert.pem",
+            "cert.pem",
+            "--tls-key cert.pem contains no private key: give a PEM file with a key that no passphrase \
+             protects",
+        ),
+        (
+            "cert.pem",
+            "other.pem",
+            "--tls-key other.pem does not belong to --tls-cert cert.pem: give the key that the \
+             certificate was made for, and the certificate of this host as the first of its file",
+        ),
+    ] {
+        assert_eq!(run(cert, key), (Some(1), format!("svc: {said}\n")));
+    }
+    for (flag, other) in [("--tls-cert", "--tls-key"), ("--tls-key", "--tls-cert")] {
+        let ran = svc.run(&["serve", flag, "cert.pem"]);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains("required") && ran.err.contains(other), "{}", ran.err);
     }
 }

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use h2::{Reason, RecvStream, SendStream, server::SendResponse};
 use http::{HeaderValue, Method, Request, StatusCode, Uri, header, request, uri::PathAndQuery};
-use hyper::body::{Body as _, Frame, SizeHint};
+use hyper::body::{Body as _, Frame};
 use tokio::time::timeout;
 
 use super::{
@@ -176,9 +176,11 @@ async fn send(
     Ok(stream.send_data(Bytes::new(), true)?)
 }
 
+/// As hyper does with HTTP/1: the length of what is not sent is not said, that of all else is.
 fn say_length(head: &mut http::response::Parts, body: &Body) {
-    let has_body = !matches!(head.status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED);
-    if let (true, Some(length)) = (has_body, SizeHint::exact(&body.size_hint())) {
+    if matches!(head.status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+        head.headers.remove(header::CONTENT_LENGTH);
+    } else if let Some(length) = body.size_hint().exact() {
         head.headers.entry(header::CONTENT_LENGTH).or_insert_with(|| HeaderValue::from(length));
     }
 }
