@@ -162,7 +162,11 @@ pub async fn serve(
                     stream = tls.accept(stream) => stream,
                 };
                 if let Some(stream) = stream {
-                    connection::serve(Socket::new(stream, slot), context).await;
+                    let socket = match Tls::is_http2(&stream) {
+                        true => Socket::agreed_on_http2(stream, slot),
+                        false => Socket::new(stream, slot),
+                    };
+                    connection::serve(socket, context).await;
                 }
             }),
         };

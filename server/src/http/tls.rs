@@ -120,6 +120,11 @@ impl Tls {
         }
     }
 
+    /// Whether HTTP/2 was agreed on.
+    pub(super) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
+        stream.get_ref().1.alpn_protocol() == Some(PROTOCOLS[0])
+    }
+
     /// Takes over the certificate each time its files change. Never ends.
     pub async fn watch(&self) {
         let mut seen = Some(self.loaded.clone());

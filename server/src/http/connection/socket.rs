@@ -38,6 +38,12 @@ impl<S> Socket<S> {
         Self { _slot: slot, ..Self::with_patience(stream, &PATIENCE) }
     }
 
+    /// The same for a peer that has agreed on HTTP/2 before (with ALPN): nothing else is understood.
+    pub(in crate::http) fn agreed_on_http2(stream: S, slot: Option<Slot>) -> Self {
+        let opening = Opening { is_agreed: true, ..Opening::default() };
+        Self { opening: Some(Box::new(opening)), ..Self::new(stream, slot) }
+    }
+
     pub(super) fn with_patience(stream: S, patience: &'static Patience) -> Self {
         let activity = Arc::new(Activity::new(patience));
         Self { stream, activity, opening: Some(Box::default()), waiting: None, _slot: None }
@@ -52,6 +58,7 @@ struct Opening {
     /// How many of them were read.
     given: usize,
     is_known: bool,
+    is_agreed: bool,
 }
 
 impl Opening {
@@ -71,6 +78,9 @@ impl Opening {
             }
             self.received += read;
             let is_preface = self.bytes[..self.received] == PREFACE[..self.received];
+            if self.is_agreed && !is_preface {
+                return Poll::Ready(Err(io::Error::other("HTTP/2 was agreed on, but not begun")));
+            }
             self.is_known = read == 0 || !is_preface || self.received == PREFACE.len();
             if self.is_known && self.received == PREFACE.len() && is_preface {
                 activity.http2();

@@ -47,6 +47,16 @@ async fn clients_choose_the_version_of_tls_and_of_http() {
 }
 
 #[tokio::test]
+async fn who_agreed_on_http_2_has_to_speak_it() {
+    let (running, _files, certificate) = secure().await;
+    let mut stream = connect(&running, &certificate, &["h2"]).await.unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
+    let mut seen = Vec::new();
+    soon("the end", stream.read_to_end(&mut seen)).await.unwrap();
+    assert_eq!(seen, b"");
+}
+
+#[tokio::test]
 async fn links_say_https() {
     let (running, _files, certificate) = secure().await;
     let snippet = format!("src=\"https://{HOST}/embed.js\"");
