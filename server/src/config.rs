@@ -46,7 +46,8 @@ pub struct Log {
     #[arg(
         long,
         env = "SVC_LOG",
-        default_value = "warn,svc=info",
+        // What these two warn of, any client can cause, as often as it likes.
+        default_value = "warn,h2=error,rustls=error,svc=info",
         value_name = "FILTER",
         global = true
     )]

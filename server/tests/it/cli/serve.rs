@@ -1,5 +1,6 @@
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Read, Write},
+    net::{Shutdown, TcpStream},
     process::Child,
 };
 
@@ -210,4 +211,20 @@ fn files_of_tls_that_cannot_be_used_are_refused_with_what_to_change() {
         assert_eq!(ran.code, Some(2));
         assert!(ran.err.contains("required") && ran.err.contains(other), "{}", ran.err);
     }
+}
+
+#[test]
+fn clients_cannot_fill_the_log() {
+    let svc = Svc::new();
+    let mut served = serve(&svc, &[]);
+    let address = served.url.strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    // HTTP/2: settings, and then the answer to a PING that nobody sent.
+    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").unwrap();
+    stream.write_all(b"\0\0\x08\x06\x01\0\0\0\0nonsense").unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    stream.read_to_end(&mut Vec::new()).unwrap();
+    served.child.kill().unwrap();
+    let said = std::io::read_to_string(served.child.stderr.take().unwrap()).unwrap();
+    assert_eq!(said, "");
 }

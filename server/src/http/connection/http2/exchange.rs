@@ -6,7 +6,10 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use axum::{body::Body, response::Response};
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use h2::{Reason, RecvStream, SendStream, server::SendResponse};
@@ -53,7 +56,7 @@ impl Exchange {
         let is_head = request.method() == Method::HEAD;
         let response = match prepared(request, peer) {
             Ok(request) => handled(&handler, request, &mut respond).await,
-            Err(problem) => Ok(axum::response::IntoResponse::into_response(problem)),
+            Err(problem) => Ok(refusal(problem)),
         };
         if let Ok(response) = response {
             // Whatever goes wrong, the stream is closed then.
@@ -105,6 +108,15 @@ fn prepared(request: Request<RecvStream>, peer: Peer) -> Result<Request<Body>, P
     head.uri = Uri::from(path.unwrap_or_else(|| PathAndQuery::from_static("/")));
     head.extensions.insert(peer);
     Ok(Request::from_parts(head, Body::new(Incoming(body))))
+}
+
+/// A problem from before the router. Any page may read it, as with HTTP/1.
+fn refusal(problem: Problem) -> Response {
+    let mut response = problem.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
 }
 
 /// How large the head would be with HTTP/1.

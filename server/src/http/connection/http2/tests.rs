@@ -108,12 +108,18 @@ async fn ask(client: &mut SendRequest<Bytes>, request: Request<()>) -> Response<
     let (response, _) = client.send_request(request, true).unwrap();
     let (head, mut body) = response.await.unwrap().into_parts();
     let mut all = Vec::new();
-    while let Some(data) = body.data().await {
+    while let Some(data) = soon(body.data()).await {
         let data = data.unwrap();
         body.flow_control().release_capacity(data.len()).unwrap();
         all.extend(data);
     }
     Response::from_parts(head, all.into())
+}
+
+/// Fails unless a body is at its end.
+async fn ended(body: &mut h2::RecvStream) {
+    assert_eq!(soon(body.data()).await.transpose().unwrap().unwrap_or_default(), "");
+    assert!(body.is_end_stream());
 }
 
 async fn get_text(client: &mut SendRequest<Bytes>, path: &str) -> String {
@@ -140,7 +146,7 @@ async fn requests_are_answered_as_with_http_1() {
     assert_eq!(response.body(), &vec![7; LARGE]);
     assert_eq!(get_text(&mut client, "/host").await, "svc.example.org");
     drop(client);
-    driving.await.unwrap().unwrap();
+    soon(driving).await.unwrap().unwrap();
     service.over().await;
 }
 
@@ -225,8 +231,7 @@ async fn the_frames_of_a_feed_are_the_body_as_they_are() {
         assert_eq!(body.data().await.unwrap().unwrap(), frame);
     }
     drop(feed);
-    assert_eq!(body.data().await.transpose().unwrap().unwrap_or_default(), "");
-    assert!(body.is_end_stream());
+    ended(&mut body).await;
 }
 
 #[tokio::test]
@@ -291,7 +296,7 @@ async fn an_address_has_only_so_many_requests_open_on_all_its_connections() {
     let (refused, _) = other.send_request(request(Method::GET, "/"), true).unwrap();
     assert_eq!(refused.await.unwrap_err().reason(), Some(Reason::REFUSED_STREAM));
     drop((open, client));
-    driving.await.unwrap().unwrap();
+    soon(driving).await.unwrap().unwrap();
     service.over().await;
     assert_eq!(get_text(&mut other, "/").await, "hello");
 }
@@ -313,9 +318,8 @@ async fn when_the_service_stops_requests_in_flight_are_answered_and_no_others() 
     feed.send("retry".into()).await.unwrap();
     assert_eq!(body.data().await.unwrap().unwrap(), "retry");
     drop(feed);
-    assert_eq!(body.data().await.transpose().unwrap().unwrap_or_default(), "");
-    assert!(body.is_end_stream());
-    driving.await.unwrap().unwrap();
+    ended(&mut body).await;
+    soon(driving).await.unwrap().unwrap();
     service.over().await;
 }
 
@@ -325,7 +329,7 @@ async fn when_the_service_stops_a_connection_without_requests_closes() {
     let (mut client, driving) = connect(stream).await;
     assert_eq!(get_text(&mut client, "/").await, "hello");
     service.stopping.cancel();
-    driving.await.unwrap().unwrap();
+    soon(driving).await.unwrap().unwrap();
     service.over().await;
 }
 
@@ -358,7 +362,7 @@ async fn a_connection_without_requests_is_closed_after_a_while() {
     let (stream, service) = start(patience);
     let (mut client, driving) = connect(stream).await;
     assert_eq!(get_text(&mut client, "/").await, "hello");
-    driving.await.unwrap().unwrap();
+    soon(driving).await.unwrap().unwrap();
     service.over().await;
 }
 

@@ -307,3 +307,6 @@ impl Allowance {
         is_allowed
     }
 }
+
+#[cfg(test)]
+mod tests;

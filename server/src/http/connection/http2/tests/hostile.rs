@@ -221,7 +221,10 @@ async fn a_head_that_is_too_large_is_a_problem() {
 #[tokio::test]
 async fn a_response_that_nobody_takes_ends() {
     let patience = const { &Patience { write: Duration::from_millis(50), ..FOREVER } };
-    // A window of nothing: SETTINGS_INITIAL_WINDOW_SIZE is 0.
+    // SETTINGS_INITIAL_WINDOW_SIZE: a window of ten bytes, and then of none.
+    let mut peer = Raw::start(patience, &[0, 4, 0, 0, 0, 10]).await;
+    peer.send(&get(1, "/large")).await;
+    assert_eq!(peer.expect(RST_STREAM).await.stream, 1);
     let mut peer = Raw::start(patience, &[0, 4, 0, 0, 0, 0]).await;
     peer.send(&get(1, "/large")).await;
     peer.send(&get(3, "/feed")).await;
@@ -254,6 +257,14 @@ async fn more_streams_than_a_connection_may_have_are_refused() {
     }
     let refused = peer.expect(RST_STREAM).await;
     assert_eq!((refused.stream, &refused.payload[..]), (2 * STREAMS + 1, &[0, 0, 0, 7][..]));
+}
+
+#[tokio::test]
+async fn when_the_service_stops_a_peer_without_requests_is_not_waited_for() {
+    let mut peer = Raw::start(&FOREVER, &[]).await;
+    peer.expect(SETTINGS).await;
+    peer.service.stopping.cancel();
+    assert_eq!(peer.closed().await, Reason::NO_ERROR);
 }
 
 #[tokio::test]
