@@ -1,6 +1,6 @@
 //! Settings. The environment is read here and nowhere else: every variable stands beside its flag.
 
-use std::{env, ffi::OsString, net::SocketAddr};
+use std::{env, ffi::OsString, net::SocketAddr, path::PathBuf};
 
 use clap::{Args, builder::BoolishValueParser};
 
@@ -46,7 +46,8 @@ pub struct Log {
     #[arg(
         long,
         env = "SVC_LOG",
-        default_value = "warn,svc=info",
+        // What these two warn of, any client can cause, as often as it likes.
+        default_value = "warn,h2=error,rustls=error,svc=info",
         value_name = "FILTER",
         global = true
     )]
@@ -59,6 +60,9 @@ pub struct Serve {
     /// Address of the public side; port 0 takes a free one
     #[arg(long, env = "SVC_ADDR", default_value = "127.0.0.1:3000", value_name = "IP:PORT")]
     pub addr: SocketAddr,
+
+    #[command(flatten)]
+    pub tls: Option<TlsFiles>,
 
     /// Where the world reaches the service, for links and snippets, such as https://svc.example.org
     /// or https://example.org/counters [default: what the request and trusted proxies say]
@@ -133,6 +137,31 @@ pub struct Serve {
     pub announced: Announced,
 }
 
+/// The files of TLS on the public side.
+#[derive(Args, Clone, Debug)]
+pub struct TlsFiles {
+    /// Speak HTTPS on the public side, with the certificate chain in this PEM file; it is read again
+    /// when it changes
+    #[arg(
+        long = "tls-cert",
+        env = "SVC_TLS_CERT",
+        value_name = "FILE",
+        required = false,
+        requires = "key"
+    )]
+    pub cert: PathBuf,
+
+    /// PEM file with the private key of the certificate
+    #[arg(
+        long = "tls-key",
+        env = "SVC_TLS_KEY",
+        value_name = "FILE",
+        required = false,
+        requires = "cert"
+    )]
+    pub key: PathBuf,
+}
+
 /// Where webhooks may go beyond public addresses over https.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Endpoints {
@@ -175,6 +204,7 @@ impl Default for Serve {
     fn default() -> Self {
         Self {
             addr: SocketAddr::from(([127, 0, 0, 1], 0)),
+            tls: None,
             public_url: None,
             ops_addr: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
             frame_ancestors: "*".to_owned(),

@@ -9,6 +9,7 @@ pub mod feed;
 pub mod listener;
 pub mod problem;
 pub mod representation;
+pub mod tls;
 
 use std::{net::SocketAddr, pin::Pin};
 
@@ -20,7 +21,11 @@ use self::boundary::{Boundary, Handling};
 
 /// The socket's other end: an extension of every request.
 #[derive(Clone, Copy, Debug)]
-pub struct Peer(pub SocketAddr);
+pub struct Peer {
+    pub addr: SocketAddr,
+    /// Whether it speaks TLS with this service, and not with a proxy before it.
+    pub tls: bool,
+}
 
 /// What requests are given to. The [`Peer`] is an extension of each.
 pub trait Handler: Clone + Send + Sync + Unpin + 'static {

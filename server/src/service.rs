@@ -22,7 +22,10 @@ use crate::{
     answers::snapshot::Snapshots,
     clock::Clock,
     config,
-    http::listener::{self, ConnectionLimit},
+    http::{
+        listener::{self, ConnectionLimit},
+        tls::{self, Tls},
+    },
     keys::Keys,
     ops,
     random::Random,
@@ -53,6 +56,8 @@ pub enum Error {
     #[error("{flag} {addr} cannot be listened on: {source}")]
     Listen { flag: &'static str, addr: SocketAddr, source: io::Error },
     #[error(transparent)]
+    Tls(#[from] tls::Unusable),
+    #[error(transparent)]
     Site(#[from] assets::Incomplete),
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -80,6 +85,10 @@ impl Service {
         random: Random,
     ) -> Result<Self, Error> {
         let site = Site::load()?;
+        let tls = match settings.tls.clone() {
+            Some(files) => Some(Tls::load(files, clock.clone()).await?),
+            None => None,
+        };
         let public = listen("--addr", settings.addr)?;
         let operators = ops_listener(settings.ops_addr)?;
         let background = store.background();
@@ -104,6 +113,9 @@ impl Service {
         service.work("keys", async move { keys.watch().await });
         service.work("limits", sweep_limits(app.clone()));
         service.work("pruning", prune(app.clone()));
+        if let Some(tls) = tls.clone() {
+            service.work("certificate", async move { tls.watch().await });
+        }
         let workers = &mut service.workers;
         workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
         let routes = router::router(app.clone());
@@ -113,12 +125,13 @@ impl Service {
             settings.trusted_proxies.clone(),
             clock.clone(),
         );
+        let (limit, clock_there) = (Some(limit), clock.clone());
         let serving =
-            listener::serve(public, routes, Some(limit), clock.clone(), stopping.clone(), GRACE);
+            listener::serve(public, tls, routes, limit, clock_there, stopping.clone(), GRACE);
         workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
             let routes = ops::router(app);
-            let serving = listener::serve(operators, routes, None, clock, stopping, GRACE);
+            let serving = listener::serve(operators, None, routes, None, clock, stopping, GRACE);
             workers.start_stoppable("operator listener", serving);
         }
         Ok(service)

@@ -136,7 +136,7 @@ impl Admission {
     fn network(&self, peer: Option<Peer>, headers: &HeaderMap) -> Network {
         let AdmissionParts { trusted_proxies, unlisted_proxies, .. } = &*self.parts;
         // The listener leaves it with every request; the unspecified address stands for none.
-        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
+        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.addr.ip());
         unlisted_proxies.notice(peer, headers, trusted_proxies);
         Network::of(client_ip(peer, headers, trusted_proxies))
     }

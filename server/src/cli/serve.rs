@@ -30,11 +30,12 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
         announce(&format!("Filled it with {}.", output::count(filled, "report")));
     }
     let stop = StopSignal::listen().context("the signals to stop could not be listened for")?;
+    let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut service = Service::start(settings, store, clock, random).await?;
     if demo {
         service.work("demo", demo::publish_now_and_then(service.app.clone()));
     }
-    announce(&format!("svc serves http://{}", service.addr));
+    announce(&format!("svc serves {scheme}://{}", service.addr));
     if let Some(addr) = service.ops_addr {
         announce(&format!("For the operator: http://{addr}/health and http://{addr}/metrics"));
     }

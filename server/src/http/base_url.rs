@@ -1,8 +1,8 @@
 //! Where a client reached this service: what links, snippets and redirects are made of.
 //!
 //! The operator says it (`--public-url`), or else the request does: its `Host` header, and what
-//! trusted proxies forward of how they were asked. Without TLS of its own, only a proxy knows that the
-//! client came over https.
+//! trusted proxies forward of how they were asked. Where TLS ends before the service, only a proxy knows
+//! that the client came over https.
 
 use std::{convert::Infallible, net::IpAddr, str::FromStr, sync::Arc};
 
@@ -114,12 +114,15 @@ impl ReachedAt {
             return Self { base_url: public_url.0.clone(), vary: &[] };
         }
         let trusted = &base_urls.trusted_proxies;
-        let peer = request.extensions.get::<Peer>().map(|peer| peer.0.ip());
-        let proxy: Option<IpAddr> = peer.filter(|peer| trusted.contains(*peer));
+        let peer = request.extensions.get::<Peer>();
+        let proxy: Option<IpAddr> =
+            peer.map(|peer| peer.addr.ip()).filter(|peer| trusted.contains(*peer));
         let forwarded = proxy
             .map(|proxy| forwarded_origin(proxy, &request.headers, trusted))
             .unwrap_or_default();
-        let scheme = forwarded.scheme.unwrap_or(Scheme::HTTP);
+        let own_scheme =
+            if peer.is_some_and(|peer| peer.tls) { Scheme::HTTPS } else { Scheme::HTTP };
+        let scheme = forwarded.scheme.unwrap_or(own_scheme);
         let named = || host(request.headers.get(header::HOST)?.as_bytes());
         let host = forwarded.host.or_else(named).unwrap_or_else(|| "localhost".to_owned());
         let vary: &[&str] = match proxy {

@@ -1,5 +1,7 @@
-//! One HTTP/1.1 connection, with bounds on what a slow or hostile peer can hold: time and size of a
-//! request's head, time of a write, time without a request.
+//! One connection, with bounds on what a slow or hostile peer can hold: time and size of a request's
+//! head, time of a write, time without a request.
+//!
+//! It is HTTP/1.1 unless it begins like HTTP/2, which has [its own part](http2), over TLS as without.
 //!
 //! hyper reads and writes the messages. Its own time limit would make a timer for each request; here
 //! one for the connection notes when it would be due and goes to sleep again ([`Activity`]). Where hyper
@@ -9,6 +11,7 @@
 //! stream costs ([`feed`](super::feed)).
 
 mod activity;
+mod http2;
 mod service;
 mod socket;
 
@@ -28,13 +31,13 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-pub(super) use self::socket::Socket;
 use self::{
     activity::{Activity, Phase},
-    service::Respond,
+    service::RespondInTurn,
 };
+pub(super) use self::{service::Respond, socket::Socket};
 use super::{
-    Handler, Peer,
+    Handler,
     feed::{self, TakeOver},
     problem::Problem,
 };
@@ -52,11 +55,20 @@ pub(super) struct Patience {
     head: Duration,
     /// Without a request.
     idle: Duration,
+    /// Until some of what was sent is read.
+    write: Duration,
+    /// Until a peer with open streams that says nothing is asked whether it is there, and again until
+    /// it has to have answered. HTTP/1 has no such question, but TCP does.
+    silence: Duration,
 }
 
 /// Proxies commonly keep a connection for 60 seconds; they, not we, should be the ones to close it.
-const PATIENCE: Patience =
-    Patience { head: Duration::from_secs(10), idle: Duration::from_secs(75) };
+const PATIENCE: Patience = Patience {
+    head: Duration::from_secs(10),
+    idle: Duration::from_secs(75),
+    write: Duration::from_secs(20),
+    silence: Duration::from_secs(30),
+};
 
 /// How the part of a connection that is hyper's ended.
 enum End {
@@ -66,31 +78,43 @@ enum End {
     TimedOut(Phase),
     /// The response is a feed.
     Taken(TakeOver),
+    /// The peer speaks HTTP/2.
+    Http2,
 }
 
-/// Serves requests until either side closes the connection; after `stopping`, until the request in
-/// flight is done.
-pub(super) async fn serve<S, H>(
-    socket: Socket<S>,
-    peer: Peer,
-    handler: H,
-    stopping: CancellationToken,
-    tasks: TaskTracker,
-) where
+/// What a connection gets from its listener.
+pub(super) struct Context<H> {
+    pub(super) respond: Respond<H>,
+    pub(super) stopping: CancellationToken,
+    /// All tasks of the listener.
+    pub(super) tasks: TaskTracker,
+}
+
+/// Serves requests until either side closes the connection; after `stopping`, until those in flight
+/// are done.
+pub(super) async fn serve<S, H>(socket: Socket<S>, context: Context<H>)
+where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     H: Handler,
 {
+    let Context { respond, stopping, tasks } = context;
     let activity = socket.activity.clone();
-    let respond = Respond { handler, peer, activity: activity.clone() };
+    let respond = RespondInTurn { respond, activity: activity.clone() };
     let mut connection = http1::Builder::new()
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(socket), respond);
     let end = drive(&mut connection, &activity, &stopping).await;
-    let mut socket = connection.into_parts().io.into_inner();
+    let http1::Parts { io, service, .. } = connection.into_parts();
+    let mut socket = io.into_inner();
     let problem = match end {
         End::Taken(taken) => {
             // In a task of its own, because this one is as large as hyper's connection.
             tasks.spawn(feed::send(socket, taken));
+            return;
+        }
+        End::Http2 => {
+            let context = Context { respond: service.respond, stopping, tasks: tasks.clone() };
+            tasks.spawn(http2::serve(socket, context));
             return;
         }
         End::TimedOut(Phase::Head) => Some(Problem::request_timeout(format!(
@@ -119,7 +143,7 @@ pub(super) async fn serve<S, H>(
 }
 
 async fn drive<S, H>(
-    connection: &mut http1::Connection<TokioIo<Socket<S>>, Respond<H>>,
+    connection: &mut http1::Connection<TokioIo<Socket<S>>, RespondInTurn<H>>,
     activity: &Arc<Activity>,
     stopping: &CancellationToken,
 ) -> End
@@ -143,6 +167,9 @@ where
             }
             is_stopping = true;
             Pin::new(&mut *connection).graceful_shutdown();
+        }
+        if activity.is_http2() {
+            return Poll::Ready(End::Http2);
         }
         if let Some(taken) = activity.taken() {
             return Poll::Ready(End::Taken(taken));

@@ -151,14 +151,22 @@ impl ChunkSize {
     }
 }
 
+/// The `Date` of a response. hyper writes it into its own, and from the machine's clock too.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "no decision depends on it, and hyper's own cannot be stepped"
+)]
+pub(super) fn date() -> String {
+    httpdate::fmt_http_date(std::time::SystemTime::now())
+}
+
 /// Status line and headers.
 fn head_bytes(version: Version, head: response::Parts) -> Vec<u8> {
     let mut bytes = format!("{version:?} {}\r\n", head.status).into_bytes();
     for (name, value) in &head.headers {
         field(&mut bytes, name.as_str(), value.as_bytes());
     }
-    let now = httpdate::fmt_http_date(std::time::SystemTime::now());
-    field(&mut bytes, "date", now.as_bytes());
+    field(&mut bytes, "date", date().as_bytes());
     let (name, value) = match version {
         Version::HTTP_10 => ("connection", "close"),
         _ => ("transfer-encoding", "chunked"),

@@ -1,4 +1,4 @@
-//! Listening: sockets, and HTTP/1.1 connections with bounds on what a slow or hostile peer can hold.
+//! Listening: sockets, and connections with bounds on what a slow or hostile peer can hold.
 //!
 //! `axum::serve` has no settings for any of this, and its defaults let one connection keep several
 //! hundred kilobytes for headers.
@@ -6,14 +6,20 @@
 use std::{
     io,
     net::{IpAddr, SocketAddr},
+    sync::Arc,
     time::Duration,
 };
 
-use socket2::{Domain, Protocol, SockRef, Socket, TcpKeepalive, Type};
+use socket2::{Domain, Protocol, SockRef, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Handler, Peer, connection, problem::Problem};
+use super::{
+    Handler, Peer,
+    connection::{self, Respond, Socket},
+    problem::Problem,
+    tls::Tls,
+};
 use crate::{
     clock::{Clock, Seldom},
     limit::{Network, Slot, Slots, TrustedProxies},
@@ -30,7 +36,8 @@ const WARN_EVERY: Duration = Duration::from_secs(60);
 
 /// Binds a listening socket. An address that a stopped service used a moment ago is free.
 pub fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
-    let socket = Socket::new(Domain::for_address(addr), Type::STREAM, Some(Protocol::TCP))?;
+    let socket =
+        socket2::Socket::new(Domain::for_address(addr), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_reuse_address(true)?;
     socket.set_nonblocking(true)?;
     // Accepted sockets inherit it.
@@ -40,7 +47,11 @@ pub fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
     TcpListener::from_std(socket.into())
 }
 
-/// How many connections an address may have open.
+/// How many requests an address may have open on its HTTP/2 connections, for each connection that it
+/// may have. Those who have many connections use few streams of each.
+const REQUESTS_PER_CONNECTION: u32 = 4;
+
+/// How many connections, and requests on them, an address may have open.
 #[derive(Debug)]
 pub struct ConnectionLimit {
     /// For each address (IPv6: each /64). Trusted proxies have no limit, because their connections are
@@ -48,19 +59,21 @@ pub struct ConnectionLimit {
     most: u32,
     trusted_proxies: TrustedProxies,
     open: Slots<Network>,
+    /// With HTTP/2.
+    requests: Slots<Network>,
     warnings: Seldom,
 }
 
 impl ConnectionLimit {
     pub fn new(most: u32, trusted_proxies: TrustedProxies, clock: Clock) -> Self {
         let warnings = Seldom::new(clock, WARN_EVERY);
-        Self { most, trusted_proxies, open: Slots::default(), warnings }
+        let (open, requests) = (Slots::default(), Slots::default());
+        Self { most, trusted_proxies, open, requests, warnings }
     }
 
     /// Counts one more; `None` if it is one too many.
     fn take(&self, peer: IpAddr) -> Option<Slot> {
-        let most = (!self.trusted_proxies.contains(peer)).then_some(self.most);
-        let slot = self.open.take(Network::of(peer), most);
+        let slot = self.open.take(Network::of(peer), self.most_of(peer));
         if slot.is_none()
             && let Some(more) = self.warnings.may_speak()
         {
@@ -72,12 +85,33 @@ impl ConnectionLimit {
         }
         slot
     }
+
+    /// Counts one more request on an HTTP/2 connection; `None` if it is one too many.
+    pub(super) fn take_request(&self, peer: IpAddr) -> Option<Slot> {
+        let most = self.most_of(peer).map(|most| most.saturating_mul(REQUESTS_PER_CONNECTION));
+        let slot = self.requests.take(Network::of(peer), most);
+        if let (None, Some(most)) = (&slot, most)
+            && let Some(more) = self.warnings.may_speak()
+        {
+            tracing::warn!(
+                "a request from {peer} was refused: {most} are open from there \
+                 ({REQUESTS_PER_CONNECTION} for each of --connections-per-address). {more} more were \
+                 refused since the last warning"
+            );
+        }
+        slot
+    }
+
+    fn most_of(&self, peer: IpAddr) -> Option<u32> {
+        (!self.trusted_proxies.contains(peer)).then_some(self.most)
+    }
 }
 
 /// Accepts and serves connections until `stopping`, then lets requests in flight end within
 /// `grace`.
 pub async fn serve(
     listener: TcpListener,
+    tls: Option<Tls>,
     handler: impl Handler,
     limit: Option<ConnectionLimit>,
     clock: Clock,
@@ -85,6 +119,7 @@ pub async fn serve(
     grace: Duration,
 ) {
     let failures = Seldom::new(clock, WARN_EVERY);
+    let limit = limit.map(Arc::new);
     let tasks = TaskTracker::new();
     loop {
         let (stream, peer) = tokio::select! {
@@ -102,7 +137,10 @@ pub async fn serve(
             Some(limit) => match limit.take(peer.ip()) {
                 Some(slot) => Some(slot),
                 None => {
-                    refuse(&stream, limit.most);
+                    // Who expects TLS could not read it.
+                    if tls.is_none() {
+                        refuse(&stream, limit.most);
+                    }
                     continue;
                 }
             },
@@ -110,9 +148,28 @@ pub async fn serve(
         if prepare(&stream).is_err() {
             continue; // the peer is gone already
         }
-        let socket = connection::Socket::new(stream, slot);
-        let (handler, stopping) = (handler.clone(), stopping.clone());
-        tasks.spawn(connection::serve(socket, Peer(peer), handler, stopping, tasks.clone()));
+        let peer = Peer { addr: peer, tls: tls.is_some() };
+        let context = connection::Context {
+            respond: Respond { handler: handler.clone(), peer, limit: limit.clone() },
+            stopping: stopping.clone(),
+            tasks: tasks.clone(),
+        };
+        match tls.clone() {
+            None => tasks.spawn(connection::serve(Socket::new(stream, slot), context)),
+            Some(tls) => tasks.spawn(async move {
+                let stream = tokio::select! {
+                    () = context.stopping.cancelled() => return,
+                    stream = tls.accept(stream) => stream,
+                };
+                if let Some(stream) = stream {
+                    let socket = match Tls::is_http2(&stream) {
+                        true => Socket::agreed_on_http2(stream, slot),
+                        false => Socket::new(stream, slot),
+                    };
+                    connection::serve(socket, context).await;
+                }
+            }),
+        };
     }
     drop(listener);
     tasks.close();

@@ -44,7 +44,7 @@ impl Visitor {
     pub fn of(visitors: &Visitors, request: &Parts) -> Self {
         // The listener leaves it with every request; the unspecified address stands for none.
         let peer = request.extensions.get::<Peer>();
-        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());
+        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.addr.ip());
         let (headers, trusted) = (&request.headers, &visitors.trusted_proxies);
         visitors.unlisted_proxies.notice(peer, headers, trusted);
         let address = client_ip(peer, headers, trusted);

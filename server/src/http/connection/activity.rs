@@ -12,13 +12,14 @@ use crate::http::feed::TakeOver;
 /// connection's loop note it; all of them run in one task, so nothing here is ever contended.
 #[derive(Debug)]
 pub(in crate::http) struct Activity {
-    pub(super) patience: Patience,
+    pub(super) patience: &'static Patience,
     phase: AtomicU8,
     /// When the phase began, in microseconds from `opened` on.
     since: AtomicU64,
     opened: Instant,
     /// Whether hyper has written something that the socket has not taken yet.
     unflushed: AtomicBool,
+    is_http2: AtomicBool,
     take_over: Mutex<Option<TakeOver>>,
 }
 
@@ -36,13 +37,14 @@ pub(super) enum Phase {
 }
 
 impl Activity {
-    pub(super) fn new(patience: Patience) -> Self {
+    pub(super) fn new(patience: &'static Patience) -> Self {
         Self {
             patience,
             phase: AtomicU8::new(Phase::Idle as u8),
             since: AtomicU64::new(0),
             opened: Instant::now(),
             unflushed: AtomicBool::new(false),
+            is_http2: AtomicBool::new(false),
             take_over: Mutex::new(None),
         }
     }
@@ -83,6 +85,15 @@ impl Activity {
         if self.phase() == Phase::Idle {
             self.enter_now(Phase::Head);
         }
+    }
+
+    /// What has arrived is the beginning of HTTP/2.
+    pub(super) fn http2(&self) {
+        self.is_http2.store(true, Relaxed);
+    }
+
+    pub(super) fn is_http2(&self) -> bool {
+        self.is_http2.load(Relaxed)
     }
 
     /// A request is being handled from now on.

@@ -19,18 +19,26 @@ use super::{
     super::{
         Handler, Peer,
         feed::{Feed, TakeOver},
+        listener::ConnectionLimit,
     },
     Activity,
 };
 
-/// Gives the requests of a connection to the handler.
-pub(super) struct Respond<H> {
-    pub(super) handler: H,
-    pub(super) peer: Peer,
+/// What responds to the requests of a connection.
+pub(in crate::http) struct Respond<H> {
+    pub(in crate::http) handler: H,
+    pub(in crate::http) peer: Peer,
+    /// How many requests the peer may have open, with HTTP/2.
+    pub(in crate::http) limit: Option<Arc<ConnectionLimit>>,
+}
+
+/// Gives the requests of an HTTP/1 connection to the handler, one after the other.
+pub(super) struct RespondInTurn<H> {
+    pub(super) respond: Respond<H>,
     pub(super) activity: Arc<Activity>,
 }
 
-impl<H: Handler> Service<Request<Incoming>> for Respond<H> {
+impl<H: Handler> Service<Request<Incoming>> for RespondInTurn<H> {
     type Response = Response<Tracked>;
     type Error = Infallible;
     type Future = Responding<H::Future>;
@@ -39,8 +47,8 @@ impl<H: Handler> Service<Request<Incoming>> for Respond<H> {
         self.activity.begin();
         let (version, is_head) = (request.version(), request.method() == Method::HEAD);
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(self.peer);
-        let response = self.handler.handle(request);
+        request.extensions_mut().insert(self.respond.peer);
+        let response = self.respond.handler.handle(request);
         Responding { response, version, is_head, activity: self.activity.clone() }
     }
 }

@@ -3,7 +3,6 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
-    time::Duration,
 };
 
 use tokio::{
@@ -14,17 +13,21 @@ use tokio::{
 use super::{Activity, PATIENCE, Patience};
 use crate::limit::Slot;
 
-/// How long a peer may leave what was sent to it unread.
-const WRITE_TIME: Duration = Duration::from_secs(20);
+/// What a client that speaks HTTP/2 sends first (RFC 9113, 3.4).
+pub(super) const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// A connection's stream of bytes. Writes fail when the peer has not read for a while; the timer exists
 /// only while a write waits, so an idle connection pays for none. What hyper writes while no response
 /// is being sent, its own refusal of what it cannot parse, is dropped.
+///
+/// What arrives is held back for as long as it may be the beginning of HTTP/2. If it is, the reader of
+/// HTTP/1 gets nothing, and [`Activity`] says so; who reads next gets all of it.
 #[derive(Debug)]
 pub(in crate::http) struct Socket<S> {
     stream: S,
     pub(super) activity: Arc<Activity>,
-    write_time: Duration,
+    /// Until which HTTP it is has been seen.
+    opening: Option<Box<Opening>>,
     waiting: Option<Pin<Box<Sleep>>>,
     /// The connection counts for its address while this is kept.
     _slot: Option<Slot>,
@@ -32,12 +35,69 @@ pub(in crate::http) struct Socket<S> {
 
 impl<S> Socket<S> {
     pub(in crate::http) fn new(stream: S, slot: Option<Slot>) -> Self {
-        Self { _slot: slot, ..Self::with_patience(stream, PATIENCE) }
+        Self { _slot: slot, ..Self::with_patience(stream, &PATIENCE) }
     }
 
-    pub(super) fn with_patience(stream: S, patience: Patience) -> Self {
+    /// The same for a peer that has agreed on HTTP/2 before (with ALPN): nothing else is understood.
+    pub(in crate::http) fn agreed_on_http2(stream: S, slot: Option<Slot>) -> Self {
+        let opening = Opening { is_agreed: true, ..Opening::default() };
+        Self { opening: Some(Box::new(opening)), ..Self::new(stream, slot) }
+    }
+
+    pub(super) fn with_patience(stream: S, patience: &'static Patience) -> Self {
         let activity = Arc::new(Activity::new(patience));
-        Self { stream, activity, write_time: WRITE_TIME, waiting: None, _slot: None }
+        Self { stream, activity, opening: Some(Box::default()), waiting: None, _slot: None }
+    }
+}
+
+/// The first bytes of a connection.
+#[derive(Debug, Default)]
+struct Opening {
+    bytes: [u8; PREFACE.len()],
+    received: usize,
+    /// How many of them were read.
+    given: usize,
+    is_known: bool,
+    is_agreed: bool,
+}
+
+impl Opening {
+    /// Receives until it is known whether this is HTTP/2.
+    fn poll<S: AsyncRead + Unpin>(
+        &mut self,
+        stream: &mut S,
+        activity: &Activity,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<()>> {
+        while !self.is_known {
+            let mut unread = ReadBuf::new(&mut self.bytes[self.received..]);
+            ready!(Pin::new(&mut *stream).poll_read(context, &mut unread))?;
+            let read = unread.filled().len();
+            if read > 0 {
+                activity.received();
+            }
+            self.received += read;
+            let is_preface = self.bytes[..self.received] == PREFACE[..self.received];
+            if self.is_agreed && !is_preface {
+                return Poll::Ready(Err(io::Error::other("HTTP/2 was agreed on, but not begun")));
+            }
+            self.is_known = read == 0 || !is_preface || self.received == PREFACE.len();
+            if self.is_known && self.received == PREFACE.len() && is_preface {
+                activity.http2();
+                // Nobody has to be woken: the connection looks as soon as its reader waits.
+                return Poll::Pending;
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// Gives what was received; whether that was all of it.
+    fn give(&mut self, buffer: &mut ReadBuf<'_>) -> bool {
+        let rest = &self.bytes[self.given..self.received];
+        let given = rest.len().min(buffer.remaining());
+        buffer.put_slice(&rest[..given]);
+        self.given += given;
+        self.given == self.received
     }
 }
 
@@ -53,7 +113,7 @@ impl<S: AsyncWrite + Unpin> Socket<S> {
                 Poll::Ready(done)
             }
             Poll::Pending => {
-                let write_time = self.write_time;
+                let write_time = self.activity.patience.write;
                 let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(write_time)));
                 ready!(waiting.as_mut().poll(context));
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer does not read")))
@@ -69,6 +129,16 @@ impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
+        let Self { stream, activity, opening, .. } = &mut *self;
+        if let Some(begun) = opening {
+            ready!(begun.poll(stream, activity, context))?;
+            if begun.give(buffer) {
+                *opening = None;
+            }
+            if buffer.filled().len() > before {
+                return Poll::Ready(Ok(()));
+            }
+        }
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         if buffer.filled().len() > before {
             self.activity.received();
@@ -120,12 +190,14 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
 
-    fn responding<S>(stream: S, write_time: Duration) -> Socket<S> {
-        let socket = Socket { write_time, ..Socket::new(stream, None) };
+    fn responding<S>(stream: S, patience: &'static Patience) -> Socket<S> {
+        let socket = Socket::with_patience(stream, patience);
         socket.activity.begin();
         socket
     }
@@ -133,7 +205,8 @@ mod tests {
     #[tokio::test]
     async fn a_write_fails_when_the_peer_does_not_read() {
         let (ours, peer) = tokio::io::duplex(16);
-        let mut ours = responding(ours, Duration::from_millis(20));
+        let mut ours =
+            responding(ours, const { &Patience { write: Duration::from_millis(20), ..PATIENCE } });
         ours.write_all(&[0; 16]).await.unwrap();
         let error = ours.write_all(&[0]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -143,7 +216,8 @@ mod tests {
     #[tokio::test]
     async fn a_peer_that_reads_may_take_its_time() {
         let (ours, mut peer) = tokio::io::duplex(16);
-        let mut ours = responding(ours, Duration::from_secs(3_600));
+        let mut ours =
+            responding(ours, const { &Patience { write: Duration::from_secs(3_600), ..PATIENCE } });
         let sent = tokio::spawn(async move { ours.write_all(&[7; 1_000]).await });
         let mut received = [0; 1_000];
         peer.read_exact(&mut received).await.unwrap();

@@ -5,9 +5,11 @@ use serde_json::{Value, json};
 use tokio::{io::DuplexStream, sync::mpsc, task::JoinHandle};
 
 use super::*;
+use crate::http::Peer;
 
-const FOREVER: Patience =
-    Patience { head: Duration::from_secs(3_600), idle: Duration::from_secs(3_600) };
+const AN_HOUR: Duration = Duration::from_secs(3_600);
+pub(super) const FOREVER: Patience =
+    Patience { head: AN_HOUR, idle: AN_HOUR, write: AN_HOUR, silence: AN_HOUR };
 
 /// A client of a connection that is being served.
 struct Client {
@@ -17,7 +19,7 @@ struct Client {
 }
 
 /// `/` says hello, `/feed` is endless until `frames` end.
-fn serve_with(patience: Patience, frames: Vec<&'static str>) -> Client {
+fn serve_with(patience: &'static Patience, frames: Vec<&'static str>) -> Client {
     let (stream, theirs) = tokio::io::duplex(64 << 10);
     let socket = Socket::with_patience(theirs, patience);
     let feed = move || {
@@ -27,8 +29,10 @@ fn serve_with(patience: Patience, frames: Vec<&'static str>) -> Client {
     };
     let routes = Router::new().route("/", get(async || "hello")).route("/feed", get(feed));
     let stopping = CancellationToken::new();
-    let peer = Peer(([192, 0, 2, 1], 1).into());
-    let serving = tokio::spawn(serve(socket, peer, routes, stopping.clone(), TaskTracker::new()));
+    let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
+    let respond = Respond { handler: routes, peer, limit: None };
+    let context = Context { respond, stopping: stopping.clone(), tasks: TaskTracker::new() };
+    let serving = tokio::spawn(serve(socket, context));
     Client { stream, stopping, serving }
 }
 
@@ -63,7 +67,7 @@ fn problem(response: &str) -> (&str, Value) {
 
 #[tokio::test]
 async fn a_head_that_does_not_end_in_time_is_a_problem() {
-    let patience = Patience { head: Duration::from_millis(50), ..FOREVER };
+    let patience = const { &Patience { head: Duration::from_millis(50), ..FOREVER } };
     for begun in ["G", "GET / HTTP/1.1\r\nHost: a\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "] {
         let mut client = serve_with(patience, vec![]);
         client.send(begun).await;
@@ -85,7 +89,7 @@ async fn a_head_that_does_not_end_in_time_is_a_problem() {
 
 #[tokio::test]
 async fn the_time_of_a_head_counts_for_later_requests_too() {
-    let patience = Patience { head: Duration::from_millis(50), ..FOREVER };
+    let patience = const { &Patience { head: Duration::from_millis(50), ..FOREVER } };
     let mut client = serve_with(patience, vec![]);
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
     client.expect("\r\n\r\nhello").await;
@@ -95,7 +99,7 @@ async fn the_time_of_a_head_counts_for_later_requests_too() {
 
 #[tokio::test]
 async fn a_connection_without_a_request_is_closed_without_a_word() {
-    let patience = Patience { idle: Duration::from_millis(50), ..FOREVER };
+    let patience = const { &Patience { idle: Duration::from_millis(50), ..FOREVER } };
     let mut client = serve_with(patience, vec![]);
     assert_eq!(client.rest().await, "");
     let mut client = serve_with(patience, vec![]);
@@ -106,7 +110,7 @@ async fn a_connection_without_a_request_is_closed_without_a_word() {
 #[tokio::test]
 async fn what_cannot_be_parsed_is_a_problem() {
     for request in ["\0\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n"] {
-        let mut client = serve_with(FOREVER, vec![]);
+        let mut client = serve_with(&FOREVER, vec![]);
         client.send(request).await;
         let response = client.rest().await;
         let (status, body) = problem(&response);
@@ -115,7 +119,7 @@ async fn what_cannot_be_parsed_is_a_problem() {
             ("HTTP/1.1 400 Bad Request", &json!("MALFORMED_REQUEST"))
         );
     }
-    let mut client = serve_with(FOREVER, vec![]);
+    let mut client = serve_with(&FOREVER, vec![]);
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n").await;
     let responses = client.rest().await;
     let (first, second) = responses.split_once("hello").unwrap();
@@ -125,7 +129,7 @@ async fn what_cannot_be_parsed_is_a_problem() {
 
 #[tokio::test]
 async fn a_head_that_is_too_large_is_a_problem_that_the_client_gets_to_read() {
-    let mut client = serve_with(FOREVER, vec![]);
+    let mut client = serve_with(&FOREVER, vec![]);
     // More than is read before it is refused: the client is still sending then.
     let long = format!("GET / HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n", "x".repeat(100 << 10));
     client.send(&long).await;
@@ -138,7 +142,7 @@ async fn a_head_that_is_too_large_is_a_problem_that_the_client_gets_to_read() {
 
 #[tokio::test]
 async fn a_feed_takes_the_connection_over() {
-    let mut client = serve_with(FOREVER, vec!["one", "and two"]);
+    let mut client = serve_with(&FOREVER, vec!["one", "and two"]);
     client.send("GET /feed HTTP/1.1\r\nHost: a\r\n\r\n").await;
     let response = client.rest().await;
     let (head, body) = response.split_once("\r\n\r\n").unwrap();
@@ -149,7 +153,7 @@ async fn a_feed_takes_the_connection_over() {
 
 #[tokio::test]
 async fn a_feed_comes_after_the_responses_to_what_was_asked_before_it() {
-    let mut client = serve_with(FOREVER, vec!["one"]);
+    let mut client = serve_with(&FOREVER, vec!["one"]);
     let [hello, feed] =
         ["/", "/feed"].map(|path| format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n"));
     client.send(&format!("{hello}{hello}{feed}{hello}")).await;
@@ -161,7 +165,7 @@ async fn a_feed_comes_after_the_responses_to_what_was_asked_before_it() {
 
 #[tokio::test]
 async fn http_1_0_gets_the_frames_of_a_feed_as_they_are() {
-    let mut client = serve_with(FOREVER, vec!["one", "and two"]);
+    let mut client = serve_with(&FOREVER, vec!["one", "and two"]);
     client.send("GET /feed HTTP/1.0\r\n\r\n").await;
     let response = client.rest().await;
     let (head, body) = response.split_once("\r\n\r\n").unwrap();
@@ -171,7 +175,7 @@ async fn http_1_0_gets_the_frames_of_a_feed_as_they_are() {
 
 #[tokio::test]
 async fn head_of_a_feed_has_no_frames() {
-    let mut client = serve_with(FOREVER, vec!["one"]);
+    let mut client = serve_with(&FOREVER, vec!["one"]);
     client.send("HEAD /feed HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await;
     let response = client.rest().await;
     assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
@@ -180,7 +184,7 @@ async fn head_of_a_feed_has_no_frames() {
 
 #[tokio::test]
 async fn when_the_service_stops_connections_without_a_request_close_at_once() {
-    let mut client = serve_with(FOREVER, vec![]);
+    let mut client = serve_with(&FOREVER, vec![]);
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
     client.expect("\r\n\r\nhello").await;
     client.stopping.cancel();

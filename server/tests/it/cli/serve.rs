@@ -1,7 +1,10 @@
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Read, Write},
+    net::{Shutdown, TcpStream},
     process::Child,
 };
+
+use rcgen::generate_simple_self_signed;
 
 use crate::harness::{Svc, http, soon};
 
@@ -151,4 +154,77 @@ fn settings_that_cannot_be_are_refused_with_what_to_change() {
         assert_eq!(ran.code, Some(2), "{arguments:?}");
         assert!(ran.err.contains(said), "{}", ran.err);
     }
+}
+
+#[test]
+fn files_of_tls_that_cannot_be_used_are_refused_with_what_to_change() {
+    let svc = Svc::new();
+    let pair = || generate_simple_self_signed(["svc.example.org".to_owned()]).unwrap();
+    let (one, other) = (pair(), pair());
+    for (name, text) in [
+        ("cert.pem", one.cert.pem()),
+        ("key.pem", one.signing_key.serialize_pem()),
+        ("other.pem", other.signing_key.serialize_pem()),
+        ("text.pem", "nonsense".to_owned()),
+    ] {
+        std::fs::write(svc.path(name), text).unwrap();
+    }
+    let run = |cert: &str, key: &str| {
+        let ran =
+            svc.run(&["serve", "--addr", "127.0.0.1:0", "--tls-cert", cert, "--tls-key", key]);
+        (ran.code, ran.err)
+    };
+    for (cert, key, said) in [
+        (
+            "none.pem",
+            "key.pem",
+            "--tls-cert none.pem cannot be read: No such file or directory (os error 2)",
+        ),
+        (
+            "cert.pem",
+            "none.pem",
+            "--tls-key none.pem cannot be read: No such file or directory (os error 2)",
+        ),
+        (
+            "text.pem",
+            "key.pem",
+            "--tls-cert text.pem contains no certificate: give a PEM file with the certificate of this \
+             host first, and then those of its issuers",
+        ),
+        (
+            "cert.pem",
+            "cert.pem",
+            "--tls-key cert.pem contains no private key: give a PEM file with a key that no passphrase \
+             protects",
+        ),
+        (
+            "cert.pem",
+            "other.pem",
+            "--tls-key other.pem does not belong to --tls-cert cert.pem: give the key that the \
+             certificate was made for, and the certificate of this host as the first of its file",
+        ),
+    ] {
+        assert_eq!(run(cert, key), (Some(1), format!("svc: {said}\n")));
+    }
+    for (flag, other) in [("--tls-cert", "--tls-key"), ("--tls-key", "--tls-cert")] {
+        let ran = svc.run(&["serve", flag, "cert.pem"]);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains("required") && ran.err.contains(other), "{}", ran.err);
+    }
+}
+
+#[test]
+fn clients_cannot_fill_the_log() {
+    let svc = Svc::new();
+    let mut served = serve(&svc, &[]);
+    let address = served.url.strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    // HTTP/2: settings, and then the answer to a PING that nobody sent.
+    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").unwrap();
+    stream.write_all(b"\0\0\x08\x06\x01\0\0\0\0nonsense").unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    stream.read_to_end(&mut Vec::new()).unwrap();
+    served.child.kill().unwrap();
+    let said = std::io::read_to_string(served.child.stderr.take().unwrap()).unwrap();
+    assert_eq!(said, "");
 }

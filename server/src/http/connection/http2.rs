@@ -1,0 +1,213 @@
+//! One HTTP/2 connection: many requests at a time, each in a task of its own.
+//!
+//! The h2 crate reads and writes the frames. It is used without hyper, because hyper hands it whole
+//! bodies, so that nobody sees any more whether the peer takes them; here a response gives no more
+//! than the peer's windows allow, and ends if they stay closed ([`exchange`]).
+//!
+//! What bounds a hostile peer, beyond HTTP/1's limits: the number of streams and the windows, which are
+//! small; the count of frames that cost work but carry no request, and the time that a frame or a head
+//! takes to arrive ([`watch`]). h2 itself bounds the number of CONTINUATION frames, the memory of
+//! headers (HPACK), empty DATA frames, resets of streams that it has not handed over yet, and answers
+//! one PING or SETTINGS before it reads the next.
+
+mod exchange;
+mod watch;
+
+use std::{
+    future::poll_fn,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+use h2::{
+    Ping, PingPong, Reason,
+    server::{Builder, Connection},
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    time::{Instant, Sleep, sleep_until},
+};
+
+use self::{
+    exchange::Exchange,
+    watch::{Duty, Watch, Watched},
+};
+use super::{HEAD_BYTES, LINGER_TIME, Patience, Respond, Socket};
+use crate::http::Handler;
+
+/// How many requests a connection may have open. RFC 9113 advises against fewer than 100.
+const STREAMS: u32 = 128;
+/// How much of a request's body may arrive before it is read: more than a body may have.
+const STREAM_WINDOW: u32 = 32 << 10;
+/// How much of all bodies of a connection may arrive before it is read; RFC 9113 allows no less.
+const CONNECTION_WINDOW: u32 = (64 << 10) - 1;
+/// How much of a response waits in h2 until it is written.
+const SEND_BUFFER: usize = 32 << 10;
+/// Up to this size a head is read, so that what is too large gets a problem. h2 refuses what is
+/// larger with an empty 431, and ends the connection of what is far larger.
+const READ_HEAD_BYTES: u32 = 2 * HEAD_BYTES as u32;
+
+/// Serves requests until either side closes the connection; after `stopping`, until those in flight
+/// are done.
+pub(super) async fn serve<S, H>(socket: Socket<S>, context: super::Context<H>)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    H: Handler,
+{
+    let super::Context { respond: Respond { handler, peer, limit }, stopping, tasks } = context;
+    let patience = socket.activity.patience;
+    // From here on what is written is ours.
+    socket.activity.begin();
+    let watch = Arc::new(Watch::default());
+    let socket = Watched::new(socket, watch.clone());
+    let handshake = Builder::new()
+        .max_concurrent_streams(STREAMS)
+        .initial_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_send_buffer_size(SEND_BUFFER)
+        .max_header_list_size(READ_HEAD_BYTES)
+        .handshake(socket);
+    let served = async {
+        let mut connection = handshake.await?;
+        let mut duties = Duties::new(&mut connection, &watch, patience);
+        let mut stopped = pin!(stopping.cancelled());
+        let mut is_stopping = false;
+        poll_fn(|context| {
+            loop {
+                match connection.poll_accept(context) {
+                    Poll::Ready(Some(Ok((request, mut respond)))) => {
+                        let slot = limit.as_ref().map(|limit| limit.take_request(peer.addr.ip()));
+                        if let Some(None) = slot {
+                            respond.send_reset(Reason::REFUSED_STREAM);
+                            continue;
+                        }
+                        let open = (watch.opened(), slot.flatten());
+                        let exchange = Exchange { peer, patience, respond, open };
+                        tasks.spawn(exchange.run(handler.clone(), request));
+                        continue;
+                    }
+                    Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(error)),
+                    Poll::Ready(None) => return Poll::Ready(Ok(())),
+                    Poll::Pending => {}
+                }
+                if !is_stopping && stopped.as_mut().poll(context).is_ready() {
+                    is_stopping = true;
+                    watch.stop();
+                    connection.graceful_shutdown();
+                    continue;
+                }
+                match duties.poll(&mut connection, context) {
+                    Poll::Ready(Done::Changed) => {}
+                    Poll::Ready(Done::GaveUp) => return Poll::Ready(Ok(())),
+                    Poll::Pending => return Poll::Pending,
+                }
+            }
+        })
+        .await
+    };
+    if let Err(error) = served.await {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+/// What is due on a connection from time to time.
+struct Duties<'a> {
+    watch: &'a Watch,
+    patience: &'static Patience,
+    pings: Option<PingPong>,
+    timer: Pin<Box<Sleep>>,
+    due: Instant,
+    /// The last words are being sent.
+    is_closing: bool,
+}
+
+enum Done {
+    /// The connection has something to send.
+    Changed,
+    /// The peer does not even take the last words.
+    GaveUp,
+}
+
+impl<'a> Duties<'a> {
+    fn new<T>(
+        connection: &mut Connection<T, Bytes>,
+        watch: &'a Watch,
+        patience: &'static Patience,
+    ) -> Self
+    where
+        T: AsyncRead + AsyncWrite + Unpin,
+    {
+        let due = Instant::now() + patience.idle;
+        let timer = Box::pin(sleep_until(due));
+        Self { watch, patience, pings: connection.ping_pong(), timer, due, is_closing: false }
+    }
+
+    fn poll<T>(
+        &mut self,
+        connection: &mut Connection<T, Bytes>,
+        context: &mut Context<'_>,
+    ) -> Poll<Done>
+    where
+        T: AsyncRead + AsyncWrite + Unpin,
+    {
+        if self.watch.is_asked()
+            && let Some(pings) = &mut self.pings
+            && let Poll::Ready(Ok(_)) = pings.poll_pong(context)
+        {
+            self.watch.answered();
+        }
+        loop {
+            if !self.is_closing {
+                let (duty, at) = self.watch.next(self.patience);
+                if at <= Instant::now() {
+                    self.perform(duty, connection);
+                    return Poll::Ready(Done::Changed);
+                }
+                // As with HTTP/1, the timer is moved forward only, and else fires too early now and
+                // then.
+                if at < self.due || self.timer.is_elapsed() {
+                    self.wait_until(at);
+                }
+            }
+            if self.timer.as_mut().poll(context).is_pending() {
+                return Poll::Pending;
+            }
+            if self.is_closing {
+                return Poll::Ready(Done::GaveUp);
+            }
+        }
+    }
+
+    fn perform<T>(&mut self, duty: Duty, connection: &mut Connection<T, Bytes>)
+    where
+        T: AsyncRead + AsyncWrite + Unpin,
+    {
+        match duty {
+            Duty::Ask => {
+                self.watch.asked();
+                if let Some(pings) = &mut self.pings {
+                    // It fails only if the connection is closed.
+                    let _ = pings.send_ping(Ping::opaque());
+                }
+            }
+            Duty::Close(reason) => {
+                self.is_closing = true;
+                connection.abrupt_shutdown(reason);
+                self.wait_until(Instant::now() + LINGER_TIME);
+            }
+        }
+    }
+
+    fn wait_until(&mut self, due: Instant) {
+        self.due = due;
+        self.timer.as_mut().reset(due);
+    }
+}
+
+/// Nothing was wrong; the peer may connect again.
+const GOODBYE: Reason = Reason::NO_ERROR;
+
+#[cfg(test)]
+mod tests;

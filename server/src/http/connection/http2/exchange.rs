@@ -1,0 +1,243 @@
+//! One request and its response.
+
+use std::{
+    future::poll_fn,
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use futures_util::StreamExt;
+use h2::{Reason, RecvStream, SendStream, server::SendResponse};
+use http::{HeaderValue, Method, Request, StatusCode, Uri, header, request, uri::PathAndQuery};
+use hyper::body::{Body as _, Frame};
+use tokio::time::timeout;
+
+use super::{
+    super::{HEAD_BYTES, Patience},
+    watch::Open,
+};
+use crate::{
+    http::{
+        Handler, Peer,
+        feed::{self, Feed},
+        problem::Problem,
+    },
+    limit::Slot,
+};
+
+/// A request on its way through the service. When its client resets the stream or is gone, it ends
+/// wherever it is.
+pub(super) struct Exchange {
+    pub(super) peer: Peer,
+    pub(super) patience: &'static Patience,
+    pub(super) respond: SendResponse<Bytes>,
+    /// Counted for as long as this takes.
+    pub(super) open: (Open, Option<Slot>),
+}
+
+/// The stream is closed, by whomever.
+struct Closed;
+
+impl From<h2::Error> for Closed {
+    fn from(error: h2::Error) -> Self {
+        tracing::debug!(%error, "a stream ended early");
+        Self
+    }
+}
+
+impl Exchange {
+    pub(super) async fn run<H: Handler>(self, handler: H, request: Request<RecvStream>) {
+        let Self { peer, patience, mut respond, open } = self;
+        let is_head = request.method() == Method::HEAD;
+        let response = match prepared(request, peer) {
+            Ok(request) => handled(&handler, request, &mut respond).await,
+            Err(problem) => Ok(refusal(problem)),
+        };
+        if let Ok(response) = response {
+            // Whatever goes wrong, the stream is closed then.
+            let _ = send(respond, response, is_head, patience).await;
+        }
+        drop(open);
+    }
+}
+
+async fn handled<H: Handler>(
+    handler: &H,
+    request: Request<Body>,
+    respond: &mut SendResponse<Bytes>,
+) -> Result<Response, Closed> {
+    let mut handling = handler.handle(request);
+    poll_fn(|context| {
+        if let Poll::Ready(response) = Pin::new(&mut handling).poll(context) {
+            return Poll::Ready(Ok(response));
+        }
+        respond.poll_reset(context).map(|_| Err(Closed))
+    })
+    .await
+}
+
+/// The request as HTTP/1 would have it: a path and a `Host`.
+fn prepared(request: Request<RecvStream>, peer: Peer) -> Result<Request<Body>, Problem> {
+    let (mut head, body) = request.into_parts();
+    if head_bytes(&head) > HEAD_BYTES {
+        return Err(Problem::head_too_large(format!(
+            "Path and headers may have {HEAD_BYTES} bytes together."
+        )));
+    }
+    if let Some(authority) = head.uri.authority() {
+        let authority = HeaderValue::try_from(authority.as_str())
+            .map_err(|_| Problem::malformed_request("The :authority is malformed."))?;
+        match head.headers.get(header::HOST) {
+            None => {
+                head.headers.insert(header::HOST, authority);
+            }
+            Some(host) if host.as_bytes().eq_ignore_ascii_case(authority.as_bytes()) => {}
+            // RFC 9113, 8.3.1.
+            Some(_) => {
+                return Err(Problem::malformed_request("Host and :authority are not the same."));
+            }
+        }
+    }
+    // CONNECT has no path; the router knows nothing at this one either.
+    let path = head.uri.path_and_query().cloned();
+    head.uri = Uri::from(path.unwrap_or_else(|| PathAndQuery::from_static("/")));
+    head.extensions.insert(peer);
+    Ok(Request::from_parts(head, Body::new(Incoming(body))))
+}
+
+/// A problem from before the router. Any page may read it, as with HTTP/1.
+fn refusal(problem: Problem) -> Response {
+    let mut response = problem.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+/// How large the head would be with HTTP/1.
+fn head_bytes(head: &request::Parts) -> usize {
+    let path = head.uri.path_and_query().map_or(0, |path| path.as_str().len());
+    let fields = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
+    path + fields.sum::<usize>()
+}
+
+/// The body of a request.
+struct Incoming(RecvStream);
+
+impl hyper::body::Body for Incoming {
+    type Data = Bytes;
+    type Error = h2::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, h2::Error>>> {
+        let data = ready!(self.0.poll_data(context));
+        Poll::Ready(data.map(|data| {
+            let data = data?;
+            // It is in the reader's hands now.
+            self.0.flow_control().release_capacity(data.len())?;
+            Ok(Frame::data(data))
+        }))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_end_stream()
+    }
+}
+
+async fn send(
+    mut respond: SendResponse<Bytes>,
+    mut response: Response,
+    is_head: bool,
+    patience: &Patience,
+) -> Result<(), Closed> {
+    let frames = Feed::take_from(&mut response);
+    let (mut head, mut body) = response.into_parts();
+    if let Some(frames) = frames {
+        body = Body::from_stream(frames.map(Ok::<_, std::convert::Infallible>));
+    } else if !is_head {
+        say_length(&mut head, &body);
+    }
+    if let Ok(date) = HeaderValue::try_from(feed::date()) {
+        head.headers.insert(header::DATE, date);
+    }
+    let is_all = is_head || body.is_end_stream();
+    let mut stream = respond.send_response(Response::from_parts(head, ()), is_all)?;
+    if is_all {
+        return Ok(());
+    }
+    while let Some(frame) = next(&mut body, &mut stream).await? {
+        let Ok(frame) = frame else {
+            stream.send_reset(Reason::INTERNAL_ERROR);
+            return Err(Closed);
+        };
+        if let Ok(data) = frame.into_data() {
+            let is_last = body.is_end_stream();
+            write(&mut stream, data, is_last, patience).await?;
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+    Ok(stream.send_data(Bytes::new(), true)?)
+}
+
+/// As hyper does with HTTP/1: the length of what is not sent is not said, that of all else is.
+fn say_length(head: &mut http::response::Parts, body: &Body) {
+    if matches!(head.status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+        head.headers.remove(header::CONTENT_LENGTH);
+    } else if let Some(length) = body.size_hint().exact() {
+        head.headers.entry(header::CONTENT_LENGTH).or_insert_with(|| HeaderValue::from(length));
+    }
+}
+
+/// The next part of a body, unless the stream is closed first.
+async fn next(
+    body: &mut Body,
+    stream: &mut SendStream<Bytes>,
+) -> Result<Option<Result<Frame<Bytes>, axum::Error>>, Closed> {
+    poll_fn(|context| {
+        if stream.poll_reset(context).is_ready() {
+            return Poll::Ready(Err(Closed));
+        }
+        Pin::new(&mut *body).poll_frame(context).map(Ok)
+    })
+    .await
+}
+
+/// Sends as much at a time as the peer's windows allow. What h2 has was asked for, and waits for
+/// nothing but the socket.
+async fn write(
+    stream: &mut SendStream<Bytes>,
+    mut data: Bytes,
+    is_last: bool,
+    patience: &Patience,
+) -> Result<(), Closed> {
+    if data.is_empty() && is_last {
+        return Ok(stream.send_data(data, true)?);
+    }
+    while !data.is_empty() {
+        stream.reserve_capacity(data.len());
+        while stream.capacity() == 0 {
+            let capacity = poll_fn(|context| stream.poll_capacity(context));
+            match timeout(patience.write, capacity).await {
+                Ok(Some(capacity)) => capacity?,
+                Ok(None) => return Err(Closed),
+                Err(_) => {
+                    tracing::debug!("a stream ended early: the peer does not read");
+                    stream.send_reset(Reason::CANCEL);
+                    return Err(Closed);
+                }
+            };
+        }
+        let part = data.split_to(stream.capacity().min(data.len()));
+        stream.send_data(part, is_last && data.is_empty())?;
+    }
+    Ok(())
+}

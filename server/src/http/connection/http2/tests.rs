@@ -1,0 +1,384 @@
+mod hostile;
+
+use std::time::Duration;
+
+use axum::{
+    Router,
+    response::Response,
+    routing::{get, post},
+};
+use futures_util::stream;
+use h2::client::{self, SendRequest};
+use http::{HeaderMap, Method, Request, StatusCode, Version};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, DuplexStream},
+    sync::mpsc,
+    task::JoinHandle,
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::{super::tests::FOREVER, *};
+use crate::{
+    clock::Clock,
+    http::{Peer, feed, listener::ConnectionLimit},
+    limit::TrustedProxies,
+};
+
+/// A service on the other side of a pipe: `/` says hello, `/large` more than windows have room for,
+/// `/echo` what it was sent, `/host` whom it was asked as, `/feed` what the test sends, `/never` nothing.
+struct Service {
+    stopping: CancellationToken,
+    tasks: TaskTracker,
+    /// Ends of feeds, in the order of their requests.
+    feeds: mpsc::UnboundedReceiver<mpsc::Sender<Bytes>>,
+    /// Where somebody waits in `/never`, until it is gone.
+    waiting: mpsc::UnboundedReceiver<mpsc::Receiver<()>>,
+}
+
+const LARGE: usize = 300_000;
+
+fn start(patience: &'static Patience) -> (DuplexStream, Service) {
+    start_within(None, patience)
+}
+
+fn start_within(
+    limit: Option<Arc<ConnectionLimit>>,
+    patience: &'static Patience,
+) -> (DuplexStream, Service) {
+    let (stream, theirs) = tokio::io::duplex(64 << 10);
+    let (feed_opened, feeds) = mpsc::unbounded_channel();
+    let (wait_began, waiting) = mpsc::unbounded_channel();
+    let endless = move || {
+        let (sender, receiver) = mpsc::channel(1);
+        feed_opened.send(sender).unwrap();
+        let frames =
+            stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
+        let response: Response = feed::response([], Box::pin(frames));
+        async { response }
+    };
+    let never = async move || {
+        let (sender, receiver) = mpsc::channel::<()>(1);
+        wait_began.send(receiver).unwrap();
+        std::future::pending::<()>().await;
+        drop(sender);
+    };
+    let routes = Router::new()
+        .route("/", get(async || "hello"))
+        .route("/large", get(async || vec![7; LARGE]))
+        .route("/echo", post(async |body: Bytes| body))
+        .route("/host", get(async |headers: HeaderMap| headers["host"].as_bytes().to_vec()))
+        .route("/feed", get(endless))
+        .route("/never", get(never));
+    let (stopping, tasks) = (CancellationToken::new(), TaskTracker::new());
+    let socket = Socket::with_patience(theirs, patience);
+    let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
+    let respond = Respond { handler: routes, peer, limit };
+    let context =
+        super::super::Context { respond, stopping: stopping.clone(), tasks: tasks.clone() };
+    tasks.spawn(super::super::serve(socket, context));
+    (stream, Service { stopping, tasks, feeds, waiting })
+}
+
+impl Service {
+    /// Waits until nothing of the connection is left.
+    async fn over(self) {
+        self.tasks.close();
+        soon(self.tasks.wait()).await;
+    }
+}
+
+async fn soon<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(60), future).await.unwrap()
+}
+
+type Driving = JoinHandle<Result<(), h2::Error>>;
+
+async fn connect(stream: DuplexStream) -> (SendRequest<Bytes>, Driving) {
+    let (client, connection) = client::handshake(stream).await.unwrap();
+    (client.ready().await.unwrap(), tokio::spawn(connection))
+}
+
+fn request(method: Method, path: &str) -> Request<()> {
+    let uri = format!("http://svc.example.org{path}");
+    Request::builder().method(method).uri(uri).version(Version::HTTP_2).body(()).unwrap()
+}
+
+async fn ask(client: &mut SendRequest<Bytes>, request: Request<()>) -> Response<Bytes> {
+    let (response, _) = client.send_request(request, true).unwrap();
+    let (head, mut body) = response.await.unwrap().into_parts();
+    let mut all = Vec::new();
+    while let Some(data) = soon(body.data()).await {
+        let data = data.unwrap();
+        body.flow_control().release_capacity(data.len()).unwrap();
+        all.extend(data);
+    }
+    Response::from_parts(head, all.into())
+}
+
+/// Fails unless a body is at its end.
+async fn ended(body: &mut h2::RecvStream) {
+    assert_eq!(soon(body.data()).await.transpose().unwrap().unwrap_or_default(), "");
+    assert!(body.is_end_stream());
+}
+
+async fn get_text(client: &mut SendRequest<Bytes>, path: &str) -> String {
+    let response = ask(client, request(Method::GET, path)).await;
+    String::from_utf8(response.into_body().to_vec()).unwrap()
+}
+
+#[tokio::test]
+async fn requests_are_answered_as_with_http_1() {
+    let (stream, service) = start(&FOREVER);
+    let (mut client, driving) = connect(stream).await;
+    let response = ask(&mut client, request(Method::GET, "/")).await;
+    assert_eq!((response.status(), response.version()), (StatusCode::OK, Version::HTTP_2));
+    assert_eq!(response.headers()["content-length"], "5");
+    assert!(httpdate::parse_http_date(response.headers()["date"].to_str().unwrap()).is_ok());
+    assert_eq!(response.body(), "hello");
+    let response = ask(&mut client, request(Method::HEAD, "/")).await;
+    assert_eq!(
+        (response.headers()["content-length"].as_bytes(), response.body().len()),
+        (&b"5"[..], 0)
+    );
+    assert_eq!(ask(&mut client, request(Method::GET, "/nowhere")).await.status(), 404);
+    let response = ask(&mut client, request(Method::GET, "/large")).await;
+    assert_eq!(response.body(), &vec![7; LARGE]);
+    assert_eq!(get_text(&mut client, "/host").await, "svc.example.org");
+    drop(client);
+    soon(driving).await.unwrap().unwrap();
+    service.over().await;
+}
+
+#[tokio::test]
+async fn the_body_of_a_request_may_be_larger_than_its_window() {
+    let (stream, _service) = start(&FOREVER);
+    let (mut client, _driving) = connect(stream).await;
+    let (response, mut body) = client.send_request(request(Method::POST, "/echo"), false).unwrap();
+    let sent = Bytes::from(vec![3; 200_000]);
+    body.send_data(sent.clone(), true).unwrap();
+    let mut response = response.await.unwrap().into_body();
+    let mut echo = Vec::new();
+    while let Some(data) = response.data().await {
+        let data = data.unwrap();
+        response.flow_control().release_capacity(data.len()).unwrap();
+        echo.extend(data);
+    }
+    assert_eq!(echo, sent);
+}
+
+#[tokio::test]
+async fn what_begins_like_http_2_is_waited_for_byte_by_byte() {
+    let (mut stream, service) = start(&FOREVER);
+    let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+    for byte in super::super::socket::PREFACE.iter().chain(&settings) {
+        stream.write_all(&[*byte]).await.unwrap();
+        tokio::task::yield_now().await;
+    }
+    let mut head = [0; 9];
+    stream.read_exact(&mut head).await.unwrap();
+    assert_eq!(head[3], 4, "the server's settings");
+    drop(stream);
+    service.over().await;
+}
+
+#[tokio::test]
+async fn what_only_begins_like_http_2_is_http_1() {
+    for (request, status) in [
+        (&b"PRI * HTTP/2.0\r\n\r\nSN\r\n\r\n"[..], "HTTP/1.1 400 Bad Request"),
+        (
+            b"PRI / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 405 Method Not Allowed",
+        ),
+        (
+            b"P / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 405 Method Not Allowed",
+        ),
+    ] {
+        let (mut stream, _service) = start(&FOREVER);
+        for byte in request {
+            stream.write_all(&[*byte]).await.unwrap();
+            tokio::task::yield_now().await;
+        }
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        assert_eq!(response.lines().next(), Some(status));
+    }
+    let patience = const { &Patience { head: Duration::from_millis(50), ..FOREVER } };
+    for begun in ["PR", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r"] {
+        let (mut stream, _service) = start(patience);
+        stream.write_all(begun.as_bytes()).await.unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        assert_eq!(response.lines().next(), Some("HTTP/1.1 408 Request Timeout"));
+    }
+}
+
+#[tokio::test]
+async fn the_frames_of_a_feed_are_the_body_as_they_are() {
+    let (stream, mut service) = start(&FOREVER);
+    let (mut client, _driving) = connect(stream).await;
+    let response = ask(&mut client, request(Method::HEAD, "/feed")).await;
+    assert_eq!((response.status(), response.body().len()), (StatusCode::OK, 0));
+    assert!(service.feeds.recv().await.unwrap().is_closed());
+    let (response, _) = client.send_request(request(Method::GET, "/feed"), true).unwrap();
+    let response = response.await.unwrap();
+    assert_eq!(response.headers().get("content-length"), None);
+    let mut body = response.into_body();
+    let feed = service.feeds.recv().await.unwrap();
+    for frame in ["one", "and two"] {
+        feed.send(frame.into()).await.unwrap();
+        assert_eq!(body.data().await.unwrap().unwrap(), frame);
+    }
+    drop(feed);
+    ended(&mut body).await;
+}
+
+#[tokio::test]
+async fn many_feeds_are_one_connection_and_each_ends_when_its_client_leaves() {
+    let (stream, mut service) = start(&FOREVER);
+    let (mut client, _driving) = connect(stream).await;
+    let mut bodies = Vec::new();
+    for _ in 0..100 {
+        let (response, _) = client.send_request(request(Method::GET, "/feed"), true).unwrap();
+        let body = response.await.unwrap().into_body();
+        bodies.push((service.feeds.recv().await.unwrap(), body));
+    }
+    for (feed, _) in &bodies {
+        feed.send("tick".into()).await.unwrap();
+    }
+    for (_, body) in &mut bodies {
+        assert_eq!(body.data().await.unwrap().unwrap(), "tick");
+    }
+    let (feed, body) = bodies.pop().unwrap();
+    drop(body);
+    soon(feed.closed()).await;
+    assert!(bodies.iter().all(|(feed, _)| !feed.is_closed()));
+}
+
+#[tokio::test]
+async fn a_request_that_is_reset_is_not_worked_on_any_more() {
+    let (stream, mut service) = start(&FOREVER);
+    let (mut client, _driving) = connect(stream).await;
+    let (response, _) = client.send_request(request(Method::GET, "/never"), true).unwrap();
+    let mut waiting = service.waiting.recv().await.unwrap();
+    drop(response);
+    assert_eq!(soon(waiting.recv()).await, None);
+    assert_eq!(get_text(&mut client, "/").await, "hello");
+}
+
+#[tokio::test]
+async fn a_client_that_is_gone_ends_all_that_it_asked_for() {
+    let (stream, mut service) = start(&FOREVER);
+    let (mut client, driving) = connect(stream).await;
+    let (_never, _) = client.send_request(request(Method::GET, "/never"), true).unwrap();
+    let (_feed, _) = client.send_request(request(Method::GET, "/feed"), true).unwrap();
+    service.waiting.recv().await.unwrap();
+    let feed = service.feeds.recv().await.unwrap();
+    driving.abort();
+    soon(feed.closed()).await;
+    service.over().await;
+}
+
+#[tokio::test]
+async fn an_address_has_only_so_many_requests_open_on_all_its_connections() {
+    let clock = Clock::stepped(chrono::DateTime::UNIX_EPOCH);
+    let limit = Arc::new(ConnectionLimit::new(1, TrustedProxies::default(), clock));
+    let (stream, mut service) = start_within(Some(limit.clone()), &FOREVER);
+    let (mut client, driving) = connect(stream).await;
+    let (other, _other_service) = start_within(Some(limit), &FOREVER);
+    let (mut other, _driving) = connect(other).await;
+    let mut open = Vec::new();
+    for _ in 0..4 {
+        open.push(client.send_request(request(Method::GET, "/never"), true).unwrap());
+        service.waiting.recv().await.unwrap();
+    }
+    let (refused, _) = other.send_request(request(Method::GET, "/"), true).unwrap();
+    assert_eq!(refused.await.unwrap_err().reason(), Some(Reason::REFUSED_STREAM));
+    drop((open, client));
+    soon(driving).await.unwrap().unwrap();
+    service.over().await;
+    assert_eq!(get_text(&mut other, "/").await, "hello");
+}
+
+#[tokio::test]
+async fn when_the_service_stops_requests_in_flight_are_answered_and_no_others() {
+    let (stream, mut service) = start(&FOREVER);
+    let (mut client, driving) = connect(stream).await;
+    let (response, _) = client.send_request(request(Method::GET, "/feed"), true).unwrap();
+    let mut body = response.await.unwrap().into_body();
+    let feed = service.feeds.recv().await.unwrap();
+    service.stopping.cancel();
+    soon(async {
+        while let Ok((response, _)) = client.send_request(request(Method::GET, "/"), true) {
+            drop(response.await);
+        }
+    })
+    .await;
+    feed.send("retry".into()).await.unwrap();
+    assert_eq!(body.data().await.unwrap().unwrap(), "retry");
+    drop(feed);
+    ended(&mut body).await;
+    soon(driving).await.unwrap().unwrap();
+    service.over().await;
+}
+
+#[tokio::test]
+async fn when_the_service_stops_a_connection_without_requests_closes() {
+    let (stream, service) = start(&FOREVER);
+    let (mut client, driving) = connect(stream).await;
+    assert_eq!(get_text(&mut client, "/").await, "hello");
+    service.stopping.cancel();
+    soon(driving).await.unwrap().unwrap();
+    service.over().await;
+}
+
+#[tokio::test]
+async fn host_and_authority_are_one_or_the_request_is_malformed() {
+    let (stream, _service) = start(&FOREVER);
+    let (mut client, _driving) = connect(stream).await;
+    let mut with_host = async |host: &str| {
+        let mut request = request(Method::GET, "/host");
+        request.headers_mut().insert("host", host.parse().unwrap());
+        ask(&mut client, request).await
+    };
+    assert_eq!(with_host("SVC.example.org").await.status(), 200);
+    let refused = with_host("elsewhere.example.org").await;
+    assert_eq!(
+        serde_json::from_slice::<Value>(refused.body()).unwrap(),
+        json!({
+            "type": "/docs/errors#MALFORMED_REQUEST",
+            "title": "The request is not valid HTTP",
+            "status": 400,
+            "detail": "Host and :authority are not the same.",
+            "code": "MALFORMED_REQUEST",
+        })
+    );
+}
+
+#[tokio::test]
+async fn a_connection_without_requests_is_closed_after_a_while() {
+    let patience = const { &Patience { idle: Duration::from_millis(50), ..FOREVER } };
+    let (stream, service) = start(patience);
+    let (mut client, driving) = connect(stream).await;
+    assert_eq!(get_text(&mut client, "/").await, "hello");
+    soon(driving).await.unwrap().unwrap();
+    service.over().await;
+}
+
+#[tokio::test]
+async fn a_peer_with_an_open_stream_may_say_nothing_as_long_as_it_answers_pings() {
+    let patience = const {
+        &Patience { silence: Duration::from_millis(20), idle: Duration::from_millis(20), ..FOREVER }
+    };
+    let (stream, mut service) = start(patience);
+    let (mut client, _driving) = connect(stream).await;
+    let (response, _) = client.send_request(request(Method::GET, "/feed"), true).unwrap();
+    let mut body = response.await.unwrap().into_body();
+    let feed = service.feeds.recv().await.unwrap();
+    for _ in 0..10 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        feed.send("tick".into()).await.unwrap();
+        assert_eq!(body.data().await.unwrap().unwrap(), "tick");
+    }
+}

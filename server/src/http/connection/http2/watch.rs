@@ -1,0 +1,312 @@
+//! What a connection's time limits and counts go by: the boundaries and kinds of the frames that
+//! arrive, seen as their bytes pass by on the way to h2.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use h2::Reason;
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    time::Instant,
+};
+
+use super::{
+    super::{Patience, Socket, socket::PREFACE},
+    GOODBYE,
+};
+
+/// How many requests a peer may take back: so many at once, and so many a second. A request that was
+/// taken back no longer counts as an open one, but has been worked on (CVE-2023-44487).
+const RESETS: (u32, u32) = (100, 10);
+/// How many frames a peer may send that neither belong to a request nor make room for a response, such
+/// as PING and SETTINGS.
+const CHATTER: (u32, u32) = (500, 50);
+/// After the service was told to stop, for a peer without requests to take its leave.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// What is known of a connection.
+#[derive(Debug)]
+pub(super) struct Watch(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    /// Requests that are not answered completely.
+    open: usize,
+    /// Since when there is none.
+    idle_since: Instant,
+    /// When the last bytes came.
+    received: Instant,
+    /// When the frame or head began that has not arrived completely.
+    begun: Option<Instant>,
+    /// When the peer was asked whether it is there, if it has not answered yet.
+    asked: Option<Instant>,
+    is_flooded: bool,
+    is_stopping: bool,
+}
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Duty {
+    /// To ask the peer whether it is there.
+    Ask,
+    Close(Reason),
+}
+
+/// A request that counts as open while this is kept.
+#[derive(Debug)]
+pub(super) struct Open(Arc<Watch>);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.open -= 1;
+        state.idle_since = Instant::now();
+    }
+}
+
+impl Default for Watch {
+    fn default() -> Self {
+        let now = Instant::now();
+        Self(Mutex::new(State {
+            open: 0,
+            idle_since: now,
+            received: now,
+            begun: None,
+            asked: None,
+            is_flooded: false,
+            is_stopping: false,
+        }))
+    }
+}
+
+impl Watch {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // It is never left half changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn opened(self: &Arc<Self>) -> Open {
+        self.lock().open += 1;
+        Open(self.clone())
+    }
+
+    pub(super) fn stop(&self) {
+        self.lock().is_stopping = true;
+    }
+
+    pub(super) fn asked(&self) {
+        self.lock().asked = Some(Instant::now());
+    }
+
+    pub(super) fn is_asked(&self) -> bool {
+        self.lock().asked.is_some()
+    }
+
+    pub(super) fn answered(&self) {
+        self.lock().asked = None;
+    }
+
+    /// What is to be done next, and when.
+    pub(super) fn next(&self, patience: &Patience) -> (Duty, Instant) {
+        let state = self.lock();
+        if state.is_flooded {
+            return (Duty::Close(Reason::ENHANCE_YOUR_CALM), state.received);
+        }
+        let next = match (state.open, state.asked) {
+            (0, _) if state.is_stopping => (Duty::Close(GOODBYE), state.idle_since + FAREWELL),
+            (0, _) => (Duty::Close(GOODBYE), state.idle_since + patience.idle),
+            (_, Some(asked)) => (Duty::Close(GOODBYE), asked + patience.silence),
+            (_, None) => (Duty::Ask, state.received + patience.silence),
+        };
+        let slow = state.begun.map(|begun| begun + patience.head);
+        match slow {
+            Some(at) if at < next.1 => (Duty::Close(Reason::ENHANCE_YOUR_CALM), at),
+            _ => next,
+        }
+    }
+}
+
+/// A socket whose frames are watched.
+pub(super) struct Watched<S> {
+    socket: Socket<S>,
+    watch: Arc<Watch>,
+    frames: Frames,
+}
+
+impl<S> Watched<S> {
+    pub(super) fn new(socket: Socket<S>, watch: Arc<Watch>) -> Self {
+        Self { socket, watch, frames: Frames::new() }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let Self { socket, watch, frames } = &mut *self;
+        if frames.is_flooded {
+            return Poll::Pending;
+        }
+        let before = buffer.filled().len();
+        ready!(Pin::new(socket).poll_read(context, buffer))?;
+        let now = Instant::now();
+        frames.pass(&buffer.filled()[before..], now);
+        let mut state = watch.lock();
+        state.received = now;
+        state.begun = frames.begun;
+        state.is_flooded = frames.is_flooded;
+        if frames.is_flooded {
+            // h2 goes on reading for as long as there is something. The connection is closed instead.
+            buffer.set_filled(before);
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.socket).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffers: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.socket).poll_write_vectored(context, buffers)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.socket.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_shutdown(context)
+    }
+}
+
+/// The frames that have arrived (RFC 9113, 4.1 and 6).
+struct Frames {
+    /// The head of the next frame, as far as it has arrived.
+    head: [u8; 9],
+    head_length: usize,
+    /// How much of the frame's payload has not arrived.
+    payload: usize,
+    /// A request's head goes on in the next frame.
+    is_in_head: bool,
+    begun: Option<Instant>,
+    resets: Allowance,
+    chatter: Allowance,
+    is_flooded: bool,
+}
+
+const HEADERS: u8 = 1;
+const RST_STREAM: u8 = 3;
+const CONTINUATION: u8 = 9;
+const END_HEADERS: u8 = 4;
+const DATA: u8 = 0;
+const WINDOW_UPDATE: u8 = 8;
+
+impl Frames {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self {
+            head: [0; 9],
+            head_length: 0,
+            payload: PREFACE.len(),
+            is_in_head: false,
+            begun: None,
+            resets: Allowance::new(RESETS, now),
+            chatter: Allowance::new(CHATTER, now),
+            is_flooded: false,
+        }
+    }
+
+    fn pass(&mut self, mut bytes: &[u8], now: Instant) {
+        while !bytes.is_empty() {
+            if self.payload > 0 {
+                let passed = self.payload.min(bytes.len());
+                self.payload -= passed;
+                bytes = &bytes[passed..];
+            } else {
+                let wanted = self.head.len() - self.head_length;
+                let (part, rest) = bytes.split_at(wanted.min(bytes.len()));
+                self.head[self.head_length..][..part.len()].copy_from_slice(part);
+                self.head_length += part.len();
+                bytes = rest;
+                if self.head_length == self.head.len() {
+                    self.head_length = 0;
+                    self.enter(now);
+                }
+            }
+            if self.payload == 0 && self.head_length == 0 && !self.is_in_head {
+                self.begun = None;
+            } else if self.begun.is_none() {
+                self.begun = Some(now);
+            }
+        }
+    }
+
+    /// The head of a frame is there.
+    fn enter(&mut self, now: Instant) {
+        let [high, middle, low, kind, flags, ..] = self.head;
+        self.payload = u32::from_be_bytes([0, high, middle, low]) as usize;
+        let is_allowed = match kind {
+            HEADERS | CONTINUATION => {
+                self.is_in_head = flags & END_HEADERS == 0;
+                true
+            }
+            DATA | WINDOW_UPDATE => true,
+            RST_STREAM => self.resets.take(now),
+            _ => self.chatter.take(now),
+        };
+        self.is_flooded |= !is_allowed;
+    }
+}
+
+/// So many at once, and so many a second.
+struct Allowance {
+    left: u32,
+    most: u32,
+    per_second: u32,
+    /// Up to when what has come back is in `left`.
+    counted: Instant,
+}
+
+impl Allowance {
+    fn new((most, per_second): (u32, u32), now: Instant) -> Self {
+        Self { left: most, most, per_second, counted: now }
+    }
+
+    fn take(&mut self, now: Instant) -> bool {
+        let seconds = now.duration_since(self.counted).as_secs();
+        if seconds > 0 {
+            let back = u32::try_from(seconds).unwrap_or(u32::MAX).saturating_mul(self.per_second);
+            self.left = self.left.saturating_add(back).min(self.most);
+            self.counted = now;
+        }
+        let is_allowed = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        is_allowed
+    }
+}
+
+#[cfg(test)]
+mod tests;

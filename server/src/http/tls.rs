@@ -1,0 +1,279 @@
+//! TLS without a proxy: versions 1.2 and 1.3, for HTTP/2 and HTTP/1.1.
+//!
+//! Certificates are renewed every few weeks while the service runs, so their files are looked at again
+//! and again. What changes is the certificate alone: sessions that clients resume go on.
+
+use std::{fmt, io, path::Path, sync::Arc, time::Duration};
+
+use arc_swap::ArcSwap;
+use rustls::{
+    ServerConfig,
+    crypto::{CryptoProvider, ring},
+    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+    server::{ClientHello, ResolvesServerCert},
+    sign::CertifiedKey,
+};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_rustls::{TlsAcceptor, server::TlsStream};
+
+use crate::{clock::Clock, config::TlsFiles};
+
+/// How often the files are looked at.
+pub const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// How long a client may take until it is agreed how to encrypt.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// Most wanted first. A client that names neither gets HTTP/1.1, or what it begins to speak.
+const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
+
+/// Why the files cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    #[error("{flag} {path} cannot be read: {reason}")]
+    Unreadable { flag: &'static str, path: String, reason: io::Error },
+    #[error(
+        "--tls-cert {0} contains no certificate: give a PEM file with the certificate of this host \
+         first, and then those of its issuers"
+    )]
+    NoCertificate(String),
+    #[error(
+        "--tls-key {0} contains no private key: give a PEM file with a key that no passphrase protects"
+    )]
+    NoKey(String),
+    #[error(
+        "--tls-key {key} does not belong to --tls-cert {cert}: give the key that the certificate was \
+         made for, and the certificate of this host as the first of its file"
+    )]
+    Mismatch { cert: String, key: String },
+    #[error("--tls-cert {cert} and --tls-key {key} cannot be used: {reason}")]
+    Refused { cert: String, key: String, reason: rustls::Error },
+}
+
+/// The server's side of TLS. Clones share the certificate.
+#[derive(Clone)]
+pub struct Tls {
+    files: TlsFiles,
+    /// What was in them at the start.
+    loaded: Arc<Contents>,
+    certificate: Arc<Certificate>,
+    acceptor: TlsAcceptor,
+    handshake: Duration,
+    clock: Clock,
+}
+
+impl fmt::Debug for Tls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tls").field("files", &self.files).finish_non_exhaustive()
+    }
+}
+
+/// The certificate at present.
+#[derive(Debug)]
+struct Certificate {
+    current: ArcSwap<CertifiedKey>,
+    provider: Arc<CryptoProvider>,
+}
+
+impl ResolvesServerCert for Certificate {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(self.current.load_full())
+    }
+}
+
+/// What the files contain.
+#[derive(PartialEq, Eq)]
+struct Contents {
+    cert: Vec<u8>,
+    key: Vec<u8>,
+}
+
+impl Tls {
+    pub async fn load(files: TlsFiles, clock: Clock) -> Result<Self, Unusable> {
+        let provider = Arc::new(ring::default_provider());
+        let loaded = Arc::new(Contents::read(&files).await?);
+        let current = ArcSwap::from_pointee(loaded.certificate(&files, &provider)?);
+        let certificate = Arc::new(Certificate { current, provider: provider.clone() });
+        let refused = |reason| files.refused(reason);
+        let mut config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(refused)?
+            .with_no_client_auth()
+            .with_cert_resolver(certificate.clone());
+        config.alpn_protocols = PROTOCOLS.map(<[u8]>::to_vec).into();
+        // What a client needs to resume its session is kept by the client, encrypted.
+        config.ticketer = ring::Ticketer::new().map_err(refused)?;
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        Ok(Self { files, loaded, certificate, acceptor, handshake: HANDSHAKE, clock })
+    }
+
+    /// Agrees with a client on how to encrypt; `None` if that fails or takes too long.
+    pub(super) async fn accept<S>(&self, stream: S) -> Option<Box<TlsStream<S>>>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        match tokio::time::timeout(self.handshake, self.acceptor.accept(stream)).await {
+            Ok(Ok(stream)) => Some(Box::new(stream)),
+            Ok(Err(error)) => {
+                tracing::debug!(%error, "a connection ended before TLS was agreed on");
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Whether HTTP/2 was agreed on.
+    pub(super) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
+        stream.get_ref().1.alpn_protocol() == Some(PROTOCOLS[0])
+    }
+
+    /// Takes over the certificate each time its files change. Never ends.
+    pub async fn watch(&self) {
+        let mut seen = Some(self.loaded.clone());
+        loop {
+            self.clock.sleep(LOOK_EVERY).await;
+            match self.look(&mut seen).await {
+                Ok(false) => {}
+                Ok(true) => tracing::info!("the certificate was renewed from its files"),
+                Err(error) => tracing::error!(%error, "the certificate stays as it was"),
+            }
+        }
+    }
+
+    /// Whether there is a new certificate since what was `seen` last. One that cannot be used leaves
+    /// the last in use, and is an error only the first time.
+    async fn look(&self, seen: &mut Option<Arc<Contents>>) -> Result<bool, Unusable> {
+        let contents = match Contents::read(&self.files).await {
+            Ok(contents) => Arc::new(contents),
+            Err(error) => return if seen.take().is_some() { Err(error) } else { Ok(false) },
+        };
+        if seen.as_ref() == Some(&contents) {
+            return Ok(false);
+        }
+        *seen = Some(contents.clone());
+        let new = contents.certificate(&self.files, &self.certificate.provider)?;
+        self.certificate.current.store(Arc::new(new));
+        Ok(true)
+    }
+}
+
+impl Contents {
+    async fn read(files: &TlsFiles) -> Result<Self, Unusable> {
+        let read = async |flag, path: &Path| {
+            tokio::fs::read(path).await.map_err(|reason| Unusable::Unreadable {
+                flag,
+                path: named(path),
+                reason,
+            })
+        };
+        let cert = read("--tls-cert", &files.cert).await?;
+        Ok(Self { cert, key: read("--tls-key", &files.key).await? })
+    }
+
+    fn certificate(
+        &self,
+        files: &TlsFiles,
+        provider: &CryptoProvider,
+    ) -> Result<CertifiedKey, Unusable> {
+        let TlsFiles { cert, key } = files;
+        let chain: Vec<_> = CertificateDer::pem_slice_iter(&self.cert)
+            .collect::<Result<_, _>>()
+            .map_err(|_| Unusable::NoCertificate(named(cert)))?;
+        if chain.is_empty() {
+            return Err(Unusable::NoCertificate(named(cert)));
+        }
+        let private =
+            PrivateKeyDer::from_pem_slice(&self.key).map_err(|_| Unusable::NoKey(named(key)))?;
+        CertifiedKey::from_der(chain, private, provider).map_err(|error| match error {
+            rustls::Error::InconsistentKeys(_) => {
+                Unusable::Mismatch { cert: named(cert), key: named(key) }
+            }
+            error => files.refused(error),
+        })
+    }
+}
+
+impl TlsFiles {
+    fn refused(&self, reason: rustls::Error) -> Unusable {
+        Unusable::Refused { cert: named(&self.cert), key: named(&self.key), reason }
+    }
+}
+
+fn named(path: &Path) -> String {
+    path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use rcgen::{CertifiedKey, KeyPair, generate_simple_self_signed};
+    use tempfile::TempDir;
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+
+    fn pair() -> CertifiedKey<KeyPair> {
+        generate_simple_self_signed(["svc.example.org".to_owned()]).unwrap()
+    }
+
+    struct Running {
+        folder: TempDir,
+        tls: Tls,
+        seen: Option<Arc<Contents>>,
+    }
+
+    impl Running {
+        async fn new(pair: &CertifiedKey<KeyPair>) -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let [cert, key] = ["cert", "key"].map(|name| folder.path().join(name));
+            fs::write(&cert, pair.cert.pem()).unwrap();
+            fs::write(&key, pair.signing_key.serialize_pem()).unwrap();
+            let clock = Clock::stepped(chrono::DateTime::UNIX_EPOCH);
+            let tls = Tls::load(TlsFiles { cert, key }, clock).await.unwrap();
+            let seen = Some(tls.loaded.clone());
+            Self { folder, tls, seen }
+        }
+
+        fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+            fs::write(self.folder.path().join(name), text).unwrap();
+        }
+
+        async fn look(&mut self) -> Result<bool, String> {
+            let found = self.tls.look(&mut self.seen).await;
+            let folder = format!("{}/", self.folder.path().display());
+            found.map_err(|error| error.to_string().replace(&folder, ""))
+        }
+
+        fn shows(&self, pair: &CertifiedKey<KeyPair>) -> bool {
+            self.tls.certificate.current.load().cert == [pair.cert.der().clone()]
+        }
+    }
+
+    #[tokio::test]
+    async fn a_pair_that_cannot_be_used_is_said_once_and_leaves_the_last_in_use() {
+        let (first, second) = (pair(), pair());
+        let mut running = Running::new(&first).await;
+        assert_eq!(running.look().await, Ok(false));
+        fs::remove_file(running.folder.path().join("key")).unwrap();
+        let said = running.look().await.unwrap_err();
+        assert!(said.starts_with("--tls-key key cannot be read: "), "{said}");
+        assert_eq!(running.look().await, Ok(false));
+        running.write("key", "nonsense");
+        assert!(running.look().await.unwrap_err().contains("contains no private key"));
+        assert_eq!(running.look().await, Ok(false));
+        running.write("key", second.signing_key.serialize_pem());
+        assert!(running.look().await.unwrap_err().contains("does not belong to"));
+        assert_eq!((running.look().await, running.shows(&first)), (Ok(false), true));
+        running.write("cert", second.cert.pem());
+        assert_eq!((running.look().await, running.shows(&second)), (Ok(true), true));
+        assert_eq!(running.look().await, Ok(false));
+    }
+
+    #[tokio::test]
+    async fn who_says_nothing_is_not_waited_for() {
+        let mut tls = Running::new(&pair()).await.tls;
+        tls.handshake = Duration::from_millis(20);
+        let (mut client, stream) = tokio::io::duplex(1_024);
+        assert!(tls.accept(stream).await.is_none());
+        assert_eq!(client.read(&mut [0]).await.unwrap(), 0);
+    }
+}
