@@ -157,7 +157,7 @@ async fn the_body_of_a_request_may_be_larger_than_its_window() {
     let (response, mut body) = client.send_request(request(Method::POST, "/echo"), false).unwrap();
     let sent = Bytes::from(vec![3; 200_000]);
     body.send_data(sent.clone(), true).unwrap();
-    let mut response = response.await.unwrap().into_body();
+    let mut response = soon(response).await.unwrap().into_body();
     let mut echo = Vec::new();
     while let Some(data) = response.data().await {
         let data = data.unwrap();
