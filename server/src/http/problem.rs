@@ -1,17 +1,14 @@
 //! Errors of the HTTP side: one type, one body (RFC 9457 `application/problem+json`), logged once,
 //! at the [boundary](crate::http::boundary).
 
-use std::{
-    borrow::Cow,
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use app::source::ProblemCode;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use super::feed::date;
 use crate::store;
 
 /// When a client may try again after an error that passes by itself.
@@ -401,7 +398,7 @@ impl Problem {
              connection: close\r\n\r\n",
             self.code.status(),
             body.len(),
-            httpdate::fmt_http_date(SystemTime::now()),
+            date(),
         )
         .into_bytes();
         message.extend(body);
