@@ -28,7 +28,7 @@ pub use self::markers::MAX_MARKERS;
 use self::markers::MarkerStates;
 
 /// Maximum size of the cache, in bytes.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 24 << 20;
 /// What a cached answer costs besides its body and the texts in its key, roughly.
 const OVERHEAD: usize = 512;
 

@@ -9,6 +9,7 @@ pub mod feed;
 pub mod listener;
 pub mod problem;
 pub mod representation;
+mod stopping;
 pub mod tls;
 
 use std::{net::SocketAddr, pin::Pin};

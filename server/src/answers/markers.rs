@@ -27,7 +27,7 @@ use crate::{
 /// Maximum number of markers of a globe: more would be dots on dots.
 pub const MAX_MARKERS: usize = 10_000;
 /// Maximum size of the cached states, in bytes, roughly.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 24 << 20;
 /// What a state costs for each byte of its JSON, roughly.
 const BYTES_PER_BYTE: usize = 4;
 /// What an entry costs besides, roughly.

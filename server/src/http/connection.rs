@@ -29,7 +29,7 @@ use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     time::{Instant, sleep_until, timeout},
 };
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tokio_util::task::TaskTracker;
 
 use self::{
     activity::{Activity, Phase},
@@ -40,6 +40,7 @@ use super::{
     Handler,
     feed::{self, TakeOver},
     problem::Problem,
+    stopping::Stopping,
 };
 
 const HEAD_BYTES: usize = 16 << 10;
@@ -85,7 +86,7 @@ enum End {
 /// What a connection gets from its listener.
 pub(super) struct Context<H> {
     pub(super) respond: Respond<H>,
-    pub(super) stopping: CancellationToken,
+    pub(super) stopping: Stopping,
     /// All tasks of the listener.
     pub(super) tasks: TaskTracker,
 }
@@ -145,14 +146,14 @@ where
 async fn drive<S, H>(
     connection: &mut http1::Connection<TokioIo<Socket<S>>, RespondInTurn<H>>,
     activity: &Arc<Activity>,
-    stopping: &CancellationToken,
+    stopping: &Stopping,
 ) -> End
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     H: Handler,
 {
-    let mut stopped = pin!(stopping.cancelled());
-    let mut is_stopping = false;
+    let mut begun = pin!(stopping.begun());
+    let (mut is_watching, mut is_stopping) = (false, false);
     let mut due = Instant::now() + activity.patience.idle;
     let mut timer = pin!(sleep_until(due));
     poll_fn(|context| {
@@ -162,7 +163,12 @@ where
                 Poll::Ready(Err(error)) => return Poll::Ready(End::Failed(error)),
                 Poll::Pending => {}
             }
-            if is_stopping || stopped.as_mut().poll(context).is_pending() {
+            if !is_watching {
+                is_watching = true;
+                // Only to be woken by it.
+                let _ = begun.as_mut().poll(context);
+            }
+            if is_stopping || !stopping.has_begun() {
                 break;
             }
             is_stopping = true;

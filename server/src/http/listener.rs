@@ -18,6 +18,7 @@ use super::{
     Handler, Peer,
     connection::{self, Respond, Socket},
     problem::Problem,
+    stopping::Stopping,
     tls::Tls,
 };
 use crate::{
@@ -120,6 +121,7 @@ pub async fn serve(
 ) {
     let failures = Seldom::new(clock, WARN_EVERY);
     let limit = limit.map(Arc::new);
+    let ending = Stopping::default();
     let tasks = TaskTracker::new();
     loop {
         let (stream, peer) = tokio::select! {
@@ -151,14 +153,14 @@ pub async fn serve(
         let peer = Peer { addr: peer, tls: tls.is_some() };
         let context = connection::Context {
             respond: Respond { handler: handler.clone(), peer, limit: limit.clone() },
-            stopping: stopping.clone(),
+            stopping: ending.clone(),
             tasks: tasks.clone(),
         };
         match tls.clone() {
             None => tasks.spawn(connection::serve(Socket::new(stream, slot), context)),
             Some(tls) => tasks.spawn(async move {
                 let stream = tokio::select! {
-                    () = context.stopping.cancelled() => return,
+                    () = context.stopping.begun() => return,
                     stream = tls.accept(stream) => stream,
                 };
                 if let Some(stream) = stream {
@@ -172,6 +174,7 @@ pub async fn serve(
         };
     }
     drop(listener);
+    ending.begin();
     tasks.close();
     if tokio::time::timeout(grace, tasks.wait()).await.is_err() {
         tracing::warn!("requests were still running when the time to finish them was over");

@@ -39,7 +39,7 @@ use crate::{
 };
 
 /// Maximum size of the cache, in bytes.
-const MAX_BYTES: u64 = 32 << 20;
+const MAX_BYTES: u64 = 12 << 20;
 /// What a cached picture costs besides its bytes: mostly the texts among the options, of at most 256
 /// characters each.
 const OVERHEAD: usize = 4 << 10;

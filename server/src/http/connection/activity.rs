@@ -23,6 +23,9 @@ pub(in crate::http) struct Activity {
     take_over: Mutex<Option<TakeOver>>,
 }
 
+/// Stands for the moment at which somebody asks.
+const JUST_NOW: u64 = u64::MAX;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Phase {
@@ -62,10 +65,10 @@ impl Activity {
         self.phase.store(phase as u8, Relaxed);
     }
 
-    fn enter_now(&self, phase: Phase) {
-        let since = u64::try_from(self.opened.elapsed().as_micros()).unwrap_or(u64::MAX);
+    fn begin_now(&self) -> u64 {
+        let since = u64::try_from(self.opened.elapsed().as_micros()).unwrap_or(JUST_NOW - 1);
         self.since.store(since, Relaxed);
-        self.enter(phase);
+        since
     }
 
     /// When the phase has to be over, if it has a limit.
@@ -76,14 +79,20 @@ impl Activity {
             Phase::Head => self.patience.head,
             Phase::Busy | Phase::Answered => return None,
         };
-        let since = std::time::Duration::from_micros(self.since.load(Relaxed));
+        let since = match self.since.load(Relaxed) {
+            JUST_NOW => self.begin_now(),
+            since => since,
+        };
+        let since = std::time::Duration::from_micros(since);
         Some((phase, self.opened + since + limit))
     }
 
     /// Something has arrived.
     pub(super) fn received(&self) {
         if self.phase() == Phase::Idle {
-            self.enter_now(Phase::Head);
+            // Nearly always the head is all there, and nobody asks since when.
+            self.since.store(JUST_NOW, Relaxed);
+            self.enter(Phase::Head);
         }
     }
 
@@ -120,7 +129,8 @@ impl Activity {
     pub(super) fn flushed(&self) {
         self.unflushed.store(false, Relaxed);
         if self.phase() == Phase::Answered {
-            self.enter_now(Phase::Idle);
+            self.begin_now();
+            self.enter(Phase::Idle);
         }
     }
 

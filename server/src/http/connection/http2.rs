@@ -72,7 +72,7 @@ where
     let served = async {
         let mut connection = handshake.await?;
         let mut duties = Duties::new(&mut connection, &watch, patience);
-        let mut stopped = pin!(stopping.cancelled());
+        let mut stopped = pin!(stopping.begun());
         let mut is_stopping = false;
         poll_fn(|context| {
             loop {

@@ -14,7 +14,7 @@ pub(super) const FOREVER: Patience =
 /// A client of a connection that is being served.
 struct Client {
     stream: DuplexStream,
-    stopping: CancellationToken,
+    stopping: Stopping,
     serving: JoinHandle<()>,
 }
 
@@ -28,7 +28,7 @@ fn serve_with(patience: &'static Patience, frames: Vec<&'static str>) -> Client 
         async { response }
     };
     let routes = Router::new().route("/", get(async || "hello")).route("/feed", get(feed));
-    let stopping = CancellationToken::new();
+    let stopping = Stopping::default();
     let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
     let respond = Respond { handler: routes, peer, limit: None };
     let context = Context { respond, stopping: stopping.clone(), tasks: TaskTracker::new() };
@@ -187,7 +187,7 @@ async fn when_the_service_stops_connections_without_a_request_close_at_once() {
     let mut client = serve_with(&FOREVER, vec![]);
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
     client.expect("\r\n\r\nhello").await;
-    client.stopping.cancel();
+    client.stopping.begin();
     assert_eq!(client.rest().await, "");
     client.serving.await.unwrap();
 }

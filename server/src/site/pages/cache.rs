@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// Maximum size of the cache, in bytes.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 24 << 20;
 /// What a cached document costs besides its bytes and the URL it was asked under: mostly the texts
 /// among the options, of at most 256 characters each.
 const OVERHEAD: usize = 4 << 10;

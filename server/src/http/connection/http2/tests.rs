@@ -16,19 +16,19 @@ use tokio::{
     sync::mpsc,
     task::JoinHandle,
 };
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tokio_util::task::TaskTracker;
 
 use super::{super::tests::FOREVER, *};
 use crate::{
     clock::Clock,
-    http::{Peer, feed, listener::ConnectionLimit},
+    http::{Peer, feed, listener::ConnectionLimit, stopping::Stopping},
     limit::TrustedProxies,
 };
 
 /// A service on the other side of a pipe: `/` says hello, `/large` more than windows have room for,
 /// `/echo` what it was sent, `/host` whom it was asked as, `/feed` what the test sends, `/never` nothing.
 struct Service {
-    stopping: CancellationToken,
+    stopping: Stopping,
     tasks: TaskTracker,
     /// Ends of feeds, in the order of their requests.
     feeds: mpsc::UnboundedReceiver<mpsc::Sender<Bytes>>,
@@ -70,7 +70,7 @@ fn start_within(
         .route("/host", get(async |headers: HeaderMap| headers["host"].as_bytes().to_vec()))
         .route("/feed", get(endless))
         .route("/never", get(never));
-    let (stopping, tasks) = (CancellationToken::new(), TaskTracker::new());
+    let (stopping, tasks) = (Stopping::default(), TaskTracker::new());
     let socket = Socket::with_patience(theirs, patience);
     let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
     let respond = Respond { handler: routes, peer, limit };
@@ -308,7 +308,7 @@ async fn when_the_service_stops_requests_in_flight_are_answered_and_no_others() 
     let (response, _) = client.send_request(request(Method::GET, "/feed"), true).unwrap();
     let mut body = response.await.unwrap().into_body();
     let feed = service.feeds.recv().await.unwrap();
-    service.stopping.cancel();
+    service.stopping.begin();
     soon(async {
         while let Ok((response, _)) = client.send_request(request(Method::GET, "/"), true) {
             drop(response.await);
@@ -328,7 +328,7 @@ async fn when_the_service_stops_a_connection_without_requests_closes() {
     let (stream, service) = start(&FOREVER);
     let (mut client, driving) = connect(stream).await;
     assert_eq!(get_text(&mut client, "/").await, "hello");
-    service.stopping.cancel();
+    service.stopping.begin();
     soon(driving).await.unwrap().unwrap();
     service.over().await;
 }
