@@ -45,7 +45,7 @@ pub struct Parts {
     cache: Cache<Key, Arc<Representation>>,
 }
 
-/// A cached answer, or why there is none. All who wait for one computation get the same.
+/// A cached answer, or the error. Everyone who waits for the same computation gets the same.
 pub type CachedAnswer = Result<Arc<Representation>, Arc<store::Error>>;
 
 /// A future of a cached answer. Boxed, because all that may have to be computed lies in it: twenty
@@ -107,8 +107,7 @@ impl Answers {
         let cache = Cache::builder()
             .max_capacity(MAX_BYTES)
             .weigher(|key: &Key, answer: &Arc<Representation>| {
-                let bytes = answer.bytes() + key.question.bytes() + OVERHEAD;
-                u32::try_from(bytes).unwrap_or(u32::MAX)
+                answer.weight(key.question.bytes() + OVERHEAD)
             })
             // Answers of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))

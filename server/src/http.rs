@@ -5,12 +5,14 @@ pub mod accept;
 pub mod base_url;
 pub mod boundary;
 mod connection;
+mod everywhere;
 pub mod feed;
 pub mod listener;
 pub mod problem;
 pub mod representation;
 mod stopping;
 pub mod tls;
+mod wire;
 
 use std::{net::SocketAddr, pin::Pin};
 

@@ -1,6 +1,7 @@
-//! What one client may ask for. [`client_ip`] finds whose request it is behind the operator's
-//! proxies ([`UnlistedProxies`] notices one that is not listed), [`Network`] is what of that address counts as one client, [`Limits`] decides by a
-//! [`Quota`], the [`Decision`] tells the client, and [`Slots`] count what stays open.
+//! What one client may ask for. [`ClientNetworks`] finds whose request it is, behind the operator's
+//! proxies too, and warns of one that is not listed; [`Network`] is what of that address counts as one
+//! client; [`Limits`] decides by a [`Quota`], the [`Decision`] tells the client, and [`Slots`] count what
+//! stays open.
 //!
 //! [`Limits`] is a sliding log: it keeps the instant of every accepted request until it is
 //! [`WINDOW`] old, and accepts while fewer than the quota are kept. So in no window are more than
@@ -14,6 +15,7 @@
 //! this module is to change then. In memory nothing is awaited.
 
 mod client_ip;
+mod client_networks;
 mod forwarded;
 mod forwarded_origin;
 mod headers;
@@ -30,6 +32,7 @@ use std::{sync::Arc, time::Duration};
 pub(crate) use self::forwarded_origin::host;
 pub use self::{
     client_ip::client_ip,
+    client_networks::ClientNetworks,
     forwarded_origin::{ForwardedOrigin, forwarded_origin},
     network::Network,
     proxies::TrustedProxies,

@@ -103,7 +103,7 @@ impl Default for MarkerStates {
             changes: Cache::builder()
                 .max_capacity(MAX_BYTES / 8)
                 .weigher(move |key: &(Selection, String, String), answer: &Arc<Representation>| {
-                    weight(&key.0.0, answer.bytes())
+                    answer.weight(key.0.0.place.bytes() + OVERHEAD)
                 })
                 .time_to_idle(Duration::from_secs(60))
                 .build(),

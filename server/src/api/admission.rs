@@ -4,38 +4,26 @@
 //! public endpoints too, and counted against the address it came from, so that guessing is as slow as
 //! asking without one.
 
-use std::{
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll, ready},
-};
+mod admitting;
 
-use axum::{
-    extract::{FromRequestParts, Request},
-    handler::Handler,
-    response::{IntoResponse, Response},
-};
-use futures_util::future::BoxFuture;
-use http::{HeaderMap, HeaderValue, Method, header, request::Parts};
+use std::sync::Arc;
 
+use axum::extract::FromRequestParts;
+use http::{HeaderMap, Method, header, request::Parts};
+
+pub use self::admitting::{Admitting, Answering};
 use crate::{
     http::{
         Peer,
-        boundary::poll_unwinding,
         problem::{Problem, Result},
-        representation::{PRIVATE_READ_CACHE, READ_CACHE},
     },
     keys::{ApiKey, Key, Keys},
-    limit::{
-        Client, Decision, Limits, Network, Quota, Slot, Slots, TrustedProxies, UnlistedProxies,
-        client_ip,
-    },
+    limit::{Client, ClientNetworks, Decision, Limits, Network, Quota, Slot, Slots},
 };
 
 /// Who asks: an extension of each request that is let in.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    pub network: Network,
     pub key: Option<Key>,
     /// The stream that the request may open, counted until it is dropped.
     pub stream: Option<Slot>,
@@ -57,32 +45,23 @@ struct AdmissionParts {
     keys: Keys,
     limits: Limits,
     streams: Slots<Client>,
-    trusted_proxies: TrustedProxies,
-    unlisted_proxies: Arc<UnlistedProxies>,
+    networks: Arc<ClientNetworks>,
     /// Maximum number of streams that an address has open, and a key.
     streams_per_client: u32,
 }
 
-/// Why a request is refused, or who is let in, and what its response says of the quota, if anything.
-type Admitted = (Result<Caller>, Option<Decision>);
+/// Why a request is refused, or who is let in, and what its response says of the quota.
+type Admitted = (Result<Caller>, Decision);
 
 impl Admission {
     pub fn new(
         keys: Keys,
         limits: Limits,
         streams: Slots<Client>,
-        trusted_proxies: TrustedProxies,
-        unlisted_proxies: Arc<UnlistedProxies>,
+        networks: Arc<ClientNetworks>,
         streams_per_client: u32,
     ) -> Self {
-        let parts = AdmissionParts {
-            keys,
-            limits,
-            streams,
-            trusted_proxies,
-            unlisted_proxies,
-            streams_per_client,
-        };
+        let parts = AdmissionParts { keys, limits, streams, networks, streams_per_client };
         Self { parts: Arc::new(parts), opens_streams: false }
     }
 
@@ -105,7 +84,7 @@ impl Admission {
         method: &Method,
         headers: &HeaderMap,
     ) -> Option<Admitted> {
-        let network = self.network(peer, headers);
+        let network = self.parts.networks.of(peer.map(|peer| peer.addr.ip()), headers);
         let key = match bearer(headers) {
             Ok(None) => None,
             Ok(Some(key)) => Some(self.parts.keys.known(&key)?),
@@ -114,31 +93,23 @@ impl Admission {
         let (client, quota) = client(network, key);
         let stream = self.stream(client, quota, method).ok()?;
         let decision = self.parts.limits.take_now(client, quota)?;
-        Some(admitted(client, decision, Caller { network, key, stream }))
+        Some(admitted(client, decision, Caller { key, stream }))
     }
 
     async fn admit(&self, peer: Option<Peer>, method: &Method, headers: &HeaderMap) -> Admitted {
         let limits = &self.parts.limits;
-        let network = self.network(peer, headers);
+        let network = self.parts.networks.of(peer.map(|peer| peer.addr.ip()), headers);
         let key = match self.key(network, headers).await {
             Ok(key) => key,
-            Err(Refused { problem, decision }) => return (Err(problem), decision),
+            Err((problem, decision)) => return (Err(problem), decision),
         };
         let (client, quota) = client(network, key);
         let stream = match self.stream(client, quota, method) {
             Ok(stream) => stream,
-            Err(problem) => return (Err(problem), Some(limits.look(client, quota).await)),
+            Err(problem) => return (Err(problem), limits.look(client, quota).await),
         };
         let decision = limits.take(client, quota).await;
-        admitted(client, decision, Caller { network, key, stream })
-    }
-
-    fn network(&self, peer: Option<Peer>, headers: &HeaderMap) -> Network {
-        let AdmissionParts { trusted_proxies, unlisted_proxies, .. } = &*self.parts;
-        // The listener leaves it with every request; the unspecified address stands for none.
-        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.addr.ip());
-        unlisted_proxies.notice(peer, headers, trusted_proxies);
-        Network::of(client_ip(peer, headers, trusted_proxies))
+        admitted(client, decision, Caller { key, stream })
     }
 
     /// The stream that a request opens, if it opens one.
@@ -147,39 +118,42 @@ impl Admission {
             return Ok(None);
         }
         let most = self.parts.streams_per_client;
-        // Without a limit to requests, there is none to streams.
+        // A key without a limit of requests has no limit of streams.
         let slot = self.parts.streams.take(client, quota.requests.map(|_| most));
         slot.map(Some).ok_or_else(|| Problem::too_many_streams(too_many_streams(client, most)))
     }
 
-    /// The key that came along, if one did.
-    async fn key(&self, network: Network, headers: &HeaderMap) -> Result<Option<Key>, Refused> {
+    /// The key that came along, if one did. What is not known as one counts against the address.
+    async fn key(
+        &self,
+        network: Network,
+        headers: &HeaderMap,
+    ) -> Result<Option<Key>, (Problem, Decision)> {
         let AdmissionParts { keys, limits, .. } = &*self.parts;
-        let client = Client::Network(network);
-        let guess = async |problem: Problem| {
-            let decision = limits.take(client, &Quota::PUBLIC).await;
-            let problem = if decision.accepted { problem } else { used_up(client, &decision) };
-            Refused { problem, decision: Some(decision) }
-        };
-        let key = match bearer(headers) {
-            Ok(Some(key)) => key,
+        let given = match bearer(headers) {
             Ok(None) => return Ok(None),
-            Err(problem) => return Err(guess(problem).await),
+            Ok(Some(key)) => match keys.known(&key) {
+                Some(known) => return Ok(Some(known)),
+                None => Ok(key),
+            },
+            Err(problem) => Err(problem),
         };
-        if let Some(known) = keys.known(&key) {
-            return Ok(Some(known));
-        }
-        // Anybody can make up keys with a right checksum, so the database is asked only for as many as
-        // an address may send.
+        let client = Client::Network(network);
         let decision = limits.take(client, &Quota::PUBLIC).await;
         if !decision.accepted {
-            return Err(Refused { problem: used_up(client, &decision), decision: Some(decision) });
+            return Err((used_up(client, &decision), decision));
         }
-        match keys.ask(&key).await {
-            Ok(Some(key)) => Ok(Some(key)),
-            Ok(None) => Err(Refused { problem: unknown_key(), decision: Some(decision) }),
-            Err(error) => Err(Refused { problem: error.into(), decision: Some(decision) }),
-        }
+        let problem = match given {
+            // Anybody can make up keys with a right checksum, so the database is asked only for as many
+            // as an address may send.
+            Ok(key) => match keys.ask(&key).await {
+                Ok(Some(key)) => return Ok(Some(key)),
+                Ok(None) => unknown_key(),
+                Err(error) => error.into(),
+            },
+            Err(problem) => problem,
+        };
+        Err((problem, decision))
     }
 }
 
@@ -193,12 +167,7 @@ fn client(network: Network, key: Option<Key>) -> (Client, &'static Quota) {
 
 fn admitted(client: Client, decision: Decision, caller: Caller) -> Admitted {
     let admitted = if decision.accepted { Ok(caller) } else { Err(used_up(client, &decision)) };
-    (admitted, Some(decision))
-}
-
-struct Refused {
-    problem: Problem,
-    decision: Option<Decision>,
+    (admitted, decision)
 }
 
 /// The well-formed key in the `Authorization` header, if there is one.
@@ -254,101 +223,6 @@ fn used_up(client: Client, decision: &Decision) -> Problem {
         ),
     };
     Problem::rate_limited(detail, decision.reset)
-}
-
-/// A handler behind an [`Admission`].
-#[derive(Clone, Debug)]
-pub struct Admitting<H> {
-    admission: Admission,
-    handler: H,
-}
-
-impl<H, T, S> Handler<T, S> for Admitting<H>
-where
-    H: Handler<T, S, Future: Unpin>,
-    T: 'static,
-    S: Clone + Send + Sync + 'static,
-{
-    type Future = Answering<H::Future>;
-
-    fn call(self, request: Request, state: S) -> Self::Future {
-        let peer = request.extensions().get().copied();
-        match self.admission.admit_now(peer, request.method(), request.headers()) {
-            Some(admitted) => self.answer(request, state, admitted),
-            None => Answering::Asking(Box::pin(async move {
-                let (method, headers) = (request.method(), request.headers());
-                let admitted = self.admission.admit(peer, method, headers).await;
-                self.answer(request, state, admitted).await
-            })),
-        }
-    }
-}
-
-impl<H> Admitting<H> {
-    fn answer<T, S>(
-        self,
-        mut request: Request,
-        state: S,
-        (admitted, decision): Admitted,
-    ) -> Answering<H::Future>
-    where
-        H: Handler<T, S>,
-    {
-        match admitted {
-            Ok(caller) => {
-                request.extensions_mut().insert(caller);
-                Answering::Admitted { future: self.handler.call(request, state), decision }
-            }
-            Err(problem) => Answering::Refused(Some((problem, decision))),
-        }
-    }
-}
-
-/// A request on its way to its response.
-pub enum Answering<F> {
-    /// The decision has to be waited for.
-    Asking(BoxFuture<'static, Response>),
-    Admitted {
-        future: F,
-        decision: Option<Decision>,
-    },
-    Refused(Option<(Problem, Option<Decision>)>),
-}
-
-impl<F: Future<Output = Response> + Unpin> Future for Answering<F> {
-    type Output = Response;
-
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
-        let (mut response, decision) = match self.get_mut() {
-            Self::Asking(future) => return future.as_mut().poll(context),
-            Self::Admitted { future, decision } => {
-                // Panics are caught here already, so that this response has its headers too.
-                (ready!(poll_unwinding(future, context)), *decision)
-            }
-            Self::Refused(refused) => match refused.take() {
-                Some((problem, decision)) => (problem.into_response(), decision),
-                // Polled again after it was ready, which nobody does.
-                None => return Poll::Pending,
-            },
-        };
-        mark(response.headers_mut(), decision);
-        Poll::Ready(response)
-    }
-}
-
-/// The headers of the API that scripts of other sites may read (CORS).
-const EXPOSED: HeaderValue =
-    HeaderValue::from_static("etag,retry-after,ratelimit,ratelimit-policy,deprecation,sunset");
-
-fn mark(headers: &mut HeaderMap, decision: Option<Decision>) {
-    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
-    headers.append(header::VARY, HeaderValue::from_static("authorization"));
-    if headers.get(header::CACHE_CONTROL).is_some_and(|value| value == READ_CACHE) {
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(PRIVATE_READ_CACHE));
-    }
-    if let Some(decision) = decision {
-        decision.write(headers);
-    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Caller {

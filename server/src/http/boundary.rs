@@ -28,6 +28,7 @@ use tower::Service;
 
 use super::{
     base_url::PublicUrl,
+    everywhere::{ANY_ORIGIN, with_common_headers},
     problem::{Cause, Code, Problem},
 };
 use crate::random::Random;
@@ -72,7 +73,7 @@ impl Boundary {
         self.around.traffic.requests.fetch_add(1, Ordering::Relaxed);
         let immediately = |response| Handling { state: State::Done(Some(response)) };
         if let Err(problem) = check_host(&request) {
-            return immediately(with_cors(problem.into_response()));
+            return immediately(with_common_headers(problem.into_response()));
         }
         if request.method() == Method::OPTIONS {
             return immediately(preflight());
@@ -133,16 +134,15 @@ impl Future for Handling {
 impl Handled {
     fn finish(&self, response: Response) -> Response {
         let traffic = &self.around.traffic;
+        let mut response = self.completed(response);
         match response.status() {
             StatusCode::TOO_MANY_REQUESTS => {
                 traffic.limited.fetch_add(1, Ordering::Relaxed);
             }
-            StatusCode::METHOD_NOT_ALLOWED => {
-                return with_cors(with_options(self.completed(response)));
-            }
+            StatusCode::METHOD_NOT_ALLOWED => response = with_options(response),
             _ => {}
         }
-        with_cors(self.completed(response))
+        with_common_headers(response)
     }
 
     /// Logs a problem that has a cause, and writes into it what the handler did not know: the id that
@@ -206,21 +206,11 @@ fn check_host(request: &Request<Body>) -> Result<(), Problem> {
     }
 }
 
-/// Everything here is public and carries no cookies, so any page may read it. That goes for widgets
-/// and assets too: a sandboxed frame has an origin of its own.
-const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,OPTIONS,POST,DELETE");
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
     "authorization,content-type,if-none-match,cache-control,last-event-id",
 );
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
-
-fn with_cors(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    response
-}
 
 /// What a page may send: asked for by browsers, and the same for every path. Asking counts against no
 /// quota.

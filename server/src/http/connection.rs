@@ -41,6 +41,7 @@ use super::{
     feed::{self, TakeOver},
     problem::Problem,
     stopping::Stopping,
+    wire,
 };
 
 const HEAD_BYTES: usize = 16 << 10;
@@ -135,7 +136,7 @@ where
         End::Closed | End::TimedOut(_) => None,
     };
     match problem {
-        Some(problem) => refuse(socket, &problem).await,
+        Some(problem) => refuse(socket, problem).await,
         None => {
             // If this fails, the peer has closed it.
             let _ = socket.shutdown().await;
@@ -153,7 +154,9 @@ where
     H: Handler,
 {
     let mut begun = pin!(stopping.begun());
-    let (mut is_watching, mut is_stopping) = (false, false);
+    // Only to be woken by it: `has_begun` says it.
+    let _ = poll_fn(|context| Poll::Ready(begun.as_mut().poll(context))).await;
+    let mut is_stopping = false;
     let mut due = Instant::now() + activity.patience.idle;
     let mut timer = pin!(sleep_until(due));
     poll_fn(|context| {
@@ -162,11 +165,6 @@ where
                 Poll::Ready(Ok(())) => return Poll::Ready(End::Closed),
                 Poll::Ready(Err(error)) => return Poll::Ready(End::Failed(error)),
                 Poll::Pending => {}
-            }
-            if !is_watching {
-                is_watching = true;
-                // Only to be woken by it.
-                let _ = begun.as_mut().poll(context);
             }
             if is_stopping || !stopping.has_begun() {
                 break;
@@ -204,12 +202,13 @@ where
 }
 
 /// Sends a problem that hyper knows nothing of, and waits until the peer has read it, or some time.
-async fn refuse<S>(mut socket: Socket<S>, problem: &Problem)
+async fn refuse<S>(mut socket: Socket<S>, problem: Problem)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     socket.activity.begin();
-    if socket.write_all(&problem.message()).await.is_err() || socket.shutdown().await.is_err() {
+    if socket.write_all(&wire::refusal(problem)).await.is_err() || socket.shutdown().await.is_err()
+    {
         return;
     }
     let mut rest = socket.take(LINGER_BYTES);

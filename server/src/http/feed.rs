@@ -17,6 +17,8 @@ use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, HeaderName, Version, header, response};
 use tokio::io::{self, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
+use super::wire;
+
 /// The frames of an endless response. The stream ends when the service stops.
 pub type Frames = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
 
@@ -79,11 +81,13 @@ where
     let TakeOver { version, head, mut frames } = taken;
     // HTTP/1.0 knows no chunks: there the end of the connection is that of the body.
     let is_chunked = version != Version::HTTP_10;
-    // Not kept with its map of headers, which is as large as all else that an open stream holds.
-    let head = head_bytes(version, head);
+    let last = if is_chunked { ("transfer-encoding", "chunked") } else { ("connection", "close") };
+    let bytes = wire::head(version, &head, last);
+    // Not kept: the map of headers is as large as all else that an open stream holds.
+    drop(head);
     let sent = async {
-        socket.write_all(&head).await?;
-        drop(head);
+        socket.write_all(&bytes).await?;
+        drop(bytes);
         while let Some(frame) = next(&mut frames, &mut socket).await? {
             write(&mut socket, frame, is_chunked).await?;
         }
@@ -148,36 +152,5 @@ impl ChunkSize {
 
     fn as_bytes(&self) -> &[u8] {
         &self.line[..self.length]
-    }
-}
-
-/// The `Date` of a response. hyper writes it into its own, and from the machine's clock too.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "no decision depends on it, and hyper's own cannot be stepped"
-)]
-pub(super) fn date() -> String {
-    httpdate::fmt_http_date(std::time::SystemTime::now())
-}
-
-/// Status line and headers.
-fn head_bytes(version: Version, head: response::Parts) -> Vec<u8> {
-    let mut bytes = format!("{version:?} {}\r\n", head.status).into_bytes();
-    for (name, value) in &head.headers {
-        field(&mut bytes, name.as_str(), value.as_bytes());
-    }
-    field(&mut bytes, "date", date().as_bytes());
-    let (name, value) = match version {
-        Version::HTTP_10 => ("connection", "close"),
-        _ => ("transfer-encoding", "chunked"),
-    };
-    field(&mut bytes, name, value.as_bytes());
-    bytes.extend_from_slice(b"\r\n");
-    bytes
-}
-
-fn field(bytes: &mut Vec<u8>, name: &str, value: &[u8]) {
-    for part in [name.as_bytes(), b": ", value, b"\r\n"] {
-        bytes.extend_from_slice(part);
     }
 }

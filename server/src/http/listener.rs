@@ -20,6 +20,7 @@ use super::{
     problem::Problem,
     stopping::Stopping,
     tls::Tls,
+    wire,
 };
 use crate::{
     clock::{Clock, Seldom},
@@ -186,7 +187,7 @@ fn refuse(stream: &TcpStream, most: u32) {
     let problem = Problem::too_many_connections(format!(
         "{most} connections are open from this address: close one, or use them for more requests."
     ));
-    let _ = stream.try_write(&problem.message());
+    let _ = stream.try_write(&wire::refusal(problem));
 }
 
 fn prepare(stream: &TcpStream) -> io::Result<()> {

@@ -127,10 +127,11 @@ impl Representation {
         self.precompressed(brotli, gzip)
     }
 
-    /// The bytes that it holds, compressed forms included, for caches that are bounded by them.
-    pub fn bytes(&self) -> usize {
+    /// What it weighs in a cache that is bounded by bytes: compressed forms included, and `besides` for
+    /// what is kept with it.
+    pub fn weight(&self, besides: usize) -> u32 {
         let compressed = if self.compressed.is_some() { self.body.len() / 2 } else { 0 };
-        self.body.len() + compressed
+        u32::try_from(self.body.len() + compressed + besides).unwrap_or(u32::MAX)
     }
 
     /// The response to a request with these headers: 304 if the client has the same content already.

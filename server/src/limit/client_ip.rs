@@ -1,10 +1,11 @@
 use std::net::IpAddr;
 
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, header};
 
-use super::{TrustedProxies, forwarded};
-
-static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+use super::{
+    TrustedProxies,
+    forwarded::{self, X_FORWARDED_FOR},
+};
 
 /// The address that a request comes from: the peer of the socket or, if that is a trusted proxy,
 /// who `X-Forwarded-For` or `Forwarded` says. Never IPv4-mapped.

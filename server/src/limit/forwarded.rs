@@ -7,6 +7,8 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
 };
 
+use http::HeaderName;
+
 /// What a proxy says of a request that it passes on. The texts are as they came.
 #[derive(Default)]
 pub(super) struct Hop<'a> {
@@ -20,6 +22,8 @@ pub(super) struct Hop<'a> {
 pub(super) fn entries(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     listed(line.rsplit(|byte| *byte == b','))
 }
+
+pub(super) static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The hops of a line of `X-Forwarded-For`: `1.2.3.4`, `2001:db8::1` or `[2001:db8::1]`, the first
 /// and the last also with a port.

@@ -4,10 +4,9 @@ use http::{HeaderMap, HeaderName, HeaderValue, header, uri::Scheme};
 
 use super::{
     TrustedProxies,
-    forwarded::{self, Hop},
+    forwarded::{self, Hop, X_FORWARDED_FOR},
 };
 
-static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 static X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 static X_FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 

@@ -2,7 +2,7 @@ use std::{net::IpAddr, time::Duration};
 
 use http::{HeaderMap, header};
 
-use super::TrustedProxies;
+use super::{TrustedProxies, forwarded::X_FORWARDED_FOR};
 use crate::clock::{Clock, Seldom};
 
 /// Anybody can send these headers, so no more often than this is anything logged.
@@ -21,7 +21,7 @@ impl UnlistedProxies {
     /// Logs a warning, at most once an hour, if somebody who is no trusted proxy forwards requests.
     pub fn notice(&self, peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) {
         let header = match () {
-            () if headers.contains_key("x-forwarded-for") => "X-Forwarded-For",
+            () if headers.contains_key(&X_FORWARDED_FOR) => "X-Forwarded-For",
             () if headers.contains_key(header::FORWARDED) => "Forwarded",
             () => return,
         };

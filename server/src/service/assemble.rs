@@ -16,7 +16,7 @@ use crate::{
     config,
     http::base_url::BaseUrls,
     keys::Keys,
-    limit::{Limits, Slots, UnlistedProxies},
+    limit::{ClientNetworks, Limits, Slots, UnlistedProxies},
     random::Random,
     site::{
         assets::Site,
@@ -49,13 +49,14 @@ pub(super) fn assemble(
     let stopping = CancellationToken::new();
     let trusted_proxies = settings.trusted_proxies.clone();
     let limits = Limits::new(clock.clone());
-    let unlisted_proxies = Arc::new(UnlistedProxies::new(clock.clone()));
+    let unlisted_proxies = UnlistedProxies::new(clock.clone());
+    let networks = Arc::new(ClientNetworks::new(trusted_proxies.clone(), unlisted_proxies));
     let streams = Slots::default();
     let answers = Answers::new(store.clone(), snapshots.clone());
     let openapi = Arc::new(openapi::description());
     let sources = Sources { answers: answers.clone(), openapi: openapi.clone() };
-    let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies.clone());
-    let visitors = Visitors::new(limits.clone(), trusted_proxies.clone(), unlisted_proxies.clone());
+    let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
+    let visitors = Visitors::new(limits.clone(), networks.clone());
     App::new(Parts {
         pages: Pages::new(
             Policies::new(&settings),
@@ -82,8 +83,7 @@ pub(super) fn assemble(
             keys.clone(),
             limits.clone(),
             streams.clone(),
-            trusted_proxies,
-            unlisted_proxies,
+            networks,
             settings.streams_per_address,
         ),
         site: Arc::new(site),

@@ -22,11 +22,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Method, header};
+use http::{HeaderMap, Method, header};
 
 use crate::{
     http::{problem::Problem, representation::Representation},
-    site::pages::{Pages, not_found, without_slash},
+    site::{
+        embeddable,
+        pages::{Pages, not_found, without_slash},
+    },
 };
 
 /// For files with a fixed name: cached for an hour, then revalidated.
@@ -67,14 +70,10 @@ impl Site {
 
     /// The response with the file at a URL path, if there is one.
     fn respond(&self, path: &str, request: &HeaderMap) -> Option<Response> {
-        let mut response = match path {
+        Some(embeddable(match path {
             LOADER => self.loader.respond(request),
             _ => self.files.get(path)?.respond(request),
-        };
-        // A sandboxed widget has an origin of its own.
-        let anywhere = HeaderValue::from_static("cross-origin");
-        response.headers_mut().insert("cross-origin-resource-policy", anywhere);
-        Some(response)
+        }))
     }
 }
 

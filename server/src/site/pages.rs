@@ -22,7 +22,7 @@ use http::{HeaderValue, header};
 use crate::{
     config,
     http::{base_url::ReachedAt, problem::Result},
-    site::visitors::Visitor,
+    site::{embeddable, visitors::Visitor},
 };
 
 /// What documents may load, and who may frame them.
@@ -94,8 +94,6 @@ fn document(pages: &Pages, request: &PageRequest, response: Response) -> Respons
 pub(crate) fn fenced(mut response: Response, policy: HeaderValue) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
-    response
+    embeddable(response)
 }

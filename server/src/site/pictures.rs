@@ -90,9 +90,7 @@ impl Pictures {
     pub fn new(sources: Sources) -> Self {
         let cache = Cache::builder()
             .max_capacity(MAX_BYTES)
-            .weigher(|_, rendered: &Arc<Rendered>| {
-                u32::try_from(rendered.answer.bytes() + OVERHEAD).unwrap_or(u32::MAX)
-            })
+            .weigher(|_, rendered: &Arc<Rendered>| rendered.answer.weight(OVERHEAD))
             // Pictures of older data are never asked for again.
             .time_to_idle(Duration::from_secs(60))
             .build();

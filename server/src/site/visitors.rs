@@ -8,7 +8,7 @@ use crate::{
         Peer,
         problem::{Problem, Result},
     },
-    limit::{Client, Limits, Network, Quota, TrustedProxies, UnlistedProxies, client_ip},
+    limit::{Client, ClientNetworks, Limits, Network, Quota},
 };
 
 /// Who asks for pages, pictures and what widgets need. Cheap to clone.
@@ -19,17 +19,12 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Visitors {
     limits: Limits,
-    trusted_proxies: TrustedProxies,
-    unlisted_proxies: Arc<UnlistedProxies>,
+    networks: Arc<ClientNetworks>,
 }
 
 impl Visitors {
-    pub fn new(
-        limits: Limits,
-        trusted_proxies: TrustedProxies,
-        unlisted_proxies: Arc<UnlistedProxies>,
-    ) -> Self {
-        Self { limits, trusted_proxies, unlisted_proxies }
+    pub fn new(limits: Limits, networks: Arc<ClientNetworks>) -> Self {
+        Self { limits, networks }
     }
 }
 
@@ -42,13 +37,9 @@ pub struct Visitor {
 
 impl Visitor {
     pub fn of(visitors: &Visitors, request: &Parts) -> Self {
-        // The listener leaves it with every request; the unspecified address stands for none.
-        let peer = request.extensions.get::<Peer>();
-        let peer = peer.map_or([0, 0, 0, 0].into(), |peer| peer.addr.ip());
-        let (headers, trusted) = (&request.headers, &visitors.trusted_proxies);
-        visitors.unlisted_proxies.notice(peer, headers, trusted);
-        let address = client_ip(peer, headers, trusted);
-        Self { limits: visitors.limits.clone(), network: Network::of(address) }
+        let peer = request.extensions.get::<Peer>().map(|peer| peer.addr.ip());
+        let network = visitors.networks.of(peer, &request.headers);
+        Self { limits: visitors.limits.clone(), network }
     }
 
     /// Counts one thing that has to be made because no cache has it.

@@ -1,8 +1,8 @@
 //! One HTTP/2 connection: many requests at a time, each in a task of its own.
 //!
-//! The h2 crate reads and writes the frames. It is used without hyper, because hyper hands it whole
-//! bodies, so that nobody sees any more whether the peer takes them; here a response gives no more
-//! than the peer's windows allow, and ends if they stay closed ([`exchange`]).
+//! The h2 crate reads and writes the frames. It is used without hyper, because hyper gives it whole
+//! bodies and then can't tell whether the peer reads them. Here a response sends no more than the
+//! peer's windows allow, and ends if they stay closed ([`exchange`]).
 //!
 //! What bounds a hostile peer, beyond HTTP/1's limits: the number of streams and the windows, which are
 //! small; the count of frames that cost work but carry no request, and the time that a frame or a head

@@ -18,6 +18,7 @@ use crate::{
 pub async fn send(
     State(openapi): State<Arc<Description>>,
     State(pages): State<Pages>,
+    reached: ReachedAt,
     request: Request,
 ) -> Response {
     let (request, _) = request.into_parts();
@@ -30,6 +31,5 @@ pub async fn send(
     let given = given.filter(|(_, value)| !value.is_empty());
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish();
     let mark = if query.is_empty() { "" } else { "?" };
-    let base_url = ReachedAt::of(&pages.base_urls, &request).base_url;
-    Redirect::to(&base_url.link(format!("{path}{mark}{query}"))).into_response()
+    Redirect::to(&reached.base_url.link(format!("{path}{mark}{query}"))).into_response()
 }

@@ -3,12 +3,12 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use http::HeaderValue;
 
 use crate::{
     http::representation::Representation,
     site::{
         assets::IMMUTABLE,
+        embeddable,
         pages::{Pages, not_found},
     },
 };
@@ -24,9 +24,5 @@ pub async fn get(State(pages): State<Pages>, request: Request) -> Response {
         return not_found(&pages, &request).await;
     };
     let style = Representation::new(accent.style_sheet(), "text/css; charset=utf-8");
-    let mut response = style.cache_control(IMMUTABLE).respond(&request.headers);
-    // A sandboxed widget has an origin of its own.
-    let anywhere = HeaderValue::from_static("cross-origin");
-    response.headers_mut().insert("cross-origin-resource-policy", anywhere);
-    response
+    embeddable(style.cache_control(IMMUTABLE).respond(&request.headers))
 }

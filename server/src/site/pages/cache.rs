@@ -44,7 +44,7 @@ pub struct Parts {
     assets: Arc<Assets>,
     sources: Sources,
     pub(super) policies: Policies,
-    pub(crate) base_urls: BaseUrls,
+    pub(super) base_urls: BaseUrls,
     pub(super) visitors: Visitors,
 }
 
@@ -109,7 +109,7 @@ fn cache() -> Cache<Key, Arc<Representation>> {
         .max_capacity(MAX_BYTES)
         .weigher(|key: &Key, document: &Arc<Representation>| {
             let url = key.request.base_url.as_str().len() + key.request.path.len();
-            u32::try_from(document.bytes() + url + OVERHEAD).unwrap_or(u32::MAX)
+            document.weight(url + OVERHEAD)
         })
         .time_to_idle(Duration::from_secs(60))
         .build()

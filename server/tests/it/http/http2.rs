@@ -5,7 +5,7 @@ use svc::{config::Serve, keys::Tier};
 use super::multiplexed::{Http2, read};
 use crate::harness::{Running, START, settings, soon};
 
-/// One of each kind of resource, and what is none.
+/// One path for each kind of resource, and one that leads nowhere.
 const RESOURCES: [&str; 14] = [
     "/",
     "/api/v1/metrics",

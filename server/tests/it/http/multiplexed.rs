@@ -59,7 +59,7 @@ impl Http2 {
         soon("a response", response).await
     }
 
-    /// Asks as somebody whom the trusted proxy at 127.0.0.1 names.
+    /// Sends a request from the client address that 127.0.0.1, a trusted proxy, gives.
     pub(super) async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
         let response = self.send(method, path, headers, "").await.unwrap();
         read(response).await

@@ -22,11 +22,7 @@ use super::{
     watch::Open,
 };
 use crate::{
-    http::{
-        Handler, Peer,
-        feed::{self, Feed},
-        problem::Problem,
-    },
+    http::{Handler, Peer, everywhere::with_common_headers, feed::Feed, problem::Problem, wire},
     limit::Slot,
 };
 
@@ -56,7 +52,8 @@ impl Exchange {
         let is_head = request.method() == Method::HEAD;
         let response = match prepared(request, peer) {
             Ok(request) => handled(&handler, request, &mut respond).await,
-            Err(problem) => Ok(refusal(problem)),
+            // From before the router, but any page may read it all the same.
+            Err(problem) => Ok(with_common_headers(problem.into_response())),
         };
         if let Ok(response) = response {
             // Whatever goes wrong, the stream is closed then.
@@ -110,15 +107,6 @@ fn prepared(request: Request<RecvStream>, peer: Peer) -> Result<Request<Body>, P
     Ok(Request::from_parts(head, Body::new(Incoming(body))))
 }
 
-/// A problem from before the router. Any page may read it, as with HTTP/1.
-fn refusal(problem: Problem) -> Response {
-    let mut response = problem.into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    response
-}
-
 /// How large the head would be with HTTP/1.
 fn head_bytes(head: &request::Parts) -> usize {
     let path = head.uri.path_and_query().map_or(0, |path| path.as_str().len());
@@ -164,7 +152,7 @@ async fn send(
     } else if !is_head {
         say_length(&mut head, &body);
     }
-    if let Ok(date) = HeaderValue::try_from(feed::date()) {
+    if let Ok(date) = HeaderValue::try_from(wire::date()) {
         head.headers.insert(header::DATE, date);
     }
     let is_all = is_head || body.is_end_stream();

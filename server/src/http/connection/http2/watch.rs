@@ -37,7 +37,7 @@ pub(super) struct Watch(Mutex<State>);
 struct State {
     /// Requests that are not answered completely.
     open: usize,
-    /// Since when there is none.
+    /// When the last of them ended.
     idle_since: Instant,
     /// When the last bytes came.
     received: Instant,

@@ -1,0 +1,117 @@
+//! An admission around a handler, as a handler.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use axum::{
+    extract::Request,
+    handler::Handler,
+    response::{IntoResponse, Response},
+};
+use futures_util::future::BoxFuture;
+use http::{HeaderMap, HeaderValue, header};
+
+use super::{Admission, Admitted};
+use crate::{
+    http::{
+        boundary::poll_unwinding,
+        problem::Problem,
+        representation::{PRIVATE_READ_CACHE, READ_CACHE},
+    },
+    limit::Decision,
+};
+
+/// A handler behind an [`Admission`].
+#[derive(Clone, Debug)]
+pub struct Admitting<H> {
+    pub(super) admission: Admission,
+    pub(super) handler: H,
+}
+
+impl<H, T, S> Handler<T, S> for Admitting<H>
+where
+    H: Handler<T, S, Future: Unpin>,
+    T: 'static,
+    S: Clone + Send + Sync + 'static,
+{
+    type Future = Answering<H::Future>;
+
+    fn call(self, request: Request, state: S) -> Self::Future {
+        let peer = request.extensions().get().copied();
+        match self.admission.admit_now(peer, request.method(), request.headers()) {
+            Some(admitted) => self.answer(request, state, admitted),
+            None => Answering::Asking(Box::pin(async move {
+                let (method, headers) = (request.method(), request.headers());
+                let admitted = self.admission.admit(peer, method, headers).await;
+                self.answer(request, state, admitted).await
+            })),
+        }
+    }
+}
+
+impl<H> Admitting<H> {
+    fn answer<T, S>(
+        self,
+        mut request: Request,
+        state: S,
+        (admitted, decision): Admitted,
+    ) -> Answering<H::Future>
+    where
+        H: Handler<T, S>,
+    {
+        match admitted {
+            Ok(caller) => {
+                request.extensions_mut().insert(caller);
+                Answering::Admitted { future: self.handler.call(request, state), decision }
+            }
+            Err(problem) => Answering::Refused(Some((problem, decision))),
+        }
+    }
+}
+
+/// A request on its way to its response.
+pub enum Answering<F> {
+    /// The decision has to be waited for.
+    Asking(BoxFuture<'static, Response>),
+    Admitted {
+        future: F,
+        decision: Decision,
+    },
+    Refused(Option<(Problem, Decision)>),
+}
+
+impl<F: Future<Output = Response> + Unpin> Future for Answering<F> {
+    type Output = Response;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
+        let (mut response, decision) = match self.get_mut() {
+            Self::Asking(future) => return future.as_mut().poll(context),
+            Self::Admitted { future, decision } => {
+                // Panics are caught here already, so that this response has its headers too.
+                (ready!(poll_unwinding(future, context)), *decision)
+            }
+            Self::Refused(refused) => match refused.take() {
+                Some((problem, decision)) => (problem.into_response(), decision),
+                // Polled again after it was ready, which nobody does.
+                None => return Poll::Pending,
+            },
+        };
+        mark(response.headers_mut(), decision);
+        Poll::Ready(response)
+    }
+}
+
+/// The headers of the API that scripts of other sites may read (CORS).
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("etag,retry-after,ratelimit,ratelimit-policy,deprecation,sunset");
+
+fn mark(headers: &mut HeaderMap, decision: Decision) {
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+    headers.append(header::VARY, HeaderValue::from_static("authorization"));
+    if headers.get(header::CACHE_CONTROL).is_some_and(|value| value == READ_CACHE) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(PRIVATE_READ_CACHE));
+    }
+    decision.write(headers);
+}

@@ -1,0 +1,41 @@
+//! Responses as HTTP/1 has them on the wire, for where hyper does not write them.
+
+use axum::response::IntoResponse;
+use http::{HeaderValue, Version, header, response};
+
+use super::{everywhere::with_common_headers, problem::Problem};
+
+/// A problem of a request that no router has seen. The connection ends with it.
+pub(super) fn refusal(problem: Problem) -> Vec<u8> {
+    let body = problem.body("", None);
+    let (mut parts, _) = with_common_headers(problem.into_response()).into_parts();
+    parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    [head(Version::HTTP_11, &parts, ("connection", "close")), body].concat()
+}
+
+/// The `Date` of a response. hyper writes it into its own, and from the machine's clock too.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "no decision depends on it, and hyper's own cannot be stepped"
+)]
+pub(super) fn date() -> String {
+    httpdate::fmt_http_date(std::time::SystemTime::now())
+}
+
+/// Status line and headers, of which `last` is about the connection.
+pub(super) fn head(version: Version, head: &response::Parts, last: (&str, &str)) -> Vec<u8> {
+    let mut bytes = format!("{version:?} {}\r\n", head.status).into_bytes();
+    for (name, value) in &head.headers {
+        field(&mut bytes, name.as_str(), value.as_bytes());
+    }
+    field(&mut bytes, "date", date().as_bytes());
+    field(&mut bytes, last.0, last.1.as_bytes());
+    bytes.extend_from_slice(b"\r\n");
+    bytes
+}
+
+fn field(bytes: &mut Vec<u8>, name: &str, value: &[u8]) {
+    for part in [name.as_bytes(), b": ", value, b"\r\n"] {
+        bytes.extend_from_slice(part);
+    }
+}
