@@ -34,8 +34,8 @@ test:  ## Everything that must pass before a change lands
 
 .PHONY: test-rust test-browser
 test-rust:
-	$(call say,Running the Rust tests. They are compiled for release so that dependencies are compiled once.)
-	@cargo test --release --package app --package svc --package bench
+	$(call say,Running the Rust tests.)
+	@cargo test --profile quick --package app --package svc --package bench
 
 test-browser:
 	$(call say,Trying the release binary in Chromium.)

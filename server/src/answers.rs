@@ -7,10 +7,11 @@ pub mod snapshot;
 mod ticks;
 pub mod view;
 
-use std::{ops::Deref, pin::Pin, sync::Arc, time::Duration};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use app::model::{Location, Metrics, ReportList};
 use chrono::NaiveDate;
+use futures_util::{FutureExt, future::BoxFuture};
 use moka::future::Cache;
 use serde::Serialize;
 
@@ -48,9 +49,11 @@ pub struct Parts {
 /// A cached answer, or the error. Everyone who waits for the same computation gets the same.
 pub type CachedAnswer = Result<Arc<Representation>, Arc<store::Error>>;
 
-/// A future of a cached answer. Boxed, because all that may have to be computed lies in it: twenty
-/// kilobytes, which every open stream would hold and every unfiltered request would move about.
-pub type PendingAnswer<'a> = Pin<Box<dyn Future<Output = CachedAnswer> + Send + 'a>>;
+/// A future of a cached answer. Boxed, because answers are made of one another.
+pub type PendingAnswer<'a> = BoxFuture<'a, CachedAnswer>;
+
+/// What computes an answer: made only if it is not in the cache, because its future is large.
+type Computation<'a> = BoxFuture<'a, Result<Representation, Arc<store::Error>>>;
 
 /// A question about the data of a version, on a day.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -141,10 +144,16 @@ impl Answers {
     pub fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> PendingAnswer<'_> {
         Box::pin(async move {
             let snapshot = self.snapshot();
-            let compute = async {
-                let period = Period { from: Some(from), to: Some(to) };
-                let locations = self.store.geo_facets(period).await?;
-                Ok(Representation::json(&GeoFacets { period: FacetPeriod { from, to }, locations }))
+            let compute = || {
+                async move {
+                    let period = Period { from: Some(from), to: Some(to) };
+                    let locations = self.store.geo_facets(period).await?;
+                    Ok(Representation::json(&GeoFacets {
+                        period: FacetPeriod { from, to },
+                        locations,
+                    }))
+                }
+                .boxed()
             };
             self.cached(&snapshot, Question::GeoFacets(from, to), compute).await
         })
@@ -155,12 +164,16 @@ impl Answers {
         Box::pin(async move {
             let snapshot = self.snapshot();
             let question = Question::Frame(place.clone());
-            let compute = async {
-                let filter = Filter { period: Period::default(), place };
-                let metrics = self.metrics_of(snapshot.clone(), filter.clone()).await?;
-                let query = ReportsQuery { filter, types: ALL_TYPES, since: None, limit: RECENT };
-                let reports = self.reports_of(snapshot.clone(), query).await?;
-                Ok(Representation::event_stream(frame::good(&metrics.body, &reports.body)))
+            let compute = || {
+                async {
+                    let filter = Filter { period: Period::default(), place };
+                    let metrics = self.metrics_of(snapshot.clone(), filter.clone()).await?;
+                    let query =
+                        ReportsQuery { filter, types: ALL_TYPES, since: None, limit: RECENT };
+                    let reports = self.reports_of(snapshot.clone(), query).await?;
+                    Ok(Representation::event_stream(frame::good(&metrics.body, &reports.body)))
+                }
+                .boxed()
             };
             self.cached(&snapshot, question, compute).await
         })
@@ -177,17 +190,20 @@ impl Answers {
         let view = view.clone();
         Box::pin(async move {
             let snapshot = self.snapshot();
-            let compute = async {
-                let metrics = self.metrics_of(snapshot.clone(), view.filter.clone()).await?;
-                let reports = self.reports_of(snapshot.clone(), view.reports()).await?;
-                let mut reports = list_in(&reports).reports;
-                if let Some(lang) = view.lang {
-                    reports.iter_mut().for_each(|report| names::name_report(report, lang));
+            let compute = || {
+                async {
+                    let metrics = self.metrics_of(snapshot.clone(), view.filter.clone()).await?;
+                    let reports = self.reports_of(snapshot.clone(), view.reports()).await?;
+                    let mut reports = list_in(&reports).reports;
+                    if let Some(lang) = view.lang {
+                        reports.iter_mut().for_each(|report| names::name_report(report, lang));
+                    }
+                    Ok(Representation::members(&[
+                        ("metrics", &metrics.body),
+                        ("reports", &to_json(&reports)),
+                    ]))
                 }
-                Ok(Representation::members(&[
-                    ("metrics", &metrics.body),
-                    ("reports", &to_json(&reports)),
-                ]))
+                .boxed()
             };
             self.cached(&snapshot, Question::View(view.clone()), compute).await
         })
@@ -198,9 +214,12 @@ impl Answers {
             if filter == Filter::default() {
                 return Ok(Arc::new(snapshot.metrics_answer.clone()));
             }
-            let compute = async {
-                let counters = self.store.metrics(&filter, snapshot.today).await?;
-                Ok(Representation::json(&counters.shown(snapshot.taken_at)))
+            let compute = || {
+                async {
+                    let counters = self.store.metrics(&filter, snapshot.today).await?;
+                    Ok(Representation::json(&counters.shown(snapshot.taken_at)))
+                }
+                .boxed()
             };
             self.cached(&snapshot, Question::Metrics(filter.clone()), compute).await
         })
@@ -211,8 +230,10 @@ impl Answers {
             if query == ReportsQuery::newest(RECENT) {
                 return Ok(Arc::new(snapshot.reports_answer.clone()));
             }
-            let compute =
-                async { Ok(Representation::json(&report_list(self.store.reports(&query).await?))) };
+            let compute = || {
+                async { Ok(Representation::json(&report_list(self.store.reports(&query).await?))) }
+                    .boxed()
+            };
             self.cached(&snapshot, Question::Reports(query.clone()), compute).await
         })
     }
@@ -224,13 +245,17 @@ impl Answers {
 
     /// The answer to a question about the data and the date of a snapshot. Both are taken from
     /// there, and so is the time that the answer names: it is the same whenever it is computed.
-    async fn cached(
+    async fn cached<'a>(
         &self,
         snapshot: &Snapshot,
         question: Question,
-        compute: impl Future<Output = Result<Representation, Arc<store::Error>>>,
+        compute: impl FnOnce() -> Computation<'a>,
     ) -> CachedAnswer {
         let key = Key { question, version: snapshot.version, today: snapshot.today };
+        if let Some(answer) = self.cache.get(&key).await {
+            return Ok(answer);
+        }
+        let compute = compute();
         let answer = self.cache.try_get_with(key, async { compute.await.map(Arc::new) });
         answer.await.map_err(Arc::unwrap_or_clone)
     }

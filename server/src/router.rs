@@ -56,7 +56,7 @@ fn api(app: &App) -> Router<App> {
         .route("/api/v1/reports", get(requests.to(v1::reports::get)))
         .route("/api/v1/stream", get(streams.to(v1::stream::get)))
         .route("/api/v1/openapi.json", get(requests.to(v1::openapi::get)))
-        .route("/api/v1/webhooks", partners(requests))
+        .route("/api/v1/webhooks", partners(&requests.of_partners()))
         .route("/api", any(requests.to(not_in_the_api)))
         .route("/api/{*unknown}", any(requests.to(not_in_the_api)))
         .route("/api/", any(requests.to(not_in_the_api)))

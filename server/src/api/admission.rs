@@ -21,7 +21,7 @@ use crate::{
     limit::{Client, ClientNetworks, Decision, Limits, Network, Quota, Slot, Slots},
 };
 
-/// Who asks: an extension of each request that is let in.
+/// Who asks: an extension of each request that is let in, where the handler has to know.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub key: Option<Key>,
@@ -37,7 +37,17 @@ pub struct Caller {
 #[derive(Clone, Debug)]
 pub struct Admission {
     parts: Arc<AdmissionParts>,
-    opens_streams: bool,
+    purpose: Purpose,
+}
+
+/// What the routes are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// Everybody gets the same, so the handler isn't told who asks.
+    Reading,
+    Streaming,
+    /// What belongs to a partner.
+    Partners,
 }
 
 #[derive(Debug)]
@@ -62,7 +72,7 @@ impl Admission {
         streams_per_client: u32,
     ) -> Self {
         let parts = AdmissionParts { keys, limits, streams, networks, streams_per_client };
-        Self { parts: Arc::new(parts), opens_streams: false }
+        Self { parts: Arc::new(parts), purpose: Purpose::Reading }
     }
 
     /// `handler`, for those who are let in.
@@ -73,7 +83,12 @@ impl Admission {
     /// The same for routes that open a stream: there is a limit to those too, and a request that it
     /// refuses counts against no quota.
     pub fn of_streams(&self) -> Self {
-        Self { opens_streams: true, ..self.clone() }
+        Self { purpose: Purpose::Streaming, ..self.clone() }
+    }
+
+    /// The same for routes whose handlers take a [`Caller`] or a [`Partner`].
+    pub fn of_partners(&self) -> Self {
+        Self { purpose: Purpose::Partners, ..self.clone() }
     }
 
     /// Decides at once, if all that it takes is in memory: nearly always. A future for each request
@@ -114,7 +129,7 @@ impl Admission {
 
     /// The stream that a request opens, if it opens one.
     fn stream(&self, client: Client, quota: &Quota, method: &Method) -> Result<Option<Slot>> {
-        if !self.opens_streams || method != Method::GET {
+        if self.purpose != Purpose::Streaming || method != Method::GET {
             return Ok(None);
         }
         let most = self.parts.streams_per_client;

@@ -159,6 +159,9 @@ where
     let mut is_stopping = false;
     let mut due = Instant::now() + activity.patience.idle;
     let mut timer = pin!(sleep_until(due));
+    // Whether the timer wakes this task. It goes on doing so until it is set anew, and looking whether it
+    // has elapsed is cheaper than asking to be woken again.
+    let mut is_armed = false;
     poll_fn(|context| {
         loop {
             match connection.poll_without_shutdown(context) {
@@ -185,6 +188,10 @@ where
         {
             due = at;
             timer.as_mut().reset(due);
+            is_armed = false;
+        }
+        if is_armed && !timer.is_elapsed() {
+            return Poll::Pending;
         }
         while timer.as_mut().poll(context).is_ready() {
             due = match activity.limit() {
@@ -196,6 +203,7 @@ where
             };
             timer.as_mut().reset(due);
         }
+        is_armed = true;
         Poll::Pending
     })
     .await

@@ -42,8 +42,19 @@ pub struct Representation {
 /// failed, which cannot happen in memory.
 #[derive(Debug, Default)]
 struct Compressed {
+    effort: Effort,
     brotli: OnceLock<Option<Bytes>>,
     gzip: OnceLock<Option<Bytes>>,
+}
+
+/// How long compressing may take.
+#[derive(Clone, Copy, Debug, Default)]
+enum Effort {
+    /// The qualities are those at which the next one costs more time than it saves bytes.
+    #[default]
+    Moderate,
+    /// As small as possible.
+    Greatest,
 }
 
 impl Representation {
@@ -117,14 +128,19 @@ impl Representation {
     /// The same with forms that were compressed before; without them, it is not compressed.
     pub fn precompressed(self, brotli: Option<Bytes>, gzip: Option<Bytes>) -> Self {
         let compressed = (brotli.is_some() || gzip.is_some())
-            .then(|| Arc::new(Compressed { brotli: brotli.into(), gzip: gzip.into() }));
+            .then(|| Compressed {
+                brotli: brotli.into(),
+                gzip: gzip.into(),
+                ..Compressed::default()
+            })
+            .map(Arc::new);
         Self { compressed, ..self }
     }
 
-    /// The same, compressed now and as small as possible.
-    pub fn compressed(self) -> Self {
-        let (brotli, gzip) = (brotli(&self.body, 11), gzip(&self.body, Compression::best()));
-        self.precompressed(brotli, gzip)
+    /// The same, compressed as small as possible, however long the first client waits.
+    pub fn compressed_well(self) -> Self {
+        let compressed = Compressed { effort: Effort::Greatest, ..Compressed::default() };
+        Self { compressed: Some(Arc::new(compressed)), ..self }
     }
 
     /// What it weighs in a cache that is bounded by bytes: compressed forms included, and `besides` for
@@ -148,7 +164,6 @@ impl Representation {
             response
         } else {
             headers.insert(header::CONTENT_TYPE, self.content_type.clone());
-            headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
             let (body, coding) = self.coded(request);
             if let Some(coding) = coding {
                 headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
@@ -176,13 +191,20 @@ impl Representation {
 }
 
 impl Compressed {
-    // The qualities are those at which the next one costs more time than it saves bytes.
     fn brotli(&self, plain: &[u8]) -> &Option<Bytes> {
-        self.brotli.get_or_init(|| brotli(plain, 5))
+        let quality = match self.effort {
+            Effort::Moderate => 5,
+            Effort::Greatest => 11,
+        };
+        self.brotli.get_or_init(|| brotli(plain, quality))
     }
 
     fn gzip(&self, plain: &[u8]) -> &Option<Bytes> {
-        self.gzip.get_or_init(|| gzip(plain, Compression::default()))
+        let level = match self.effort {
+            Effort::Moderate => Compression::default(),
+            Effort::Greatest => Compression::best(),
+        };
+        self.gzip.get_or_init(|| gzip(plain, level))
     }
 }
 
@@ -270,7 +292,7 @@ mod tests {
             assert_eq!(plain.coded(&takes_all), (plain.body.clone(), None));
             assert_eq!(
                 names(&plain.respond(&takes_all)),
-                ["etag", "cache-control", "content-type", "x-content-type-options"]
+                ["etag", "cache-control", "content-type"]
             );
         }
     }

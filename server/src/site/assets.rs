@@ -65,7 +65,7 @@ impl Site {
         let loader = script.and_then(|script| file(LOADER, script.into()));
         let loader = loader
             .ok_or_else(|| Incomplete("embed.js has no placeholder for the widgets".to_owned()))?;
-        Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed() })
+        Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed_well() })
     }
 
     /// The response with the file at a URL path, if there is one.

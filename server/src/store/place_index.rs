@@ -7,6 +7,7 @@ use std::{
 };
 
 use app::model::Location;
+use futures_util::{StreamExt, TryStreamExt, stream::TryChunksError};
 use roaring::RoaringBitmap;
 use sqlx::{Row, SqliteConnection};
 
@@ -16,6 +17,10 @@ use super::{
     place::{CITY, COUNTRY, REGION, WORLD},
     presence::bit,
 };
+
+/// How many rows are in memory at a time when the index is read: a row takes several times as much as
+/// what is kept of it.
+const CHUNK: usize = 256;
 
 /// The index that all readers of a store share.
 #[derive(Debug, Default)]
@@ -29,19 +34,21 @@ impl SharedPlaceIndex {
         read: impl FnOnce(&PlaceIndex) -> T,
     ) -> Result<T> {
         let last = self.0.read().unwrap_or_else(PoisonError::into_inner).last_id;
-        let rows = sqlx::query(
+        let mut chunks = sqlx::query(
             "SELECT id, level, country_key, region_key, city_key, country, region, city
              FROM places WHERE id > $1 ORDER BY id",
         )
         .bind(last)
-        .fetch_all(tx)
-        .await?;
-        if !rows.is_empty() {
+        .fetch(tx)
+        .try_chunks(CHUNK);
+        while let Some(rows) = chunks.next().await {
+            let rows = rows.map_err(|TryChunksError(_, error)| error)?;
             let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
             for row in &rows {
                 index.add(row)?;
             }
         }
+        drop(chunks);
         Ok(read(&self.0.read().unwrap_or_else(PoisonError::into_inner)))
     }
 }
@@ -53,8 +60,8 @@ pub(super) struct PlaceIndex {
     countries: HashMap<Arc<str>, Country>,
     /// By region key: the regions of that name, each with its country's key.
     regions: HashMap<String, Vec<Region>>,
-    /// By city key.
-    cities: HashMap<String, RoaringBitmap>,
+    /// By city key. Nearly always one, so that a bitmap each would be most of the index.
+    cities: HashMap<Box<str>, Vec<u32>>,
     names: HashMap<u32, Name>,
     /// Names repeat from city to city: each is kept once.
     spellings: std::collections::HashSet<Arc<str>>,
@@ -118,7 +125,7 @@ impl PlaceIndex {
                 self.regions_of(key, filter).for_each(|region| cities |= &region.cities);
                 cities
             }),
-            filter.city.as_deref().map(|key| self.cities.get(key).cloned().unwrap_or_default()),
+            filter.city.as_deref().map(|key| self.cities.get(key).into_iter().flatten().collect()),
         ];
         parts.into_iter().flatten().reduce(|left, right| left & right).unwrap_or_default()
     }
@@ -190,7 +197,9 @@ impl PlaceIndex {
         for region in regions.iter_mut().filter(|region| region.country_key == country_key) {
             region.cities.insert(id);
         }
-        self.cities.entry(row.try_get(4)?).or_default().insert(id);
+        let cities = self.cities.entry(row.try_get(4)?).or_default();
+        cities.reserve_exact(1);
+        cities.push(id);
         let name = Name {
             country: self.spelling(row.try_get(5)?),
             region: self.spelling(row.try_get(6)?),

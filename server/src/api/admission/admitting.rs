@@ -13,7 +13,7 @@ use axum::{
 use futures_util::future::BoxFuture;
 use http::{HeaderMap, HeaderValue, header};
 
-use super::{Admission, Admitted};
+use super::{Admission, Admitted, Purpose};
 use crate::{
     http::{
         boundary::poll_unwinding,
@@ -63,7 +63,10 @@ impl<H> Admitting<H> {
     {
         match admitted {
             Ok(caller) => {
-                request.extensions_mut().insert(caller);
+                // An extension is an allocation, and a handler of reads asks for none.
+                if self.admission.purpose != Purpose::Reading {
+                    request.extensions_mut().insert(caller);
+                }
                 Answering::Admitted { future: self.handler.call(request, state), decision }
             }
             Err(problem) => Answering::Refused(Some((problem, decision))),

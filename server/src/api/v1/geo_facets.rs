@@ -1,8 +1,7 @@
 use axum::{
-    extract::{RawQuery, State},
+    extract::{Request, State},
     response::Response,
 };
-use http::HeaderMap;
 use serde_json::json;
 
 use crate::{
@@ -22,14 +21,10 @@ const PARAMETERS: &[Parameter] = &[
 ];
 
 /// `GET /api/v1/geo-facets`: the distinct places with approved reports in a period.
-pub async fn get(
-    State(answers): State<Answers>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response> {
-    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let (from, to) = parameters.required_period()?;
-    Ok(answers.geo_facets(from, to).await?.respond(&headers))
+    Ok(answers.geo_facets(from, to).await?.respond(request.headers()))
 }
 
 pub(super) fn described() -> Operation {

@@ -1,8 +1,7 @@
 use axum::{
-    extract::{RawQuery, State},
+    extract::{Request, State},
     response::Response,
 };
-use http::HeaderMap;
 
 use crate::{
     answers::Answers,
@@ -19,17 +18,13 @@ use crate::{
 const PARAMETERS: &[Parameter] = &[FROM, TO, COUNTRY, REGION, CITY];
 
 /// `GET /api/v1/metrics`: the counters.
-pub async fn get(
-    State(answers): State<Answers>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response> {
-    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let filter = Filter { period: parameters.period()?, place: parameters.place()? };
     if filter == Filter::default() {
-        return Ok(answers.snapshot().metrics_answer.respond(&headers));
+        return Ok(answers.snapshot().metrics_answer.respond(request.headers()));
     }
-    Ok(answers.metrics(filter).await?.respond(&headers))
+    Ok(answers.metrics(filter).await?.respond(request.headers()))
 }
 
 pub(super) fn described() -> Operation {

@@ -1,8 +1,7 @@
 use axum::{
-    extract::{RawQuery, State},
+    extract::{Request, State},
     response::Response,
 };
-use http::HeaderMap;
 
 use crate::{
     answers::{Answers, snapshot::RECENT},
@@ -19,12 +18,8 @@ use crate::{
 const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY];
 
 /// `GET /api/v1/reports`: the newest approved reports.
-pub async fn get(
-    State(answers): State<Answers>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response> {
-    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let query = ReportsQuery {
         types: ALL_TYPES,
         limit: parameters.limit(RECENT)?,
@@ -32,9 +27,9 @@ pub async fn get(
         filter: Filter { period: parameters.period()?, place: parameters.place()? },
     };
     if query == ReportsQuery::newest(RECENT) {
-        return Ok(answers.snapshot().reports_answer.respond(&headers));
+        return Ok(answers.snapshot().reports_answer.respond(request.headers()));
     }
-    Ok(answers.reports(query).await?.respond(&headers))
+    Ok(answers.reports(query).await?.respond(request.headers()))
 }
 
 pub(super) fn described() -> Operation {
