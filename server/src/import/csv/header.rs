@@ -1,0 +1,104 @@
+//! The first row of a CSV file: what separates its columns, and what they are.
+
+use csv::ByteRecord;
+
+use super::{frames::Frames, record::Record};
+use crate::import::{Error, field::Field, input::encoding, names::Names, refused::OUR_COLUMNS};
+
+/// By frequency; of two that fit equally the first is taken.
+pub(super) const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
+const REQUIRED: [Field; 3] = [Field::Type, Field::City, Field::Country];
+
+#[derive(Debug)]
+pub(super) struct Header {
+    pub separator: u8,
+    /// What each column of the file holds.
+    pub columns: Vec<Option<Field>>,
+    /// The columns' own names.
+    pub names: ByteRecord,
+    pub notes: Vec<String>,
+}
+
+impl Header {
+    /// Reads the header of a text that has one.
+    pub(super) fn read(frames: &mut Frames<'_>) -> Result<Self, Error> {
+        let mut named = None;
+        let mut row = row(frames)?;
+        // Excel's own way to name the separator.
+        if let [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', separator] = *row.as_slice()
+            && separator != b'"'
+        {
+            named = Some(separator);
+            frames.set_separator(separator);
+            row = self::row(frames)?;
+        }
+        let separator = named.unwrap_or_else(|| guess(&row));
+        frames.set_separator(separator);
+        let mut record = Record::new(separator);
+        record.read(&row);
+        columns(&record, separator)
+    }
+
+    pub(super) fn is_ours(&self, column: usize) -> bool {
+        let name = self.names.get(column).unwrap_or_default();
+        OUR_COLUMNS.iter().any(|ours| ours.as_bytes() == name)
+    }
+}
+
+fn row(frames: &mut Frames<'_>) -> Result<Vec<u8>, Error> {
+    let row = frames.next()?.map(|(_, row)| row.to_vec());
+    row.ok_or_else(|| Error::Source("the file has no header".to_owned()))
+}
+
+/// The separator by which the header names most fields, or else has most columns.
+fn guess(row: &[u8]) -> u8 {
+    let fit = |separator: u8| {
+        let mut record = Record::new(separator);
+        record.read(row);
+        let name = |name| std::str::from_utf8(name).ok().and_then(Field::named);
+        (record.fields().filter_map(name).count(), record.len())
+    };
+    // `max_by_key` takes the last of equals.
+    let best = SEPARATORS.into_iter().rev().max_by_key(|separator| fit(*separator));
+    best.unwrap_or(b',')
+}
+
+/// Says all that is wrong with the header at once.
+fn columns(record: &Record, separator: u8) -> Result<Header, Error> {
+    let mut names = Names::of("column");
+    let mut columns = Vec::with_capacity(record.len());
+    let mut problems = Vec::new();
+    for bytes in record.fields() {
+        columns.push(match std::str::from_utf8(bytes) {
+            Ok(name) => names.field(name),
+            Err(error) => {
+                problems.push(format!("the header {}", encoding::not_utf8(bytes, error)));
+                None
+            }
+        });
+    }
+    for (at, column) in columns.iter().enumerate() {
+        if let Some(field) = column
+            && columns[..at].iter().filter(|earlier| *earlier == column).count() == 1
+        {
+            problems.push(format!("the header names the column {} twice", field.name()));
+        }
+    }
+    let missing = REQUIRED.into_iter().filter(|field| !columns.contains(&Some(*field)));
+    let missing: Vec<&str> = missing.map(Field::name).collect();
+    if !missing.is_empty() {
+        problems.push(format!(
+            "the header lacks {}; it must name type, city and country, and may name id, region, \
+             peopleCount, eventDate, createdAt, lat and lng",
+            missing.join(" and ")
+        ));
+    }
+    let notes = names.take_notes();
+    if problems.is_empty() {
+        let names = record.fields().collect();
+        return Ok(Header { separator, columns, names, notes });
+    }
+    // Among them may be the name that was meant.
+    problems.extend(notes);
+    Err(Error::Source(problems.join("; ")))
+}
