@@ -59,10 +59,10 @@ impl fmt::Display for Refusal {
 pub enum Error {
     #[error("{0}")]
     Source(String),
-    #[error("the file could not be read: {0}")]
+    #[error("the file could not be read")]
     Read(#[from] std::io::Error),
-    #[error("a refused row could not be written to {file}: {cause}")]
-    Refused { file: String, cause: std::io::Error },
+    #[error("a refused row could not be written to {file}")]
+    Refused { file: String, source: std::io::Error },
     #[error(transparent)]
     Store(#[from] crate::store::Error),
 }

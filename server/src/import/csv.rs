@@ -5,10 +5,8 @@ mod frames;
 mod header;
 mod record;
 
-use csv::ByteRecord;
-
 use self::{
-    frames::Frames,
+    frames::{Frame, Frames},
     header::{Header, SEPARATORS},
     record::Record,
 };
@@ -45,17 +43,23 @@ impl<'i> CsvRows<'i> {
         Ok(Self { frames, header, record, checks, with_originals, marked })
     }
 
-    /// The record as a report. `ends_of_lines` are those within the row.
-    fn report(&mut self, ends_of_lines: u64) -> Result<NewReport, Vec<Problem>> {
+    /// The record as a report. `frame` is what it was found in.
+    fn report(&mut self, frame: Frame) -> Result<NewReport, Vec<Problem>> {
         let (fields, expected) = (self.record.len(), self.header.columns.len());
         let surplus_is_blank = || {
             let mut surplus = self.record.fields().skip(expected);
             surplus.all(|field| field.trim_ascii().is_empty())
         };
+        let mut reason = String::new();
         if fields < expected || !surplus_is_blank() {
-            let mut reason = format!("has {fields} fields where the header has {expected}");
-            if ends_of_lines > 0 {
-                let lines = ends_of_lines + 1;
+            let (fields, expected) = (self.header.own_fields(fields), self.header.own_columns());
+            reason = format!("has {fields} fields where the header has {expected}");
+        } else if frame.is_torn {
+            reason = "has text behind a quote that closes a field".to_owned();
+        }
+        if !reason.is_empty() {
+            if frame.inner_lines > 0 {
+                let lines = frame.inner_lines + 1;
                 reason += &format!(", and goes over {lines} lines: is a quote not closed?");
             }
             return Err(vec![Problem::of_row(reason)]);
@@ -81,12 +85,6 @@ impl<'i> CsvRows<'i> {
         }
         self.checks.report(&texts, problems)
     }
-
-    /// The row without the columns that an earlier import added to it.
-    fn original(&self) -> ByteRecord {
-        let own = self.record.fields().enumerate();
-        own.filter(|(column, _)| !self.header.is_ours(*column)).map(|(_, field)| field).collect()
-    }
 }
 
 impl Rows for CsvRows<'_> {
@@ -97,9 +95,9 @@ impl Rows for CsvRows<'_> {
             if is_blank(self.record.whole()) {
                 continue;
             }
-            let ends_of_lines = self.frames.inner_lines();
-            let report = self.report(ends_of_lines);
-            let original = self.with_originals.then(|| self.original());
+            let original = self.with_originals.then(|| self.header.own_part(row).to_vec());
+            let frame = self.frames.frame();
+            let report = self.report(frame);
             return Ok(Some(Row { line, report, original }));
         }
         Ok(None)
@@ -110,13 +108,8 @@ impl Rows for CsvRows<'_> {
     }
 
     fn shape(&self) -> Shape {
-        let names = self.header.names.iter().enumerate();
-        let columns = names.filter(|(column, _)| !self.header.is_ours(*column));
-        Shape {
-            columns: columns.map(|(_, name)| name).collect(),
-            separator: self.header.separator,
-            marked: self.marked,
-        }
+        let header = self.header.own_line().to_vec();
+        Shape { header, separator: self.header.separator, marked: self.marked }
     }
 }
 

@@ -7,7 +7,6 @@ mod object;
 
 use std::borrow::Cow;
 
-use csv::ByteRecord;
 use serde_json::Value;
 
 pub(super) use self::{array::Array, lines::Lines};
@@ -16,7 +15,7 @@ use super::{
     field::{FIELDS, Field},
     input::encoding,
     names::Names,
-    refused::ORIGINAL,
+    refused::{ORIGINAL, csv_line},
     row::{Checks, Texts},
     rows::{Problem, Row, Rows, Shape},
 };
@@ -56,8 +55,8 @@ impl<O: Objects> Rows for JsonRows<O> {
     }
 
     fn shape(&self) -> Shape {
-        let columns = FIELDS.into_iter().chain([ORIGINAL]).collect();
-        Shape { columns, separator: b',', marked: self.marked }
+        let header = csv_line(FIELDS.into_iter().chain([ORIGINAL]), b',');
+        Shape { header, separator: b',', marked: self.marked }
     }
 }
 
@@ -119,12 +118,11 @@ impl Reader {
 
     /// The row as CSV: a cell for each field, and the object itself where the cells lack something
     /// of it.
-    fn original(&self, bytes: &[u8]) -> ByteRecord {
+    fn original(&self, bytes: &[u8]) -> Vec<u8> {
         let cells = self.values.values.iter().map(|value| value.as_ref().and_then(text_of));
-        let mut record: ByteRecord =
-            cells.map(|cell| cell.unwrap_or_default().into_owned()).collect();
-        record.push_field(if self.values.are_all { b"" } else { bytes.trim_ascii() });
-        record
+        let cells = cells.map(|cell| cell.unwrap_or_default().into_owned().into_bytes());
+        let json = if self.values.are_all { Vec::new() } else { bytes.trim_ascii().to_vec() };
+        csv_line(cells.chain([json]), b',')
     }
 }
 

@@ -5,15 +5,15 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
-use csv::{ByteRecord, Writer, WriterBuilder};
+use csv::WriterBuilder;
 
 use super::{Error, Refusal, rows::Shape};
 
-const REASONS: &str = "refusedBecause";
+pub(super) const REASONS: &str = "refusedBecause";
 /// What stood in a JSON file where the other columns don't say all of it.
 pub(super) const ORIGINAL: &str = "refusedJson";
 /// The columns that an import passes over without a word.
@@ -23,54 +23,70 @@ pub(super) const OUR_COLUMNS: [&str; 2] = [REASONS, ORIGINAL];
 #[derive(Debug)]
 pub struct RefusedRows {
     path: PathBuf,
-    /// Until the first row.
-    file: Option<File>,
-    writer: Option<Writer<File>>,
-    shape: Option<Shape>,
+    file: BufWriter<File>,
+    shape: Shape,
+    is_empty: bool,
 }
 
 impl RefusedRows {
     /// # Errors
     /// There is such a file already, or it cannot be made.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let file = File::create_new(path)?;
-        Ok(Self { path: path.to_owned(), file: Some(file), writer: None, shape: None })
+        let file = BufWriter::new(File::create_new(path)?);
+        Ok(Self { path: path.to_owned(), file, shape: Shape::default(), is_empty: true })
     }
 
     pub(super) fn set_shape(&mut self, shape: Shape) {
-        self.shape = Some(shape);
+        self.shape = shape;
     }
 
-    pub(super) fn write(&mut self, row: &ByteRecord, refusals: &[Refusal]) -> Result<(), Error> {
-        self.try_write(row, refusals).map_err(|cause| self.error(cause))
+    /// Adds rows, each as a line of CSV.
+    pub(super) fn write<'r>(
+        &mut self,
+        rows: impl Iterator<Item = (&'r [u8], &'r [Refusal])>,
+    ) -> Result<(), Error> {
+        self.try_write(rows).map_err(|source| {
+            let file = self.path.display().to_string();
+            Error::Refused { file, source }
+        })
     }
 
-    /// Writes down what may still be in memory.
-    pub(super) fn flush(&mut self) -> Result<(), Error> {
-        let flushed = self.writer.as_mut().map_or(Ok(()), Writer::flush);
-        flushed.map_err(|cause| self.error(cause))
-    }
-
-    fn try_write(&mut self, row: &ByteRecord, refusals: &[Refusal]) -> io::Result<()> {
-        if let (Some(mut file), Some(shape)) = (self.file.take(), self.shape.take()) {
-            if shape.marked {
-                file.write_all("\u{FEFF}".as_bytes())?;
+    fn try_write<'r>(
+        &mut self,
+        rows: impl Iterator<Item = (&'r [u8], &'r [Refusal])>,
+    ) -> io::Result<()> {
+        for (row, refusals) in rows {
+            if self.is_empty {
+                self.is_empty = false;
+                let mark = if self.shape.marked { "\u{FEFF}" } else { "" };
+                self.file.write_all(mark.as_bytes())?;
+                let header = self.shape.header.clone();
+                self.line(REASONS, &header)?;
             }
-            let mut builder = WriterBuilder::new();
-            builder.delimiter(shape.separator).flexible(true);
-            let writer = self.writer.insert(builder.from_writer(file));
-            writer.write_record([REASONS.as_bytes()].into_iter().chain(&shape.columns))?;
+            let reasons: Vec<String> = refusals.iter().map(reason).collect();
+            self.line(&reasons.join("; "), row)?;
         }
-        let reasons: Vec<String> = refusals.iter().map(reason).collect();
-        if let Some(writer) = &mut self.writer {
-            writer.write_record([reasons.join("; ").as_bytes()].into_iter().chain(row))?;
-        }
-        Ok(())
+        // A crash of what follows leaves them.
+        self.file.flush()
     }
 
-    fn error(&self, cause: io::Error) -> Error {
-        Error::Refused { file: self.path.display().to_string(), cause }
+    fn line(&mut self, first: &str, rest: &[u8]) -> io::Result<()> {
+        let separator = self.shape.separator;
+        self.file.write_all(&csv_line([first].into_iter(), separator))?;
+        self.file.write_all(&[separator])?;
+        self.file.write_all(rest)?;
+        self.file.write_all(b"\n")
     }
+}
+
+/// Cells as a line of CSV, without its end.
+pub(super) fn csv_line(cells: impl Iterator<Item = impl AsRef<[u8]>>, separator: u8) -> Vec<u8> {
+    let mut writer = WriterBuilder::new().delimiter(separator).from_writer(Vec::new());
+    // Writing to memory does not fail.
+    let _ = writer.write_record(cells);
+    let mut line = writer.into_inner().unwrap_or_default();
+    line.pop();
+    line
 }
 
 fn reason(refusal: &Refusal) -> String {
@@ -82,7 +98,7 @@ fn reason(refusal: &Refusal) -> String {
 
 impl Drop for RefusedRows {
     fn drop(&mut self) {
-        if self.file.take().is_some() {
+        if self.is_empty {
             // An empty file that stays is no more than untidy.
             let _ = fs::remove_file(&self.path);
         }

@@ -45,8 +45,10 @@ impl<'a> Index<Field> for Texts<'a> {
 
 /// Checks the rows of one file.
 pub(super) struct Checks {
-    /// Asked for each row: standard input may go on for days.
     clock: Clock,
+    /// The moment of the import. It moves on, because standard input may go on for days, but not with
+    /// each row: those of a small file share it.
+    now: DateTime<Utc>,
     identities: Identities,
 }
 
@@ -67,7 +69,15 @@ impl Problems {
 
 impl Checks {
     pub(super) fn new(clock: Clock) -> Self {
-        Self { clock, identities: Identities::default() }
+        Self { now: clock.now(), clock, identities: Identities::default() }
+    }
+
+    fn moment(&mut self) -> DateTime<Utc> {
+        let now = self.clock.now();
+        if now - self.now >= TimeDelta::seconds(1) {
+            self.now = now;
+        }
+        self.now
     }
 
     /// Makes the row a report. `problems` are those that were found already: nothing more is said
@@ -77,7 +87,7 @@ impl Checks {
         texts: &Texts<'_>,
         problems: Vec<Problem>,
     ) -> Result<NewReport, Vec<Problem>> {
-        let now = self.clock.now();
+        let now = self.moment();
         let mut problems = Problems(problems);
         let mut check = Checked { texts, problems: &mut problems };
         let id = check.of(Field::Id, |text| text.map(id).transpose());

@@ -1,7 +1,5 @@
 //! What all formats give: rows, checked one by one.
 
-use csv::ByteRecord;
-
 use super::{Error, field::Field};
 use crate::store::NewReport;
 
@@ -11,8 +9,8 @@ pub(super) struct Row {
     /// The line on which it begins, from 1.
     pub line: u64,
     pub report: Result<NewReport, Vec<Problem>>,
-    /// The row as it stands in the file, if refused rows are to be written.
-    pub original: Option<ByteRecord>,
+    /// The row as a line of CSV, if refused rows are to be written.
+    pub original: Option<Vec<u8>>,
 }
 
 /// Something that is wrong with a row.
@@ -33,9 +31,10 @@ impl Problem {
 }
 
 /// What refused rows are written like: as the file was, as far as CSV can.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
-    pub columns: ByteRecord,
+    /// The header as a line of CSV.
+    pub header: Vec<u8>,
     pub separator: u8,
     /// Whether the text began with a byte order mark, by which Excel knows UTF-8.
     pub marked: bool,

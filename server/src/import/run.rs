@@ -8,8 +8,6 @@ use std::{
     },
 };
 
-use csv::ByteRecord;
-
 use super::{
     Error, Format, Refusal, RefusedRows,
     batches::{self, Adding, BATCH, Batch},
@@ -99,14 +97,13 @@ pub async fn run<R: Read + Send + 'static>(
             file.set_shape(shape);
         }
         if !rows.is_empty() {
-            for (row, refusals) in import.batch(rows, &mut summary).await? {
-                refusals.iter().for_each(&mut refused);
-                if let (Some(file), Some(row)) = (&mut refused_rows, row) {
-                    file.write(&row, &refusals)?;
-                }
+            let refused_now = import.batch(rows, &mut summary).await?;
+            for refusal in refused_now.iter().flat_map(|(_, refusals)| refusals) {
+                refused(refusal);
             }
             if let Some(file) = &mut refused_rows {
-                file.flush()?;
+                let rows = refused_now.iter();
+                file.write(rows.filter_map(|(row, why)| Some((row.as_deref()?, why.as_slice()))))?;
             }
             import.progress.bytes.store(bytes, Ordering::Relaxed);
             tokio::time::sleep(TURN).await;
@@ -150,7 +147,7 @@ struct Import<'s> {
 }
 
 /// A refused row as it stands in the file, and why.
-type RefusedRow = (Option<ByteRecord>, Vec<Refusal>);
+type RefusedRow = (Option<Vec<u8>>, Vec<Refusal>);
 
 impl Import<'_> {
     /// Imports the good rows and returns the others.

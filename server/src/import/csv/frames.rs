@@ -18,15 +18,26 @@ pub(super) struct Frames<'i> {
     text: Text<'i>,
     /// After any of these begins a field.
     separators: Vec<u8>,
-    /// Length and inner ends of lines of the row that was returned last.
-    returned: (usize, u64),
+    /// The row that was returned last.
+    returned: Frame,
     /// Whether a CR was the last, whose LF is still to come.
     after_return: bool,
 }
 
+/// What there is to know of a row but its bytes.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Frame {
+    length: usize,
+    /// Ends of lines within quotes.
+    pub inner_lines: u64,
+    /// Whether text follows a quote that closes. Then it is likely to be one that opens, and an
+    /// earlier one was never closed.
+    pub is_torn: bool,
+}
+
 impl<'i> Frames<'i> {
     pub(super) fn new(text: Text<'i>, separators: Vec<u8>) -> Self {
-        Self { text, separators, returned: (0, 0), after_return: false }
+        Self { text, separators, returned: Frame::default(), after_return: false }
     }
 
     pub(super) fn set_separator(&mut self, separator: u8) {
@@ -36,8 +47,8 @@ impl<'i> Frames<'i> {
     /// The next row that is not an empty line, without its end of line, and the line on which it
     /// begins.
     pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
-        let (bytes, lines) = mem::take(&mut self.returned);
-        self.text.consume(bytes, lines);
+        let before = mem::take(&mut self.returned);
+        self.text.consume(before.length, before.inner_lines);
         if !self.skip_ends_of_lines()? {
             return Ok(None);
         }
@@ -58,14 +69,14 @@ impl<'i> Frames<'i> {
             }
         };
         let row = &self.text.bytes()[..length];
-        let lines = if scan.has_quotes { ends_of_lines(row) } else { 0 };
-        self.returned = (length, lines);
+        let inner_lines = if scan.has_quotes { ends_of_lines(row) } else { 0 };
+        self.returned = Frame { length, inner_lines, is_torn: scan.is_torn };
         Ok(Some((self.text.line(), row)))
     }
 
-    /// Ends of lines within the row that was returned last.
-    pub(super) fn inner_lines(&self) -> u64 {
-        self.returned.1
+    /// The row that was returned last.
+    pub(super) fn frame(&self) -> Frame {
+        self.returned
     }
 
     fn skip_ends_of_lines(&mut self) -> Result<bool, Error> {
@@ -109,6 +120,7 @@ struct Scan {
     /// Where the quote is that `at` is within.
     open: Option<usize>,
     has_quotes: bool,
+    is_torn: bool,
 }
 
 impl Scan {
@@ -119,7 +131,13 @@ impl Scan {
                 self.at += quote;
                 match bytes.get(self.at + 1) {
                     Some(&QUOTE) => self.at += 2,
-                    Some(_) => (self.at, self.open) = (self.at + 1, None),
+                    Some(next) => {
+                        // Some programs write blanks there.
+                        let ends_field =
+                            separators.contains(next) || matches!(next, b'\n' | b'\r' | b' ');
+                        self.is_torn |= !ends_field;
+                        (self.at, self.open) = (self.at + 1, None);
+                    }
                     // What follows decides, so the quote is looked at again.
                     None => return None,
                 }

@@ -1,9 +1,7 @@
 //! The first row of a CSV file: what separates its columns, and what they are.
 
-use csv::ByteRecord;
-
 use super::{frames::Frames, record::Record};
-use crate::import::{Error, field::Field, input::encoding, names::Names, refused::OUR_COLUMNS};
+use crate::import::{Error, field::Field, input::encoding, names::Names, refused::REASONS};
 
 /// By frequency; of two that fit equally the first is taken.
 pub(super) const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -14,8 +12,10 @@ pub(super) struct Header {
     pub separator: u8,
     /// What each column of the file holds.
     pub columns: Vec<Option<Field>>,
-    /// The columns' own names.
-    pub names: ByteRecord,
+    /// The header itself.
+    line: Vec<u8>,
+    /// Whether the first column is the one that an import adds to refused rows.
+    is_amended: bool,
     pub notes: Vec<String>,
 }
 
@@ -36,13 +36,38 @@ impl Header {
         frames.set_separator(separator);
         let mut record = Record::new(separator);
         record.read(&row);
-        columns(&record, separator)
+        let (columns, notes) = columns(&record)?;
+        let is_amended = record.fields().next() == Some(REASONS.as_bytes());
+        Ok(Self { separator, columns, line: row, is_amended, notes })
     }
 
-    pub(super) fn is_ours(&self, column: usize) -> bool {
-        let name = self.names.get(column).unwrap_or_default();
-        OUR_COLUMNS.iter().any(|ours| ours.as_bytes() == name)
+    /// Columns of the file as it was before an import added one.
+    pub(super) fn own_columns(&self) -> usize {
+        self.columns.len() - usize::from(self.is_amended)
     }
+
+    /// The same of a row that has so many fields.
+    pub(super) fn own_fields(&self, fields: usize) -> usize {
+        fields.saturating_sub(usize::from(self.is_amended))
+    }
+
+    pub(super) fn own_line(&self) -> &[u8] {
+        self.own_part(&self.line)
+    }
+
+    /// The row as it was before an import added a column.
+    pub(super) fn own_part<'r>(&self, row: &'r [u8]) -> &'r [u8] {
+        if self.is_amended { behind_first_field(row, self.separator) } else { row }
+    }
+}
+
+fn behind_first_field(row: &[u8], separator: u8) -> &[u8] {
+    let mut quoted = false;
+    let end = row.iter().position(|byte| {
+        quoted ^= *byte == b'"';
+        !quoted && *byte == separator
+    });
+    end.map_or(&[], |end| &row[end + 1..])
 }
 
 fn row(frames: &mut Frames<'_>) -> Result<Vec<u8>, Error> {
@@ -64,7 +89,7 @@ fn guess(row: &[u8]) -> u8 {
 }
 
 /// Says all that is wrong with the header at once.
-fn columns(record: &Record, separator: u8) -> Result<Header, Error> {
+fn columns(record: &Record) -> Result<(Vec<Option<Field>>, Vec<String>), Error> {
     let mut names = Names::of("column");
     let mut columns = Vec::with_capacity(record.len());
     let mut problems = Vec::new();
@@ -95,8 +120,7 @@ fn columns(record: &Record, separator: u8) -> Result<Header, Error> {
     }
     let notes = names.take_notes();
     if problems.is_empty() {
-        let names = record.fields().collect();
-        return Ok(Header { separator, columns, names, notes });
+        return Ok((columns, notes));
     }
     // Among them may be the name that was meant.
     problems.extend(notes);

@@ -54,10 +54,21 @@ fn a_quote_that_another_one_closes_much_later_is_suspected() {
     assert_eq!(
         refusals(&ran),
         [
-            "line 2: has 3 fields where the header has 4, and goes over 3 lines: is a quote not closed?"
+            "line 2: has text behind a quote that closes a field, and goes over 3 lines: is a quote not closed?"
         ]
     );
-    assert_eq!(total(&svc, "PENDING"), 1);
+    let ran =
+        svc.import("id,type,city,country\n5,spirit,\"Oslo,Norway\n6,\"both\",Oslo,Norway\n", &[]);
+    assert_eq!(
+        refusals(&ran),
+        [
+            "line 2: has 5 fields where the header has 4, and goes over 2 lines: is a quote not closed?"
+        ]
+    );
+    let ran = svc
+        .import("id,type,city,country\n7,spirit,\"Oslo\" ,Norway\n8,spirit,\"Os\"lo,Norway\n", &[]);
+    assert_eq!(refusals(&ran), ["line 3: has text behind a quote that closes a field"]);
+    assert_eq!(super::cities(&svc), ["Bergen", "Oslo"]);
 }
 
 #[test]

@@ -36,12 +36,7 @@ fn refused_rows_are_written_with_the_reasons_mended_and_imported_again() {
         again.err
     );
     let first = read(&svc, "errors.csv");
-    assert_eq!(
-        read(&svc, "again.csv"),
-        first
-            .replace("has 4 fields where the header has 5", "has 5 fields where the header has 6")
-            .replace("has 6 fields where the header has 5", "has 7 fields where the header has 6")
-    );
+    assert_eq!(read(&svc, "again.csv"), first);
     let mended = first
         .replace("fire;;", "both;Oslo;")
         .replace("water;Bergen\n", "water;Bergen;Norway\n")
@@ -156,4 +151,17 @@ fn refused_rows_are_as_excel_reads_them_where_the_file_was() {
     svc.import(b"id,type,city,country\n1,spirit,M\xFCnchen,Germany\n", &["--errors", "errors.csv"]);
     let written = std::fs::read(svc.path("errors.csv")).unwrap();
     assert!(written.ends_with(b",1,spirit,M\xFCnchen,Germany\n"));
+}
+
+#[test]
+fn a_row_with_a_torn_quote_is_refused_again_as_long_as_it_is_torn() {
+    let svc = Svc::new();
+    let csv = "id,type,city,country\n1,spirit,\"Oslo,Norway\n2,water,\"Bergen\",Norway\n";
+    svc.import(csv, &["--errors", "errors.csv"]);
+    let expected = "refusedBecause,id,type,city,country\n\
+        \"has text behind a quote that closes a field, and goes over 2 lines: is a quote not closed?\",\
+        1,spirit,\"Oslo,Norway\n2,water,\"Bergen\",Norway\n";
+    assert_eq!(read(&svc, "errors.csv"), expected);
+    let ran = svc.run(&["reports", "import", "errors.csv", "--errors", "again.csv"]);
+    assert_eq!((ran.code, read(&svc, "again.csv").as_str()), (Some(3), expected));
 }
