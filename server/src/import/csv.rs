@@ -66,7 +66,7 @@ impl<'i> CsvRows<'i> {
         }
         let mut texts = Texts::default();
         let mut problems = Vec::new();
-        let bytes = self.record.whole();
+        let bytes = self.record.text();
         let whole = std::str::from_utf8(bytes).ok();
         for (column, field) in self.header.columns.iter().enumerate() {
             let Some(field) = *field else { continue };
@@ -89,14 +89,13 @@ impl<'i> CsvRows<'i> {
 
 impl Rows for CsvRows<'_> {
     fn next_row(&mut self) -> Result<Option<Row>, Error> {
-        while let Some((line, row)) = self.frames.next()? {
-            self.record.read(row);
+        while let Some((line, row, frame)) = self.frames.next()? {
+            self.record.read(row, frame.has_quotes);
             // What spreadsheets leave below a table.
-            if is_blank(self.record.whole()) {
+            if self.record.fields().all(is_blank) {
                 continue;
             }
             let original = self.with_originals.then(|| self.header.own_part(row).to_vec());
-            let frame = self.frames.frame();
             let report = self.report(frame);
             return Ok(Some(Row { line, report, original }));
         }

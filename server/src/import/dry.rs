@@ -44,3 +44,35 @@ fn said(report: &NewReport) -> NewReport {
     }
     said
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::{parse_date, parse_instant};
+
+    #[test]
+    fn a_row_without_dates_is_the_same_row_a_moment_later() {
+        let row = |created_at: &str, event_date: &str| NewReport {
+            id: "a".to_owned(),
+            kind: app::model::ReportType::Both,
+            city: "Oslo".to_owned(),
+            region: String::new(),
+            country: "Norway".to_owned(),
+            people_count: 1,
+            event_date: parse_date(event_date).unwrap(),
+            created_at: parse_instant(created_at).unwrap(),
+            event_date_given: false,
+            created_at_given: false,
+            position: None,
+        };
+        let rows = [
+            row("2026-03-01T23:59:59Z", "2026-03-01"),
+            row("2026-03-02T00:00:01Z", "2026-03-02"),
+            NewReport { people_count: 2, ..row("2026-03-01T23:59:59Z", "2026-03-01") },
+        ];
+        let mut outcomes = [RowOutcome::Imported; 3];
+        DryIds::default().correct(&rows, &mut outcomes);
+        let conflict = RowOutcome::Conflict { field: "content" };
+        assert_eq!(outcomes, [RowOutcome::Imported, RowOutcome::Skipped, conflict]);
+    }
+}

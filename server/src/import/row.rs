@@ -45,11 +45,25 @@ impl<'a> Index<Field> for Texts<'a> {
 
 /// Checks the rows of one file.
 pub(super) struct Checks {
-    clock: Clock,
-    /// The moment of the import. It moves on, because standard input may go on for days, but not with
-    /// each row: those of a small file share it.
-    now: DateTime<Utc>,
+    moment: Moment,
     identities: Identities,
+}
+
+/// The moment of the import. It moves on, because standard input may go on for days, but only where
+/// it matters, and not with each row: those of a small file share it.
+struct Moment {
+    clock: Clock,
+    now: DateTime<Utc>,
+}
+
+impl Moment {
+    fn move_on(&mut self) -> DateTime<Utc> {
+        let now = self.clock.now();
+        if now - self.now >= TimeDelta::seconds(1) {
+            self.now = now;
+        }
+        self.now
+    }
 }
 
 /// What is wrong with a row, one thing a field.
@@ -69,15 +83,8 @@ impl Problems {
 
 impl Checks {
     pub(super) fn new(clock: Clock) -> Self {
-        Self { now: clock.now(), clock, identities: Identities::default() }
-    }
-
-    fn moment(&mut self) -> DateTime<Utc> {
-        let now = self.clock.now();
-        if now - self.now >= TimeDelta::seconds(1) {
-            self.now = now;
-        }
-        self.now
+        let moment = Moment { now: clock.now(), clock };
+        Self { moment, identities: Identities::default() }
     }
 
     /// Makes the row a report. `problems` are those that were found already: nothing more is said
@@ -87,7 +94,7 @@ impl Checks {
         texts: &Texts<'_>,
         problems: Vec<Problem>,
     ) -> Result<NewReport, Vec<Problem>> {
-        let now = self.moment();
+        let moment = &mut self.moment;
         let mut problems = Problems(problems);
         let mut check = Checked { texts, problems: &mut problems };
         let id = check.of(Field::Id, |text| text.map(id).transpose());
@@ -96,10 +103,10 @@ impl Checks {
         let region = check.of(Field::Region, place);
         let country = check.of(Field::Country, |text| place(text)?.ok_or_else(missing));
         let people_count = check.of(Field::PeopleCount, |text| text.map_or(Ok(1), people_count));
-        let event_date =
-            check.of(Field::EventDate, |text| text.map(|text| event_date(text, now)).transpose());
-        let created_at =
-            check.of(Field::CreatedAt, |text| text.map(|text| created_at(text, now)).transpose());
+        let event_date = check
+            .of(Field::EventDate, |text| text.map(|text| event_date(text, moment)).transpose());
+        let created_at = check
+            .of(Field::CreatedAt, |text| text.map(|text| created_at(text, moment)).transpose());
         let position = check.position();
         let (
             Some(id),
@@ -127,6 +134,7 @@ impl Checks {
         else {
             return Err(problems.0);
         };
+        let now = if created_at.is_none() { moment.move_on() } else { moment.now };
         let mut report = NewReport {
             id: String::new(),
             kind,
@@ -200,6 +208,10 @@ fn id(text: &str) -> Result<String, String> {
 }
 
 fn check_text(text: &str, most: usize) -> Result<(), String> {
+    // The usual text, at a glance.
+    if text.len() <= most && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Ok(());
+    }
     let length = text.chars().count();
     if length > most {
         return Err(format!("is {length} characters long, and {most} is the most"));
@@ -223,23 +235,23 @@ fn people_count(text: &str) -> Result<u32, String> {
     }
 }
 
-fn event_date(text: &str, now: DateTime<Utc>) -> Result<NaiveDate, String> {
+fn event_date(text: &str, moment: &mut Moment) -> Result<NaiveDate, String> {
     let date = parse_date(text.trim())
         .ok_or_else(|| format!("{} is not a date that exists, written YYYY-MM-DD", quote(text)))?;
-    let today = now.date_naive();
-    if date > today {
+    if date > moment.now.date_naive() && date > moment.move_on().date_naive() {
+        let today = moment.now.date_naive();
         return Err(format!("{date} is in the future: today is {today} (UTC)"));
     }
     Ok(date)
 }
 
-fn created_at(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, String> {
+fn created_at(text: &str, moment: &mut Moment) -> Result<DateTime<Utc>, String> {
     let instant = parse_instant(text.trim()).ok_or_else(|| {
         let shown = quote(text);
         format!("{shown} is not a date and time in ISO 8601, such as 2024-05-31T18:00:00Z")
     })?;
-    if instant > now + CLOCK_LEEWAY {
-        let now = now.format("%Y-%m-%dT%H:%M:%SZ");
+    if instant > moment.now + CLOCK_LEEWAY && instant > moment.move_on() + CLOCK_LEEWAY {
+        let now = moment.now.format("%Y-%m-%dT%H:%M:%SZ");
         return Err(format!("{} is in the future: it is {now}", quote(text)));
     }
     if instant.timestamp_millis() < crate::time::FIRST_MILLI {

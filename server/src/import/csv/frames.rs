@@ -28,6 +28,8 @@ pub(super) struct Frames<'i> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
     length: usize,
+    /// Whether a field is in quotes.
+    pub has_quotes: bool,
     /// Ends of lines within quotes.
     pub inner_lines: u64,
     /// Whether text follows a quote that closes. Then it is likely to be one that opens, and an
@@ -45,8 +47,8 @@ impl<'i> Frames<'i> {
     }
 
     /// The next row that is not an empty line, without its end of line, and the line on which it
-    /// begins.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
+    /// begins, and more.
+    pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8], Frame)>, Error> {
         let before = mem::take(&mut self.returned);
         self.text.consume(before.length, before.inner_lines);
         if !self.skip_ends_of_lines()? {
@@ -70,13 +72,9 @@ impl<'i> Frames<'i> {
         };
         let row = &self.text.bytes()[..length];
         let inner_lines = if scan.has_quotes { ends_of_lines(row) } else { 0 };
-        self.returned = Frame { length, inner_lines, is_torn: scan.is_torn };
-        Ok(Some((self.text.line(), row)))
-    }
-
-    /// The row that was returned last.
-    pub(super) fn frame(&self) -> Frame {
-        self.returned
+        let Scan { has_quotes, is_torn, .. } = scan;
+        self.returned = Frame { length, has_quotes, inner_lines, is_torn };
+        Ok(Some((self.text.line(), row, self.returned)))
     }
 
     fn skip_ends_of_lines(&mut self) -> Result<bool, Error> {
@@ -194,8 +192,8 @@ mod tests {
         let mut rows = Vec::new();
         loop {
             match frames.next() {
-                Ok(Some((_, row))) => {
-                    record.read(row);
+                Ok(Some((_, row, frame))) => {
+                    record.read(row, frame.has_quotes);
                     rows.push(record.fields().map(<[u8]>::to_vec).collect());
                 }
                 Ok(None) => return (rows, true),

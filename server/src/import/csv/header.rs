@@ -35,7 +35,7 @@ impl Header {
         let separator = named.unwrap_or_else(|| guess(&row));
         frames.set_separator(separator);
         let mut record = Record::new(separator);
-        record.read(&row);
+        record.read(&row, true);
         let (columns, notes) = columns(&record)?;
         let is_amended = record.fields().next() == Some(REASONS.as_bytes());
         Ok(Self { separator, columns, line: row, is_amended, notes })
@@ -71,7 +71,7 @@ fn behind_first_field(row: &[u8], separator: u8) -> &[u8] {
 }
 
 fn row(frames: &mut Frames<'_>) -> Result<Vec<u8>, Error> {
-    let row = frames.next()?.map(|(_, row)| row.to_vec());
+    let row = frames.next()?.map(|(_, row, _)| row.to_vec());
     row.ok_or_else(|| Error::Source("the file has no header".to_owned()))
 }
 
@@ -79,7 +79,7 @@ fn row(frames: &mut Frames<'_>) -> Result<Vec<u8>, Error> {
 fn guess(row: &[u8]) -> u8 {
     let fit = |separator: u8| {
         let mut record = Record::new(separator);
-        record.read(row);
+        record.read(row, true);
         let name = |name| std::str::from_utf8(name).ok().and_then(Field::named);
         (record.fields().filter_map(name).count(), record.len())
     };
