@@ -21,6 +21,8 @@ use super::{
 /// transaction however many rows touch it: fewer rows would write several times as many bytes, more
 /// would keep other writers waiting for more than about a second.
 pub(super) const BATCH: usize = 40_000;
+/// Bytes of originals in a batch, which bound it where rows are long.
+const MOST_HELD: usize = 32 << 20;
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// What has gathered since the last call.
@@ -33,6 +35,8 @@ pub(super) struct Batch {
     pub shape: Option<Shape>,
     /// How much of the file the rows end at.
     pub bytes: u64,
+    /// Bytes of the rows' originals.
+    held: usize,
     /// How reading ended, when it has.
     pub end: Option<Result<(), Error>>,
     /// What is to be said at the end.
@@ -44,8 +48,12 @@ impl Batch {
         self.rows.is_empty() && self.notes.is_empty() && self.end.is_none()
     }
 
+    fn is_full(&self) -> bool {
+        self.rows.len() >= BATCH || self.held >= MOST_HELD
+    }
+
     fn is_complete(&self) -> bool {
-        self.rows.len() >= BATCH || self.end.is_some()
+        self.is_full() || self.end.is_some()
     }
 }
 
@@ -97,12 +105,14 @@ impl Adding {
     /// Adds a row that ends so many bytes into the file; `false` when nobody wants it.
     pub(super) fn add(&self, row: Row, bytes: u64) -> bool {
         let mut gathered = self.shared.lock();
-        while gathered.batch.rows.len() >= BATCH && !gathered.abandoned {
+        while gathered.batch.is_full() && !gathered.abandoned {
             gathered = self.shared.taken.wait(gathered).unwrap_or_else(PoisonError::into_inner);
         }
-        gathered.batch.rows.push(row);
-        gathered.batch.bytes = bytes;
-        if matches!(gathered.batch.rows.len(), 1 | BATCH) {
+        let batch = &mut gathered.batch;
+        batch.held += row.original.as_ref().map_or(0, Vec::len);
+        batch.rows.push(row);
+        batch.bytes = bytes;
+        if batch.rows.len() == 1 || batch.is_full() {
             self.shared.changed.notify_one();
         }
         !gathered.abandoned
@@ -151,5 +161,52 @@ impl Drop for Taking {
     fn drop(&mut self) {
         self.shared.lock().abandoned = true;
         self.shared.taken.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(line: u64, original: usize) -> Row {
+        Row { line, report: Err(Vec::new()), original: Some(vec![b'x'; original]) }
+    }
+
+    #[tokio::test]
+    async fn rows_are_bounded_by_number_and_by_size_and_none_is_lost() {
+        for (rows, size, most) in [(100, 1 << 20, 32), (100_000, 0, BATCH)] {
+            let (adding, taking) = channel();
+            let reader = std::thread::spawn(move || {
+                assert!((0..rows).all(|line| adding.add(row(line, size), line)));
+                adding.end(Ok(()), Vec::new());
+            });
+            let mut lines = Vec::new();
+            loop {
+                let batch = taking.next().await;
+                assert!(batch.rows.len() <= most, "{}", batch.rows.len());
+                lines.extend(batch.rows.iter().map(|row| row.line));
+                if let Some(end) = batch.end {
+                    end.unwrap();
+                    break;
+                }
+            }
+            assert!(lines.into_iter().eq(0..rows));
+            reader.join().unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_panics_is_an_error_and_one_that_nobody_listens_to_stops() {
+        let (adding, taking) = channel();
+        drop(adding);
+        let end = taking.next().await.end.unwrap().unwrap_err();
+        assert_eq!(end.to_string(), "the file could not be read");
+        let (adding, taking) = channel();
+        let reader = std::thread::spawn(move || {
+            (0..).take_while(|line| adding.add(row(*line, 0), 0)).count()
+        });
+        taking.next().await;
+        drop(taking);
+        assert!(reader.join().unwrap() >= BATCH);
     }
 }

@@ -91,7 +91,7 @@ pub async fn run<R: Read + Send + 'static>(
     })?;
     let mut summary = Summary::default();
     loop {
-        let Batch { rows, notes, shape, bytes, end, closing_notes } = taking.next().await;
+        let Batch { rows, notes, shape, bytes, end, closing_notes, .. } = taking.next().await;
         notes.iter().for_each(|note| noted(note));
         if let (Some(file), Some(shape)) = (&mut refused_rows, shape) {
             file.set_shape(shape);

@@ -1,7 +1,13 @@
 //! The first row of a CSV file: what separates its columns, and what they are.
 
 use super::{frames::Frames, record::Record};
-use crate::import::{Error, field::Field, input::encoding, names::Names, refused::REASONS};
+use crate::import::{
+    Error,
+    field::{FIELDS, Field},
+    input::encoding,
+    names::Names,
+    refused::REASONS,
+};
 
 /// By frequency; of two that fit equally the first is taken.
 pub(super) const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -93,22 +99,25 @@ fn columns(record: &Record) -> Result<(Vec<Option<Field>>, Vec<String>), Error> 
     let mut names = Names::of("column");
     let mut columns = Vec::with_capacity(record.len());
     let mut problems = Vec::new();
+    // A header can have half a million columns: each problem is said once.
+    let mut named = [0; FIELDS.len()];
     for bytes in record.fields() {
-        columns.push(match std::str::from_utf8(bytes) {
+        let field = match std::str::from_utf8(bytes) {
             Ok(name) => names.field(name),
             Err(error) => {
-                problems.push(format!("the header {}", encoding::not_utf8(bytes, error)));
+                if problems.is_empty() {
+                    problems.push(format!("the header {}", encoding::not_utf8(bytes, error)));
+                }
                 None
             }
-        });
-    }
-    for (at, column) in columns.iter().enumerate() {
-        if let Some(field) = column
-            && columns[..at].iter().filter(|earlier| *earlier == column).count() == 1
-        {
-            problems.push(format!("the header names the column {} twice", field.name()));
+        };
+        if let Some(field) = field {
+            named[field as usize] += 1;
         }
+        columns.push(field);
     }
+    let twice = FIELDS.into_iter().zip(named).filter(|(_, times)| *times > 1);
+    problems.extend(twice.map(|(name, _)| format!("the header names the column {name} twice")));
     let missing = REQUIRED.into_iter().filter(|field| !columns.contains(&Some(*field)));
     let missing: Vec<&str> = missing.map(Field::name).collect();
     if !missing.is_empty() {

@@ -93,7 +93,13 @@ impl<D: Read> Read for Archive<D> {
             let name = self.name;
             match self.state.get() {
                 State::Failed => error,
-                _ if error.kind() == io::ErrorKind::Interrupted => error,
+                _ if matches!(
+                    error.kind(),
+                    io::ErrorKind::Interrupted | io::ErrorKind::Unsupported
+                ) =>
+                {
+                    error
+                }
                 State::Ended => io::Error::new(
                     io::ErrorKind::UnexpectedEof,
                     format!("the {name} archive is cut off: copy it again"),

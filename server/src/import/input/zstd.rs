@@ -37,6 +37,12 @@ impl<R: Read> Zstd<R> {
                         return Err(io::ErrorKind::UnexpectedEof.into());
                     }
                 }
+                Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
+                    return Err(io::Error::new(
+                        io::ErrorKind::Unsupported,
+                        "the zstd archive needs more than 128 MiB of memory: pack it without --long",
+                    ));
+                }
                 Err(error) => return Err(io::Error::other(error)),
             }
         }

@@ -86,6 +86,11 @@ fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
     damaged[30] ^= 1;
     for (archive, expected) in [
         (&whole[..whole.len() - 2], "the zstd archive is cut off: copy it again"),
+        (
+            // The beginning of a frame that says so.
+            &b"\x28\xB5\x2F\xFD\x00\x98\x01\0\0"[..],
+            "the zstd archive needs more than 128 MiB of memory: pack it without --long",
+        ),
         (&damaged[..], "the zstd archive is damaged (the checksum is wrong)"),
     ] {
         let ran = Svc::new().import(archive, &[]);

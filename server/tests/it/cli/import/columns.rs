@@ -86,6 +86,17 @@ fn columns_are_known_in_any_case_and_with_blanks_underscores_or_hyphens() {
 }
 
 #[test]
+fn a_header_of_half_a_million_columns_is_read_in_no_time() {
+    let svc = Svc::new();
+    for column in [&b"id,"[..], b"\xE9,", b",", b"x;"] {
+        let ran = svc.import([&column.repeat(200_000), &b"type\n"[..]].concat(), &[]);
+        assert_eq!(ran.code, Some(1));
+        assert!(ran.err.contains("the header lacks "), "{}", ran.err);
+        assert!(ran.err.len() < 1_000, "{}", ran.err.len());
+    }
+}
+
+#[test]
 fn columns_that_are_not_used_are_named_once_with_what_may_be_meant() {
     let svc = Svc::new();
     let ran =
