@@ -89,7 +89,7 @@ impl<'i> CsvRows<'i> {
 
 impl Rows for CsvRows<'_> {
     fn next_row(&mut self) -> Result<Option<Row>, Error> {
-        while let Some((line, row, frame)) = self.frames.next()? {
+        while let Some((row, frame)) = self.frames.next()? {
             self.record.read(row, frame.has_quotes);
             // What spreadsheets leave below a table.
             if self.record.fields().all(is_blank) {
@@ -97,7 +97,7 @@ impl Rows for CsvRows<'_> {
             }
             let original = self.with_originals.then(|| self.header.own_part(row).to_vec());
             let report = self.report(frame);
-            return Ok(Some(Row { line, report, original }));
+            return Ok(Some(Row { line: frame.line, report, original }));
         }
         Ok(None)
     }

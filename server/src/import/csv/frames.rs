@@ -27,6 +27,8 @@ pub(super) struct Frames<'i> {
 /// What there is to know of a row but its bytes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
+    /// The line on which it begins, from 1.
+    pub line: u64,
     length: usize,
     /// Whether a field is in quotes.
     pub has_quotes: bool,
@@ -46,9 +48,8 @@ impl<'i> Frames<'i> {
         self.separators = vec![separator];
     }
 
-    /// The next row that is not an empty line, without its end of line, and the line on which it
-    /// begins, and more.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, &[u8], Frame)>, Error> {
+    /// The next row that is not an empty line: its bytes without the end of the line, and more.
+    pub(super) fn next(&mut self) -> Result<Option<(&[u8], Frame)>, Error> {
         let before = mem::take(&mut self.returned);
         self.text.consume(before.length, before.inner_lines);
         if !self.skip_ends_of_lines()? {
@@ -73,8 +74,9 @@ impl<'i> Frames<'i> {
         let row = &self.text.bytes()[..length];
         let inner_lines = if scan.has_quotes { ends_of_lines(row) } else { 0 };
         let Scan { has_quotes, is_torn, .. } = scan;
-        self.returned = Frame { length, has_quotes, inner_lines, is_torn };
-        Ok(Some((self.text.line(), row, self.returned)))
+        let line = self.text.line();
+        self.returned = Frame { line, length, has_quotes, inner_lines, is_torn };
+        Ok(Some((row, self.returned)))
     }
 
     fn skip_ends_of_lines(&mut self) -> Result<bool, Error> {
@@ -192,7 +194,7 @@ mod tests {
         let mut rows = Vec::new();
         loop {
             match frames.next() {
-                Ok(Some((_, row, frame))) => {
+                Ok(Some((row, frame))) => {
                     record.read(row, frame.has_quotes);
                     rows.push(record.fields().map(<[u8]>::to_vec).collect());
                 }

@@ -77,7 +77,7 @@ fn behind_first_field(row: &[u8], separator: u8) -> &[u8] {
 }
 
 fn row(frames: &mut Frames<'_>) -> Result<Vec<u8>, Error> {
-    let row = frames.next()?.map(|(_, row, _)| row.to_vec());
+    let row = frames.next()?.map(|(row, _)| row.to_vec());
     row.ok_or_else(|| Error::Source("the file has no header".to_owned()))
 }
 
