@@ -11,6 +11,7 @@ mod webhooks;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use tracing_subscriber::filter::Targets;
 
 use crate::config::{Database, Log, Output, Serve};
 
@@ -51,8 +52,8 @@ enum Command {
 
 impl Cli {
     /// What is to be logged.
-    pub fn log_filter(&self) -> &str {
-        &self.log.log
+    pub fn log_filter(&self) -> Targets {
+        self.log.log.clone()
     }
 }
 

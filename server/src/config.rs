@@ -3,6 +3,7 @@
 use std::{env, ffi::OsString, net::SocketAddr, path::PathBuf};
 
 use clap::{Args, builder::BoolishValueParser};
+use tracing_subscriber::filter::Targets;
 
 use crate::{http::base_url::PublicUrl, limit::TrustedProxies};
 
@@ -51,7 +52,7 @@ pub struct Log {
         value_name = "FILTER",
         global = true
     )]
-    pub log: String,
+    pub log: Targets,
 }
 
 /// The settings of `svc serve`.

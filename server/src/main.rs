@@ -3,7 +3,7 @@
 use std::{io::IsTerminal, process::ExitCode};
 
 use clap::Parser;
-use tracing_subscriber::{EnvFilter, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::{layer::SubscriberExt, util::SubscriberInitExt};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -12,6 +12,6 @@ async fn main() -> ExitCode {
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
-    tracing_subscriber::registry().with(EnvFilter::new(cli.log_filter())).with(lines).init();
+    tracing_subscriber::registry().with(cli.log_filter()).with(lines).init();
     svc::cli::run(cli).await
 }

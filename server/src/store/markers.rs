@@ -45,13 +45,17 @@ impl Store {
         let cities: Vec<u32> = cities.iter().collect();
         let mut sums: HashMap<u32, [u64; 3]> = HashMap::with_capacity(cities.len());
         for Span { grain, first, last } in spans {
-            let grain = grain.number();
-            let head = format!(
+            let rows = bulk::select_matching_with(
+                &mut tx,
                 "SELECT place_id, spirit_count, water_count, both_count FROM rollups
-                 WHERE grain = {grain} AND bucket BETWEEN {first} AND {last} AND (place_id)"
-            );
-            let bind = |query: bulk::Bound, city: &u32| query.bind(i64::from(*city));
-            for row in bulk::select_matching(&mut tx, &head, 1, &cities, bind).await? {
+                 WHERE grain = ? AND bucket BETWEEN ? AND ? AND (place_id)",
+                &[grain.number(), first, last],
+                1,
+                &cities,
+                |query, city| query.bind(i64::from(*city)),
+            )
+            .await?;
+            for row in rows {
                 let sum = sums.entry(bit(row.try_get(0)?)?).or_default();
                 for (sum, count) in sum.iter_mut().zip(counts(&row)?) {
                     *sum += count;

@@ -31,6 +31,13 @@ const READERS: u32 = 4;
 /// Connections that read for background work: one each for the snapshot, the keys, the dispatcher and
 /// the operator's numbers, so that none of them waits for another.
 const BACKGROUND_READERS: u32 = 4;
+/// How much of the database connections keep in memory, in KiB as SQLite writes it. The system keeps
+/// the file's pages too, once for all. SQLite pools what its connections may have: readers fill what
+/// the writer leaves.
+const READER_CACHE: &str = "-1024";
+const WRITER_CACHE: &str = "-8192";
+/// The same for the writer of an import, which changes pages all over the file.
+const IMPORT_CACHE: &str = "PRAGMA cache_size = -65536";
 /// How long background work waits for a connection before that is an error. Without reads that hang,
 /// it never waits.
 const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
@@ -121,9 +128,12 @@ async fn connect(path: &Path, create: bool) -> Result<Store> {
                 Ok(())
             })
         })
-        .connect_with(options.clone().pragma("cache_size", "-65536"))
+        .connect_with(options.clone().pragma("cache_size", WRITER_CACHE))
         .await?;
-    let options = options.create_if_missing(false).pragma("query_only", "ON");
+    let options = options
+        .create_if_missing(false)
+        .pragma("query_only", "ON")
+        .pragma("cache_size", READER_CACHE);
     let readers = |connections| {
         let pool = SqlitePoolOptions::new().max_connections(connections);
         pool.idle_timeout(None).max_lifetime(None)
@@ -170,6 +180,12 @@ impl Store {
     #[must_use]
     pub fn background(&self) -> Self {
         Self { readers: self.background.clone(), ..self.clone() }
+    }
+
+    /// Gives the writer the memory that a long import needs. For a process that does nothing else.
+    pub async fn prepare_for_import(&self) -> Result<()> {
+        sqlx::query(IMPORT_CACHE).execute(&self.writer).await?;
+        Ok(())
     }
 
     /// Closes all connections, if called on the store that was opened; what was committed is in the

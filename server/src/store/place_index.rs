@@ -9,6 +9,7 @@ use std::{
 use app::model::Location;
 use futures_util::{StreamExt, TryStreamExt, stream::TryChunksError};
 use roaring::RoaringBitmap;
+use smallvec::SmallVec;
 use sqlx::{Row, SqliteConnection};
 
 use super::{
@@ -59,9 +60,9 @@ pub(super) struct PlaceIndex {
     last_id: i64,
     countries: HashMap<Arc<str>, Country>,
     /// By region key: the regions of that name, each with its country's key.
-    regions: HashMap<String, Vec<Region>>,
+    regions: HashMap<Box<str>, SmallVec<[Region; 1]>>,
     /// By city key. Nearly always one, so that a bitmap each would be most of the index.
-    cities: HashMap<Box<str>, Vec<u32>>,
+    cities: HashMap<Box<str>, SmallVec<[u32; 4]>>,
     names: HashMap<u32, Name>,
     /// Names repeat from city to city: each is kept once.
     spellings: std::collections::HashSet<Arc<str>>,
@@ -76,7 +77,7 @@ struct Country {
 #[derive(Debug)]
 struct Region {
     id: i64,
-    country_key: String,
+    country_key: Box<str>,
     cities: RoaringBitmap,
 }
 
@@ -154,9 +155,9 @@ impl PlaceIndex {
         key: &str,
         filter: &'i PlaceFilter,
     ) -> impl Iterator<Item = &'i Region> {
-        let named = self.regions.get(key).map(Vec::as_slice).unwrap_or_default();
+        let named = self.regions.get(key).map(SmallVec::as_slice).unwrap_or_default();
         named.iter().filter(|region| {
-            filter.country.as_ref().is_none_or(|country| *country == region.country_key)
+            filter.country.as_deref().is_none_or(|country| *country == *region.country_key)
         })
     }
 
@@ -172,9 +173,9 @@ impl PlaceIndex {
                 self.countries.insert(country_key.into(), country);
             }
             REGION => {
-                let country_key = country_key.to_owned();
+                let country_key = country_key.into();
                 let region = Region { id, country_key, cities: RoaringBitmap::new() };
-                self.regions.entry(region_key.to_owned()).or_default().push(region);
+                self.regions.entry(region_key.into()).or_default().push(region);
             }
             CITY => self.add_city(bit(id)?, country_key, region_key, row)?,
             level => return Err(Error::Damaged(format!("level {level} of place {id}"))),
@@ -193,13 +194,12 @@ impl PlaceIndex {
         if let Some(country) = self.countries.get_mut(country_key) {
             country.cities.insert(id);
         }
-        let regions = self.regions.get_mut(region_key).map(Vec::as_mut_slice).unwrap_or_default();
-        for region in regions.iter_mut().filter(|region| region.country_key == country_key) {
+        let regions =
+            self.regions.get_mut(region_key).map(SmallVec::as_mut_slice).unwrap_or_default();
+        for region in regions.iter_mut().filter(|region| *region.country_key == *country_key) {
             region.cities.insert(id);
         }
-        let cities = self.cities.entry(row.try_get(4)?).or_default();
-        cities.reserve_exact(1);
-        cities.push(id);
+        self.cities.entry(row.try_get(4)?).or_default().push(id);
         let name = Name {
             country: self.spelling(row.try_get(5)?),
             region: self.spelling(row.try_get(6)?),

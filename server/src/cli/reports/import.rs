@@ -166,7 +166,11 @@ async fn open_store(database: &Database, dry_run: bool) -> store::Result<Option<
     let missing = if dry_run { Missing::Refuse } else { Missing::Create };
     match store::open_url(&database.database_url, missing).await {
         Err(store::Error::Missing(_)) if dry_run => Ok(None),
-        opened => opened.map(Some),
+        opened => {
+            let store = opened?;
+            store.prepare_for_import().await?;
+            Ok(Some(store))
+        }
     }
 }
 
