@@ -1,40 +1,40 @@
-//! Importing reports from CSV or NDJSON.
+//! Importing reports from CSV and JSON.
 //!
-//! How it works. One thread reads and checks rows ([`source`]) and hands them over in batches; the
-//! store takes a batch in one transaction; one batch waits in between, so memory does not
-//! grow with the file. A bad row is refused by line, field and reason, and the good ones go in. A
-//! row is known by its id, so a rerun after a crash skips what is there and completes the rest; a
-//! row without an id gets one that follows from its content (see [`identity`]).
+//! How it works. A thread of its own reads: it unpacks and decodes the file where that is needed
+//! ([`input`]), finds the rows in it ([`csv`], [`json`]) and checks each ([`row`]). The rows gather
+//! ([`batches`]) until there are enough of them or a second has passed; the store then takes them in
+//! one transaction while the next ones gather ([`run`]), so memory does not grow with the file. A bad
+//! row is refused by line, field and reason, and the good ones go in. A row is known by its id, so
+//! a rerun after a crash skips what is there and completes the rest; a row without an id gets one
+//! that follows from its content ([`identity`]).
 
+mod batches;
+mod countries;
 mod csv;
+mod dry;
+mod field;
 mod identity;
-mod ndjson;
+mod input;
+mod json;
+mod names;
+mod quote;
+mod refused;
 mod row;
+mod rows;
 mod run;
 mod source;
+mod text;
 
 use std::fmt;
 
+pub(crate) use self::field::FIELDS;
 pub use self::{
+    refused::RefusedRows,
     run::{Job, Progress, Summary, run},
     source::Format,
 };
 
-/// The columns of an import, by the names of the API.
-pub(crate) const FIELDS: [&str; 10] = [
-    "id",
-    "type",
-    "city",
-    "region",
-    "country",
-    "peopleCount",
-    "eventDate",
-    "createdAt",
-    "lat",
-    "lng",
-];
-
-/// Why a row did not go in.
+/// One thing for which a row did not go in.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Refusal {
     /// Line of the file where the row begins, from 1.
@@ -59,8 +59,10 @@ impl fmt::Display for Refusal {
 pub enum Error {
     #[error("{0}")]
     Source(String),
-    #[error("the file could not be read: {0}")]
+    #[error("the file could not be read")]
     Read(#[from] std::io::Error),
+    #[error("a refused row could not be written to {file}")]
+    Refused { file: String, source: std::io::Error },
     #[error(transparent)]
     Store(#[from] crate::store::Error),
 }

@@ -14,7 +14,7 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Import reports from CSV or NDJSON; bad rows are refused, the good ones go in
+    /// Import reports from CSV or JSON; bad rows are refused, the good ones go in
     Import(import::Import),
     /// List reports, newest first
     List(list::List),

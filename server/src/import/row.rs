@@ -1,10 +1,18 @@
-//! A row's texts become a report, or the reason why not.
+//! A row's texts become a report, or all the reasons why not.
+
+use std::ops::Index;
 
 use app::model::ReportType;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
-use super::{Refusal, identity::Identities};
+use super::{
+    field::{FIELDS, Field},
+    identity::Identities,
+    quote::quote,
+    rows::Problem,
+};
 use crate::{
+    clock::Clock,
     geo::places::tidy,
     store::NewReport,
     time::{parse_date, parse_instant},
@@ -17,166 +25,237 @@ const MAX_PEOPLE: u32 = 1_000_000;
 /// How far another machine's clock may be ahead of this one's.
 const CLOCK_LEEWAY: TimeDelta = TimeDelta::minutes(5);
 
-/// The texts of one row, by column; what is missing or blank is `None`.
+/// The texts of one row, by field; what is missing or blank is `None`.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct RawRow<'a> {
-    pub id: Option<&'a str>,
-    pub kind: Option<&'a str>,
-    pub city: Option<&'a str>,
-    pub region: Option<&'a str>,
-    pub country: Option<&'a str>,
-    pub people_count: Option<&'a str>,
-    pub event_date: Option<&'a str>,
-    pub created_at: Option<&'a str>,
-    pub lat: Option<&'a str>,
-    pub lng: Option<&'a str>,
-}
+pub(super) struct Texts<'a>([Option<&'a str>; FIELDS.len()]);
 
-impl<'a> RawRow<'a> {
-    /// The place of a column's text, by the column's name.
-    pub(super) fn field(&mut self, name: &str) -> Option<&mut Option<&'a str>> {
-        Some(match name {
-            "id" => &mut self.id,
-            "type" => &mut self.kind,
-            "city" => &mut self.city,
-            "region" => &mut self.region,
-            "country" => &mut self.country,
-            "peopleCount" => &mut self.people_count,
-            "eventDate" => &mut self.event_date,
-            "createdAt" => &mut self.created_at,
-            "lat" => &mut self.lat,
-            "lng" => &mut self.lng,
-            _ => return None,
-        })
+impl<'a> Texts<'a> {
+    pub(super) fn set(&mut self, field: Field, text: &'a str) {
+        self.0[field as usize] = Some(text).filter(|text| !text.trim().is_empty());
     }
 }
 
-/// A column and what is wrong with it.
-type Blame = (&'static str, String);
+impl<'a> Index<Field> for Texts<'a> {
+    type Output = Option<&'a str>;
 
-/// Checks the row of `line` and makes it a report. `now` is the moment of the import.
-pub(super) fn parse(
-    raw: &RawRow<'_>,
-    line: u64,
+    fn index(&self, field: Field) -> &Self::Output {
+        &self.0[field as usize]
+    }
+}
+
+/// Checks the rows of one file.
+pub(super) struct Checks {
+    moment: Moment,
+    identities: Identities,
+}
+
+/// The moment of the import. It moves on, because standard input may go on for days, but only where
+/// it matters, and not with each row: those of a small file share it.
+struct Moment {
+    clock: Clock,
     now: DateTime<Utc>,
-    identities: &mut Identities,
-) -> Result<NewReport, Refusal> {
-    check(raw, now, identities).map_err(|(field, reason)| Refusal {
-        line,
-        field: Some(field),
-        reason,
-    })
 }
 
-fn check(
-    raw: &RawRow<'_>,
-    now: DateTime<Utc>,
-    identities: &mut Identities,
-) -> Result<NewReport, Blame> {
-    let kind = kind(raw.kind)?;
-    let city = place("city", raw.city)?.ok_or_else(|| missing("city"))?;
-    let region = place("region", raw.region)?.unwrap_or_default();
-    let country = place("country", raw.country)?.ok_or_else(|| missing("country"))?;
-    let people_count = raw.people_count.map_or(Ok(1), people_count)?;
-    let created_at = raw.created_at.map(|text| created_at(text, now)).transpose()?;
-    let event_date = raw.event_date.map(|text| event_date(text, now)).transpose()?;
-    let position = position(raw.lat, raw.lng)?;
-    let id = raw.id.map(id).transpose()?;
-    let mut report = NewReport {
-        id: String::new(),
-        kind,
-        city,
-        region,
-        country,
-        people_count,
-        event_date: event_date.unwrap_or_else(|| created_at.unwrap_or(now).date_naive()),
-        created_at: created_at.unwrap_or_else(|| whole_millis(now)),
-        event_date_given: event_date.is_some(),
-        created_at_given: created_at.is_some(),
-        position,
-    };
-    report.id = id.unwrap_or_else(|| identities.of(&report));
-    Ok(report)
+impl Moment {
+    fn move_on(&mut self) -> DateTime<Utc> {
+        let now = self.clock.now();
+        if now - self.now >= TimeDelta::seconds(1) {
+            self.now = now;
+        }
+        self.now
+    }
 }
 
-fn missing(field: &'static str) -> Blame {
-    (field, "is empty".to_owned())
+/// What is wrong with a row, one thing a field.
+struct Problems(Vec<Problem>);
+
+impl Problems {
+    fn add(&mut self, field: Field, reason: impl Into<String>) {
+        if self.0.iter().all(|problem| problem.field != Some(field)) {
+            self.0.push(Problem::of(field, reason));
+        }
+    }
+
+    fn check<T>(&mut self, field: Field, checked: Result<T, String>) -> Option<T> {
+        checked.map_err(|reason| self.add(field, reason)).ok()
+    }
 }
 
-fn kind(text: Option<&str>) -> Result<ReportType, Blame> {
-    let text = text.ok_or_else(|| missing("type"))?;
+impl Checks {
+    pub(super) fn new(clock: Clock) -> Self {
+        let moment = Moment { now: clock.now(), clock };
+        Self { moment, identities: Identities::default() }
+    }
+
+    /// Makes the row a report. `problems` are those that were found already: nothing more is said
+    /// about their fields.
+    pub(super) fn report(
+        &mut self,
+        texts: &Texts<'_>,
+        problems: Vec<Problem>,
+    ) -> Result<NewReport, Vec<Problem>> {
+        let moment = &mut self.moment;
+        let mut problems = Problems(problems);
+        let mut check = Checked { texts, problems: &mut problems };
+        let id = check.of(Field::Id, |text| text.map(id).transpose());
+        let kind = check.of(Field::Type, kind);
+        let city = check.of(Field::City, |text| place(text)?.ok_or_else(missing));
+        let region = check.of(Field::Region, place);
+        let country = check.of(Field::Country, |text| place(text)?.ok_or_else(missing));
+        let people_count = check.of(Field::PeopleCount, |text| text.map_or(Ok(1), people_count));
+        let event_date = check
+            .of(Field::EventDate, |text| text.map(|text| event_date(text, moment)).transpose());
+        let created_at = check
+            .of(Field::CreatedAt, |text| text.map(|text| created_at(text, moment)).transpose());
+        let position = check.position();
+        let (
+            Some(id),
+            Some(kind),
+            Some(city),
+            Some(region),
+            Some(country),
+            Some(people_count),
+            Some(event_date),
+            Some(created_at),
+            Some(position),
+            true,
+        ) = (
+            id,
+            kind,
+            city,
+            region,
+            country,
+            people_count,
+            event_date,
+            created_at,
+            position,
+            problems.0.is_empty(),
+        )
+        else {
+            return Err(problems.0);
+        };
+        let now = if created_at.is_none() { moment.move_on() } else { moment.now };
+        let mut report = NewReport {
+            id: String::new(),
+            kind,
+            city,
+            region: region.unwrap_or_default(),
+            country,
+            people_count,
+            event_date: event_date.unwrap_or_else(|| created_at.unwrap_or(now).date_naive()),
+            created_at: created_at.unwrap_or_else(|| whole_millis(now)),
+            event_date_given: event_date.is_some(),
+            created_at_given: created_at.is_some(),
+            position,
+        };
+        report.id = id.unwrap_or_else(|| self.identities.of(&report));
+        Ok(report)
+    }
+}
+
+/// The checks of one row under way.
+struct Checked<'c, 'a> {
+    texts: &'c Texts<'a>,
+    problems: &'c mut Problems,
+}
+
+impl<'a> Checked<'_, 'a> {
+    fn of<T>(
+        &mut self,
+        field: Field,
+        check: impl FnOnce(Option<&'a str>) -> Result<T, String>,
+    ) -> Option<T> {
+        self.problems.check(field, check(self.texts[field]))
+    }
+
+    fn position(&mut self) -> Option<Option<(f64, f64)>> {
+        let lat = self.of(Field::Lat, |text| text.map(|text| degrees(text, 90.0)).transpose());
+        let lng = self.of(Field::Lng, |text| text.map(|text| degrees(text, 180.0)).transpose());
+        let (lat, lng) = (lat?, lng?);
+        match (lat, lng) {
+            (Some(_), None) => self.problems.add(Field::Lng, "is empty, though lat is given"),
+            (None, Some(_)) => self.problems.add(Field::Lat, "is empty, though lng is given"),
+            _ => {}
+        }
+        Some(lat.zip(lng))
+    }
+}
+
+fn missing() -> String {
+    "is empty".to_owned()
+}
+
+fn kind(text: Option<&str>) -> Result<ReportType, String> {
+    let text = text.ok_or_else(missing)?;
     ReportType::from_name(&text.trim().to_ascii_lowercase())
-        .ok_or_else(|| ("type", format!("{} is not one of spirit, water, both", quote(text))))
+        .ok_or_else(|| format!("{} is not one of spirit, water, both", quote(text)))
 }
 
-fn place(field: &'static str, text: Option<&str>) -> Result<Option<String>, Blame> {
+fn place(text: Option<&str>) -> Result<Option<String>, String> {
     let Some(text) = text else { return Ok(None) };
     let tidied = tidy(text);
     if tidied.is_empty() {
         return Ok(None);
     }
-    check_text(field, &tidied, MAX_TEXT)?;
+    check_text(&tidied, MAX_TEXT)?;
     Ok(Some(tidied))
 }
 
-fn id(text: &str) -> Result<String, Blame> {
+fn id(text: &str) -> Result<String, String> {
     let text = text.trim();
-    check_text("id", text, MAX_ID)?;
+    check_text(text, MAX_ID)?;
     Ok(text.to_owned())
 }
 
-fn check_text(field: &'static str, text: &str, most: usize) -> Result<(), Blame> {
+fn check_text(text: &str, most: usize) -> Result<(), String> {
+    // The usual text, at a glance.
+    if text.len() <= most && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Ok(());
+    }
     let length = text.chars().count();
     if length > most {
-        return Err((field, format!("is {length} characters long, and {most} is the most")));
+        return Err(format!("is {length} characters long, and {most} is the most"));
     }
-    match text.chars().find(|character| character.is_control()) {
-        Some(control) => {
-            Err((field, format!("has a control character (U+{:04X})", u32::from(control))))
-        }
+    match text.chars().find(|char| char.is_control() || *char == char::REPLACEMENT_CHARACTER) {
+        Some(char::REPLACEMENT_CHARACTER) => Err(format!(
+            "{} has a character in it that another program could not read (U+FFFD)",
+            quote(text)
+        )),
+        Some(control) => Err(format!("has a control character (U+{:04X})", u32::from(control))),
         None => Ok(()),
     }
 }
 
-fn people_count(text: &str) -> Result<u32, Blame> {
+fn people_count(text: &str) -> Result<u32, String> {
     let digits = text.trim();
     let number = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok());
     match number.flatten() {
         Some(count) if (1..=MAX_PEOPLE).contains(&count) => Ok(count),
-        _ => Err((
-            "peopleCount",
-            format!("{} is not a whole number from 1 to 1,000,000", quote(text)),
-        )),
+        _ => Err(format!("{} is not a whole number from 1 to 1,000,000", quote(text))),
     }
 }
 
-fn event_date(text: &str, now: DateTime<Utc>) -> Result<chrono::NaiveDate, Blame> {
-    let field = "eventDate";
-    let date = parse_date(text.trim()).ok_or_else(|| {
-        (field, format!("{} is not a date that exists, written YYYY-MM-DD", quote(text)))
-    })?;
-    let today = now.date_naive();
-    if date > today {
-        return Err((field, format!("{date} is in the future: today is {today} (UTC)")));
+fn event_date(text: &str, moment: &mut Moment) -> Result<NaiveDate, String> {
+    let date = parse_date(text.trim())
+        .ok_or_else(|| format!("{} is not a date that exists, written YYYY-MM-DD", quote(text)))?;
+    if date > moment.now.date_naive() && date > moment.move_on().date_naive() {
+        let today = moment.now.date_naive();
+        return Err(format!("{date} is in the future: today is {today} (UTC)"));
     }
     Ok(date)
 }
 
-fn created_at(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, Blame> {
-    let field = "createdAt";
+fn created_at(text: &str, moment: &mut Moment) -> Result<DateTime<Utc>, String> {
     let instant = parse_instant(text.trim()).ok_or_else(|| {
-        let reason = format!(
-            "{} is not a date and time in ISO 8601, such as 2024-05-31T18:00:00Z",
-            quote(text)
-        );
-        (field, reason)
+        let shown = quote(text);
+        format!("{shown} is not a date and time in ISO 8601, such as 2024-05-31T18:00:00Z")
     })?;
-    if instant > now + CLOCK_LEEWAY {
-        let now = now.format("%Y-%m-%dT%H:%M:%SZ");
-        return Err((field, format!("{} is in the future: it is {now}", quote(text))));
+    if instant > moment.now + CLOCK_LEEWAY && instant > moment.move_on() + CLOCK_LEEWAY {
+        let now = moment.now.format("%Y-%m-%dT%H:%M:%SZ");
+        return Err(format!("{} is in the future: it is {now}", quote(text)));
     }
     if instant.timestamp_millis() < crate::time::FIRST_MILLI {
-        return Err((field, format!("{} is before the year 1", quote(text))));
+        return Err(format!("{} is before the year 1", quote(text)));
     }
     Ok(whole_millis(instant))
 }
@@ -186,30 +265,16 @@ fn whole_millis(instant: DateTime<Utc>) -> DateTime<Utc> {
     crate::time::instant_of_millis(instant.timestamp_millis())
 }
 
-fn position(lat: Option<&str>, lng: Option<&str>) -> Result<Option<(f64, f64)>, Blame> {
-    match (lat, lng) {
-        (None, None) => Ok(None),
-        (Some(lat), Some(lng)) => {
-            Ok(Some((degrees("lat", lat, 90.0)?, degrees("lng", lng, 180.0)?)))
-        }
-        (Some(_), None) => Err(("lng", "is empty, though lat is given".to_owned())),
-        (None, Some(_)) => Err(("lat", "is empty, though lng is given".to_owned())),
-    }
-}
-
-fn degrees(field: &'static str, text: &str, most: f64) -> Result<f64, Blame> {
-    match text.trim().parse::<f64>() {
+/// Where a comma is usual for the point, spreadsheets write one: thousands of degrees, which it could
+/// also separate, are out of range.
+fn degrees(text: &str, most: f64) -> Result<f64, String> {
+    let digits = text.trim();
+    let parsed = match digits.split_once(',') {
+        Some((whole, rest)) if !rest.contains(['.', ',']) => format!("{whole}.{rest}").parse(),
+        _ => digits.parse::<f64>(),
+    };
+    match parsed {
         Ok(degrees) if degrees.is_finite() && degrees.abs() <= most => Ok(degrees),
-        _ => Err((field, format!("{} is not a number from -{most} to {most}", quote(text)))),
+        _ => Err(format!("{} is not a number from -{most} to {most}", quote(text))),
     }
-}
-
-/// The text as a message shows it: short, and with nothing that upsets a terminal.
-pub(super) fn quote(text: &str) -> String {
-    const SHOWN: usize = 40;
-    let mut short: String = text.chars().take(SHOWN).collect();
-    if text.chars().nth(SHOWN).is_some() {
-        short.push('…');
-    }
-    format!("{short:?}")
 }

@@ -1,8 +1,6 @@
 //! The import itself: a reading thread, batches, the store.
 
 use std::{
-    collections::HashMap,
-    hash::{BuildHasher, RandomState},
     io::Read,
     sync::{
         Arc,
@@ -10,19 +8,21 @@ use std::{
     },
 };
 
-use chrono::{DateTime, Utc};
-use tokio::sync::mpsc;
-
 use super::{
-    Error, Format, Refusal,
-    source::{self, Row, Rows},
+    Error, Format, Refusal, RefusedRows,
+    batches::{self, Adding, BATCH, Batch},
+    countries::Countries,
+    dry::DryIds,
+    field::Field,
+    row::Checks,
+    rows::{Problem, Row},
+    source::{self, Opening},
 };
-use crate::store::{self, Imported, Mode, NewReport, RowOutcome, Store};
+use crate::{
+    clock::Clock,
+    store::{Mode, NewReport, RowOutcome, Store},
+};
 
-/// Rows in a transaction. Each touches rollups all over the table, and a page is written once a
-/// transaction however many rows touch it: fewer rows would write several times as many bytes, more
-/// would keep other writers waiting for more than about a second.
-const BATCH: usize = 40_000;
 /// Reports in one transaction where partners are told of them.
 const TOLD_AT_ONCE: usize = 1_000;
 /// The pause that lets other writers in between two batches.
@@ -34,19 +34,23 @@ pub struct Job<R> {
     /// `None`: by the first character.
     pub format: Option<Format>,
     pub mode: Mode,
-    /// The moment of the import.
-    pub now: DateTime<Utc>,
+    pub clock: Clock,
     pub progress: Progress,
+    /// Where refused rows are written.
+    pub refused_rows: Option<RefusedRows>,
 }
 
 /// How far an import is, counted when it is in the store; read by whoever shows it.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
+    /// Of the file.
     pub bytes: Arc<AtomicU64>,
     pub rows: Arc<AtomicU64>,
+    pub imported: Arc<AtomicU64>,
+    pub refused: Arc<AtomicU64>,
 }
 
-/// What an import came to.
+/// What an import came to, in rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
@@ -56,19 +60,9 @@ pub struct Summary {
     pub refused: u64,
 }
 
-/// What the reading thread hands over.
-enum Message {
-    Note(String),
-    Batch {
-        rows: Vec<Row>,
-        /// How much of the input they end at.
-        bytes: u64,
-    },
-    Failed(Error),
-}
-
 /// Runs an import into `store`; without one, which only a dry run can do, against nothing.
-/// `refused` is told of each refused row, `noted` of what concerns the whole file.
+/// `refused` is told of everything that is wrong with a refused row, `noted` of what concerns the
+/// whole file.
 ///
 /// # Errors
 /// The input cannot be read or is no list of reports, or the store fails. Batches before that are
@@ -79,147 +73,161 @@ pub async fn run<R: Read + Send + 'static>(
     mut refused: impl FnMut(&Refusal),
     mut noted: impl FnMut(&str),
 ) -> Result<Summary, Error> {
-    let (sender, mut batches) = mpsc::channel(1);
-    let (format, mode, now, progress) = (job.format, job.mode, job.now, job.progress.clone());
-    let reader = tokio::task::spawn_blocking(move || {
-        if let Err(error) = read(job.input, format, now, &sender) {
-            // Nobody listens any more only where the import has failed already.
-            let _ = sender.blocking_send(Message::Failed(error));
-        }
-    });
+    let Job { input, format, mode, clock, progress, mut refused_rows } = job;
+    let mut import = Import { store, mode, clock: clock.clone(), progress, dry: DryIds::default() };
+    let (adding, taking) = batches::channel();
+    let with_originals = refused_rows.is_some();
+    // Not one of the runtime's: that would wait for it at its end, and standard input may never end.
+    std::thread::Builder::new().name("import".to_owned()).spawn(move || {
+        let mut countries = Countries::default();
+        let opening = Opening {
+            format,
+            checks: Checks::new(clock),
+            with_originals,
+            bytes_read: Arc::default(),
+        };
+        let end = read(input, opening, &mut countries, &adding);
+        adding.end(end, Vec::from_iter(countries.note()));
+    })?;
     let mut summary = Summary::default();
-    let mut dry = DryIds::default();
-    while let Some(message) = batches.recv().await {
-        match message {
-            Message::Note(note) => noted(&note),
-            Message::Failed(error) => return Err(error),
-            Message::Batch { rows, bytes } => {
-                let (good, mut refusals) = split(rows);
-                let (lines, reports): (Vec<u64>, Vec<NewReport>) = good.into_iter().unzip();
-                let mut outcomes = match store {
-                    Some(store) => import(store, &reports, mode, now).await?,
-                    None => vec![RowOutcome::Imported; reports.len()],
-                };
-                if mode == Mode::DryRun {
-                    dry.correct(&reports, &mut outcomes);
-                }
-                for ((line, report), outcome) in lines.into_iter().zip(&reports).zip(outcomes) {
-                    match outcome {
-                        RowOutcome::Imported => summary.imported += 1,
-                        RowOutcome::Skipped => summary.skipped += 1,
-                        RowOutcome::Conflict { field } => {
-                            refusals.push(conflict(line, report, field));
-                        }
-                    }
-                }
-                refusals.sort_by_key(|refusal| refusal.line);
-                refusals.iter().for_each(&mut refused);
-                summary.refused += refusals.len() as u64;
-                summary.rows = summary.imported + summary.skipped + summary.refused;
-                progress.bytes.store(bytes, Ordering::Relaxed);
-                progress.rows.store(summary.rows, Ordering::Relaxed);
-                tokio::time::sleep(TURN).await;
-            }
+    loop {
+        let Batch { rows, notes, shape, bytes, end, closing_notes, .. } = taking.next().await;
+        notes.iter().for_each(|note| noted(note));
+        if let (Some(file), Some(shape)) = (&mut refused_rows, shape) {
+            file.set_shape(shape);
         }
-    }
-    reader.await.map_err(std::io::Error::other)?;
-    Ok(summary)
-}
-
-/// What is told to partners goes in smaller transactions: each report is two events, and each of
-/// those a delivery for every subscriber, who should also not wait for the whole batch.
-async fn import(
-    store: &Store,
-    reports: &[NewReport],
-    mode: Mode,
-    now: DateTime<Utc>,
-) -> Result<Imported, store::Error> {
-    let at_once = if mode == Mode::Approve { TOLD_AT_ONCE } else { BATCH };
-    let mut outcomes = Vec::with_capacity(reports.len());
-    for reports in reports.chunks(at_once) {
-        if !outcomes.is_empty() {
+        if !rows.is_empty() {
+            let refused_now = import.batch(rows, &mut summary).await?;
+            for refusal in refused_now.iter().flat_map(|(_, refusals)| refusals) {
+                refused(refusal);
+            }
+            if let Some(file) = &mut refused_rows {
+                let rows = refused_now.iter();
+                file.write(rows.filter_map(|(row, why)| Some((row.as_deref()?, why.as_slice()))))?;
+            }
+            import.progress.bytes.store(bytes, Ordering::Relaxed);
             tokio::time::sleep(TURN).await;
         }
-        outcomes.extend(store.import(reports, mode, now).await?);
+        closing_notes.iter().for_each(|note| noted(note));
+        if let Some(end) = end {
+            return end.map(|()| summary);
+        }
     }
-    Ok(outcomes)
 }
 
-fn read<R: Read + Send>(
-    input: R,
-    format: Option<Format>,
-    now: DateTime<Utc>,
-    batches: &mpsc::Sender<Message>,
+/// What the reading thread does.
+fn read(
+    input: impl Read,
+    opening: Opening,
+    countries: &mut Countries,
+    adding: &Adding,
 ) -> Result<(), Error> {
-    let bytes_read = Arc::new(AtomicU64::new(0));
-    let mut rows = source::open(input, format, now, bytes_read.clone())?;
-    let send = |message| batches.blocking_send(message).is_ok();
-    for note in rows.notes() {
-        send(Message::Note(note.clone()));
-    }
-    loop {
-        let mut batch = Vec::new();
-        let read = fill(&mut batch, rows.as_mut());
-        let ended = batch.len() < BATCH;
-        let bytes = bytes_read.load(Ordering::Relaxed);
-        // What was read before a failure goes in all the same.
-        if !batch.is_empty() && !send(Message::Batch { rows: batch, bytes }) {
-            return Ok(());
+    let bytes_read = opening.bytes_read.clone();
+    let mut rows = source::open(input, opening)?;
+    adding.set_shape(rows.shape());
+    adding.add_notes(rows.take_notes());
+    while let Some(row) = rows.next_row()? {
+        adding.add_notes(rows.take_notes());
+        if let Ok(report) = &row.report {
+            countries.see(&report.country);
         }
-        read?;
-        if ended {
-            return Ok(());
+        if !adding.add(row, bytes_read.load(Ordering::Relaxed)) {
+            break;
         }
-    }
-}
-
-fn fill(batch: &mut Vec<Row>, rows: &mut dyn Rows) -> Result<(), Error> {
-    while batch.len() < BATCH
-        && let Some(row) = rows.next_row()?
-    {
-        batch.push(row);
     }
     Ok(())
 }
 
-fn split(rows: Vec<Row>) -> (Vec<(u64, NewReport)>, Vec<Refusal>) {
-    let mut good = Vec::with_capacity(rows.len());
-    let mut refused = Vec::new();
-    for row in rows {
-        match row {
-            Ok(row) => good.push(row),
-            Err(refusal) => refused.push(refusal),
+struct Import<'s> {
+    store: Option<&'s Store>,
+    mode: Mode,
+    clock: Clock,
+    progress: Progress,
+    dry: DryIds,
+}
+
+/// A refused row as it stands in the file, and why.
+type RefusedRow = (Option<Vec<u8>>, Vec<Refusal>);
+
+impl Import<'_> {
+    /// Imports the good rows and returns the others.
+    async fn batch(
+        &mut self,
+        rows: Vec<Row>,
+        summary: &mut Summary,
+    ) -> Result<Vec<RefusedRow>, Error> {
+        let mut reports = Vec::with_capacity(rows.len());
+        let mut places = Vec::with_capacity(rows.len());
+        for Row { line, report, original } in rows {
+            let problems = match report {
+                Ok(report) => {
+                    reports.push(report);
+                    None
+                }
+                Err(problems) => Some(problems),
+            };
+            places.push((line, original, problems));
         }
-    }
-    (good, refused)
-}
-
-fn conflict(line: u64, report: &NewReport, field: &'static str) -> Refusal {
-    let reason =
-        format!("a report with the id {:?} is there already, with another {field}", report.id);
-    Refusal { line, field: Some("id"), reason }
-}
-
-/// A dry run writes nothing, so what earlier batches would have added is remembered here, by hash.
-#[derive(Default)]
-struct DryIds {
-    hasher: RandomState,
-    contents: HashMap<u64, u64>,
-}
-
-impl DryIds {
-    fn correct(&mut self, reports: &[NewReport], outcomes: &mut [RowOutcome]) {
-        for (report, outcome) in reports.iter().zip(outcomes) {
-            if *outcome != RowOutcome::Imported {
-                continue;
-            }
-            let content = NewReport { id: String::new(), ..report.clone() };
-            let content = self.hasher.hash_one(format!("{content:?}"));
-            match self.contents.insert(self.hasher.hash_one(&report.id), content) {
-                Some(before) if before == content => *outcome = RowOutcome::Skipped,
-                Some(_) => *outcome = RowOutcome::Conflict { field: "content" },
-                None => {}
-            }
+        let outcomes = self.reports(&reports).await?;
+        let mut outcomes = reports.iter().zip(outcomes);
+        let mut refused = Vec::new();
+        for (line, original, problems) in places {
+            let problems = match problems {
+                Some(problems) => problems,
+                None => match outcomes.next() {
+                    Some((report, RowOutcome::Conflict { field })) => vec![conflict(report, field)],
+                    Some((_, RowOutcome::Skipped)) => {
+                        summary.skipped += 1;
+                        continue;
+                    }
+                    Some((_, RowOutcome::Imported)) | None => {
+                        summary.imported += 1;
+                        continue;
+                    }
+                },
+            };
+            summary.refused += 1;
+            refused.push((
+                original,
+                problems.into_iter().map(|problem| refusal(line, problem)).collect(),
+            ));
         }
+        summary.rows = summary.imported + summary.skipped + summary.refused;
+        self.progress.rows.store(summary.rows, Ordering::Relaxed);
+        self.progress.refused.store(summary.refused, Ordering::Relaxed);
+        Ok(refused)
     }
+
+    /// What is told to partners goes in smaller transactions: each report is two events, and each of
+    /// those a delivery for every subscriber, who should also not wait for the whole batch.
+    async fn reports(&mut self, reports: &[NewReport]) -> Result<Vec<RowOutcome>, Error> {
+        let at_once = if self.mode == Mode::Approve { TOLD_AT_ONCE } else { BATCH };
+        let mut outcomes = Vec::with_capacity(reports.len());
+        for reports in reports.chunks(at_once) {
+            if !outcomes.is_empty() {
+                tokio::time::sleep(TURN).await;
+            }
+            let mut some = match self.store {
+                Some(store) => store.import(reports, self.mode, self.clock.now()).await?,
+                None => vec![RowOutcome::Imported; reports.len()],
+            };
+            if self.mode == Mode::DryRun {
+                self.dry.correct(reports, &mut some);
+            }
+            let imported = some.iter().filter(|outcome| **outcome == RowOutcome::Imported).count();
+            self.progress.imported.fetch_add(imported as u64, Ordering::Relaxed);
+            outcomes.extend(some);
+        }
+        Ok(outcomes)
+    }
+}
+
+fn conflict(report: &NewReport, field: &str) -> Problem {
+    let id = &report.id;
+    let reason = format!("a report with the id {id:?} is there already, with another {field}");
+    Problem::of(Field::Id, reason)
+}
+
+fn refusal(line: u64, problem: Problem) -> Refusal {
+    Refusal { line, field: problem.field.map(Field::name), reason: problem.reason }
 }

@@ -1,28 +1,54 @@
+mod bar;
+
 use std::{
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
     sync::atomic::Ordering,
-    time::Duration,
 };
 
 use anyhow::Context;
 use clap::Args;
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::{
     cli::{Exit, output},
     clock::Clock,
     config::{Database, Output},
-    import::{self, Format, Job, Progress, Refusal, Summary},
+    import::{self, Format, Job, Progress, Refusal, RefusedRows, Summary},
     store::{self, Missing, Mode, Store},
 };
 
 /// Refusals that the JSON answer lists; the messages list all.
 const LISTED: usize = 1_000;
 
+const FORMS: &str = "\
+Files:
+  CSV with a header; separated by commas, semicolons, tabs or bars.
+  JSON: an object a line, or an array of objects.
+  In UTF-8, or in UTF-16 with a byte order mark (Excel's \"Unicode Text\").
+  Compressed with gzip or zstd, or not.
+
+Columns or keys, in any case, with blanks, underscores or hyphens:
+  type         spirit, water or both (required)
+  city         required
+  country      required; names that are not recognised are listed at the end
+  region
+  id           without one it follows from the content
+  peopleCount  1 to 1,000,000; 1 if empty
+  eventDate    YYYY-MM-DD; the date of createdAt if empty
+  createdAt    such as 2024-05-31T18:00:00Z or 2024-05-31T20:00+02:00; now if empty
+  lat, lng     degrees; both or neither
+
+Bad rows are refused by line, field and reason, and the good ones go in; then the exit
+status is 3. With --errors the refused rows are written to a file, with the reasons in
+its first column, refusedBecause. Mend them there and import that file: the column may stay.
+
+Run the same command again after a crash: what is there is skipped. Rows from standard
+input are imported within about a second, while it is still open.";
+
 #[derive(Args, Debug)]
+#[command(after_long_help = FORMS)]
 pub(in crate::cli) struct Import {
     /// The file, or - for standard input
     #[arg(value_name = "FILE")]
@@ -39,6 +65,9 @@ pub(in crate::cli) struct Import {
     /// Publish the reports as history: publishedAt is createdAt, and nobody is told
     #[arg(long)]
     backfill: bool,
+    /// Write refused rows to this new file, as CSV with the reasons
+    #[arg(long, value_name = "FILE")]
+    errors: Option<PathBuf>,
 }
 
 impl Import {
@@ -52,12 +81,38 @@ impl Import {
     }
 
     fn format(&self) -> Option<Format> {
-        let ending = self.file.extension().and_then(|ending| ending.to_str());
-        self.format.or(match ending.map(str::to_ascii_lowercase).as_deref() {
-            Some("csv") => Some(Format::Csv),
-            Some("ndjson" | "jsonl") => Some(Format::Ndjson),
+        let name = self.file.file_name()?.to_str()?.to_ascii_lowercase();
+        let bare = [".gz", ".zst"].into_iter().find_map(|ending| name.strip_suffix(ending));
+        let ending =
+            Path::new(bare.unwrap_or(&name)).extension().and_then(|ending| ending.to_str());
+        self.format.or(match ending {
+            Some("csv" | "tsv") => Some(Format::Csv),
+            Some("ndjson" | "jsonl" | "json") => Some(Format::Json),
             _ => None,
         })
+    }
+
+    /// What an import that fails on the way has left.
+    fn stopped(&self, progress: &Progress) -> String {
+        let file = self.file.display();
+        let imported = progress.imported.load(Ordering::Relaxed);
+        let mut stopped = match (self.dry_run, imported) {
+            (true, _) => format!("checking {file} stopped"),
+            (false, 0) => format!("importing {file} stopped; nothing was imported"),
+            (false, _) => {
+                let reports = output::count(imported, "report");
+                format!("importing {file} stopped; what was imported before ({reports}) stays")
+            }
+        };
+        if let Some(errors) = self.written(progress.refused.load(Ordering::Relaxed)) {
+            stopped += &format!("; the rows refused before are in {}", errors.display());
+        }
+        stopped
+    }
+
+    /// The file with the refused rows, if there are any in it.
+    fn written(&self, refused: u64) -> Option<&Path> {
+        self.errors.as_deref().filter(|_| refused > 0)
     }
 }
 
@@ -66,17 +121,19 @@ pub(super) async fn run(
     Output { json }: Output,
     import: Import,
 ) -> anyhow::Result<Exit> {
-    // Before the store: a slip in the name makes no database.
+    // Before the store: a slip in a name makes no database.
     let (input, size) = open(&import.file)?;
+    let refused_rows = import.errors.as_deref().map(create).transpose()?;
     let store = open_store(database, import.dry_run).await?;
     let progress = Progress::default();
-    let bar = bar(size, &progress);
+    let bar = bar::bar(size, &progress);
     let job = Job {
         input,
         format: import.format(),
         mode: import.mode(),
-        now: Clock::system().now(),
-        progress,
+        clock: Clock::system(),
+        progress: progress.clone(),
+        refused_rows,
     };
     let mut listed = Vec::new();
     let refused = |refusal: &Refusal| {
@@ -91,13 +148,15 @@ pub(super) async fn run(
     if let Some(store) = store {
         store.close().await;
     }
-    let summary = ended.with_context(|| {
-        format!("importing {} stopped; what was imported before stays", import.file.display())
-    })?;
+    let summary = ended.with_context(|| import.stopped(&progress))?;
     if json {
-        output::json(&json!({ "summary": summary, "refused": listed, "dryRun": import.dry_run }))?;
+        let mut answer = json!({ "summary": summary, "refused": listed, "dryRun": import.dry_run });
+        if import.errors.is_some() {
+            answer["errors"] = json!(import.written(summary.refused));
+        }
+        output::json(&answer)?;
     } else {
-        output::line(&sentence(&summary, import.mode()))?;
+        output::line(&sentence(&import, &summary))?;
     }
     Ok(if summary.refused == 0 { Exit::Done } else { Exit::SomeRefused })
 }
@@ -126,8 +185,19 @@ fn open(file: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
     Ok((Box::new(opened), metadata.is_file().then_some(metadata.len())))
 }
 
-fn sentence(summary: &Summary, mode: Mode) -> String {
-    let done = match mode {
+fn create(errors: &Path) -> anyhow::Result<RefusedRows> {
+    let name = errors.display();
+    anyhow::ensure!(errors != Path::new("-"), "--errors writes to a file: name one");
+    match RefusedRows::create(errors) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            anyhow::bail!("{name} already exists: name another file for --errors")
+        }
+        created => created.with_context(|| format!("{name} could not be created")),
+    }
+}
+
+fn sentence(import: &Import, summary: &Summary) -> String {
+    let done = match import.mode() {
         Mode::Pending => "imported as pending",
         Mode::Approve => "imported and published",
         Mode::Backfill => "imported and published as history",
@@ -140,45 +210,8 @@ fn sentence(summary: &Summary, mode: Mode) -> String {
     if summary.refused > 0 {
         sentence += &format!("; {} refused", output::count(summary.refused, "row"));
     }
-    sentence + "."
-}
-
-/// Drawn on a terminal only.
-fn bar(size: Option<u64>, progress: &Progress) -> ProgressBar {
-    if !output::is_watched() {
-        return ProgressBar::hidden();
+    if let Some(errors) = import.written(summary.refused) {
+        sentence += &format!(", written to {}", errors.display());
     }
-    let bar = size.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    let template = match size {
-        Some(_) => "{bar:32} {percent:>3} %  {read}  {rows}  {rate}  {eta} left",
-        None => "{spinner} {read}  {rows}  {rate}",
-    };
-    let (bytes, rows) = (progress.bytes.clone(), progress.rows.clone());
-    let (read, counted, rated) = (bytes.clone(), rows.clone(), rows);
-    let style = ProgressStyle::with_template(template)
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .progress_chars("█▌ ")
-        .with_key("read", move |_: &_, out: &mut dyn std::fmt::Write| {
-            let _ = write!(out, "{}", HumanBytes(read.load(Ordering::Relaxed)));
-        })
-        .with_key("rows", move |_: &_, out: &mut dyn std::fmt::Write| {
-            let _ = write!(out, "{} rows", HumanCount(counted.load(Ordering::Relaxed)));
-        })
-        .with_key(
-            "rate",
-            move |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                let seconds = state.elapsed().as_secs().max(1);
-                let _ = write!(out, "{}/s", HumanCount(rated.load(Ordering::Relaxed) / seconds));
-            },
-        );
-    bar.set_style(style);
-    let drawn = bar.clone();
-    tokio::spawn(async move {
-        while !drawn.is_finished() {
-            drawn.set_position(bytes.load(Ordering::Relaxed));
-            drawn.tick();
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-    });
-    bar
+    sentence + "."
 }

@@ -1,0 +1,89 @@
+//! Countries that nobody recognises: they are imported, since a list of names is never complete, but
+//! a slip should not go unnoticed.
+
+use std::collections::{HashMap, HashSet};
+
+use super::quote::quote;
+use crate::geo::places::{country_key, country_name};
+
+/// Names that are remembered, of each kind.
+const MOST: usize = 1_000;
+/// Names that are listed.
+const LISTED: usize = 20;
+
+/// The countries that rows have named.
+#[derive(Debug, Default)]
+pub(super) struct Countries {
+    recognised: HashSet<String>,
+    /// With how many rows name each.
+    unknown: HashMap<String, u64>,
+    /// Rows that name further ones.
+    beyond: u64,
+}
+
+impl Countries {
+    pub(super) fn see(&mut self, name: &str) {
+        if self.recognised.contains(name) {
+            return;
+        }
+        if let Some(rows) = self.unknown.get_mut(name) {
+            *rows += 1;
+        } else if country_name(&country_key(name)).is_some() {
+            if self.recognised.len() < MOST {
+                self.recognised.insert(name.to_owned());
+            }
+        } else if self.unknown.len() < MOST {
+            self.unknown.insert(name.to_owned(), 1);
+        } else {
+            self.beyond += 1;
+        }
+    }
+
+    /// The unknown names, those of most rows first.
+    pub(super) fn note(&self) -> Option<String> {
+        if self.unknown.is_empty() {
+            return None;
+        }
+        let mut names: Vec<_> = self.unknown.iter().collect();
+        names.sort_by_key(|(name, rows)| (std::cmp::Reverse(**rows), *name));
+        let listed: Vec<String> = names
+            .iter()
+            .take(LISTED)
+            .map(|(name, rows)| match rows {
+                1 => format!("{} (1 row)", quote(name)),
+                _ => format!("{} ({rows} rows)", quote(name)),
+            })
+            .collect();
+        let mut note = format!("countries that are not recognised: {}", listed.join(", "));
+        let further = names.len().saturating_sub(LISTED);
+        match self.beyond {
+            0 if further == 0 => {}
+            0 => note += &format!(" and {further} more names"),
+            _ => note += &format!(" and more than {further} more names"),
+        }
+        Some(note)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_counted_within_bounds() {
+        let mut countries = Countries::default();
+        assert_eq!(countries.note(), None);
+        for name in ["Brazil", "brasil", "BR", "Narnia", "Oz", "Narnia"] {
+            countries.see(name);
+        }
+        let note = "countries that are not recognised: \"Narnia\" (2 rows), \"Oz\" (1 row)";
+        assert_eq!(countries.note().as_deref(), Some(note));
+        for number in 0..MOST {
+            countries.see(&format!("Country of the number {number}"));
+        }
+        let note = countries.note().unwrap();
+        assert!(note.starts_with("countries that are not recognised: \"Narnia\" (2 rows), "));
+        assert!(note.ends_with(" and more than 980 more names"), "{note}");
+        assert_eq!(countries.unknown.len(), MOST);
+    }
+}

@@ -1,0 +1,78 @@
+//! What a dry run must remember: it writes nothing, so the store does not know the rows before.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, RandomState},
+};
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use crate::store::{NewReport, RowOutcome};
+
+/// The rows that would have been imported, by hash.
+#[derive(Default)]
+pub(super) struct DryIds {
+    hasher: RandomState,
+    contents: HashMap<u64, u64>,
+}
+
+impl DryIds {
+    /// Corrects the outcomes of a batch by the batches before it.
+    pub(super) fn correct(&mut self, reports: &[NewReport], outcomes: &mut [RowOutcome]) {
+        for (report, outcome) in reports.iter().zip(outcomes) {
+            if *outcome != RowOutcome::Imported {
+                continue;
+            }
+            let content = self.hasher.hash_one(format!("{:?}", said(report)));
+            match self.contents.insert(self.hasher.hash_one(&report.id), content) {
+                Some(before) if before == content => *outcome = RowOutcome::Skipped,
+                Some(_) => *outcome = RowOutcome::Conflict { field: "content" },
+                None => {}
+            }
+        }
+    }
+}
+
+/// What the row itself says, without the dates that follow from the clock.
+fn said(report: &NewReport) -> NewReport {
+    let mut said = NewReport { id: String::new(), ..report.clone() };
+    if !said.event_date_given {
+        said.event_date = NaiveDate::default();
+    }
+    if !said.created_at_given {
+        said.created_at = DateTime::<Utc>::UNIX_EPOCH;
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::{parse_date, parse_instant};
+
+    #[test]
+    fn a_row_without_dates_is_the_same_row_a_moment_later() {
+        let row = |created_at: &str, event_date: &str| NewReport {
+            id: "a".to_owned(),
+            kind: app::model::ReportType::Both,
+            city: "Oslo".to_owned(),
+            region: String::new(),
+            country: "Norway".to_owned(),
+            people_count: 1,
+            event_date: parse_date(event_date).unwrap(),
+            created_at: parse_instant(created_at).unwrap(),
+            event_date_given: false,
+            created_at_given: false,
+            position: None,
+        };
+        let rows = [
+            row("2026-03-01T23:59:59Z", "2026-03-01"),
+            row("2026-03-02T00:00:01Z", "2026-03-02"),
+            NewReport { people_count: 2, ..row("2026-03-01T23:59:59Z", "2026-03-01") },
+        ];
+        let mut outcomes = [RowOutcome::Imported; 3];
+        DryIds::default().correct(&rows, &mut outcomes);
+        let conflict = RowOutcome::Conflict { field: "content" };
+        assert_eq!(outcomes, [RowOutcome::Imported, RowOutcome::Skipped, conflict]);
+    }
+}

@@ -1,0 +1,64 @@
+//! One JSON object as keys and values.
+
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::Value;
+
+type Entry<'t> = (Cow<'t, str>, Value);
+
+/// The entries of an object in their order; a key may be there twice. `line` is where the text
+/// begins.
+pub(super) fn entries(text: &str, line: u64) -> Result<Vec<Entry<'_>>, String> {
+    let Entries(entries) = serde_json::from_str(text).map_err(|error| reason(&error, line))?;
+    Ok(entries)
+}
+
+struct Entries<'t>(Vec<Entry<'t>>);
+
+#[derive(Deserialize)]
+struct Key<'t>(#[serde(borrow)] Cow<'t, str>);
+
+impl<'t> Deserialize<'t> for Entries<'t> {
+    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EntriesVisitor)
+    }
+}
+
+struct EntriesVisitor;
+
+impl<'t> Visitor<'t> for EntriesVisitor {
+    type Value = Entries<'t>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries = Vec::with_capacity(10);
+        while let Some((Key(key), value)) = map.next_entry()? {
+            entries.push((key, value));
+        }
+        Ok(Entries(entries))
+    }
+}
+
+/// Why a text is no object. The visitor above asks for no type but an object.
+fn reason(error: &serde_json::Error, line: u64) -> String {
+    if error.is_data() {
+        return "is not a JSON object".to_owned();
+    }
+    let (row, column) = (error.line() as u64, error.column());
+    let message = error.to_string();
+    let place = format!(" at line {row} column {column}");
+    let message = message.strip_suffix(&place).unwrap_or(&message);
+    // Within a row of one line the line is said already.
+    let place = match row {
+        0 | 1 => format!("at column {column}"),
+        _ => format!("on line {} at column {column}", line + row - 1),
+    };
+    format!("is not valid JSON: {message}, {place}")
+}

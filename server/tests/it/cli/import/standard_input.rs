@@ -1,0 +1,73 @@
+use std::{
+    io::{Read, Write},
+    process::{Child, Stdio},
+};
+
+use super::cities;
+use crate::harness::Svc;
+
+fn start(svc: &Svc) -> Child {
+    svc.out(&["db", "migrate"]);
+    svc.command(&["reports", "import", "-"]).stdin(Stdio::piped()).spawn().unwrap()
+}
+
+/// Asks until these are the cities in the database, or the import has ended.
+fn until(svc: &Svc, child: &mut Child, expected: &[&str]) {
+    while cities(svc) != expected {
+        assert_eq!(child.try_wait().unwrap(), None, "the import has ended: {:?}", cities(svc));
+    }
+}
+
+#[test]
+fn what_was_read_is_imported_while_more_is_still_to_come() {
+    let svc = Svc::new();
+    let mut child = start(&svc);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"id,type,city,country\n1,spirit,Oslo,Norway\n2,water,Ber").unwrap();
+    until(&svc, &mut child, &["Oslo"]);
+    stdin.write_all(b"gen,Norway\n").unwrap();
+    until(&svc, &mut child, &["Oslo", "Bergen"]);
+    drop(stdin);
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(out, "2 reports imported as pending.\n");
+}
+
+#[test]
+fn json_that_comes_slowly_is_imported_as_it_comes() {
+    let object = |id: u32, city: &str| {
+        format!(r#"{{"id":{id},"type":"spirit","city":"{city}","country":"Norway"}}"#)
+    };
+    for (before, between, after) in [("", "\n", "\n"), ("[", ",", "]")] {
+        let svc = Svc::new();
+        let mut child = start(&svc);
+        let mut stdin = child.stdin.take().unwrap();
+        write!(stdin, "{before}{}{between}", object(1, "Oslo")).unwrap();
+        until(&svc, &mut child, &["Oslo"]);
+        write!(stdin, "{}{after}", object(2, "Bergen")).unwrap();
+        until(&svc, &mut child, &["Oslo", "Bergen"]);
+        drop(stdin);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[tokio::test]
+async fn an_import_that_the_database_refuses_ends_though_more_could_come() {
+    use sqlx::Connection;
+    let svc = Svc::new();
+    let mut child = start(&svc);
+    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
+    let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+    sqlx::query(
+        "CREATE TRIGGER refuse BEFORE INSERT ON reports BEGIN SELECT RAISE(ABORT, 'no'); END",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    // It stays open.
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"id,type,city,country\n1,spirit,Oslo,Norway\n").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    drop(stdin);
+}
