@@ -1,31 +1,31 @@
 //! Opening: which engine, which settings, and whether binary and database fit each other.
 
 use std::{
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
-    str::FromStr,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use sqlx::{
     ConnectOptions, Sqlite, Transaction,
-    migrate::{MigrateError, Migrator},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
 use super::{
-    Store,
+    Store, access,
     error::{Error, Result},
+    identity::{Identity, identify},
+    migrate::Migrated,
+    partial::Partial,
 };
 use crate::random::Random;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
-
 /// How long a writer waits for its turn before it reports that the database is busy.
-const WRITE_PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
 /// How often it tries: shorter than the pause that a long import leaves between two batches, so
 /// that SQLite's own growing back-off does not miss every one of them.
-const WRITE_RETRY: Duration = Duration::from_millis(3);
+pub(super) const WRITE_RETRY: Duration = Duration::from_millis(3);
 /// Connections that read for requests and commands.
 const READERS: u32 = 4;
 /// Connections that read for background work: one each for the snapshot, the keys, the dispatcher and
@@ -47,37 +47,69 @@ pub enum Missing {
 /// Opens the database that `url` names; its scheme chooses the engine.
 ///
 /// With [`Missing::Create`] the migrations are run; else the database has to be there and up to
-/// date.
+/// date. A file that is not ours is refused before anything is written to it.
 ///
 /// # Errors
-/// An unknown scheme, a missing, newer or older database, and whatever the engine says.
+/// An unknown scheme, a missing, newer or older database, one of another application, and whatever
+/// the engine says.
 pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
-    let path = sqlite_path(url)?;
-    if missing == Missing::Create {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)
-                .map_err(|source| Error::Folder { folder: folder.to_owned(), source })?;
-        }
-    } else if !path.exists() {
-        return Err(Error::Missing(path));
-    }
+    let path = access::absolute(&sqlite_path(url)?)?;
     // Turning a new file into a database with a journal written ahead waits for nobody by itself.
     let began = Instant::now();
-    let store = loop {
-        match connect(&path, missing == Missing::Create).await {
-            Ok(store) => break store,
-            Err(error) => wait_if_busy(error, began).await?,
+    loop {
+        match open(&path, missing).await {
+            Ok(Some(store)) => return Ok(store),
+            Ok(None) => {}
+            Err(error) => wait_if_busy(error, began).await.map_err(|error| error.of(&path))?,
         }
-    };
+    }
+}
+
+/// None if a restore put another file in the place of the one that was opened.
+async fn open(path: &Path, missing: Missing) -> Result<Option<Store>> {
+    if !access::check(path)? {
+        if missing == Missing::Refuse {
+            return Err(Error::Missing(path.to_owned()));
+        }
+        create(path)?;
+    }
+    let before = inode(path);
+    match identify(path).await? {
+        Identity::Empty if missing == Missing::Refuse => return Err(Error::Empty(path.to_owned())),
+        Identity::Foreign => return Err(Error::Foreign(path.to_owned())),
+        Identity::Ours | Identity::Empty => {}
+    }
+    let mut store = connect(path).await?;
+    // From now on a restore sees that the database is open. SQLite does not touch the journal, which
+    // belongs to the new file, when it closes one that was moved.
+    if inode(path) != before {
+        store.close().await;
+        return Ok(None);
+    }
     if missing == Missing::Create {
-        store.migrate().await?;
+        store.migrated = store.migrate().await?;
     } else {
         store.refuse_other_versions().await?;
     }
-    Ok(store)
+    Ok(Some(store))
 }
 
-fn sqlite_path(url: &str) -> Result<PathBuf> {
+/// Makes an empty file that only its owner may read; SQLite gives its journal the same mode.
+fn create(path: &Path) -> Result<()> {
+    let folder = access::folder(path);
+    std::fs::create_dir_all(folder).map_err(|error| access::refused(folder, &error))?;
+    match Partial::new(path)?.keep_as_new(path) {
+        // Another process was faster.
+        Err(Error::Exists(_)) => Ok(()),
+        made => made,
+    }
+}
+
+fn inode(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+pub(super) fn sqlite_path(url: &str) -> Result<PathBuf> {
     let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
     // The mode that other tools want to be told is what this one does anyway.
     let path = path.map(|path| path.strip_suffix("?mode=rwc").unwrap_or(path));
@@ -89,6 +121,12 @@ fn sqlite_path(url: &str) -> Result<PathBuf> {
     }
 }
 
+/// The absolute path of the database that `url` names, if it can be one.
+#[must_use]
+pub fn file_of(url: &str) -> Option<PathBuf> {
+    access::absolute(&sqlite_path(url).ok()?).ok()
+}
+
 /// The URL as it may be shown in a message.
 fn without_password(url: &str) -> String {
     match (url.find("://"), url.rfind('@')) {
@@ -97,10 +135,9 @@ fn without_password(url: &str) -> String {
     }
 }
 
-async fn connect(path: &Path, create: bool) -> Result<Store> {
+async fn connect(path: &Path) -> Result<Store> {
     let options = SqliteConnectOptions::new()
         .filename(path)
-        .create_if_missing(create)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
@@ -123,7 +160,7 @@ async fn connect(path: &Path, create: bool) -> Result<Store> {
         })
         .connect_with(options.clone().pragma("cache_size", "-65536"))
         .await?;
-    let options = options.create_if_missing(false).pragma("query_only", "ON");
+    let options = options.pragma("query_only", "ON");
     let readers = |connections| {
         let pool = SqlitePoolOptions::new().max_connections(connections);
         pool.idle_timeout(None).max_lifetime(None)
@@ -133,35 +170,24 @@ async fn connect(path: &Path, create: bool) -> Result<Store> {
         background: background.connect_lazy_with(options.clone()),
         readers: readers(READERS).connect_lazy_with(options),
         writer,
+        path: path.into(),
+        migrated: Migrated::default(),
         places: Arc::default(),
         random: Random::system(),
     })
 }
 
 impl Store {
-    /// Brings the database up to date.
-    ///
-    /// # Errors
-    /// [`Error::TooNew`] where the database has migrations that this binary does not know.
-    pub async fn migrate(&self) -> Result<()> {
-        self.refuse_newer().await?;
-        let mut migrated = MIGRATIONS.run(&self.writer).await;
-        // Two processes that start on the same empty database meet here; who comes second finds
-        // the work done.
-        for _ in 0..20 {
-            if !matches!(
-                migrated,
-                Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))
-            ) {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            migrated = MIGRATIONS.run(&self.writer).await;
-        }
-        migrated.map_err(|error| match error {
-            MigrateError::VersionMissing(version) => Error::TooNew(version),
-            other => Error::Migration(other),
-        })
+    /// The database's file, as an absolute path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What opening it changed.
+    #[must_use]
+    pub fn migrated(&self) -> Migrated {
+        self.migrated
     }
 
     /// The same database for background work: it reads with connections of its own. What everybody
@@ -195,52 +221,13 @@ impl Store {
     pub(super) async fn read(&self) -> Result<Transaction<'static, Sqlite>> {
         Ok(self.readers.begin().await?)
     }
-
-    async fn refuse_other_versions(&self) -> Result<()> {
-        self.refuse_newer().await?;
-        let applied = self.applied_migrations().await?;
-        if MIGRATIONS.iter().any(|migration| !applied.contains(&migration.version)) {
-            return Err(Error::TooOld);
-        }
-        Ok(())
-    }
-
-    async fn refuse_newer(&self) -> Result<()> {
-        let began = Instant::now();
-        let applied = loop {
-            match self.applied_migrations().await {
-                Ok(applied) => break applied,
-                Err(error) => wait_if_busy(error, began).await?,
-            }
-        };
-        match applied.into_iter().find(|version| !MIGRATIONS.version_exists(*version)) {
-            Some(version) => Err(Error::TooNew(version)),
-            None => Ok(()),
-        }
-    }
-
-    async fn applied_migrations(&self) -> Result<Vec<i64>> {
-        let known: Option<i64> = sqlx::query_scalar(
-            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'",
-        )
-        .fetch_optional(&self.writer)
-        .await?;
-        if known.is_none() {
-            return Ok(Vec::new());
-        }
-        Ok(sqlx::query_scalar(
-            "SELECT version FROM _sqlx_migrations WHERE success ORDER BY version",
-        )
-        .fetch_all(&self.writer)
-        .await?)
-    }
 }
 
 /// Waits a moment if `error` says that another process is writing. Returns the error if it says
 /// anything else, or [`WRITE_PATIENCE`] is over.
-async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
+pub(super) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
     match error {
-        Error::Database(sqlx::Error::Database(busy)) if is_busy(busy.as_ref()) => {
+        Error::Database(fault) if fault.is_busy() => {
             if began.elapsed() > WRITE_PATIENCE {
                 return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
             }
@@ -249,11 +236,6 @@ async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
         }
         other => Err(other),
     }
-}
-
-fn is_busy(error: &dyn sqlx::error::DatabaseError) -> bool {
-    // SQLITE_BUSY and its extended codes have 5 in the low byte.
-    error.code().and_then(|code| i32::from_str(&code).ok()).is_some_and(|code| code & 0xff == 5)
 }
 
 #[cfg(test)]

@@ -66,7 +66,6 @@ pub(super) async fn run(
     Output { json }: Output,
     import: Import,
 ) -> anyhow::Result<Exit> {
-    // Before the store: a slip in the name makes no database.
     let (input, size) = open(&import.file)?;
     let store = open_store(database, import.dry_run).await?;
     let progress = Progress::default();
@@ -102,11 +101,13 @@ pub(super) async fn run(
     Ok(if summary.refused == 0 { Exit::Done } else { Exit::SomeRefused })
 }
 
-/// Where there is no database yet, an import makes it; a dry run goes without.
+/// Where there is no database yet, a dry run goes without.
 async fn open_store(database: &Database, dry_run: bool) -> store::Result<Option<Store>> {
-    let missing = if dry_run { Missing::Refuse } else { Missing::Create };
-    match store::open_url(&database.database_url, missing).await {
-        Err(store::Error::Missing(_)) if dry_run => Ok(None),
+    match store::open_url(&database.database_url, Missing::Refuse).await {
+        Err(error @ store::Error::Missing(_)) if dry_run => {
+            eprintln!("note: {error}; the rows are compared with each other only");
+            Ok(None)
+        }
         opened => opened.map(Some),
     }
 }

@@ -18,7 +18,7 @@ fn rows_wait_are_approved_or_are_history_as_asked() {
     for (flags, status) in
         [(&[][..], "PENDING"), (&["--approve"], "APPROVED"), (&["--backfill"], "APPROVED")]
     {
-        let svc = Svc::new();
+        let svc = Svc::migrated();
         let ran = svc.import(
             "type,city,country,createdAt\nspirit,Campinas,Brazil,2024-05-01T10:00:00Z\n",
             flags,
@@ -44,7 +44,7 @@ fn rows_wait_are_approved_or_are_history_as_asked() {
 
 #[test]
 fn a_bad_row_is_refused_by_line_field_and_reason_and_the_good_ones_go_in() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let long = "x".repeat(257);
     let rows = [
         "1,spirit,Oslo,,Norway,1,2024-01-01,2024-01-01T00:00:00Z",
@@ -104,7 +104,7 @@ fn a_bad_row_is_refused_by_line_field_and_reason_and_the_good_ones_go_in() {
 
 #[test]
 fn positions_come_in_pairs_and_in_range() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country,lat,lng\n\
          1,spirit,Oslo,Norway,59.9,10.7\n\
@@ -128,7 +128,7 @@ fn positions_come_in_pairs_and_in_range() {
 
 #[test]
 fn marks_line_ends_and_quotes_of_other_programs_are_understood() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let csv = "\u{FEFF}id,type,city,country,note\r\n\
                1,spirit,\"Rio de\nJaneiro\",Brazil,\"a \"\"quoted\"\", note\"\r\n\
                \r\n\
@@ -150,7 +150,7 @@ fn marks_line_ends_and_quotes_of_other_programs_are_understood() {
 
 #[test]
 fn a_file_that_is_no_list_of_reports_is_refused_as_a_whole() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     for (file, expected) in [
         (
             &b""[..],
@@ -199,7 +199,7 @@ fn a_file_that_is_no_list_of_reports_is_refused_as_a_whole() {
 
 #[test]
 fn a_row_in_another_encoding_is_refused_alone() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc
         .import(b"id,type,city,country\n1,spirit,M\xFCnchen,Germany\n2,water,Oslo,Norway\n", &[]);
     assert_eq!(ran.code, Some(3));
@@ -212,7 +212,7 @@ fn a_row_in_another_encoding_is_refused_alone() {
 
 #[test]
 fn a_quote_that_is_never_closed_does_not_take_the_memory_and_loses_no_row_before_it() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let mut csv = "id,type,city,country\n1,spirit,Oslo,Norway\n2,water,\"Oslo,Norway\n".to_owned();
     csv += &"3,water,Bergen,Norway\n".repeat(200_000);
     let ran = svc.import(csv, &[]);
@@ -228,7 +228,7 @@ fn a_quote_that_is_never_closed_does_not_take_the_memory_and_loses_no_row_before
 
 #[test]
 fn ndjson_has_the_same_rules() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let lines = [
         r#"{"id":"1","type":"spirit","city":"Oslo","country":"Norway","peopleCount":3,"extra":[1]}"#,
         "",
@@ -257,7 +257,7 @@ fn ndjson_has_the_same_rules() {
 
 #[test]
 fn a_rerun_adds_nothing_with_ids_and_without() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let with_ids = svc.out(&["demo", "csv", "--rows", "500", "--seed", "3"]);
     let without = "type,city,country\nspirit,Oslo,Norway\nspirit,Oslo,Norway\nwater,Oslo,Norway\n";
     for csv in [with_ids.as_str(), without] {
@@ -299,7 +299,7 @@ fn a_dry_run_says_the_same_and_writes_nothing() {
 
 #[test]
 fn json_gives_the_summary_and_the_refusals() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country\n1,spirit,Oslo,Norway\n2,fire,Oslo,Norway\n",
         &["--json", "--approve"],
@@ -320,7 +320,7 @@ fn json_gives_the_summary_and_the_refusals() {
 
 #[test]
 fn an_import_that_is_killed_is_completed_by_a_rerun_without_a_duplicate() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let rows = 120_000;
     let csv = svc.out(&["demo", "csv", "--rows", &rows.to_string(), "--seed", "5"]);
     std::fs::write(svc.path("reports.csv"), csv).unwrap();

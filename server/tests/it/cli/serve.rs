@@ -58,7 +58,7 @@ async fn the_binary_alone_in_an_empty_folder_serves_everything() {
 
 #[tokio::test]
 async fn what_another_process_approves_shows_without_a_restart() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     svc.import("id,type,city,country\na,spirit,Oslo,Norway\n", &[]);
     let served = serve(&svc, &[]);
     let url = &served.url;
@@ -92,7 +92,7 @@ fn a_signal_stops_it_cleanly() {
 #[tokio::test]
 async fn a_worker_that_panics_ends_the_service_with_an_error() {
     use sqlx::Connection;
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     svc.import("id,type,city,country\na,spirit,Oslo,Norway\n", &["--approve"]);
     let mut served = serve(&svc, &[]);
     let said = served.child.stderr.take().unwrap();

@@ -1,0 +1,37 @@
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use serde_json::json;
+
+use super::restore::contents_of;
+use crate::{
+    cli::{Exit, output},
+    config::{Database, Output},
+    service::StopSignal,
+    store::{self, Missing},
+};
+
+pub(super) async fn run(
+    database: &Database,
+    Output { json }: Output,
+    file: &Path,
+) -> anyhow::Result<Exit> {
+    let stop = StopSignal::listen().context("the signals to stop could not be listened for")?;
+    let store = store::open_url(&database.database_url, Missing::Refuse).await?;
+    let contents = tokio::select! {
+        written = store.backup(file) => written,
+        // Its file is removed on the way out.
+        () = stop.received() => bail!("stopped: {} was not written", file.display()),
+    };
+    store.close().await;
+    let contents = contents?;
+    let bytes = std::fs::metadata(file)?.len();
+    if json {
+        output::json(&json!({ "file": file, "bytes": bytes, "contents": contents }))?;
+    } else {
+        let size = output::count(bytes, "byte");
+        let has = contents_of(&contents);
+        output::line(&format!("Wrote {} ({size}) and checked it: {has}.", file.display()))?;
+    }
+    Ok(Exit::Done)
+}
