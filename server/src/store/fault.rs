@@ -144,3 +144,68 @@ fn plain(error: &sqlx::Error) -> String {
         other => other.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Connection;
+
+    use super::*;
+    use crate::store::Error;
+
+    #[test]
+    fn every_code_with_its_extensions_is_one_kind() {
+        for (codes, kind) in [
+            // Busy, locked, busy in recovery, busy because of a snapshot.
+            (&[5, 6, 261, 517][..], Kind::Locked),
+            (&[8, 264, 776], Kind::ReadOnly),
+            (&[1_032], Kind::Moved),
+            // Not allowed, cannot open, is a folder, not authorised.
+            (&[3, 14, 526, 23], Kind::Unopenable),
+            (&[26], Kind::NotADatabase),
+            (&[13], Kind::Full),
+            (&[11, 267], Kind::Corrupt),
+            (&[10], Kind::Disk(10)),
+            (&[778], Kind::Disk(778)),
+            (&[1, 19, 2_067], Kind::Other),
+        ] {
+            for code in codes {
+                assert_eq!(Kind::of_code(*code), kind, "{code}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_fault_of_the_engine_is_said_once_and_names_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("svc.db");
+        let url = format!("sqlite://{}?mode=rwc", file.display());
+        let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+        sqlx::raw_sql("CREATE TABLE t (a); PRAGMA max_page_count = 2")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        let mut said = async |sql: &'static str| {
+            let refused = sqlx::raw_sql(sql).execute(&mut connection).await.unwrap_err();
+            Error::from(refused).of(&file).to_string()
+        };
+        let database = format!("the database {}", file.display());
+        assert_eq!(
+            said("INSERT INTO t VALUES (zeroblob(100000))").await,
+            format!(
+                "{database} cannot grow because its disk is full: free some space. What was written \
+                 before is safe"
+            )
+        );
+        assert_eq!(
+            said("PRAGMA query_only = ON; INSERT INTO t VALUES (1)").await,
+            format!(
+                "{database} is read-only: make the file and its folder writable for the user that \
+                 svc runs as, and check whether the file system is mounted read-only"
+            )
+        );
+        assert_eq!(
+            said("SELECT * FROM u").await,
+            format!("{database} did not answer as it should: no such table: u")
+        );
+    }
+}

@@ -148,3 +148,50 @@ async fn announce_if_slow<T>(patience: Duration, line: &str, work: impl Future<O
     }
     work.await
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io,
+        sync::{Arc, Mutex},
+    };
+
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn only_what_takes_longer_than_a_moment_is_announced() {
+        let log = Log::default();
+        let lines = log.clone();
+        let subscriber = tracing_subscriber::fmt().with_writer(move || lines.clone()).finish();
+        let _logging = tracing::subscriber::set_default(subscriber);
+        let said = || String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+
+        assert_eq!(announce_if_slow(MOMENT, "at once", async { 7 }).await, 7);
+        assert_eq!(said(), "");
+        let (end, ended) = oneshot::channel();
+        let slow = announce_if_slow(Duration::ZERO, "migrating the database, 1 of 2", ended);
+        let ending = async {
+            while said().is_empty() {
+                tokio::task::yield_now().await;
+            }
+            end.send(8).unwrap();
+        };
+        assert_eq!(tokio::join!(slow, ending).0, Ok(8));
+        assert!(said().trim_end().ends_with("migrating the database, 1 of 2"), "{}", said());
+    }
+}

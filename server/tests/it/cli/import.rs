@@ -191,9 +191,6 @@ fn a_file_that_is_no_list_of_reports_is_refused_as_a_whole() {
         let stopped = "svc: importing reports.csv stopped; what was imported before stays: ";
         assert_eq!(ran.err, format!("{stopped}{expected}\n"));
     }
-    let fresh = Svc::new();
-    assert_eq!(fresh.run(&["reports", "import", "none.csv"]).code, Some(1));
-    assert!(!fresh.path("data").exists());
     assert_eq!(svc.run(&["reports", "import", "."]).code, Some(1));
 }
 
@@ -282,6 +279,15 @@ fn a_rerun_adds_nothing_with_ids_and_without() {
 }
 
 #[test]
+fn an_import_makes_no_database() {
+    let svc = Svc::new();
+    let csv = "type,city,country\nspirit,Oslo,Norway\n";
+    let ran = svc.import(csv, &["--database-url", "sqlite://dta/svc.db"]);
+    assert_eq!((ran.code, ran.err), (Some(1), svc.no_database("dta/svc.db")));
+    assert_eq!(svc.files(""), ["reports.csv"]);
+}
+
+#[test]
 fn a_dry_run_says_the_same_and_writes_nothing() {
     let svc = Svc::new();
     let csv = "id,type,city,country\n1,spirit,Oslo,Norway\n1,spirit,Oslo,Norway\n2,fire,Oslo,Norway\n\
@@ -290,6 +296,9 @@ fn a_dry_run_says_the_same_and_writes_nothing() {
                     already there; 2 rows refused.\n";
     let dry = svc.import(csv, &["--dry-run"]);
     assert_eq!((dry.code, dry.out.as_str()), (Some(3), expected));
+    let missing = svc.no_database("data/svc.db").replacen("svc: ", "note: ", 1);
+    let note = format!("{}; the rows are compared with each other only\n", missing.trim_end());
+    assert!(dry.err.starts_with(&note), "{}", dry.err);
     assert!(!svc.path("data").exists());
     svc.out(&["db", "migrate"]);
     let dry = svc.import(csv, &["--dry-run"]);
