@@ -68,7 +68,7 @@ pub use self::{
     markers::CityCounts,
     metrics::Counters,
     migrate::Migrated,
-    open::{Missing, file_of, open_url},
+    open::{Missing, file_of, open_for_backup, open_url},
     report::{NewReport, PublicReport, Status},
     reports::{ALL_TYPES, ReportsQuery},
     restore::{Restored, restore},

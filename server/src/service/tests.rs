@@ -174,9 +174,12 @@ async fn a_service_that_can_read_but_not_write_says_so_in_its_health() {
              BEGIN SELECT RAISE(ABORT, 'not today'); END",
         )
         .await;
-    let problem = "the data can be read, but not written: the database did not answer as it should: \
-                   not today\n";
-    running.health_becomes(503, problem).await;
+    let problem = format!(
+        "the data can be read, but not written: the database {} did not answer as it should: not \
+         today\n",
+        running.folder.path().join("svc.db").display()
+    );
+    running.health_becomes(503, &problem).await;
     running.tamper("DROP TRIGGER refuse").await;
     running.health_becomes(200, "ok\n").await;
 }

@@ -53,12 +53,30 @@ pub enum Missing {
 /// An unknown scheme, a missing, newer or older database, one of another application, and whatever
 /// the engine says.
 pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
+    let (store, version) = open_any(url, missing).await?;
+    version.map(|()| store)
+}
+
+/// Opens a database that has to be there, but may be older than this binary: it can be backed up
+/// before it is migrated.
+///
+/// # Errors
+/// See [`open_url`].
+pub async fn open_for_backup(url: &str) -> Result<Store> {
+    match open_any(url, Missing::Refuse).await? {
+        (store, Ok(()) | Err(Error::TooOld)) => Ok(store),
+        (_, Err(error)) => Err(error),
+    }
+}
+
+/// Opens a database, and says whether its version is that of this binary.
+async fn open_any(url: &str, missing: Missing) -> Result<(Store, Result<()>)> {
     let path = access::absolute(&sqlite_path(url)?)?;
     // Turning a new file into a database with a journal written ahead waits for nobody by itself.
     let began = Instant::now();
     loop {
         match open(&path, missing).await {
-            Ok(Some(store)) => return Ok(store),
+            Ok(Some(opened)) => return Ok(opened),
             Ok(None) => {}
             Err(error) => wait_if_busy(error, began).await.map_err(|error| error.of(&path))?,
         }
@@ -66,7 +84,7 @@ pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
 }
 
 /// None if a restore put another file in the place of the one that was opened.
-async fn open(path: &Path, missing: Missing) -> Result<Option<Store>> {
+async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>)>> {
     if !access::check(path)? {
         if missing == Missing::Refuse {
             return Err(Error::Missing(path.to_owned()));
@@ -88,10 +106,13 @@ async fn open(path: &Path, missing: Missing) -> Result<Option<Store>> {
     }
     if missing == Missing::Create {
         store.migrated = store.migrate().await?;
-    } else {
-        store.refuse_other_versions().await?;
+        return Ok(Some((store, Ok(()))));
     }
-    Ok(Some(store))
+    let version = match store.refuse_other_versions().await {
+        Err(busy @ Error::Database(_)) => return Err(busy),
+        version => version,
+    };
+    Ok(Some((store, version)))
 }
 
 /// Makes an empty file that only its owner may read; SQLite gives its journal the same mode.

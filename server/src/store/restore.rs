@@ -36,8 +36,9 @@ pub struct Restored {
 /// database open must not call this.
 ///
 /// # Errors
-/// [`Error::InUse`](super::Error::InUse) while another process has the database open, [`Error::NotABackup`](super::Error::NotABackup) if the backup
-/// is damaged or not ours, [`Error::TooNew`](super::Error::TooNew). The database is then as it was.
+/// [`Error::InUse`](super::Error::InUse) while another process has the database open,
+/// [`Error::NotABackup`](super::Error::NotABackup) if the backup is damaged, not ours, or newer than
+/// this binary. The database is then as it was.
 pub async fn restore(url: &str, backup: &Path, now: DateTime<Utc>) -> Result<Restored> {
     let named = access::absolute(&sqlite_path(url)?)?;
     // A link stays: SQLite keeps its journal beside the file that it leads to.

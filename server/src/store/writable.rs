@@ -24,7 +24,7 @@ impl Store {
                     }
                     tokio::time::sleep(WRITE_RETRY).await;
                 }
-                done => return done,
+                done => return done.map_err(|error| error.of(self.path())),
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::{
     cli::{Exit, output},
     config::{Database, Output},
     service::StopSignal,
-    store::{self, Missing},
+    store,
 };
 
 pub(super) async fn run(
@@ -17,7 +17,7 @@ pub(super) async fn run(
     file: &Path,
 ) -> anyhow::Result<Exit> {
     let stop = StopSignal::listen().context("the signals to stop could not be listened for")?;
-    let store = store::open_url(&database.database_url, Missing::Refuse).await?;
+    let store = store::open_for_backup(&database.database_url).await?;
     let contents = tokio::select! {
         written = store.backup(file) => written,
         // Its file is removed on the way out.

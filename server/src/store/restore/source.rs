@@ -52,7 +52,13 @@ pub(super) fn copy(mut source: File, copy: &Partial, backup: &Path, database: &P
 /// Reads all of the copy; returns what it has, and whether it is of an older version.
 pub(super) async fn check(copy: &Partial, backup: &Path) -> Result<(Contents, bool)> {
     inspect(copy.path()).await.map_err(|error| match error {
-        newer @ Error::TooNew(_) => newer,
+        Error::TooNew(version) => refused(
+            backup,
+            &format!(
+                "it is newer than this binary (it has migration {version}): use the svc that wrote \
+                 it, or a newer one"
+            ),
+        ),
         Error::NotADatabase(_) => refused(backup, "it is not a database"),
         Error::Foreign(_) => refused(backup, "it is the database of another application"),
         Error::Empty(_) => refused(backup, "it is empty"),

@@ -129,7 +129,13 @@ fn put_new(copy: Partial, database: &Path, now: DateTime<Utc>) -> Result<()> {
     }
     remove(&beside(database, INDEX))?;
     sync_folder(database)?;
-    copy.keep_as_new(database)
+    copy.keep_as_new(database).map_err(|error| match error {
+        Error::Exists(file) => Error::NotWritten {
+            file,
+            reason: "another process has just made a database there: try again".to_owned(),
+        },
+        other => other,
+    })
 }
 
 fn replace(copy: Partial, database: &Path, alone: &Alone, now: DateTime<Utc>) -> Result<PathBuf> {

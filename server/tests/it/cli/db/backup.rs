@@ -2,7 +2,7 @@ use std::{os::unix::fs::PermissionsExt, process::Child};
 
 use serde_json::json;
 
-use crate::harness::Svc;
+use crate::harness::{Svc, older_database};
 
 const ONE: &str = "id,type,city,country\na,spirit,Oslo,Norway\n";
 
@@ -38,6 +38,17 @@ fn a_backup_is_a_whole_database_that_only_its_owner_may_read_and_overwrites_noth
     let contents = json!({ "reports": 1, "keys": 1, "subscriptions": 0 });
     let bytes = std::fs::metadata(svc.path("again.db")).unwrap().len();
     assert_eq!(answer, json!({ "file": "again.db", "bytes": bytes, "contents": contents }));
+}
+
+#[tokio::test]
+async fn a_database_can_be_backed_up_before_a_newer_binary_migrates_it() {
+    let svc = Svc::new();
+    older_database(&svc.path("old.db")).await;
+    let before = ["--database-url", "sqlite://old.db"];
+    assert_eq!(svc.run(&[&["reports", "list"][..], &before].concat()).code, Some(1));
+    let said = svc.out(&[&["db", "backup", "copy.db"][..], &before].concat());
+    assert!(said.ends_with(" and checked it: 0 reports, 0 keys, 0 subscriptions.\n"), "{said}");
+    svc.out(&["db", "migrate", "--database-url", "sqlite://copy.db"]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
-use std::{fs, os::unix::fs::PermissionsExt, process::Child};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Child};
 
+use rustix::fs::{FlockOperation, fcntl_lock};
 use serde_json::json;
 use svc::store::{self, Missing};
 
@@ -179,19 +180,16 @@ async fn what_is_no_backup_is_refused_and_the_database_stays_as_it_was() {
         ("empty.db", "it is empty"),
         ("cut.db", "it is damaged (database disk image is malformed)"),
         ("foreign.db", "it is the database of another application"),
+        (
+            "newer.db",
+            "it is newer than this binary (it has migration 9999): use the svc that wrote it, or a \
+             newer one",
+        ),
     ] {
         assert_eq!(refused(&svc, file), cannot(file, why));
     }
     let said = refused(&svc, "holed.db");
     assert!(said.starts_with(&cannot("holed.db", "it is damaged (").replace("\n", "")), "{said}");
-    assert_eq!(
-        refused(&svc, "newer.db"),
-        format!(
-            "svc: the database is newer than this binary (it has migration 9999): run the svc that \
-             wrote it, or a newer one (the database is {})\n",
-            svc.path("data/svc.db").display()
-        )
-    );
     assert_eq!(ids(&svc, "data/svc.db"), ["old"]);
     assert_eq!(svc.files("data"), ["svc.db"]);
 }
@@ -261,6 +259,51 @@ fn a_database_too_damaged_to_be_opened_is_replaced_and_kept() {
     let files = svc.files("data");
     let kept = files.iter().find(|name| name.starts_with("svc.db.replaced-")).unwrap();
     assert!(fs::read(svc.path("data").join(kept)).unwrap() == bytes, "{files:?}");
+}
+
+/// What a restore leaves that is killed just before the last step: a database with two names.
+#[test]
+fn the_second_name_that_a_killed_restore_left_is_removed() {
+    let svc = with_backup();
+    let second = svc.path("data/svc.db.replaced-2026-01-01T00-00-00Z");
+    fs::hard_link(svc.path("data/svc.db"), &second).unwrap();
+    svc.out(&["db", "restore", "copy.db"]);
+    assert!(!second.exists());
+    assert_eq!(ids(&svc, &replaced(&svc)), ["old"]);
+}
+
+/// A command that began to open the database while it was replaced has the old file in its hands.
+#[test]
+fn a_command_that_waits_for_a_restore_uses_the_new_database() {
+    let svc = with_backup();
+    fs::rename(svc.path("copy.db"), svc.path("data/copy.db")).unwrap();
+    let file = svc.path("data/svc.db");
+    let held = fs::OpenOptions::new().read(true).write(true).open(&file).unwrap();
+    fcntl_lock(&held, FlockOperation::NonBlockingLockExclusive).unwrap();
+    let mut child = svc.command(&["keys", "create", "--partner", "Acme"]).spawn().unwrap();
+    while !has_open_for_writing(child.id(), &file) {
+        assert_eq!(child.try_wait().unwrap(), None, "it was over before the database was replaced");
+    }
+    fs::rename(&file, svc.path("data/replaced.db")).unwrap();
+    fs::rename(svc.path("data/copy.db"), &file).unwrap();
+    drop(held);
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ids(&svc, "data/svc.db"), ["new"]);
+    assert_eq!(svc.json(&["keys", "list", "--json"])["keys"][0]["partner"], "Acme");
+    assert_eq!(svc.files("data"), ["replaced.db", "svc.db"]);
+}
+
+fn has_open_for_writing(process: u32, file: &Path) -> bool {
+    let Ok(handles) = fs::read_dir(format!("/proc/{process}/fd")) else { return false };
+    handles.flatten().any(|handle| {
+        let info = format!("/proc/{process}/fdinfo/{}", handle.file_name().display());
+        let flags = fs::read_to_string(info).unwrap_or_default();
+        let mut flags = flags.lines().filter_map(|line| line.strip_prefix("flags:"));
+        // The last octal digit: 0 is for reading, 2 for both.
+        fs::read_link(handle.path()).is_ok_and(|target| target == file)
+            && flags.any(|flags| flags.trim().ends_with('2'))
+    })
 }
 
 #[tokio::test]
