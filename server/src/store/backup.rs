@@ -1,8 +1,15 @@
 //! Backups: whole and checked, or not there.
 
-use std::path::Path;
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use tokio_util::sync::CancellationToken;
 
 use super::{
     Store, access,
@@ -64,23 +71,23 @@ impl Store {
     /// and checks it. `file` is there when all of it is on the disk, and not before.
     ///
     /// # Errors
-    /// [`Error::Exists`]: a backup never overwrites.
-    pub async fn backup(&self, file: &Path) -> Result<Contents> {
+    /// [`Error::Exists`]: a backup never overwrites. [`Error::Stopped`] when `stopping` is cancelled.
+    pub async fn backup(&self, file: &Path, stopping: &CancellationToken) -> Result<Contents> {
         let file = &access::absolute(file)?;
         if file.symlink_metadata().is_ok() {
             return Err(Error::Exists(file.clone()));
         }
         let partial = Partial::new(file)?;
         let before = self.contents().await?;
-        // On the writer's connection because the readers are read-only even for a new file; it
-        // takes no write lock.
-        let copied = sqlx::query("VACUUM INTO $1")
-            .bind(partial.path().to_string_lossy().into_owned())
-            .execute(&self.writer)
-            .await;
-        copied.map_err(|error| self.copy_failed(file, error))?;
+        self.copy_into(partial.path(), stopping).await.map_err(|error| match error {
+            _ if stopping.is_cancelled() => Error::Stopped(file.clone()),
+            error => self.copy_failed(file, error),
+        })?;
         let after = self.contents().await?;
-        let found = check_copy(partial.path()).await.map_err(|error| not_written(file, &error))?;
+        let Some(found) = stopping.run_until_cancelled(check_copy(partial.path())).await else {
+            return Err(Error::Stopped(file.clone()));
+        };
+        let found = found.map_err(|error| not_written(file, &error))?;
         if !found.can_be_between(&before, &after) {
             return Err(Error::NotWritten {
                 file: file.clone(),
@@ -89,6 +96,38 @@ impl Store {
         }
         partial.keep_as_new(file)?;
         Ok(found)
+    }
+
+    /// Ends early, with an error, when `stopping` is cancelled: SQLite itself then removes what it has
+    /// beside the copy.
+    async fn copy_into(
+        &self,
+        copy: &Path,
+        stopping: &CancellationToken,
+    ) -> Result<(), sqlx::Error> {
+        // On the writer's connection because the readers are read-only even for a new file; it
+        // takes no write lock.
+        let mut connection = self.writer.acquire().await?;
+        let stopped = Arc::new(AtomicBool::new(false));
+        let goes_on = {
+            let stopped = stopped.clone();
+            move || !stopped.load(Ordering::Relaxed)
+        };
+        connection.lock_handle().await?.set_progress_handler(1_000, goes_on);
+        let copied = {
+            let copy = copy.to_string_lossy().into_owned();
+            let copying = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut *connection);
+            let mut copying = std::pin::pin!(copying);
+            tokio::select! {
+                copied = &mut copying => copied,
+                () = stopping.cancelled() => {
+                    stopped.store(true, Ordering::Relaxed);
+                    copying.await
+                }
+            }
+        };
+        connection.lock_handle().await?.remove_progress_handler();
+        copied.map(|_| ())
     }
 
     async fn contents(&self) -> Result<Contents> {

@@ -46,6 +46,8 @@ pub enum Error {
     Damaged(String),
     #[error("{} exists already: name a file that does not", .0.display())]
     Exists(PathBuf),
+    #[error("stopped: {} was not written", .0.display())]
+    Stopped(PathBuf),
     #[error("{} could not be written: {reason}", file.display())]
     NotWritten { file: PathBuf, reason: String },
     #[error("{} cannot be restored: {reason}", file.display())]

@@ -17,6 +17,7 @@ use super::{
 };
 
 const SUFFIX: &str = ".partial";
+const JOURNAL: &str = "-journal";
 
 /// A file that only its owner may read. Removed when dropped.
 #[derive(Debug)]
@@ -89,19 +90,32 @@ fn prefix(target: &Path) -> String {
     format!(".{}.", target.file_name().unwrap_or_default().to_string_lossy())
 }
 
-/// Removes what processes left that were killed while they wrote a file of this name.
+/// Removes what processes left that were killed while they wrote a file of this name, and the journals
+/// that SQLite kept beside it.
 fn remove_abandoned(folder: &Path, prefix: &str) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with(prefix)
-            && name.ends_with(SUFFIX)
-            && File::open(&path).is_ok_and(|file| file.try_lock().is_ok())
-        {
+        let Some((_, kind)) = name.strip_prefix(prefix).and_then(|rest| rest.split_once(SUFFIX))
+        else {
+            continue;
+        };
+        let is_abandoned = match kind {
+            "" => File::open(&path).is_ok_and(|file| file.try_lock().is_ok()),
+            JOURNAL => !is_being_written(&path),
+            _ => false,
+        };
+        if is_abandoned {
             tracing::info!(file = %path.display(), "removed what an interrupted svc left");
             // Somebody else may have done it.
             let _ = fs::remove_file(&path);
         }
     }
     Ok(())
+}
+
+/// Whether the file that this journal belongs to is.
+fn is_being_written(journal: &Path) -> bool {
+    let journal = journal.to_string_lossy();
+    File::open(journal.trim_end_matches(JOURNAL)).is_ok_and(|file| file.try_lock().is_err())
 }

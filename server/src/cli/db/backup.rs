@@ -1,7 +1,8 @@
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::restore::contents_of;
 use crate::{
@@ -18,11 +19,13 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     let stop = StopSignal::listen().context("the signals to stop could not be listened for")?;
     let store = store::open_for_backup(&database.database_url).await?;
-    let contents = tokio::select! {
-        written = store.backup(file) => written,
-        // Its file is removed on the way out.
-        () = stop.received() => bail!("stopped: {} was not written", file.display()),
-    };
+    let stopping = CancellationToken::new();
+    let stopped = stopping.clone();
+    tokio::spawn(async move {
+        stop.received().await;
+        stopped.cancel();
+    });
+    let contents = store.backup(file, &stopping).await;
     store.close().await;
     let contents = contents?;
     let bytes = std::fs::metadata(file)?.len();

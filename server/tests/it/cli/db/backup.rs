@@ -118,8 +118,9 @@ fn a_backup_that_is_stopped_removes_its_file() {
     let child = half_a_backup(&svc);
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").arg(id).status().unwrap().success());
+    let said = format!("svc: stopped: {} was not written\n", svc.path("copy.db").display());
     let ran = crate::harness::Ran::of(child.wait_with_output().unwrap());
-    assert_eq!((ran.code, ran.err.as_str()), (Some(1), "svc: stopped: copy.db was not written\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), said.as_str()));
     assert_eq!(svc.files(""), ["data", "reports.csv"]);
 }
 
