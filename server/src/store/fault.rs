@@ -83,6 +83,14 @@ impl Fault {
 }
 
 impl super::Error {
+    #[cfg(test)]
+    pub(super) fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::Database(fault) => Some(fault.kind()),
+            _ => None,
+        }
+    }
+
     /// The same, about the database in this file.
     pub(super) fn of(self, file: &Path) -> Self {
         match self {

@@ -57,7 +57,9 @@ impl Store {
             let done = tx.apply(&MIGRATIONS.table_name, migration);
             announce_if_slow(MOMENT, &running, done).await?;
         }
-        mark(&mut tx).await?;
+        if !is_marked(&mut tx).await? {
+            mark(&mut tx).await?;
+        }
         tx.commit().await?;
         Ok(Migrated { new: applied.is_empty(), applied: pending.len() })
     }
@@ -129,12 +131,11 @@ async fn is_marked(connection: &mut SqliteConnection) -> Result<bool> {
     Ok(id == APPLICATION_ID)
 }
 
-async fn mark(connection: &mut SqliteConnection) -> Result<()> {
-    if !is_marked(connection).await? {
-        // A pragma takes no parameters.
-        let statement = format!("PRAGMA application_id = {APPLICATION_ID}");
-        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(connection).await?;
-    }
+/// Says in the header that the database is ours. Always writes.
+pub(super) async fn mark(connection: &mut SqliteConnection) -> Result<()> {
+    // A pragma takes no parameters.
+    let statement = format!("PRAGMA application_id = {APPLICATION_ID}");
+    sqlx::query(sqlx::AssertSqlSafe(statement)).execute(connection).await?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use sqlx::{
-    ConnectOptions, Sqlite, Transaction,
+    ConnectOptions, Connection, Sqlite, Transaction,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
@@ -172,6 +172,12 @@ async fn connect(path: &Path) -> Result<Store> {
         .idle_timeout(None)
         .max_lifetime(None)
         .acquire_timeout(WRITE_PATIENCE)
+        // On a full disk SQLite ends a transaction by itself. sqlx thinks that it goes on, and would
+        // refuse every other one on that connection: another takes its place.
+        .before_acquire(|connection, _| {
+            let usable = !connection.is_in_transaction();
+            Box::pin(async move { Ok(usable) })
+        })
         .after_connect(|connection, _| {
             Box::pin(async move {
                 // From here on `Store::write` does the waiting.
@@ -274,6 +280,24 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{clock::Clock, store::fault::Kind};
+
+    /// SQLite then ends the transaction by itself, and sqlx does not notice.
+    #[tokio::test]
+    async fn after_a_full_disk_there_are_further_transactions() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        let mut tx = store.writer.begin_with("BEGIN IMMEDIATE").await.unwrap();
+        // No more than there are now.
+        sqlx::query("PRAGMA max_page_count = 1").execute(&mut *tx).await.unwrap();
+        let large = "INSERT INTO partners (name, created_at) VALUES (hex(zeroblob(1000000)), 0)";
+        let refused = sqlx::query(large).execute(&mut *tx).await.unwrap_err();
+        assert_eq!(Error::from(refused).kind(), Some(Kind::Full));
+        drop(tx);
+        store.try_write(&Clock::system()).await.unwrap();
+        store.close().await;
+    }
 
     #[tokio::test]
     async fn commits_are_on_the_disk_and_the_journal_is_written_ahead() {
