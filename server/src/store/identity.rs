@@ -1,6 +1,9 @@
 //! Whose database a file is, found out without writing to it.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
@@ -37,9 +40,11 @@ pub(super) fn beside(database: &Path, suffix: &str) -> PathBuf {
 
 /// Whether a journal beside the database has anything in it.
 pub(super) fn has_journal(database: &Path) -> bool {
-    JOURNALS.iter().any(|suffix| {
-        std::fs::metadata(beside(database, suffix)).is_ok_and(|journal| journal.len() > 0)
-    })
+    // SQLite keeps it beside the file that a link leads to.
+    let database = &fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
+    JOURNALS
+        .iter()
+        .any(|suffix| fs::metadata(beside(database, suffix)).is_ok_and(|journal| journal.len() > 0))
 }
 
 /// Only SQLite itself may open a database that this process may have open: closing any other handle

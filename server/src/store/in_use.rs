@@ -3,7 +3,8 @@
 //! A connection to a database with a journal written ahead holds SQLite's SHARED lock on the main
 //! file from its first read until it is closed, whether it reads or not. These are POSIX locks, so an
 //! exclusive one on the whole file can only be had while nobody has the database open, and nobody can
-//! open it meanwhile. See <https://www.sqlite.org/lockingv3.html>.
+//! open it meanwhile. (In another journal mode an idle connection has no lock; ours leave that mode when
+//! they are first opened.) See <https://www.sqlite.org/lockingv3.html>.
 
 use std::{
     fs::{File, OpenOptions},

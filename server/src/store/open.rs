@@ -15,6 +15,7 @@ use sqlx::{
 use super::{
     Store, access,
     error::{Error, Result},
+    fault::Kind,
     identity::{Identity, identify},
     migrate::Migrated,
     partial::Partial,
@@ -97,7 +98,10 @@ async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>
         Identity::Foreign => return Err(Error::Foreign(path.to_owned())),
         Identity::Ours | Identity::Empty => {}
     }
-    let mut store = connect(path).await?;
+    let mut store = match connect(path).await {
+        Err(Error::Database(fault)) if fault.kind() == Kind::Moved => return Ok(None),
+        connected => connected?,
+    };
     // From now on a restore sees that the database is open. SQLite does not touch the journal, which
     // belongs to the new file, when it closes one that was moved.
     if inode(path) != before {
@@ -109,7 +113,8 @@ async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>
         return Ok(Some((store, Ok(()))));
     }
     let version = match store.refuse_other_versions().await {
-        Err(busy @ Error::Database(_)) => return Err(busy),
+        // The caller tries again if it was busy.
+        Err(error @ Error::Database(_)) => return Err(error),
         version => version,
     };
     Ok(Some((store, version)))
@@ -280,7 +285,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{clock::Clock, store::fault::Kind};
+    use crate::clock::Clock;
 
     /// SQLite then ends the transaction by itself, and sqlx does not notice.
     #[tokio::test]

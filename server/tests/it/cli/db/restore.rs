@@ -121,6 +121,18 @@ fn where_there_is_no_database_the_backup_becomes_one() {
 }
 
 #[test]
+fn a_link_to_the_database_stays_a_link() {
+    let svc = with_backup();
+    fs::rename(svc.path("data"), svc.path("real")).unwrap();
+    fs::create_dir(svc.path("data")).unwrap();
+    std::os::unix::fs::symlink("../real/svc.db", svc.path("data/svc.db")).unwrap();
+    svc.out(&["db", "restore", "copy.db"]);
+    assert!(svc.path("data/svc.db").is_symlink());
+    assert_eq!(ids(&svc, "data/svc.db"), ["new"]);
+    assert_eq!((svc.files("data").len(), svc.files("real").len()), (1, 2));
+}
+
+#[test]
 fn a_journal_without_a_database_is_not_taken_for_that_of_the_backup() {
     let svc = with_backup();
     kill_a_writer(&svc, "last");
