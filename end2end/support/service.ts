@@ -37,7 +37,9 @@ export class Service {
 
   static async create(): Promise<Service> {
     const dir = await mkdtemp(join(tmpdir(), "svc-end2end-"));
-    return new Service(dir, ...(await freePorts()));
+    const service = new Service(dir, ...(await freePorts()));
+    await service.svc("db", "migrate");
+    return service;
   }
 
   /** Runs a command of the binary on this service's database; returns what it prints. */

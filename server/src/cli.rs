@@ -8,12 +8,15 @@ mod reports;
 mod serve;
 mod webhooks;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 use tracing_subscriber::filter::Targets;
 
-use crate::config::{Database, Log, Output, Serve};
+use crate::{
+    config::{Database, Log, Output, Serve},
+    import, service, store,
+};
 
 /// Publishes counters and recent reports: a JSON API, a stream and widgets, from one binary.
 #[derive(Debug, Parser)]
@@ -69,6 +72,7 @@ pub(crate) enum Exit {
 /// Runs the command that the arguments name.
 pub async fn run(cli: Cli) -> ExitCode {
     let Cli { database, output, log: _, command } = cli;
+    let file = store::file_of(&database.database_url);
     let ended = match command {
         Command::Serve(settings) => serve::run(&database, *settings).await,
         Command::Reports(command) => reports::run(&database, output, command).await,
@@ -82,10 +86,30 @@ pub async fn run(cli: Cli) -> ExitCode {
         // The reader of our output went away (`svc … | head`): nothing is wrong.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("svc: {error:#}");
+            eprintln!("svc: {}", described(&error, file.as_deref()));
             ExitCode::from(Exit::Failed as u8)
         }
     }
+}
+
+/// The error with its causes, and the database's file if it is about the database and does not name it.
+fn described(error: &anyhow::Error, file: Option<&Path>) -> String {
+    let nameless = error.chain().filter_map(of_store).any(|error| !error.names_the_database());
+    match file {
+        Some(file) if nameless => format!("{error:#} (the database is {})", file.display()),
+        _ => format!("{error:#}"),
+    }
+}
+
+/// Errors that only pass one of the store on have none of it among their causes.
+fn of_store<'a>(cause: &'a (dyn std::error::Error + 'static)) -> Option<&'a store::Error> {
+    if let Some(import::Error::Store(error)) = cause.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(service::Error::Store(error)) = cause.downcast_ref() {
+        return Some(error);
+    }
+    cause.downcast_ref()
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

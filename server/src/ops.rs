@@ -1,6 +1,8 @@
 //! The operator's side: health for a supervisor, numbers for Prometheus. On an address of its own,
 //! so that it is never public by accident.
 
+pub mod writing;
+
 use std::{
     fmt::{Display, Write},
     sync::{Arc, atomic::Ordering},
@@ -13,6 +15,7 @@ use crate::{
     answers::snapshot::{MAX_AGE, Snapshots},
     http::boundary::Traffic,
     limit::{Client, Slots},
+    ops::writing::Writing,
     state::App,
     store::Store,
     webhooks::dispatcher::Tally,
@@ -23,13 +26,18 @@ pub fn router(app: App) -> Router {
     Router::new().route("/health", get(health)).route("/metrics", get(metrics)).with_state(app)
 }
 
-/// `GET /health`: 200 while the data can be read and is up to date, else 503.
-async fn health(State(snapshots): State<Snapshots>) -> (StatusCode, String) {
+/// `GET /health`: 200 while the data can be read and written and is up to date, else 503.
+async fn health(
+    State(snapshots): State<Snapshots>,
+    State(writing): State<Writing>,
+) -> (StatusCode, String) {
     let age = snapshots.age();
     let problem = if snapshots.current().failing {
         "the data cannot be read\n".to_owned()
     } else if age > MAX_AGE {
         format!("the data was last known to be current {} seconds ago\n", age.as_secs())
+    } else if let Some(problem) = writing.problem() {
+        format!("the data can be read, but not written: {problem}\n")
     } else {
         return (StatusCode::OK, "ok\n".to_owned());
     };

@@ -112,6 +112,7 @@ impl Service {
         service.work("snapshot", async move { snapshots.watch().await });
         service.work("keys", async move { keys.watch().await });
         service.work("limits", sweep_limits(app.clone()));
+        service.work("writing", watch_writing(app.clone()));
         service.work("pruning", prune(app.clone()));
         if let Some(tls) = tls.clone() {
             service.work("certificate", async move { tls.watch().await });
@@ -176,6 +177,10 @@ async fn sweep_limits(app: App) {
             tracing::error!(%error, "limits could not be swept");
         }
     }
+}
+
+async fn watch_writing(app: App) {
+    app.writing.watch(&app.store, &app.clock).await;
 }
 
 /// Removes old deliveries, every ten minutes.

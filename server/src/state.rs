@@ -15,6 +15,7 @@ use crate::{
     keys::Keys,
     limit::{Client, Limits, Slots},
     openapi::Description,
+    ops::writing::Writing,
     random::Random,
     site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
     store::Store,
@@ -49,6 +50,8 @@ pub struct Parts {
     /// What was sent to webhooks.
     pub deliveries: Arc<Tally>,
     pub traffic: Arc<Traffic>,
+    /// Whether the database can be written to.
+    pub writing: Writing,
     /// Cancelled when the service is to stop: streams end, workers finish.
     pub stopping: CancellationToken,
 }
@@ -93,6 +96,7 @@ parts! {
     subscribing: v1::webhooks::Subscribing,
     traffic: Arc<Traffic>,
     visitors: Visitors,
+    writing: Writing,
 }
 
 // `leptos_routes_with_handler` requires this, but reads none of the options.

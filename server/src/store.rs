@@ -9,6 +9,7 @@
 //!
 //! The engine is chosen here, from the scheme of the database URL, and nobody outside knows which.
 
+mod access;
 mod backup;
 mod bulk;
 mod check;
@@ -16,16 +17,21 @@ mod claims;
 mod deliveries;
 mod due;
 mod error;
+mod fault;
 mod filter;
 mod geo_facets;
 mod grain;
+mod identity;
 mod import;
+mod in_use;
 mod keys;
 mod list;
 mod markers;
 mod metrics;
+mod migrate;
 mod open;
 mod outbox;
+mod partial;
 mod place;
 mod place_index;
 mod presence;
@@ -34,13 +40,15 @@ mod publish;
 mod reject;
 mod report;
 mod reports;
+mod restore;
 mod rollup;
 mod subscriptions;
 mod transition;
 mod version;
 mod withdraw;
+mod writable;
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use sqlx::SqlitePool;
 
@@ -48,6 +56,7 @@ use crate::random::Random;
 
 use self::place_index::SharedPlaceIndex;
 pub use self::{
+    backup::Contents,
     check::Difference,
     claims::{Claim, Claimed, Ended, Round, Then},
     deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
@@ -58,9 +67,11 @@ pub use self::{
     list::ListedReport,
     markers::CityCounts,
     metrics::Counters,
-    open::{Missing, open_url},
+    migrate::Migrated,
+    open::{Missing, file_of, open_for_backup, open_url},
     report::{NewReport, PublicReport, Status},
     reports::{ALL_TYPES, ReportsQuery},
+    restore::{Restored, restore},
     subscriptions::{Enabled, ListedSubscription, Subscription},
     transition::{Decision, Decisions},
 };
@@ -74,6 +85,9 @@ pub struct Store {
     background: SqlitePool,
     /// One connection: writers queue here, in order, instead of meeting in the database.
     writer: SqlitePool,
+    /// The file, as an absolute path.
+    path: Arc<Path>,
+    migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     /// For the ids of events.
     random: Random,

@@ -33,6 +33,7 @@ impl Database {
     pub(crate) async fn fill(context: &Context, name: &str, rows: u64) -> Result<Self> {
         say(format!("Importing {rows} made-up reports as history"));
         let mut database = Self::empty(context, name);
+        database.output(&["db", "migrate"]).await?;
         (database.took, database.peak) =
             database.import(context, &Made { rows, seed: 1, mode: Some("--backfill") }).await?;
         database.rows = rows;

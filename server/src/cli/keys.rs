@@ -14,7 +14,7 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Issue a key and show it, this once; makes the database where there is none
+    /// Issue a key and show it, this once
     Create(create::Create),
     /// List keys, newest first
     List,

@@ -22,6 +22,11 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
         tracing::warn!(%error, "the limit of open files could not be raised");
     }
     let store = store::open_url(&database.database_url, Missing::Create).await?;
+    let file = store.path().display();
+    announce(&match store.migrated().new {
+        true => format!("The database {file} is new."),
+        false => format!("The database is {file}."),
+    });
     let (clock, random) = (Clock::system(), Random::system());
     let demo = settings.demo;
     if demo && store.is_empty().await? {

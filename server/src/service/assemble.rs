@@ -17,6 +17,7 @@ use crate::{
     http::base_url::BaseUrls,
     keys::Keys,
     limit::{ClientNetworks, Limits, Slots, UnlistedProxies},
+    ops::writing::Writing,
     random::Random,
     site::{
         assets::Site,
@@ -102,5 +103,6 @@ pub(super) fn assemble(
         store,
         streams,
         visitors,
+        writing: Writing::default(),
     })
 }

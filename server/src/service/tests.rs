@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use app::model::ReportType;
+use sqlx::Connection;
 use tempfile::TempDir;
 
 use super::Service;
@@ -44,6 +45,30 @@ impl Running {
         let url = format!("http://{}{path}", self.service.ops_addr.unwrap());
         let response = self.http.get(url).send().await.unwrap();
         (response.status().as_u16(), response.text().await.unwrap())
+    }
+}
+
+impl Running {
+    /// Changes the database as another tool would.
+    async fn tamper(&self, sql: &'static str) {
+        let mut connection = self.connection().await;
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    }
+
+    async fn connection(&self) -> sqlx::SqliteConnection {
+        sqlx::SqliteConnection::connect(&url(&self.folder)).await.unwrap()
+    }
+
+    /// Lets time pass until the health says this.
+    async fn health_becomes(&self, status: u16, text: &str) {
+        let wanted = (status, text.to_owned());
+        soon(text, async {
+            while self.ops("/health").await != wanted {
+                self.clock.advance(LOOK_EVERY);
+            }
+        })
+        .await;
     }
 }
 
@@ -137,6 +162,45 @@ async fn a_look_that_takes_too_long_is_told_by_the_health_and_the_age() {
     })
     .await;
     assert!(age().await.starts_with("svc_snapshot_age_seconds "));
+}
+
+#[tokio::test]
+async fn a_service_that_can_read_but_not_write_says_so_in_its_health() {
+    let running = Running::new().await;
+    running.health_becomes(200, "ok\n").await;
+    running
+        .tamper(
+            "CREATE TRIGGER refuse BEFORE UPDATE ON keys_version
+             BEGIN SELECT RAISE(ABORT, 'not today'); END",
+        )
+        .await;
+    let problem = format!(
+        "the data can be read, but not written: the database {} did not answer as it should: not \
+         today\n",
+        running.folder.path().join("svc.db").display()
+    );
+    running.health_becomes(503, &problem).await;
+    running.tamper("DROP TRIGGER refuse").await;
+    running.health_becomes(200, "ok\n").await;
+}
+
+#[tokio::test]
+async fn a_writer_that_makes_others_wait_is_a_problem_only_when_they_give_up() {
+    let running = Running::new().await;
+    let mut writer = running.connection().await;
+    let problem = "the data can be read, but not written: another process has been writing to the \
+                   database for 60 seconds without a pause: try again when it is done\n";
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut writer).await.unwrap();
+    let began = running.clock.elapsed();
+    while running.clock.elapsed() - began < Duration::from_secs(59) {
+        running.clock.advance(LOOK_EVERY);
+        let (_, text) = running.ops("/health").await;
+        assert!(!text.contains("not written"), "{text}");
+    }
+    running.health_becomes(503, problem).await;
+    sqlx::query("ROLLBACK").execute(&mut writer).await.unwrap();
+    running.health_becomes(200, "ok\n").await;
+    writer.close().await.unwrap();
 }
 
 #[tokio::test]

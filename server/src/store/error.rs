@@ -1,26 +1,43 @@
 use std::path::PathBuf;
 
+use sqlx::migrate::MigrateError;
+
+use super::fault::Fault;
+
 /// What can go wrong in the store. The texts are for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("the database did not answer as it should: {0}")]
-    Database(#[from] sqlx::Error),
+    #[error("{0}")]
+    Database(Fault),
     #[error(
         "the database URL {0:?} is not one this binary can open: use sqlite://PATH, for example sqlite://data/svc.db"
     )]
     UnknownScheme(String),
-    #[error("there is no database at {}: `svc serve`, `svc reports import` and `svc db migrate` make one", .0.display())]
+    #[error(
+        "there is no database at {}: check --database-url and the folder you are in; `svc db migrate` and `svc serve` make a new database, `svc db restore FILE` restores a backup", .0.display()
+    )]
     Missing(PathBuf),
-    #[error("the folder {} for the database could not be made: {source}", folder.display())]
-    Folder { folder: PathBuf, source: std::io::Error },
+    #[error("{} is empty: `svc db migrate` makes a database of it", .0.display())]
+    Empty(PathBuf),
+    #[error("{} is a folder: name a file in it, such as {}", .0.display(), .0.join("svc.db").display())]
+    Folder(PathBuf),
+    #[error(
+        "{} is the database of another application, and was not changed: check --database-url", .0.display()
+    )]
+    Foreign(PathBuf),
+    #[error("{} is not a database, and was not changed: check the path", .0.display())]
+    NotADatabase(PathBuf),
+    /// A file or folder that the system does not let svc use.
+    #[error("{} {reason}", path.display())]
+    Access { path: PathBuf, reason: String },
     #[error(
         "the database is newer than this binary (it has migration {0}): run the svc that wrote it, or a newer one"
     )]
     TooNew(i64),
     #[error("the database is older than this binary: run `svc db migrate` first")]
     TooOld,
-    #[error("the database could not be migrated: {0}")]
-    Migration(#[source] sqlx::migrate::MigrateError),
+    #[error("the database could not be migrated, and was not changed: {0}")]
+    Migration(String),
     #[error(
         "another process has been writing to the database for {0} seconds without a pause: try again when it is done"
     )]
@@ -28,7 +45,53 @@ pub enum Error {
     #[error("a stored value is damaged: {0}; run `svc db check`")]
     Damaged(String),
     #[error("{} exists already: name a file that does not", .0.display())]
-    BackupExists(PathBuf),
+    Exists(PathBuf),
+    #[error("stopped: {} was not written", .0.display())]
+    Stopped(PathBuf),
+    #[error("{} could not be written: {reason}", file.display())]
+    NotWritten { file: PathBuf, reason: String },
+    #[error("{} cannot be restored: {reason}", file.display())]
+    NotABackup { file: PathBuf, reason: String },
+    #[error(
+        "the database {} is open in {}: stop the service and all other svc commands, then try again",
+        file.display(),
+        process.map_or_else(|| "another process".to_owned(), |id| format!("another process ({id})"))
+    )]
+    InUse { file: PathBuf, process: Option<i32> },
+}
+
+impl Error {
+    /// Whether it says by itself which database it is about.
+    #[must_use]
+    pub fn names_the_database(&self) -> bool {
+        match self {
+            Self::Database(fault) => fault.file().is_some(),
+            Self::TooNew(_) | Self::TooOld | Self::Migration(_) | Self::Busy(_) => false,
+            Self::Damaged(_) => false,
+            _ => true,
+        }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Database(Fault::new(error))
+    }
+}
+
+impl From<MigrateError> for Error {
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
+            MigrateError::VersionMismatch(version) => Self::Migration(format!(
+                "its migration {version} is not that of this binary; run the svc that wrote it"
+            )),
+            MigrateError::Dirty(version) => {
+                Self::Migration(format!("its migration {version} is incomplete"))
+            }
+            other => Self::Migration(other.to_string()),
+        }
+    }
 }
 
 /// The result of a store method.

@@ -1,31 +1,32 @@
 //! Opening: which engine, which settings, and whether binary and database fit each other.
 
 use std::{
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
-    str::FromStr,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use sqlx::{
-    ConnectOptions, Sqlite, Transaction,
-    migrate::{MigrateError, Migrator},
+    ConnectOptions, Connection, Sqlite, Transaction,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
 use super::{
-    Store,
+    Store, access,
     error::{Error, Result},
+    fault::Kind,
+    identity::{Identity, identify},
+    migrate::Migrated,
+    partial::Partial,
 };
 use crate::random::Random;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
-
 /// How long a writer waits for its turn before it reports that the database is busy.
-const WRITE_PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
 /// How often it tries: shorter than the pause that a long import leaves between two batches, so
 /// that SQLite's own growing back-off does not miss every one of them.
-const WRITE_RETRY: Duration = Duration::from_millis(3);
+pub(super) const WRITE_RETRY: Duration = Duration::from_millis(3);
 /// Connections that read for requests and commands.
 const READERS: u32 = 4;
 /// Connections that read for background work: one each for the snapshot, the keys, the dispatcher and
@@ -54,37 +55,94 @@ pub enum Missing {
 /// Opens the database that `url` names; its scheme chooses the engine.
 ///
 /// With [`Missing::Create`] the migrations are run; else the database has to be there and up to
-/// date.
+/// date. A file that is not ours is refused before anything is written to it.
 ///
 /// # Errors
-/// An unknown scheme, a missing, newer or older database, and whatever the engine says.
+/// An unknown scheme, a missing, newer or older database, one of another application, and whatever
+/// the engine says.
 pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
-    let path = sqlite_path(url)?;
-    if missing == Missing::Create {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)
-                .map_err(|source| Error::Folder { folder: folder.to_owned(), source })?;
-        }
-    } else if !path.exists() {
-        return Err(Error::Missing(path));
-    }
-    // Turning a new file into a database with a journal written ahead waits for nobody by itself.
-    let began = Instant::now();
-    let store = loop {
-        match connect(&path, missing == Missing::Create).await {
-            Ok(store) => break store,
-            Err(error) => wait_if_busy(error, began).await?,
-        }
-    };
-    if missing == Missing::Create {
-        store.migrate().await?;
-    } else {
-        store.refuse_other_versions().await?;
-    }
-    Ok(store)
+    let (store, version) = open_any(url, missing).await?;
+    version.map(|()| store)
 }
 
-fn sqlite_path(url: &str) -> Result<PathBuf> {
+/// Opens a database that has to be there, but may be older than this binary: it can be backed up
+/// before it is migrated.
+///
+/// # Errors
+/// See [`open_url`].
+pub async fn open_for_backup(url: &str) -> Result<Store> {
+    match open_any(url, Missing::Refuse).await? {
+        (store, Ok(()) | Err(Error::TooOld)) => Ok(store),
+        (_, Err(error)) => Err(error),
+    }
+}
+
+/// Opens a database, and says whether its version is that of this binary.
+async fn open_any(url: &str, missing: Missing) -> Result<(Store, Result<()>)> {
+    let path = access::absolute(&sqlite_path(url)?)?;
+    // Turning a new file into a database with a journal written ahead waits for nobody by itself.
+    let began = Instant::now();
+    loop {
+        match open(&path, missing).await {
+            Ok(Some(opened)) => return Ok(opened),
+            Ok(None) => {}
+            Err(error) => wait_if_busy(error, began).await.map_err(|error| error.of(&path))?,
+        }
+    }
+}
+
+/// None if a restore put another file in the place of the one that was opened.
+async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>)>> {
+    if !access::check(path)? {
+        if missing == Missing::Refuse {
+            return Err(Error::Missing(path.to_owned()));
+        }
+        create(path)?;
+    }
+    let before = inode(path);
+    match identify(path).await? {
+        Identity::Empty if missing == Missing::Refuse => return Err(Error::Empty(path.to_owned())),
+        Identity::Foreign => return Err(Error::Foreign(path.to_owned())),
+        Identity::Ours | Identity::Empty => {}
+    }
+    let mut store = match connect(path).await {
+        Err(Error::Database(fault)) if fault.kind() == Kind::Moved => return Ok(None),
+        connected => connected?,
+    };
+    // From now on a restore sees that the database is open. SQLite does not touch the journal, which
+    // belongs to the new file, when it closes one that was moved.
+    if inode(path) != before {
+        store.close().await;
+        return Ok(None);
+    }
+    if missing == Missing::Create {
+        store.migrated = store.migrate().await?;
+        return Ok(Some((store, Ok(()))));
+    }
+    let version = match store.refuse_other_versions().await {
+        // The caller tries again if it was busy.
+        Err(error @ Error::Database(_)) => return Err(error),
+        version => version,
+    };
+    Ok(Some((store, version)))
+}
+
+/// Makes an empty file that only its owner may read; SQLite gives its journal the same mode.
+fn create(path: &Path) -> Result<()> {
+    let folder = access::folder(path);
+    std::fs::create_dir_all(folder).map_err(|error| access::refused(folder, &error))?;
+    match Partial::new(path)?.keep_as_new(path) {
+        // Another process was faster.
+        Err(Error::Exists(_)) => Ok(()),
+        made => made,
+    }
+}
+
+fn inode(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+pub(super) fn sqlite_path(url: &str) -> Result<PathBuf> {
     let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
     // The mode that other tools want to be told is what this one does anyway.
     let path = path.map(|path| path.strip_suffix("?mode=rwc").unwrap_or(path));
@@ -96,6 +154,12 @@ fn sqlite_path(url: &str) -> Result<PathBuf> {
     }
 }
 
+/// The absolute path of the database that `url` names, if it can be one.
+#[must_use]
+pub fn file_of(url: &str) -> Option<PathBuf> {
+    access::absolute(&sqlite_path(url).ok()?).ok()
+}
+
 /// The URL as it may be shown in a message.
 fn without_password(url: &str) -> String {
     match (url.find("://"), url.rfind('@')) {
@@ -104,10 +168,9 @@ fn without_password(url: &str) -> String {
     }
 }
 
-async fn connect(path: &Path, create: bool) -> Result<Store> {
+async fn connect(path: &Path) -> Result<Store> {
     let options = SqliteConnectOptions::new()
         .filename(path)
-        .create_if_missing(create)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
@@ -121,6 +184,12 @@ async fn connect(path: &Path, create: bool) -> Result<Store> {
         .idle_timeout(None)
         .max_lifetime(None)
         .acquire_timeout(WRITE_PATIENCE)
+        // On a full disk SQLite ends a transaction by itself. sqlx thinks that it goes on, and would
+        // refuse every other one on that connection: another takes its place.
+        .before_acquire(|connection, _| {
+            let usable = !connection.is_in_transaction();
+            Box::pin(async move { Ok(usable) })
+        })
         .after_connect(|connection, _| {
             Box::pin(async move {
                 // From here on `Store::write` does the waiting.
@@ -130,10 +199,7 @@ async fn connect(path: &Path, create: bool) -> Result<Store> {
         })
         .connect_with(options.clone().pragma("cache_size", WRITER_CACHE))
         .await?;
-    let options = options
-        .create_if_missing(false)
-        .pragma("query_only", "ON")
-        .pragma("cache_size", READER_CACHE);
+    let options = options.pragma("query_only", "ON").pragma("cache_size", READER_CACHE);
     let readers = |connections| {
         let pool = SqlitePoolOptions::new().max_connections(connections);
         pool.idle_timeout(None).max_lifetime(None)
@@ -143,35 +209,24 @@ async fn connect(path: &Path, create: bool) -> Result<Store> {
         background: background.connect_lazy_with(options.clone()),
         readers: readers(READERS).connect_lazy_with(options),
         writer,
+        path: path.into(),
+        migrated: Migrated::default(),
         places: Arc::default(),
         random: Random::system(),
     })
 }
 
 impl Store {
-    /// Brings the database up to date.
-    ///
-    /// # Errors
-    /// [`Error::TooNew`] where the database has migrations that this binary does not know.
-    pub async fn migrate(&self) -> Result<()> {
-        self.refuse_newer().await?;
-        let mut migrated = MIGRATIONS.run(&self.writer).await;
-        // Two processes that start on the same empty database meet here; who comes second finds
-        // the work done.
-        for _ in 0..20 {
-            if !matches!(
-                migrated,
-                Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))
-            ) {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            migrated = MIGRATIONS.run(&self.writer).await;
-        }
-        migrated.map_err(|error| match error {
-            MigrateError::VersionMissing(version) => Error::TooNew(version),
-            other => Error::Migration(other),
-        })
+    /// The database's file, as an absolute path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What opening it changed.
+    #[must_use]
+    pub fn migrated(&self) -> Migrated {
+        self.migrated
     }
 
     /// The same database for background work: it reads with connections of its own. What everybody
@@ -211,52 +266,13 @@ impl Store {
     pub(super) async fn read(&self) -> Result<Transaction<'static, Sqlite>> {
         Ok(self.readers.begin().await?)
     }
-
-    async fn refuse_other_versions(&self) -> Result<()> {
-        self.refuse_newer().await?;
-        let applied = self.applied_migrations().await?;
-        if MIGRATIONS.iter().any(|migration| !applied.contains(&migration.version)) {
-            return Err(Error::TooOld);
-        }
-        Ok(())
-    }
-
-    async fn refuse_newer(&self) -> Result<()> {
-        let began = Instant::now();
-        let applied = loop {
-            match self.applied_migrations().await {
-                Ok(applied) => break applied,
-                Err(error) => wait_if_busy(error, began).await?,
-            }
-        };
-        match applied.into_iter().find(|version| !MIGRATIONS.version_exists(*version)) {
-            Some(version) => Err(Error::TooNew(version)),
-            None => Ok(()),
-        }
-    }
-
-    async fn applied_migrations(&self) -> Result<Vec<i64>> {
-        let known: Option<i64> = sqlx::query_scalar(
-            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'",
-        )
-        .fetch_optional(&self.writer)
-        .await?;
-        if known.is_none() {
-            return Ok(Vec::new());
-        }
-        Ok(sqlx::query_scalar(
-            "SELECT version FROM _sqlx_migrations WHERE success ORDER BY version",
-        )
-        .fetch_all(&self.writer)
-        .await?)
-    }
 }
 
 /// Waits a moment if `error` says that another process is writing. Returns the error if it says
 /// anything else, or [`WRITE_PATIENCE`] is over.
-async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
+pub(super) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
     match error {
-        Error::Database(sqlx::Error::Database(busy)) if is_busy(busy.as_ref()) => {
+        Error::Database(fault) if fault.is_busy() => {
             if began.elapsed() > WRITE_PATIENCE {
                 return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
             }
@@ -265,11 +281,6 @@ async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
         }
         other => Err(other),
     }
-}
-
-fn is_busy(error: &dyn sqlx::error::DatabaseError) -> bool {
-    // SQLITE_BUSY and its extended codes have 5 in the low byte.
-    error.code().and_then(|code| i32::from_str(&code).ok()).is_some_and(|code| code & 0xff == 5)
 }
 
 #[cfg(test)]
@@ -287,6 +298,24 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::Clock;
+
+    /// SQLite then ends the transaction by itself, and sqlx does not notice.
+    #[tokio::test]
+    async fn after_a_full_disk_there_are_further_transactions() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        let mut tx = store.writer.begin_with("BEGIN IMMEDIATE").await.unwrap();
+        // No more than there are now.
+        sqlx::query("PRAGMA max_page_count = 1").execute(&mut *tx).await.unwrap();
+        let large = "INSERT INTO partners (name, created_at) VALUES (hex(zeroblob(1000000)), 0)";
+        let refused = sqlx::query(large).execute(&mut *tx).await.unwrap_err();
+        assert_eq!(Error::from(refused).kind(), Some(Kind::Full));
+        drop(tx);
+        store.try_write(&Clock::system()).await.unwrap();
+        store.close().await;
+    }
 
     #[tokio::test]
     async fn commits_are_on_the_disk_and_the_journal_is_written_ahead() {

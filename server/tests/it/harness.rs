@@ -68,6 +68,17 @@ impl Database {
     }
 }
 
+/// A database of the first version, without its mark: as binaries wrote it that knew no other.
+pub(crate) async fn older_database(file: &Path) {
+    use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
+    let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
+    let mut connection = options.connect().await.unwrap();
+    let migrations = sqlx::migrate!("../migrations/sqlite");
+    let first = migrations.iter().next().unwrap().version;
+    migrations.run_to(first, &mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
 fn url_in(folder: &Path) -> String {
     format!("sqlite://{}", folder.join("svc.db").display())
 }
@@ -286,8 +297,43 @@ impl Svc {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
+    /// With an empty database at its usual place.
+    pub(crate) fn migrated() -> Self {
+        let svc = Self::new();
+        svc.out(&["db", "migrate"]);
+        svc
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// What a command says where there is no database.
+    pub(crate) fn no_database(&self, name: &str) -> String {
+        format!(
+            "svc: there is no database at {}: check --database-url and the folder you are in; \
+             `svc db migrate` and `svc serve` make a new database, `svc db restore FILE` restores a \
+             backup\n",
+            self.path(name).display()
+        )
+    }
+
+    /// The names of all files in a folder, in order.
+    pub(crate) fn files(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path(folder)).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Changes a database as another tool would.
+    pub(crate) async fn tamper(&self, database: &str, sql: &'static str) {
+        use sqlx::Connection;
+        let url = format!("sqlite://{}?mode=rwc", self.path(database).display());
+        let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
@@ -338,7 +384,7 @@ impl Svc {
 }
 
 impl Ran {
-    fn of(output: Output) -> Self {
+    pub(crate) fn of(output: Output) -> Self {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }

@@ -48,9 +48,8 @@ pub(super) async fn run(
     Create { partner, tier, expires }: Create,
 ) -> anyhow::Result<Exit> {
     let now = Clock::system().now();
-    // Before the store: a slip in the date makes no database.
     let expires_at = expires.map(|last| end_of(last, now)).transpose()?;
-    let store = store::open_url(&database.database_url, Missing::Create).await?;
+    let store = store::open_url(&database.database_url, Missing::Refuse).await?;
     let blank = |key: &ApiKey| NewKey {
         prefix: key.prefix().to_owned(),
         hash: key.hash(),

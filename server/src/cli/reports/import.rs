@@ -121,10 +121,9 @@ pub(super) async fn run(
     Output { json }: Output,
     import: Import,
 ) -> anyhow::Result<Exit> {
-    // Before the store: a slip in a name makes no database.
     let (input, size) = open(&import.file)?;
-    let refused_rows = import.errors.as_deref().map(create).transpose()?;
     let store = open_store(database, import.dry_run).await?;
+    let refused_rows = import.errors.as_deref().map(create).transpose()?;
     let progress = Progress::default();
     let bar = bar::bar(size, &progress);
     let job = Job {
@@ -161,14 +160,18 @@ pub(super) async fn run(
     Ok(if summary.refused == 0 { Exit::Done } else { Exit::SomeRefused })
 }
 
-/// Where there is no database yet, an import makes it; a dry run goes without.
+/// Where there is no database yet, a dry run goes without.
 async fn open_store(database: &Database, dry_run: bool) -> store::Result<Option<Store>> {
-    let missing = if dry_run { Missing::Refuse } else { Missing::Create };
-    match store::open_url(&database.database_url, missing).await {
-        Err(store::Error::Missing(_)) if dry_run => Ok(None),
+    match store::open_url(&database.database_url, Missing::Refuse).await {
+        Err(error @ store::Error::Missing(_)) if dry_run => {
+            eprintln!("note: {error}; the rows are compared with each other only");
+            Ok(None)
+        }
         opened => {
             let store = opened?;
-            store.prepare_for_import().await?;
+            if !dry_run {
+                store.prepare_for_import().await?;
+            }
             Ok(Some(store))
         }
     }

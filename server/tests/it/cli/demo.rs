@@ -4,7 +4,7 @@ use crate::harness::Svc;
 
 #[test]
 fn made_up_reports_are_the_same_for_the_same_seed_and_all_of_them_can_be_imported() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let csv = svc.out(&["demo", "csv", "--rows", "2000", "--seed", "7"]);
     assert_eq!(csv, svc.out(&["demo", "csv", "--rows", "2000", "--seed", "7"]));
     assert_ne!(csv, svc.out(&["demo", "csv", "--rows", "2000", "--seed", "8"]));

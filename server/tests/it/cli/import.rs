@@ -37,7 +37,7 @@ fn cities(svc: &Svc) -> Vec<String> {
 
 /// Imports a file of this name, which has to go in without a word.
 fn import_as(name: &str, file: impl AsRef<[u8]>) -> Svc {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     std::fs::write(svc.path(name), file).unwrap();
     let ran = svc.run(&["reports", "import", name]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}");

@@ -54,7 +54,7 @@ fn is_stored(svc: &Svc, bytes: &[u8]) -> bool {
 
 #[test]
 fn a_created_key_stands_on_a_line_of_its_own_and_only_its_hash_is_stored() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let said = svc.out(&["keys", "create", "--partner", "Acme"]);
     let key = ApiKey::parse(said.lines().next().unwrap()).unwrap();
     assert_eq!(
@@ -80,7 +80,7 @@ fn a_created_key_stands_on_a_line_of_its_own_and_only_its_hash_is_stored() {
 
 #[tokio::test]
 async fn a_created_key_can_be_written_as_json() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let arguments = ["keys", "create", "--partner", "Acme", "--tier", "enterprise", "--json"];
     let said = svc.out(&arguments);
     assert!(said.starts_with("{\"key\":\"svc_") && said.ends_with("}\n"), "{said}");
@@ -108,7 +108,7 @@ async fn a_created_key_can_be_written_as_json() {
 
 #[tokio::test]
 async fn a_key_expires_when_its_last_day_is_over() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let create = ["keys", "create", "--partner", "Acme", "--expires", "2999-12-31"];
     let said = svc.out(&create);
     assert!(said.ends_with("Expires: at the end of 2999-12-31 (UTC)\n"), "{said}");
@@ -145,7 +145,7 @@ fn a_day_that_is_over_or_does_not_exist_is_refused_and_makes_no_database() {
 
 #[test]
 fn spellings_of_one_name_are_one_partner() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     for name in ["  Caf\u{e9}  Org ", "Cafe\u{301}\tOrg", "Caf\u{e9} Org"] {
         let shown = svc.json(&["keys", "create", "--json", "--partner", name]);
         assert_eq!(shown["partner"], "Café Org");
@@ -236,7 +236,7 @@ async fn a_key_is_revoked_by_its_prefix_once() {
 
 #[tokio::test]
 async fn a_whole_key_revokes_itself_and_is_not_repeated() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let created = svc.json(&["keys", "create", "--partner", "Acme", "--json"]);
     let (key, prefix) = (created["key"].as_str().unwrap(), created["prefix"].as_str().unwrap());
     assert_eq!(
@@ -274,12 +274,15 @@ async fn what_names_no_key_is_refused_without_showing_a_secret() {
 }
 
 #[test]
-fn list_and_revoke_make_no_database() {
+fn no_command_on_keys_makes_a_database() {
     let svc = Svc::new();
-    for arguments in [&["keys", "list"][..], &["keys", "revoke", "svc_AAAAAAAA"]] {
+    for arguments in [
+        &["keys", "list"][..],
+        &["keys", "revoke", "svc_AAAAAAAA"],
+        &["keys", "create", "--partner", "Acme"],
+    ] {
         let ran = svc.run(arguments);
-        assert_eq!(ran.code, Some(1), "{arguments:?}");
-        assert!(ran.err.starts_with("svc: there is no database at data/svc.db"), "{}", ran.err);
+        assert_eq!((ran.code, ran.err), (Some(1), svc.no_database("data/svc.db")), "{arguments:?}");
     }
     assert!(!svc.path("data").exists());
 }

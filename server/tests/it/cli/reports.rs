@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::harness::Svc;
 
 fn with_pending(ids: &[&str]) -> Svc {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let rows: Vec<String> = ids.iter().map(|id| format!("{id},spirit,Oslo,Norway\n")).collect();
     let ran = svc.import(format!("id,type,city,country\n{}", rows.concat()), &[]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -43,7 +43,7 @@ fn all_that_is_pending_can_be_approved_at_once() {
 
 #[test]
 fn the_list_is_a_table() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     svc.import(
         "id,type,city,region,country,peopleCount,createdAt\n\
          r-1,spirit,Łódź,,Poland,12,2024-05-01T10:00:00Z\n\
@@ -74,10 +74,5 @@ fn bad_usage_exits_with_2_and_a_missing_database_with_1() {
         assert_eq!(svc.run(arguments).code, Some(2), "{arguments:?}");
     }
     let ran = svc.run(&["reports", "list"]);
-    assert_eq!(ran.code, Some(1));
-    assert_eq!(
-        ran.err,
-        "svc: there is no database at data/svc.db: `svc serve`, `svc reports import` and \
-         `svc db migrate` make one\n"
-    );
+    assert_eq!((ran.code, ran.err), (Some(1), svc.no_database("data/svc.db")));
 }

@@ -56,9 +56,35 @@ async fn the_binary_alone_in_an_empty_folder_serves_everything() {
     }
 }
 
+#[test]
+fn it_says_which_database_it_serves_and_whether_that_is_new() {
+    let svc = Svc::new();
+    let first_line = || {
+        let mut command =
+            svc.command(&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"]);
+        let mut served = Served { child: command.spawn().unwrap(), url: String::new() };
+        let mut line = String::new();
+        BufReader::new(served.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        line
+    };
+    let file = svc.path("data/svc.db");
+    assert_eq!(first_line(), format!("The database {} is new.\n", file.display()));
+    assert_eq!(first_line(), format!("The database is {}.\n", file.display()));
+}
+
+#[test]
+fn services_that_start_at_the_same_time_on_a_new_database_all_come_up() {
+    let svc = Svc::new();
+    let served: Vec<Served> = std::thread::scope(|scope| {
+        let starts: Vec<_> = (0..3).map(|_| scope.spawn(|| serve(&svc, &[]))).collect();
+        starts.into_iter().map(|start| start.join().unwrap()).collect()
+    });
+    assert!(served.iter().all(|served| served.url.starts_with("http://")));
+}
+
 #[tokio::test]
 async fn what_another_process_approves_shows_without_a_restart() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     svc.import("id,type,city,country\na,spirit,Oslo,Norway\n", &[]);
     let served = serve(&svc, &[]);
     let url = &served.url;
@@ -92,7 +118,7 @@ fn a_signal_stops_it_cleanly() {
 #[tokio::test]
 async fn a_worker_that_panics_ends_the_service_with_an_error() {
     use sqlx::Connection;
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     svc.import("id,type,city,country\na,spirit,Oslo,Norway\n", &["--approve"]);
     let mut served = serve(&svc, &[]);
     let said = served.child.stderr.take().unwrap();

@@ -1,6 +1,6 @@
 use svc::store::{self, Error, Missing};
 
-use crate::harness::Database;
+use crate::harness::{Database, older_database};
 
 #[tokio::test]
 async fn a_database_newer_than_the_binary_is_refused() {
@@ -22,13 +22,30 @@ async fn a_database_newer_than_the_binary_is_refused() {
 }
 
 #[tokio::test]
+async fn an_empty_file_is_made_a_database_of_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("old.db");
+    std::fs::write(&file, b"").unwrap();
+    let url = format!("sqlite://{}", file.display());
+    let refused = store::open_url(&url, Missing::Refuse).await.unwrap_err();
+    let said = format!("{} is empty: `svc db migrate` makes a database of it", file.display());
+    assert_eq!(refused.to_string(), said);
+    assert_eq!(std::fs::read(&file).unwrap(), b"");
+    store::open_url(&url, Missing::Create).await.unwrap().close().await;
+    store::open_url(&url, Missing::Refuse).await.unwrap().close().await;
+}
+
+#[tokio::test]
 async fn a_database_older_than_the_binary_is_migrated_or_refused() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("old.db"), b"").unwrap();
-    let url = format!("sqlite://{}", folder.path().join("old.db").display());
+    let file = folder.path().join("old.db");
+    older_database(&file).await;
+    let url = format!("sqlite://{}", file.display());
     let refused = store::open_url(&url, Missing::Refuse).await.unwrap_err();
     assert!(matches!(refused, Error::TooOld));
-    store::open_url(&url, Missing::Create).await.unwrap().close().await;
+    let store = store::open_url(&url, Missing::Create).await.unwrap();
+    assert!(!store.migrated().new && store.migrated().applied > 0, "{:?}", store.migrated());
+    store.close().await;
     store::open_url(&url, Missing::Refuse).await.unwrap().close().await;
 }
 
@@ -44,11 +61,7 @@ async fn what_cannot_be_opened_is_said() {
     assert!(refusal("sqlite::memory:").await.contains("is not one this binary can open"));
     let missing = refusal("sqlite:///nowhere/svc.db?mode=rwc").await;
     assert_eq!(missing, refusal("sqlite:/nowhere/svc.db").await);
-    assert_eq!(
-        refusal("sqlite:///nowhere/svc.db").await,
-        "there is no database at /nowhere/svc.db: `svc serve`, `svc reports import` and \
-         `svc db migrate` make one"
-    );
+    assert!(missing.starts_with("there is no database at /nowhere/svc.db: check "), "{missing}");
 }
 
 #[tokio::test]

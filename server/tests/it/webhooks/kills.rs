@@ -73,7 +73,7 @@ struct Scene {
 
 impl Scene {
     async fn new(reports: usize, random: &Random) -> Self {
-        let svc = Arc::new(Svc::new());
+        let svc = Arc::new(Svc::migrated());
         let rows: String =
             (0..reports).map(|row| format!("r{row},both,City {},Norway\n", row % 50)).collect();
         assert_eq!(svc.import(format!("id,type,city,country\n{rows}"), &[]).code, Some(0));

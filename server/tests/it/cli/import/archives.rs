@@ -37,7 +37,7 @@ fn gzip_and_zstd_are_unpacked_by_whatever_name_they_come() {
         ),
     ] {
         assert_eq!(cities(&import_as(name, &archive)), ["Oslo", "Bergen"], "{name}");
-        let svc = Svc::new();
+        let svc = Svc::migrated();
         let ran = svc.run_with_input(&["reports", "import", "-"], &archive);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{name}");
         assert_eq!(cities(&svc), ["Oslo", "Bergen"], "{name}");
@@ -68,7 +68,7 @@ fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
             "the gzip archive is damaged (invalid gzip header)",
         ),
     ] {
-        let svc = Svc::new();
+        let svc = Svc::migrated();
         let ran = svc.import(&archive, &[]);
         assert_eq!(ran.code, Some(1), "{expected}");
         let (stopped, reason) = ran.err.split_once(") stays: ").unwrap();
@@ -93,7 +93,7 @@ fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
         ),
         (&damaged[..], "the zstd archive is damaged (the checksum is wrong)"),
     ] {
-        let ran = Svc::new().import(archive, &[]);
+        let ran = Svc::migrated().import(archive, &[]);
         assert_eq!(ran.code, Some(1), "{expected}");
         assert!(
             ran.err.ends_with(&format!("the file could not be read: {expected}\n")),
@@ -112,7 +112,7 @@ fn an_archive_that_unpacks_to_more_than_the_memory_is_read_with_little() {
         encoder.write_all(&[b'\n'; 1 << 20]).unwrap();
     }
     encoder.write_all(&[b' '; 3 << 20]).unwrap();
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(encoder.finish().unwrap(), &[]);
     assert_eq!(ran.code, Some(1));
     assert_eq!(

@@ -3,7 +3,7 @@ use crate::harness::Svc;
 
 #[test]
 fn marks_line_ends_and_quotes_of_other_programs_are_understood() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let csv = "\u{FEFF}id,type,city,country,note\r\n\
                1,spirit,\"Rio de\nJaneiro\",Brazil,\"a \"\"quoted\"\", note\"\r\n\
                \r\n\
@@ -25,7 +25,7 @@ fn marks_line_ends_and_quotes_of_other_programs_are_understood() {
 
 #[test]
 fn a_row_in_another_encoding_is_refused_alone() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc
         .import(b"id,type,city,country\n1,spirit,M\xFCnchen,Germany\n3,spirit,M\x81nchen,Germany\n2,water,Oslo,Norway\n", &[]);
     assert_eq!(ran.code, Some(3));
@@ -50,7 +50,7 @@ fn utf_16_with_a_byte_order_mark_is_read_as_excel_writes_it() {
     for file in [&little, &big] {
         assert_eq!(cities(&import_as("reports.txt", file)), ["Łódź", "東京 🗼"]);
     }
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.run_with_input(&["reports", "import", "-"], &little);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     // A character cut in half is not imported as another.
@@ -60,7 +60,7 @@ fn utf_16_with_a_byte_order_mark_is_read_as_excel_writes_it() {
 
 #[test]
 fn lines_may_end_with_carriage_returns() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country\r1,spirit,\"Rio de\rJaneiro\",Brazil\r\r2,fire,Oslo,Norway\r",
         &[],

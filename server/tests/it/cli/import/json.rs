@@ -7,7 +7,7 @@ fn import_lines(svc: &Svc, lines: &[&str]) -> Ran {
 
 #[test]
 fn ndjson_has_the_same_rules() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let lines = [
         r#"{"id":"1","type":"spirit","city":"Oslo","country":"Norway","peopleCount":3,"extra":[1]}"#,
         "",
@@ -44,7 +44,7 @@ fn ndjson_has_the_same_rules() {
 
 #[test]
 fn a_key_is_a_field_in_any_spelling_and_any_other_is_named_once() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let line = r#"{"type":"spirit","city":"Oslo","Country":"Norway","people_count":500,"contry":1,"x":{}}"#;
     let ran = import_lines(
         &svc,
@@ -75,7 +75,7 @@ fn a_key_is_a_field_in_any_spelling_and_any_other_is_named_once() {
 
 #[test]
 fn keys_without_end_are_not_all_listed() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let keys: Vec<String> = (0..1_000).map(|number| format!("\"key{number}\":1")).collect();
     let line = format!(
         "{{\"type\":\"both\",\"city\":\"Oslo\",\"country\":\"Norway\",{}}}",
@@ -91,7 +91,7 @@ fn keys_without_end_are_not_all_listed() {
 
 #[test]
 fn an_array_of_objects_is_read_element_by_element() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let array = r#"
         [
           {"id": "1", "type": "spirit", "city": "Oslo ]}\" \u00e5", "country": "Norway"},
@@ -137,7 +137,7 @@ fn an_array_that_is_none_stops_the_import_and_what_was_read_before_stays() {
         (format!("[{first},\n,{first}]"), "line 2: an object is missing before the comma"),
         (format!("[{first}]\n{first}"), "line 2: something follows the end of the array"),
     ] {
-        let svc = Svc::new();
+        let svc = Svc::migrated();
         let ran = svc.run_with_input(&["reports", "import", "-"], array.as_bytes());
         assert_eq!(ran.code, Some(1));
         let stopped = "svc: importing - stopped; what was imported before (1 report) stays: ";

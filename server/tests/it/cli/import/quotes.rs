@@ -3,7 +3,7 @@ use crate::harness::Svc;
 
 #[test]
 fn a_quote_that_is_never_closed_does_not_take_the_memory_and_loses_no_row_before_it() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let mut csv = "id,type,city,country\n1,spirit,Oslo,Norway\n2,water,\"Oslo,Norway\n".to_owned();
     csv += &"3,water,Bergen,Norway\n".repeat(200_000);
     let ran = svc.import(csv, &[]);
@@ -23,7 +23,7 @@ fn a_quote_that_is_never_closed_is_named_by_the_line_where_it_opens() {
         ("1,spirit,Oslo,Norway\n\n2,water,\"Os\nlo\",\"Nor\"\"way\n\n", 5, "Nor\\\"\\\"way"),
         ("1,spirit,Oslo,Norway\n2,water,Oslo,\"", 3, ""),
     ] {
-        let svc = Svc::new();
+        let svc = Svc::migrated();
         let ran = svc.import(format!("id,type,city,country\n{rows}"), &[]);
         assert_eq!(ran.code, Some(1), "{rows}");
         assert_eq!(
@@ -35,7 +35,7 @@ fn a_quote_that_is_never_closed_is_named_by_the_line_where_it_opens() {
         );
         assert_eq!(total(&svc, "PENDING"), 1);
     }
-    let ran = Svc::new().import("id,\"type,city,country\n1,spirit,Oslo,Norway\n", &[]);
+    let ran = Svc::migrated().import("id,\"type,city,country\n1,spirit,Oslo,Norway\n", &[]);
     assert_eq!(
         ran.err,
         "svc: importing reports.csv stopped; nothing was imported: line 1: the quote that opens \
@@ -45,7 +45,7 @@ fn a_quote_that_is_never_closed_is_named_by_the_line_where_it_opens() {
 
 #[test]
 fn a_quote_that_another_one_closes_much_later_is_suspected() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country\n1,spirit,\"Oslo,Norway\n2,water,Oslo,Norway\n\
          3,water,\"Bergen\",Norway\n4,water,Bergen,Norway\n",
@@ -69,7 +69,7 @@ fn a_quote_that_another_one_closes_much_later_is_suspected() {
 
 #[test]
 fn a_quote_in_the_last_place_of_the_file_closes() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import("id,type,city,country\n1,spirit,Oslo,\"Norway\"", &[]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     // Within a field that does not begin with one, a quote is a character like any other.

@@ -9,7 +9,7 @@ fn read(svc: &Svc, name: &str) -> String {
 
 #[test]
 fn refused_rows_are_written_with_the_reasons_mended_and_imported_again() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let csv = "id;note;type;city;country\n\
                1;a;spirit;Oslo;Norway\n\
                2;\"b;\"\"c\"\"\";fire;;Norway\n\
@@ -52,7 +52,7 @@ fn refused_rows_are_written_with_the_reasons_mended_and_imported_again() {
 
 #[test]
 fn refused_rows_of_json_are_written_as_csv() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let lines = [
         r#"{"id":"1","type":"fire","city":"Oslo","country":"Norway","people_count":3,"lat":1.5}"#,
         r#"{"id":"2","type":"spirit","city":["Oslo"],"country":"Norway"}"#,
@@ -89,7 +89,7 @@ fn refused_rows_of_json_are_written_as_csv() {
 
 #[test]
 fn refused_rows_overwrite_nothing_and_leave_nothing_where_there_are_none() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let csv = "id,type,city,country\n1,spirit,Oslo,Norway\n";
     std::fs::write(svc.path("errors.csv"), "mine").unwrap();
     for name in ["errors.csv", "reports.csv"] {
@@ -100,7 +100,6 @@ fn refused_rows_overwrite_nothing_and_leave_nothing_where_there_are_none() {
         );
     }
     assert_eq!((read(&svc, "errors.csv"), read(&svc, "reports.csv")), ("mine".into(), csv.into()));
-    assert!(!svc.path("data").exists());
     let ran = svc.import(csv, &["--errors", "no/such/folder.csv"]);
     assert!(ran.err.starts_with("svc: no/such/folder.csv could not be created: "), "{}", ran.err);
     let ran = svc.import(csv, &["--errors", "new.csv", "--json"]);
@@ -121,7 +120,7 @@ fn refused_rows_overwrite_nothing_and_leave_nothing_where_there_are_none() {
 
 #[test]
 fn refused_rows_are_kept_when_the_import_stops() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let csv = "id,type,city,country\n1,spirit,Oslo,Norway\n2,fire,Oslo,Norway\n3,\"spirit,Oslo\n";
     let ran = svc.import(csv, &["--errors", "errors.csv"]);
     assert_eq!(ran.code, Some(1));
@@ -137,7 +136,7 @@ fn refused_rows_are_kept_when_the_import_stops() {
 
 #[test]
 fn refused_rows_are_as_excel_reads_them_where_the_file_was() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let text = "\u{FEFF}id\ttype\tcity\tcountry\r\n1\tfire\tŁódź\tPoland\r\n";
     let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     svc.import(wide, &["--errors", "errors.csv"]);
@@ -147,7 +146,7 @@ fn refused_rows_are_as_excel_reads_them_where_the_file_was() {
          \"type: \"\"fire\"\" is not one of spirit, water, both\"\t1\tfire\tŁódź\tPoland\n"
     );
     // What is no text at all stays what it is.
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     svc.import(b"id,type,city,country\n1,spirit,M\xFCnchen,Germany\n", &["--errors", "errors.csv"]);
     let written = std::fs::read(svc.path("errors.csv")).unwrap();
     assert!(written.ends_with(b",1,spirit,M\xFCnchen,Germany\n"));
@@ -155,7 +154,7 @@ fn refused_rows_are_as_excel_reads_them_where_the_file_was() {
 
 #[test]
 fn a_row_with_a_torn_quote_is_refused_again_as_long_as_it_is_torn() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let csv = "id,type,city,country\n1,spirit,\"Oslo,Norway\n2,water,\"Bergen\",Norway\n";
     svc.import(csv, &["--errors", "errors.csv"]);
     let expected = "refusedBecause,id,type,city,country\n\

@@ -3,7 +3,7 @@ use crate::harness::Svc;
 
 #[test]
 fn a_rerun_adds_nothing_with_ids_and_without() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let with_ids = svc.out(&["demo", "csv", "--rows", "500", "--seed", "3"]);
     let without = "type,city,country\nspirit,Oslo,Norway\nspirit,Oslo,Norway\nwater,Oslo,Norway\n";
     for csv in [with_ids.as_str(), without] {
@@ -28,6 +28,16 @@ fn a_rerun_adds_nothing_with_ids_and_without() {
 }
 
 #[test]
+fn an_import_without_a_database_fails_and_writes_nothing() {
+    let svc = Svc::new();
+    let csv = "type,city,country\nspirit,Oslo,Norway\n";
+    let ran =
+        svc.import(csv, &["--database-url", "sqlite://dta/svc.db", "--errors", "refused.csv"]);
+    assert_eq!((ran.code, ran.err), (Some(1), svc.no_database("dta/svc.db")));
+    assert_eq!(svc.files(""), ["reports.csv"]);
+}
+
+#[test]
 fn a_dry_run_says_the_same_and_writes_nothing() {
     let svc = Svc::new();
     let csv = "id,type,city,country\n1,spirit,Oslo,Norway\n1,spirit,Oslo,Norway\n2,fire,Oslo,Norway\n\
@@ -36,6 +46,9 @@ fn a_dry_run_says_the_same_and_writes_nothing() {
                     already there; 2 rows refused.\n";
     let dry = svc.import(csv, &["--dry-run"]);
     assert_eq!((dry.code, dry.out.as_str()), (Some(3), expected));
+    let missing = svc.no_database("data/svc.db").replacen("svc: ", "note: ", 1);
+    let note = format!("{}; the rows are compared with each other only\n", missing.trim_end());
+    assert!(dry.err.starts_with(&note), "{}", dry.err);
     assert!(!svc.path("data").exists());
     svc.out(&["db", "migrate"]);
     let dry = svc.import(csv, &["--dry-run"]);
@@ -45,7 +58,7 @@ fn a_dry_run_says_the_same_and_writes_nothing() {
 
 #[test]
 fn an_import_that_is_killed_is_completed_by_a_rerun_without_a_duplicate() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let rows = 120_000;
     let csv = svc.out(&["demo", "csv", "--rows", &rows.to_string(), "--seed", "5"]);
     std::fs::write(svc.path("reports.csv"), csv).unwrap();
@@ -77,7 +90,7 @@ fn an_import_that_is_killed_is_completed_by_a_rerun_without_a_duplicate() {
 
 #[test]
 fn a_dry_run_knows_rows_without_dates_again() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let row = "1,spirit,Oslo,Norway\n";
     let csv = format!("id,type,city,country\n{}", row.repeat(50_000));
     let dry = svc.import(csv, &["--dry-run"]);

@@ -8,7 +8,7 @@ fn rows_wait_are_approved_or_are_history_as_asked() {
     for (flags, status) in
         [(&[][..], "PENDING"), (&["--approve"], "APPROVED"), (&["--backfill"], "APPROVED")]
     {
-        let svc = Svc::new();
+        let svc = Svc::migrated();
         let ran = svc.import(
             "type,city,country,createdAt\nspirit,Campinas,Brazil,2024-05-01T10:00:00Z\n",
             flags,
@@ -34,7 +34,7 @@ fn rows_wait_are_approved_or_are_history_as_asked() {
 
 #[test]
 fn a_bad_row_is_refused_by_line_field_and_reason_and_the_good_ones_go_in() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let long = "x".repeat(257);
     let rows = [
         "1,spirit,Oslo,,Norway,1,2024-01-01,2024-01-01T00:00:00Z",
@@ -94,7 +94,7 @@ fn a_bad_row_is_refused_by_line_field_and_reason_and_the_good_ones_go_in() {
 
 #[test]
 fn positions_come_in_pairs_and_in_range() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country,lat,lng\n\
          1,spirit,Oslo,Norway,59.9,10.7\n\
@@ -122,7 +122,7 @@ fn positions_come_in_pairs_and_in_range() {
 
 #[test]
 fn everything_that_is_wrong_with_a_row_is_said_at_once_and_it_counts_as_one() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country,peopleCount,eventDate,lat,lng\n\
          1,spirit,Oslo,Norway,1,2024-01-01,,\n\
@@ -157,7 +157,7 @@ fn everything_that_is_wrong_with_a_row_is_said_at_once_and_it_counts_as_one() {
 
 #[test]
 fn rows_with_nothing_in_them_are_passed_over() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country\n1,spirit,Oslo,Norway\n,,,\n2,spirit,Bergen,Norway,,\n , ,\u{a0},\n\n   \n,,,,,,\n",
         &[],
@@ -169,7 +169,7 @@ fn rows_with_nothing_in_them_are_passed_over() {
 
 #[test]
 fn an_instant_needs_no_seconds() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country,createdAt\n1,spirit,Oslo,Norway,2026-01-05T10:00+01:00\n",
         &[],
@@ -181,7 +181,7 @@ fn an_instant_needs_no_seconds() {
 
 #[test]
 fn a_country_that_nobody_knows_goes_in_and_is_named_at_the_end() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country\n1,spirit,Oslo,Norway\n2,spirit,Cair Paravel,Narnia\n\
          3,spirit,Oslo,Norge\n4,spirit,Oslo,NO\n5,water,Beruna,Narnia\n6,fire,Oslo,Norway\n\
@@ -201,7 +201,7 @@ fn a_country_that_nobody_knows_goes_in_and_is_named_at_the_end() {
 
 #[test]
 fn a_character_that_was_lost_before_is_not_published() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import("id,type,city,country\n1,spirit,M\u{FFFD}nchen,Germany\n", &[]);
     assert_eq!(ran.code, Some(3));
     assert_eq!(

@@ -20,7 +20,7 @@ fn until(svc: &Svc, child: &mut Child, expected: &[&str]) {
 
 #[test]
 fn what_was_read_is_imported_while_more_is_still_to_come() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let mut child = start(&svc);
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"id,type,city,country\n1,spirit,Oslo,Norway\n2,water,Ber").unwrap();
@@ -40,7 +40,7 @@ fn json_that_comes_slowly_is_imported_as_it_comes() {
         format!(r#"{{"id":{id},"type":"spirit","city":"{city}","country":"Norway"}}"#)
     };
     for (before, between, after) in [("", "\n", "\n"), ("[", ",", "]")] {
-        let svc = Svc::new();
+        let svc = Svc::migrated();
         let mut child = start(&svc);
         let mut stdin = child.stdin.take().unwrap();
         write!(stdin, "{before}{}{between}", object(1, "Oslo")).unwrap();
@@ -55,7 +55,7 @@ fn json_that_comes_slowly_is_imported_as_it_comes() {
 #[tokio::test]
 async fn an_import_that_the_database_refuses_ends_though_more_could_come() {
     use sqlx::Connection;
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let mut child = start(&svc);
     let url = format!("sqlite://{}", svc.path("data/svc.db").display());
     let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();

@@ -4,7 +4,7 @@ use crate::harness::Svc;
 
 #[test]
 fn json_gives_the_summary_and_the_refusals() {
-    let svc = Svc::new();
+    let svc = Svc::migrated();
     let ran = svc.import(
         "id,type,city,country\n1,spirit,Oslo,Norway\n2,fire,Oslo,Norway\n",
         &["--json", "--approve"],
@@ -25,7 +25,7 @@ fn json_gives_the_summary_and_the_refusals() {
 
 #[test]
 fn the_help_says_what_files_may_look_like() {
-    let help = Svc::new().out(&["reports", "import", "--help"]);
+    let help = Svc::migrated().out(&["reports", "import", "--help"]);
     for said in [
         "commas, semicolons, tabs or bars",
         "an array of objects",

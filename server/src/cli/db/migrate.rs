@@ -1,0 +1,32 @@
+use serde_json::json;
+
+use crate::{
+    cli::{Exit, output},
+    config::{Database, Output},
+    store::{self, Missing},
+};
+
+pub(super) async fn run(database: &Database, Output { json }: Output) -> anyhow::Result<Exit> {
+    let store = store::open_url(&database.database_url, Missing::Create).await?;
+    let (file, done) = (store.path().to_owned(), store.migrated());
+    store.close().await;
+    if json {
+        output::json(&json!({
+            "migrated": true,
+            "database": file,
+            "new": done.new,
+            "applied": done.applied,
+        }))?;
+        return Ok(Exit::Done);
+    }
+    let file = file.display();
+    output::line(&match (done.new, done.applied as u64) {
+        (true, _) => format!("Created the database {file}."),
+        (_, 0) => format!("The database {file} is up to date."),
+        (_, applied) => {
+            let migrations = output::count(applied, "migration");
+            format!("The database {file} is up to date now, after {migrations}.")
+        }
+    })?;
+    Ok(Exit::Done)
+}
