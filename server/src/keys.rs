@@ -7,11 +7,9 @@
 //! ago: one row, by one look at a time, however many ask.
 
 mod api_key;
-mod tier;
 mod view;
 
 pub use self::{
     api_key::{ApiKey, PREFIX_LENGTH},
-    tier::Tier,
     view::{Key, Keys, LOOK_EVERY},
 };

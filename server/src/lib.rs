@@ -1,5 +1,5 @@
 //! The `svc` service. [`router`] is its table of contents, [`cli`] the command line, [`store`] the
-//! data.
+//! data, [`domain`] the terms that all of them use.
 
 pub mod answers;
 pub mod api;
@@ -7,6 +7,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod demo;
+pub mod domain;
 pub mod geo;
 pub mod http;
 pub mod import;

@@ -84,6 +84,7 @@ impl Service {
         clock: Clock,
         random: Random,
     ) -> Result<Self, Error> {
+        let store = store.with_clock(clock.clone());
         let site = Site::load()?;
         let tls = match settings.tls.clone() {
             Some(files) => Some(Tls::load(files, clock.clone()).await?),

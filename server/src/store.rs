@@ -2,78 +2,56 @@
 //! version, and whatever joins later) are one transaction inside that method.
 //!
 //! How it works. `reports` holds every report as it came. Publishing one resolves its place (making
-//! it if it is the first there), adds it to the [rollups](rollup) of its city, region, country and
-//! the world at four grains of time, marks its city in the [presence](presence) bitmaps, and moves
-//! the data version. Counters are only ever read from rollups and bitmaps, so that what an answer
-//! costs does not grow with the number of reports; `check` recounts everything from the reports.
+//! it if it is the first there), adds it to the [rollups](counters::rollup) of its city, region,
+//! country and the world at four grains of time, marks its city in the
+//! [presence](counters::presence) bitmaps, and moves the data version. Counters are only read from
+//! rollups and bitmaps, so the cost of an answer does not grow with the number of reports. `check`
+//! recounts everything from the reports.
 //!
 //! The engine is chosen here, from the scheme of the database URL, and nobody outside knows which.
 
-mod access;
-mod backup;
-mod bulk;
-mod check;
-mod claims;
-mod deliveries;
-mod due;
+mod counters;
+mod engine;
 mod error;
-mod fault;
+mod events;
 mod filter;
-mod geo_facets;
-mod grain;
-mod identity;
-mod import;
-mod in_use;
 mod keys;
-mod list;
-mod markers;
-mod metrics;
-mod migrate;
-mod open;
-mod outbox;
-mod partial;
-mod place;
-mod place_index;
-mod presence;
-mod prune;
-mod publish;
-mod reject;
-mod report;
+mod places;
 mod reports;
-mod restore;
-mod rollup;
-mod subscriptions;
-mod transition;
 mod version;
-mod withdraw;
-mod writable;
 
 use std::{path::Path, sync::Arc};
 
 use sqlx::SqlitePool;
 
-use crate::random::Random;
+use crate::{clock::Clock, random::Random};
 
-use self::place_index::SharedPlaceIndex;
+use self::places::index::SharedPlaceIndex;
 pub use self::{
-    backup::Contents,
-    check::Difference,
-    claims::{Claim, Claimed, Ended, Round, Then},
-    deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
+    counters::{check::Difference, markers::CityCounts, metrics::Counters},
+    engine::{
+        backup::Contents,
+        migrate::Migrated,
+        open::{Missing, open_for_backup, open_url},
+        restore::{Restored, restore},
+        url::file_of,
+    },
     error::{Error, Result},
+    events::{
+        claims::{Claim, Claimed, Round},
+        deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
+        ends::{Ended, Then},
+        subscriptions::{Enabled, ListedSubscription, Subscription},
+    },
     filter::{Filter, Period, PlaceFilter},
-    import::{Imported, Mode, RowOutcome},
     keys::{ListedKey, NewKey, Revoked, StoredKey},
-    list::ListedReport,
-    markers::CityCounts,
-    metrics::Counters,
-    migrate::Migrated,
-    open::{Missing, file_of, open_for_backup, open_url},
-    report::{NewReport, PublicReport, Status},
-    reports::{ALL_TYPES, ReportsQuery},
-    restore::{Restored, restore},
-    subscriptions::{Enabled, ListedSubscription, Subscription},
-    transition::{Decision, Decisions},
+    reports::{
+        import::{Imported, Mode, RowOutcome},
+        list::ListedReport,
+        recent::{ALL_TYPES, ReportsQuery},
+        report::PublicReport,
+        transition::{Decision, Decisions},
+    },
 };
 
 /// The database. Cheap to clone.
@@ -89,6 +67,8 @@ pub struct Store {
     path: Arc<Path>,
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
+    /// Times changes and deadlines.
+    clock: Clock,
     /// For the ids of events.
     random: Random,
 }

@@ -10,10 +10,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 use serde_json::json;
-use svc::{
-    clock::Clock,
-    store::{self, Missing},
-};
+use svc::store::{self, Missing};
 use tokio::time;
 
 use crate::{
@@ -194,14 +191,13 @@ impl Bench {
         let process = self.serve().await?;
         // The command line would start a process for each publication.
         let store = store::open_url(&self.database.url, Missing::Refuse).await?;
-        let clock = Clock::system();
         let mut published = HashMap::new();
         let mut turns = time::interval(GAP);
         for number in 1..=PUBLICATIONS {
             turns.tick().await;
             let id = made.id(number);
             published.insert(id.clone(), Instant::now());
-            store.publish(&[id], clock.now()).await?;
+            store.publish(&[id]).await?;
         }
         let mut looks = time::interval(Duration::from_millis(20));
         let waiting = async {

@@ -175,7 +175,7 @@ impl Admission {
 /// What counts a request, and how many it lets through.
 fn client(network: Network, key: Option<Key>) -> (Client, &'static Quota) {
     match key {
-        Some(key) => (Client::Key(key.id), key.tier.quota()),
+        Some(key) => (Client::Key(key.id), Quota::of(key.tier)),
         None => (Client::Network(network), &Quota::PUBLIC),
     }
 }

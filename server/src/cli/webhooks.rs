@@ -11,8 +11,8 @@ use clap::Subcommand;
 use super::Exit;
 use crate::{
     config::{Database, Output},
+    domain::subscription::DeliveryId,
     store::{self, Missing},
-    webhooks::subscription::DeliveryId,
 };
 
 #[derive(Debug, Subcommand)]

@@ -17,7 +17,7 @@ use super::{
     rows::{Problem, Row, Rows, Shape},
     text::Text,
 };
-use crate::store::NewReport;
+use crate::domain::report::NewReport;
 
 /// The rows of a CSV input.
 pub(super) struct CsvRows<'i> {

@@ -7,7 +7,7 @@ use std::{
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use crate::store::{NewReport, RowOutcome};
+use crate::{domain::report::NewReport, store::RowOutcome};
 
 /// The rows that would have been imported, by hash.
 #[derive(Default)]

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::store::NewReport;
+use crate::domain::report::NewReport;
 
 /// The rows without an id seen so far, by content. Grows by some 30 bytes for each; rows with an id
 /// cost nothing.

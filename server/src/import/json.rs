@@ -19,7 +19,7 @@ use super::{
     row::{Checks, Texts},
     rows::{Problem, Row, Rows, Shape},
 };
-use crate::store::NewReport;
+use crate::domain::report::NewReport;
 
 /// Where the objects of a text begin and end.
 pub(super) trait Objects {

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     clock::Clock,
+    domain::report::NewReport,
     geo::places::tidy,
-    store::NewReport,
     time::{parse_date, parse_instant},
 };
 

@@ -1,7 +1,7 @@
 //! What all formats give: rows, checked one by one.
 
 use super::{Error, field::Field};
-use crate::store::NewReport;
+use crate::domain::report::NewReport;
 
 /// A row of the file.
 #[derive(Debug)]

@@ -20,7 +20,8 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    store::{Mode, NewReport, RowOutcome, Store},
+    domain::report::NewReport,
+    store::{Mode, RowOutcome, Store},
 };
 
 /// Reports in one transaction where partners are told of them.
@@ -74,7 +75,7 @@ pub async fn run<R: Read + Send + 'static>(
     mut noted: impl FnMut(&str),
 ) -> Result<Summary, Error> {
     let Job { input, format, mode, clock, progress, mut refused_rows } = job;
-    let mut import = Import { store, mode, clock: clock.clone(), progress, dry: DryIds::default() };
+    let mut import = Import { store, mode, progress, dry: DryIds::default() };
     let (adding, taking) = batches::channel();
     let with_originals = refused_rows.is_some();
     // Not one of the runtime's: that would wait for it at its end, and standard input may never end.
@@ -141,7 +142,6 @@ fn read(
 struct Import<'s> {
     store: Option<&'s Store>,
     mode: Mode,
-    clock: Clock,
     progress: Progress,
     dry: DryIds,
 }
@@ -208,7 +208,7 @@ impl Import<'_> {
                 tokio::time::sleep(TURN).await;
             }
             let mut some = match self.store {
-                Some(store) => store.import(reports, self.mode, self.clock.now()).await?,
+                Some(store) => store.import(reports, self.mode).await?,
                 None => vec![RowOutcome::Imported; reports.len()],
             };
             if self.mode == Mode::DryRun {

@@ -12,9 +12,10 @@ use chrono::{DateTime, Utc};
 use subtle::ConstantTimeEq;
 use tokio::sync::Mutex;
 
-use super::{ApiKey, Tier};
+use super::ApiKey;
 use crate::{
     clock::Clock,
+    domain::tier::Tier,
     store::{self, Store, StoredKey},
 };
 

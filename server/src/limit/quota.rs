@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use super::WINDOW;
+use crate::domain::tier::Tier;
 
 /// How many requests a client may make in a [`WINDOW`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,15 @@ impl Quota {
     pub const ENTERPRISE: Quota = Quota { name: "enterprise", requests: None };
     /// The operator's own tools.
     pub const OPERATOR: Quota = Quota { name: "operator", requests: None };
+
+    /// The quota of a key.
+    pub const fn of(tier: Tier) -> &'static Self {
+        match tier {
+            Tier::Partner => &Self::PARTNER,
+            Tier::Enterprise => &Self::ENTERPRISE,
+            Tier::Operator => &Self::OPERATOR,
+        }
+    }
 }
 
 /// Whether a request may be served, and what is left of its quota after it.

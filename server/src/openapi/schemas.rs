@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::{open_enum, reference};
 use crate::{
+    domain::{event::EventName, subscription::MAX_SUBSCRIPTIONS},
     http::problem::Code,
-    webhooks::{event::EventName, subscription::MAX_SUBSCRIPTIONS},
 };
 
 /// The schemas, by name.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{WEBHOOKS, examples, reference};
-use crate::webhooks::event::{EventName, TEST};
+use crate::domain::event::{EventName, TEST};
 
 /// An event as the document shows it.
 struct Described {

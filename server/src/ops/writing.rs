@@ -25,7 +25,7 @@ impl Writing {
     /// Tries forever. While a try waits for another process, what the last one found stays.
     pub async fn watch(&self, store: &Store, clock: &Clock) {
         loop {
-            match (store.try_write(clock).await, self.problem()) {
+            match (store.try_write().await, self.problem()) {
                 (Ok(()), None) => {}
                 (Ok(()), Some(_)) => {
                     tracing::info!("the database can be written to again");

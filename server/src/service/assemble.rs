@@ -75,7 +75,6 @@ pub(super) fn assemble(
         }),
         subscribing: Subscribing {
             store: store.clone(),
-            clock: clock.clone(),
             random: random.clone(),
             resolver,
             endpoints: settings.endpoints,

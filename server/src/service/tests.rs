@@ -10,9 +10,10 @@ use crate::{
     api::v1::stream::TICK,
     clock::Clock,
     config,
-    keys::{ApiKey, Tier},
+    domain::{report::NewReport, tier::Tier},
+    keys::ApiKey,
     random::Random,
-    store::{Missing, Mode, NewKey, NewReport, Store, open_url},
+    store::{Missing, Mode, NewKey, Store, open_url},
     time::{parse_date, parse_instant},
 };
 
@@ -37,7 +38,8 @@ impl Running {
 
     /// Other connections, as another process has them.
     async fn elsewhere(&self) -> Store {
-        open_url(&url(&self.folder), Missing::Refuse).await.unwrap()
+        let store = open_url(&url(&self.folder), Missing::Refuse).await.unwrap();
+        store.with_clock(self.clock.clone())
     }
 
     /// Status and body of an answer on the operator's side.
@@ -108,16 +110,15 @@ async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_key
     let occupied = app.store.occupy().await;
 
     let elsewhere = running.elsewhere().await;
-    elsewhere.import(&[report()], Mode::Approve, running.clock.now()).await.unwrap();
+    elsewhere.import(&[report()], Mode::Approve).await.unwrap();
     let key = ApiKey::generate(&Random::system());
     let new = NewKey {
         prefix: key.prefix().to_owned(),
         hash: key.hash(),
         tier: Tier::Partner,
-        created_at: running.clock.now(),
         expires_at: None,
     };
-    assert!(elsewhere.create_key("Aid", &new).await.unwrap());
+    assert!(elsewhere.create_key("Aid", &new).await.unwrap().is_some());
     let mut changes = app.snapshots.changes();
     running.clock.advance(LOOK_EVERY);
     soon("the new snapshot", changes.changed()).await.unwrap();

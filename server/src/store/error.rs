@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use sqlx::migrate::MigrateError;
 
-use super::fault::Fault;
+use super::engine::fault::Fault;
 
 /// What can go wrong in the store. The texts are for the operator.
 #[derive(Debug, thiserror::Error)]

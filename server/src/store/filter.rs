@@ -1,6 +1,6 @@
 use chrono::NaiveDate;
 
-use super::grain::Span;
+use super::counters::grain::Span;
 use crate::geo::places::{country_key, fold};
 
 /// A period of event dates, both ends inclusive; an end that is not given is open.

@@ -1,3 +1,4 @@
+use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
 use super::{Result, Store};
@@ -12,7 +13,16 @@ impl Store {
     }
 }
 
-pub(super) async fn move_on(tx: &mut SqliteConnection) -> Result<()> {
-    sqlx::query("UPDATE data_version SET version = version + 1 WHERE id = 1").execute(tx).await?;
+/// Moves the data version. No later change gets an earlier time than `at`.
+pub(super) async fn bump(tx: &mut SqliteConnection, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "UPDATE data_version
+         SET version = version + 1,
+             changed_at = CASE WHEN changed_at < $1 THEN $1 ELSE changed_at END
+         WHERE id = 1",
+    )
+    .bind(at.timestamp_millis())
+    .execute(tx)
+    .await?;
     Ok(())
 }

@@ -13,10 +13,9 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{
     resolver::{Resolver, VettedResolver},
-    signature::Secret,
     url::WebhookUrl,
 };
-use crate::config::Endpoints;
+use crate::{config::Endpoints, domain::signature::Secret};
 
 mod fault;
 mod retry_after;

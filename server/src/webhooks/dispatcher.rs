@@ -29,10 +29,10 @@ use self::lane::Lane;
 use super::{
     client::{Client, Post},
     schedule,
-    subscription::DeliveryId,
 };
 use crate::{
     clock::Clock,
+    domain::subscription::DeliveryId,
     random::Random,
     store::{self, Claim, Claimed, Ended, Store, Then},
 };
@@ -152,25 +152,24 @@ impl Dispatcher {
 
     /// One transaction, if there is anything to write; returns how many deliveries were claimed.
     async fn round(&mut self) -> store::Result<usize> {
-        let now = self.clock.now();
         let claim = Claim {
             lease: self.random.number().cast_signed(),
-            until: now + LEASE,
+            duration: LEASE,
             wanted: self.wanted().await?,
         };
         if self.ended.is_empty() && claim.wanted.is_empty() {
             return Ok(0);
         }
-        let round = self.store.dispatch_round(&self.ended, &claim, now).await?;
+        let round = self.store.dispatch_round(&self.ended, &claim).await?;
         self.ended.clear();
         for (subscription, reason) in round.disabled {
             tracing::warn!(subscription, reason, "a webhook subscription was disabled");
         }
-        // The turn to write may have taken long to come. What is sent must be this node's alone
-        // until the attempt is over.
-        if self.clock.now() - now > LEASE / 2 {
+        // The commit, or reading the bodies, may have taken long. Deliveries must stay leased until
+        // their attempts are over.
+        if round.until - self.clock.now() < LEASE / 2 {
             let claims: Vec<_> = round.claimed.iter().map(|it| (it.id, it.lease)).collect();
-            self.store.release(&claims, self.clock.now()).await?;
+            self.store.release(&claims).await?;
             return Ok(0);
         }
         let claimed = round.claimed.len();
@@ -187,7 +186,7 @@ impl Dispatcher {
             return Ok(Vec::new());
         }
         let began = self.clock.elapsed();
-        let due = self.store.subscriptions_due(self.clock.now()).await?;
+        let due = self.store.subscriptions_due().await?;
         self.tally.looks.fetch_add(1, Ordering::Relaxed);
         let pause = if due.is_some() { LOOK_EVERY } else { REST };
         self.pause = pause.max((self.clock.elapsed() - began) * LOOK_SHARE);
@@ -267,14 +266,12 @@ impl Dispatcher {
     }
 
     async fn write_down(&self) -> store::Result<()> {
-        let now = self.clock.now();
         if !self.ended.is_empty() {
-            let nothing = Claim { lease: 0, until: now, wanted: Vec::new() };
-            self.store.dispatch_round(&self.ended, &nothing, now).await?;
+            self.store.dispatch_round(&self.ended, &Claim::NOTHING).await?;
         }
         let unfinished: Vec<_> = self.aboard.values().copied().collect();
         if !unfinished.is_empty() {
-            self.store.release(&unfinished, now).await?;
+            self.store.release(&unfinished).await?;
         }
         Ok(())
     }
@@ -298,3 +295,6 @@ pub async fn attempt(client: &Client, clock: &Clock, random: &Random, delivery: 
     let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
     Ended { id, lease, number, started_at, duration, outcome: answer.outcome, then }
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,10 +16,11 @@ use serde_json::Value;
 use svc::{
     clock::Clock,
     config,
-    keys::{ApiKey, Tier},
+    domain::{report::NewReport, tier::Tier},
+    keys::ApiKey,
     random::Random,
     service::Service,
-    store::{self, Missing, Mode, NewKey, NewReport, Store},
+    store::{self, Missing, Mode, NewKey, Store},
     time::{parse_date, parse_instant},
 };
 use tempfile::TempDir;
@@ -38,14 +39,25 @@ pub(crate) fn instant(text: &str) -> DateTime<Utc> {
 /// A database of its own, gone with the value.
 pub(crate) struct Database {
     pub store: Store,
+    clock: Clock,
     folder: TempDir,
 }
 
 impl Database {
+    /// One in which it is always [`START`].
     pub(crate) async fn new() -> Self {
+        Self::timed_by(Clock::stepped(instant(START))).await
+    }
+
+    pub(crate) async fn timed_by(clock: Clock) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = store::open_url(&url_in(folder.path()), Missing::Create).await.unwrap();
-        Self { store, folder }
+        Self { store: store.with_clock(clock.clone()), clock, folder }
+    }
+
+    /// The same database, changed at `now`.
+    pub(crate) fn at(&self, now: DateTime<Utc>) -> Store {
+        self.store.clone().with_clock(Clock::stepped(now))
     }
 
     pub(crate) fn url(&self) -> String {
@@ -54,7 +66,8 @@ impl Database {
 
     /// Another connection, as another process has it.
     pub(crate) async fn elsewhere(&self) -> Store {
-        store::open_url(&self.url(), Missing::Refuse).await.unwrap()
+        let store = store::open_url(&self.url(), Missing::Refuse).await.unwrap();
+        store.with_clock(self.clock.clone())
     }
 
     /// Runs a statement as the operator could with another tool.
@@ -116,8 +129,8 @@ impl Running {
     }
 
     pub(crate) async fn with(settings: config::Serve, start: &str) -> Self {
-        let database = Database::new().await;
         let clock = Clock::stepped(instant(start));
+        let database = Database::timed_by(clock.clone()).await;
         let store = database.store.clone();
         let random = Random::seeded(1);
         let service = Service::start(settings, store, clock.clone(), random).await.unwrap();
@@ -141,7 +154,7 @@ impl Running {
 
     async fn import(&self, reports: &[NewReport], mode: Mode) {
         let elsewhere = self.database.elsewhere().await;
-        elsewhere.import(reports, mode, self.clock.now()).await.unwrap();
+        elsewhere.import(reports, mode).await.unwrap();
         elsewhere.close().await;
         self.service.app.snapshots.refresh().await;
     }
@@ -197,14 +210,8 @@ impl Running {
         expires_at: Option<DateTime<Utc>>,
     ) -> ApiKey {
         let key = ApiKey::generate(&Random::system());
-        let new = NewKey {
-            prefix: key.prefix().to_owned(),
-            hash: key.hash(),
-            tier,
-            created_at: self.clock.now(),
-            expires_at,
-        };
-        assert!(self.database.store.create_key(partner, &new).await.unwrap());
+        let new = NewKey { prefix: key.prefix().to_owned(), hash: key.hash(), tier, expires_at };
+        assert!(self.database.store.create_key(partner, &new).await.unwrap().is_some());
         key
     }
 

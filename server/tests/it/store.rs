@@ -2,4 +2,5 @@
 
 mod counting;
 mod opening;
+mod times;
 mod transitions;

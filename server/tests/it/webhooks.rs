@@ -1,6 +1,7 @@
 //! Delivery of webhooks to real receivers.
 
 mod bodies;
+mod clocks;
 mod counters;
 mod deleting;
 mod disabling;

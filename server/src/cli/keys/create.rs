@@ -7,8 +7,9 @@ use crate::{
     cli::{Exit, output},
     clock::Clock,
     config::{Database, Output},
+    domain::tier::Tier,
     geo::places::tidy,
-    keys::{ApiKey, Tier},
+    keys::ApiKey,
     random::Random,
     store::{self, Missing, NewKey, Store},
     time::{format_instant, parse_date},
@@ -54,19 +55,18 @@ pub(super) async fn run(
         prefix: key.prefix().to_owned(),
         hash: key.hash(),
         tier,
-        created_at: now,
         expires_at,
     };
     let issued = issue(&store, &Random::system(), &partner, blank).await;
     store.close().await;
-    let key = issued?;
+    let (key, created_at) = issued?;
     if json {
         output::json(&Created {
             key: key.as_str(),
             prefix: key.prefix(),
             partner: &partner,
             tier,
-            created_at: format_instant(now),
+            created_at: format_instant(created_at),
             expires_at: expires_at.map(format_instant),
         })?;
     } else {
@@ -87,17 +87,17 @@ pub(super) async fn run(
     Ok(Exit::Done)
 }
 
-/// Stores a new key, whose prefix no other key has.
+/// Creates a key with a prefix that no other key has. Returns it and when it was created.
 async fn issue(
     store: &Store,
     random: &Random,
     partner: &str,
     blank: impl Fn(&ApiKey) -> NewKey,
-) -> anyhow::Result<ApiKey> {
+) -> anyhow::Result<(ApiKey, DateTime<Utc>)> {
     for _ in 0..TRIES {
         let key = ApiKey::generate(random);
-        if store.create_key(partner, &blank(&key)).await? {
-            return Ok(key);
+        if let Some(created_at) = store.create_key(partner, &blank(&key)).await? {
+            return Ok((key, created_at));
         }
     }
     bail!("{TRIES} prefixes in a row were taken: run the command again");
@@ -151,13 +151,12 @@ mod tests {
             prefix: key.prefix().to_owned(),
             hash: key.hash(),
             tier: Tier::Partner,
-            created_at: parse_instant("2026-03-01T12:00:00Z").unwrap(),
             expires_at: None,
         };
         let mut issued = Vec::new();
         for _ in 0..TRIES {
             // The same keys in the same order each time.
-            let key = issue(&store, &Random::seeded(1), "Acme", blank).await.unwrap();
+            let (key, _) = issue(&store, &Random::seeded(1), "Acme", blank).await.unwrap();
             issued.push(key.prefix().to_owned());
         }
         let random = Random::seeded(1);

@@ -3,7 +3,6 @@ use serde_json::json;
 
 use crate::{
     cli::{Exit, output},
-    clock::Clock,
     config::Output,
     keys::PREFIX_LENGTH,
     store::{Revoked, Store},
@@ -21,7 +20,7 @@ pub(super) async fn run(
     let first: String = given.chars().take(PREFIX_LENGTH).collect();
     let length = given.chars().count();
     let revoked = match length {
-        PREFIX_LENGTH | KEY_LENGTH => store.revoke_key(&first, Clock::system().now()).await?,
+        PREFIX_LENGTH | KEY_LENGTH => store.revoke_key(&first).await?,
         _ => Revoked::Unknown,
     };
     let text = match revoked {

@@ -5,7 +5,6 @@ use serde_json::json;
 
 use crate::{
     cli::{Exit, output},
-    clock::Clock,
     config::Output,
     store::{Decision, Decisions, Store},
 };
@@ -35,9 +34,8 @@ pub(super) async fn approve(
     output: Output,
     Approve { ids, all_pending }: Approve,
 ) -> anyhow::Result<Exit> {
-    let clock = Clock::system();
     if !all_pending {
-        let decisions = store.publish(&ids, clock.now()).await?;
+        let decisions = store.publish(&ids).await?;
         return report(output, "approved", &decisions);
     }
     let mut approved: u64 = 0;
@@ -46,7 +44,7 @@ pub(super) async fn approve(
         if ids.is_empty() {
             break;
         }
-        let decisions = store.publish(&ids, clock.now()).await?;
+        let decisions = store.publish(&ids).await?;
         // Another process may have decided on some of them meanwhile: that is no refusal here.
         approved += decisions.iter().filter(|(_, made)| *made == Decision::Done).count() as u64;
     }

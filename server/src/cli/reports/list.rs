@@ -3,7 +3,8 @@ use clap::Args;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{ListedReport, Status, Store},
+    domain::report::Status,
+    store::{ListedReport, Store},
 };
 
 #[derive(Args, Debug)]

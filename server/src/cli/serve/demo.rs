@@ -6,8 +6,9 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     demo::{DemoRow, live_row, rows},
+    domain::report::NewReport,
     state::App,
-    store::{self, Mode, NewReport, Store},
+    store::{self, Mode, Store},
 };
 
 const HISTORY: u64 = 25_000;
@@ -24,7 +25,7 @@ pub(super) async fn fill(store: &Store, now: DateTime<Utc>) -> store::Result<u64
         if batch.is_empty() {
             return Ok(HISTORY);
         }
-        store.import(&batch, Mode::Backfill, now).await?;
+        store.import(&batch, Mode::Backfill).await?;
     }
 }
 
@@ -35,7 +36,7 @@ pub(super) async fn publish_now_and_then(app: App) {
         app.clock.sleep(app.random.duration(PAUSE)).await;
         let now = app.clock.now();
         let row = report(live_row(seed, number, now));
-        if let Err(error) = app.store.import(&[row], Mode::Approve, now).await {
+        if let Err(error) = app.store.import(&[row], Mode::Approve).await {
             tracing::warn!(%error, "a made-up report could not be published");
         }
     }

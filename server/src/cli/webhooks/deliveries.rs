@@ -4,8 +4,8 @@ use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::Output,
+    domain::subscription::DeliveryStatus,
     store::{DeliveryQuery, ListedAttempt, ListedDelivery, Store},
-    webhooks::subscription::DeliveryStatus,
 };
 
 /// Characters of an error that the table shows.

@@ -4,13 +4,12 @@ use serde_json::json;
 use super::unknown;
 use crate::{
     cli::{Exit, output},
-    clock::Clock,
     config::Output,
     store::{Enabled, Store},
 };
 
 pub(super) async fn run(store: &Store, Output { json }: Output, id: &str) -> anyhow::Result<Exit> {
-    let (text, missed) = match store.enable_subscription(id, Clock::system().now()).await? {
+    let (text, missed) = match store.enable_subscription(id).await? {
         Enabled::Now { missed } => (format!("{id} is active again; {}.", told(missed)), missed),
         Enabled::Before => (format!("{id} is active already."), 0),
         Enabled::Unknown => return Err(unknown(id)),

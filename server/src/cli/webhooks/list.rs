@@ -1,8 +1,8 @@
 use crate::{
     cli::{Exit, output},
     config::Output,
+    domain::event::EventName,
     store::{ListedSubscription, Store},
-    webhooks::event::EventName,
 };
 
 /// Characters of a URL that the table shows.

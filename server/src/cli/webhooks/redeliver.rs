@@ -3,10 +3,9 @@ use serde_json::json;
 
 use crate::{
     cli::{Exit, output},
-    clock::Clock,
     config::Output,
+    domain::subscription::DeliveryId,
     store::{Redelivered, Store},
-    webhooks::subscription::DeliveryId,
 };
 
 pub(super) async fn run(
@@ -14,7 +13,7 @@ pub(super) async fn run(
     Output { json }: Output,
     id: DeliveryId,
 ) -> anyhow::Result<Exit> {
-    match store.redeliver(id, Clock::system().now()).await? {
+    match store.redeliver(id).await? {
         Redelivered::Due => {}
         Redelivered::Disabled => {
             let listed = store.list_subscriptions().await?;

@@ -8,14 +8,13 @@ use crate::{
     cli::{Exit, output},
     clock::Clock,
     config::{Endpoints, Output},
+    domain::subscription::SubscriptionStatus,
     random::Random,
     store::{Claim, Ended, ListedSubscription, Store, Then},
     webhooks::{
         client::Client,
         dispatcher::attempt,
-        event::Event,
         resolver::Resolver,
-        subscription::SubscriptionStatus,
         url::{Refusal, WebhookUrl},
     },
 };
@@ -98,18 +97,13 @@ async fn send(
     listed: &ListedSubscription,
 ) -> anyhow::Result<Option<(Ended, Option<String>)>> {
     let (clock, random) = (Clock::system(), Random::system());
-    let now = clock.now();
-    let event = Event::test(&listed.subscription.id, now, &random);
-    let lease = random.number().cast_signed();
-    let claimed = store.claim_single(listed.seq, &event, lease, now + LEASE, now).await?;
-    let Some(claimed) = claimed else { return Ok(None) };
+    let Some(claimed) = store.claim_test(listed, LEASE).await? else { return Ok(None) };
     let mut ended = attempt(client, &clock, &random, claimed).await;
     // Who tests wants to know now: it is not tried again.
     if ended.then != Then::Delivered {
         ended.then = Then::Failed { failures: 1 };
     }
-    let nothing = Claim { lease: 0, until: now, wanted: Vec::new() };
-    let written = store.dispatch_round(std::slice::from_ref(&ended), &nothing, clock.now()).await?;
+    let written = store.dispatch_round(std::slice::from_ref(&ended), &Claim::NOTHING).await?;
     let disabled = written.disabled.into_iter().next().map(|(_, reason)| reason);
     Ok(Some((ended, disabled)))
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use app::model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
-use svc::{answers::MAX_MARKERS, store::NewReport};
+use svc::{answers::MAX_MARKERS, domain::report::NewReport};
 
 use crate::harness::{But, Running, report};
 

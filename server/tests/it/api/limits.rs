@@ -2,11 +2,7 @@ use std::time::Duration;
 
 use reqwest::{Method, Response};
 use serde_json::json;
-use svc::{
-    config::Serve,
-    keys::{ApiKey, Tier},
-    random::Random,
-};
+use svc::{config::Serve, domain::tier::Tier, keys::ApiKey, random::Random};
 
 use crate::harness::{Answer, Running, START, settings};
 

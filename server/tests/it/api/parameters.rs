@@ -1,4 +1,4 @@
-use svc::keys::Tier;
+use svc::domain::tier::Tier;
 
 use crate::harness::Running;
 

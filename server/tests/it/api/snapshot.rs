@@ -10,7 +10,7 @@ async fn a_publication_of_another_process_shows_at_the_next_look() {
     let running = Running::new().await;
     let elsewhere = running.database.elsewhere().await;
     let mut changes = running.service.app.snapshots.changes();
-    elsewhere.import(&[report("a", Spirit)], Mode::Approve, running.clock.now()).await.unwrap();
+    elsewhere.import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
     assert_eq!(running.json("/api/v1/metrics").await["total"], 0);
     running.clock.advance(LOOK_EVERY);
     soon("the snapshot", changes.changed()).await.unwrap();
@@ -23,12 +23,11 @@ async fn a_publication_of_another_process_shows_at_the_next_look() {
 async fn what_is_pending_or_rejected_shows_nowhere_and_what_is_withdrawn_no_more() {
     let running = Running::new().await;
     let elsewhere = running.database.elsewhere().await;
-    let now = running.clock.now();
-    elsewhere.import(&[report("a", Spirit), report("b", Water)], Mode::Pending, now).await.unwrap();
+    elsewhere.import(&[report("a", Spirit), report("b", Water)], Mode::Pending).await.unwrap();
     elsewhere.reject(&["a".to_owned()]).await.unwrap();
     running.service.app.snapshots.refresh().await;
     assert_eq!(running.json("/api/v1/metrics").await["total"], 0);
-    elsewhere.publish(&["b".to_owned()], now).await.unwrap();
+    elsewhere.publish(&["b".to_owned()]).await.unwrap();
     running.service.app.snapshots.refresh().await;
     assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
     elsewhere.withdraw(&["b".to_owned()]).await.unwrap();

@@ -4,7 +4,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc::{
     config::{Endpoints, Serve},
-    keys::{ApiKey, Tier},
+    domain::tier::Tier,
+    keys::ApiKey,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 

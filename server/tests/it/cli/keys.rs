@@ -1,6 +1,8 @@
 use serde_json::{Value, json};
 use svc::{
-    keys::{ApiKey, Tier},
+    clock::Clock,
+    domain::tier::Tier,
+    keys::ApiKey,
     store::{self, Missing, NewKey, Store},
     time::parse_instant,
 };
@@ -12,14 +14,8 @@ async fn open(svc: &Svc, missing: Missing) -> Store {
     store::open_url(&url, missing).await.unwrap()
 }
 
-fn stored(prefix: &str, tier: Tier, created_at: &str, expires_at: Option<&str>) -> NewKey {
-    NewKey {
-        prefix: prefix.to_owned(),
-        hash: [0; 32],
-        tier,
-        created_at: instant(created_at),
-        expires_at: expires_at.map(instant),
-    }
+fn stored(prefix: &str, tier: Tier, expires_at: Option<&str>) -> NewKey {
+    NewKey { prefix: prefix.to_owned(), hash: [0; 32], tier, expires_at: expires_at.map(instant) }
 }
 
 /// Three keys: one in force, one that has expired, one revoked.
@@ -28,17 +24,19 @@ async fn with_keys() -> Svc {
     let store = open(&svc, Missing::Create).await;
     let end = Some("2025-04-01T00:00:00.000Z");
     let keys = [
-        ("Łódź Org", stored("svc_AAAAAAAA", Tier::Partner, "2025-03-01T12:00:00.000Z", None)),
-        ("Acme", stored("svc_BBBBBBBB", Tier::Enterprise, "2025-03-02T12:00:00.000Z", end)),
-        ("Acme", stored("svc_CCCCCCCC", Tier::Operator, "2025-03-03T12:00:00.000Z", end)),
+        ("Łódź Org", "2025-03-01T12:00:00.000Z", stored("svc_AAAAAAAA", Tier::Partner, None)),
+        ("Acme", "2025-03-02T12:00:00.000Z", stored("svc_BBBBBBBB", Tier::Enterprise, end)),
+        ("Acme", "2025-03-03T12:00:00.000Z", stored("svc_CCCCCCCC", Tier::Operator, end)),
     ];
-    for (partner, key) in &keys {
-        assert!(store.create_key(partner, key).await.unwrap());
+    for (partner, at, key) in &keys {
+        let then = store.clone().with_clock(Clock::stepped(instant(at)));
+        assert_eq!(then.create_key(partner, key).await.unwrap(), Some(instant(at)));
     }
     let first = store.keys_in_force().await.unwrap().remove(0).id;
     let used_at = instant("2025-04-01T08:30:00.000Z").timestamp_millis();
     store.note_key_uses(&[(first, used_at)]).await.unwrap();
-    store.revoke_key("svc_CCCCCCCC", instant("2025-05-01T00:00:00.000Z")).await.unwrap();
+    let then = Clock::stepped(instant("2025-05-01T00:00:00.000Z"));
+    store.clone().with_clock(then).revoke_key("svc_CCCCCCCC").await.unwrap();
     store.close().await;
     svc
 }

@@ -10,13 +10,14 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use socket2::{Domain, Socket, Type};
 use svc::{
-    keys::Tier,
-    store::{self, Claim, Ended, Missing, Mode, NewKey, Store, Then},
-    webhooks::{
+    clock::Clock,
+    domain::{
         event::EventName::{self, MetricsUpdated, ReportCreated},
         signature::Secret,
         subscription::NewSubscription,
+        tier::Tier,
     },
+    store::{self, Claim, Ended, Missing, Mode, NewKey, Store, Then},
 };
 
 use crate::harness::{Ran, START, Svc, instant, report};
@@ -28,7 +29,8 @@ const ALLOW: [&str; 2] = ["--webhook-allow-http", "--webhook-allow-private"];
 
 async fn open(svc: &Svc) -> Store {
     let url = format!("sqlite://{}", svc.path("data/svc.db").display());
-    store::open_url(&url, Missing::Create).await.unwrap()
+    let store = store::open_url(&url, Missing::Create).await.unwrap();
+    store.with_clock(Clock::stepped(instant(START)))
 }
 
 /// A database with one partner.
@@ -39,10 +41,9 @@ async fn with_partner() -> (Svc, Store) {
         prefix: "svc_AAAAAAAA".to_owned(),
         hash: [0; 32],
         tier: Tier::Partner,
-        created_at: instant(START),
         expires_at: None,
     };
-    assert!(store.create_key("Acme", &key).await.unwrap());
+    assert!(store.create_key("Acme", &key).await.unwrap().is_some());
     (svc, store)
 }
 
@@ -53,34 +54,31 @@ async fn subscribe(store: &Store, id: &str, url: &str, events: &[EventName]) {
         url: url.to_owned(),
         events: events.to_vec(),
         secret: SECRET.to_owned(),
-        created_at: instant(START),
     };
-    assert!(store.subscribe(&new, 25).await.unwrap());
+    assert!(store.subscribe(&new, 25).await.unwrap().is_some());
 }
 
 async fn publish(store: &Store, id: &str) {
     let report = report(id, ReportType::Spirit);
-    store.import(&[report], Mode::Approve, instant(START)).await.unwrap();
+    store.import(&[report], Mode::Approve).await.unwrap();
 }
 
 /// Claims the delivery that a subscription has due first, and ends it.
 async fn deliver(store: &Store, subscription: i64, outcome: Result<u16, &str>, then: Then) {
-    let now = instant(START);
     let lease = 7;
-    let claim =
-        Claim { lease, until: now + TimeDelta::seconds(30), wanted: vec![(subscription, 1)] };
-    let claimed = store.dispatch_round(&[], &claim, now).await.unwrap().claimed.remove(0);
+    let (duration, wanted) = (TimeDelta::seconds(30), vec![(subscription, 1)]);
+    let claim = Claim { lease, duration, wanted };
+    let claimed = store.dispatch_round(&[], &claim).await.unwrap().claimed.remove(0);
     let ended = Ended {
         id: claimed.id,
         lease,
         number: claimed.number,
-        started_at: now,
+        started_at: instant(START),
         duration: 34,
         outcome: outcome.map_err(str::to_owned),
         then,
     };
-    let nothing = Claim { lease: 0, until: now, wanted: Vec::new() };
-    store.dispatch_round(&[ended], &nothing, now).await.unwrap();
+    store.dispatch_round(&[ended], &Claim::NOTHING).await.unwrap();
 }
 
 /// A subscription with a delivery made and one that has failed for good, and a disabled one with a
@@ -318,11 +316,10 @@ async fn a_delivery_that_has_failed_is_sent_again() {
         svc.json(&["webhooks", "redeliver", "dlv_1_1", "--json"]),
         json!({ "delivery": "dlv_1_1", "due": true })
     );
-    let store = open(&svc).await;
-    let now = svc::clock::Clock::system().now();
-    assert_eq!(store.subscriptions_due(now).await.unwrap().unwrap(), [1]);
-    let claim = Claim { lease: 8, until: now, wanted: vec![(1, 10)] };
-    let claimed = store.dispatch_round(&[], &claim, now).await.unwrap().claimed;
+    let store = open(&svc).await.with_clock(Clock::system());
+    assert_eq!(store.subscriptions_due().await.unwrap().unwrap(), [1]);
+    let claim = Claim { lease: 8, duration: TimeDelta::zero(), wanted: vec![(1, 10)] };
+    let claimed = store.dispatch_round(&[], &claim).await.unwrap().claimed;
     let mut tries: Vec<_> =
         claimed.iter().map(|one| (one.id.event, one.number, one.failures)).collect();
     tries.sort_unstable();
@@ -368,8 +365,8 @@ async fn an_enabled_subscription_gets_what_it_missed() {
         format!("{OTHER} is active again; 1 delivery that it missed is due.\n")
     );
     let store = open(&svc).await;
-    let now = svc::clock::Clock::system().now();
-    assert_eq!(store.subscriptions_due(now).await.unwrap().unwrap(), [2]);
+    let later = store.clone().with_clock(Clock::system());
+    assert_eq!(later.subscriptions_due().await.unwrap().unwrap(), [2]);
     assert_eq!(svc.out(&enable), format!("{OTHER} is active already.\n"));
     let json_of = |missed: u64| json!({ "subscription": OTHER, "enabled": true, "missed": missed });
     assert_eq!(svc.json(&[&enable[..], &["--json"]].concat()), json_of(0));

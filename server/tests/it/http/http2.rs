@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use svc::{config::Serve, keys::Tier};
+use svc::{config::Serve, domain::tier::Tier};
 
 use super::multiplexed::{Http2, read};
 use crate::harness::{Running, START, settings, soon};

@@ -6,10 +6,10 @@ use app::model::ReportType;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use proptest::{prelude::*, sample::select};
 use svc::{
+    domain::report::{NewReport, Status},
     geo::places::{country_key, fold},
     store::{
-        ALL_TYPES, Counters, Decision, Filter, Mode, NewReport, Period, PlaceFilter, ReportsQuery,
-        Status, Store,
+        ALL_TYPES, Counters, Decision, Filter, Mode, Period, PlaceFilter, ReportsQuery, Store,
     },
     time::date_of_day,
 };
@@ -189,8 +189,9 @@ fn moment(step: i64) -> DateTime<Utc> {
 }
 
 /// Does what `step` says, to both; compares what they say.
-async fn walk(store: &Store, model: &mut Model, step: &Step, number: usize) {
+async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize) {
     let now = moment(number as i64);
+    let store = &database.at(now);
     let ids = |numbers: &[usize]| -> Vec<String> {
         let distinct: BTreeSet<&usize> = numbers.iter().collect();
         distinct.into_iter().map(|number| format!("r{number}")).collect()
@@ -210,7 +211,7 @@ async fn walk(store: &Store, model: &mut Model, step: &Step, number: usize) {
                 created_at: now - TimeDelta::days(number as i64 % 7),
                 ..report(&format!("r{number}"), *kind)
             };
-            store.import(std::slice::from_ref(&row), *mode, now).await.unwrap();
+            store.import(std::slice::from_ref(&row), *mode).await.unwrap();
             let (status, published_at) = match mode {
                 Mode::Approve => (Status::Approved, now),
                 Mode::Backfill => (Status::Approved, row.created_at),
@@ -220,12 +221,12 @@ async fn walk(store: &Store, model: &mut Model, step: &Step, number: usize) {
         }
         Step::Again(number) => {
             if let Some((row, ..)) = model.0.get(&format!("r{number}")) {
-                store.import(std::slice::from_ref(row), Mode::Backfill, now).await.unwrap();
+                store.import(std::slice::from_ref(row), Mode::Backfill).await.unwrap();
             }
         }
         Step::Publish(numbers) => {
             let expected = decide(numbers, Status::Pending, Status::Approved);
-            assert_eq!(store.publish(&ids(numbers), now).await.unwrap(), expected);
+            assert_eq!(store.publish(&ids(numbers)).await.unwrap(), expected);
         }
         Step::Reject(numbers) => {
             let expected = decide(numbers, Status::Pending, Status::Rejected);
@@ -273,7 +274,7 @@ proptest! {
             let database = Database::new().await;
             let mut model = Model::default();
             for (number, step) in steps.iter().enumerate() {
-                walk(&database.store, &mut model, step, number).await;
+                walk(&database, &mut model, step, number).await;
             }
             for asked in &questions {
                 compare(&database.store, &model, asked).await;
@@ -298,7 +299,7 @@ async fn rare_and_common_places_list_the_same_way() {
             NewReport { country, region, city, event_date, created_at, ..row }
         })
         .collect();
-    database.store.import(&rows, Mode::Backfill, moment(700)).await.unwrap();
+    database.at(moment(700)).import(&rows, Mode::Backfill).await.unwrap();
     for row in rows {
         let at = row.created_at;
         model.0.insert(row.id.clone(), (row, Status::Approved, at));
@@ -318,7 +319,7 @@ async fn rare_and_common_places_list_the_same_way() {
 async fn a_check_names_what_differs() {
     let database = Database::new().await;
     let rows = [report("a", ReportType::Spirit), report("b", ReportType::Water)];
-    database.store.import(&rows, Mode::Approve, instant(START)).await.unwrap();
+    database.store.import(&rows, Mode::Approve).await.unwrap();
     assert_eq!(database.store.check().await.unwrap(), []);
     database
         .tamper("UPDATE rollups SET water_count = 5 WHERE grain = 2 AND place_id IN (0, 1)")

@@ -1,7 +1,10 @@
 use app::model::ReportType::{Spirit, Water};
-use svc::store::{Decision, Mode, Status};
+use svc::{
+    domain::report::{NewReport, Status},
+    store::{Decision, Mode, ReportsQuery},
+};
 
-use crate::harness::{Database, START, instant, report};
+use crate::harness::{Database, instant, report};
 
 fn ids(ids: &[&str]) -> Vec<String> {
     ids.iter().map(|id| (*id).to_owned()).collect()
@@ -11,16 +14,15 @@ fn ids(ids: &[&str]) -> Vec<String> {
 async fn only_the_steps_of_a_reports_life_are_possible() {
     let database = Database::new().await;
     let store = &database.store;
-    let now = instant(START);
     let rows: Vec<_> = ["p", "a", "r", "w"].map(|id| report(id, Spirit)).into();
-    store.import(&rows, Mode::Pending, now).await.unwrap();
-    store.publish(&ids(&["a", "w"]), now).await.unwrap();
+    store.import(&rows, Mode::Pending).await.unwrap();
+    store.publish(&ids(&["a", "w"])).await.unwrap();
     store.reject(&ids(&["r"])).await.unwrap();
     store.withdraw(&ids(&["w"])).await.unwrap();
     let refused = |is, asked| Decision::Refused { is, asked };
     let (approved, rejected, withdrawn) = (Status::Approved, Status::Rejected, Status::Withdrawn);
     assert_eq!(
-        store.publish(&ids(&["a", "r", "w", "x", "a"]), now).await.unwrap(),
+        store.publish(&ids(&["a", "r", "w", "x", "a"])).await.unwrap(),
         [
             ("a".to_owned(), refused(approved, approved)),
             ("r".to_owned(), refused(rejected, approved)),
@@ -51,19 +53,18 @@ async fn only_the_steps_of_a_reports_life_are_possible() {
 async fn the_data_version_moves_with_what_the_public_sees_and_with_nothing_else() {
     let database = Database::new().await;
     let store = &database.store;
-    let now = instant(START);
     let version = async || store.data_version().await.unwrap();
     let rows = [report("a", Spirit), report("b", Water)];
-    store.import(&rows, Mode::Pending, now).await.unwrap();
+    store.import(&rows, Mode::Pending).await.unwrap();
     store.reject(&ids(&["b"])).await.unwrap();
-    store.publish(&ids(&["b", "x"]), now).await.unwrap();
-    store.import(&rows, Mode::Backfill, now).await.unwrap();
+    store.publish(&ids(&["b", "x"])).await.unwrap();
+    store.import(&rows, Mode::Backfill).await.unwrap();
     assert_eq!(version().await, 0);
-    store.publish(&ids(&["a"]), now).await.unwrap();
+    store.publish(&ids(&["a"])).await.unwrap();
     assert_eq!(version().await, 1);
     store.withdraw(&ids(&["a"])).await.unwrap();
     assert_eq!(version().await, 2);
-    store.import(&[report("c", Spirit)], Mode::Backfill, now).await.unwrap();
+    store.import(&[report("c", Spirit)], Mode::Backfill).await.unwrap();
     assert_eq!(version().await, 3);
 }
 
@@ -72,10 +73,10 @@ async fn a_report_is_never_published_before_it_was_created() {
     let database = Database::new().await;
     let store = &database.store;
     let created = instant("2026-03-01T12:00:03.000Z");
-    let row = svc::store::NewReport { created_at: created, ..report("a", Spirit) };
-    store.import(&[row], Mode::Pending, instant(START)).await.unwrap();
-    store.publish(&ids(&["a"]), instant(START)).await.unwrap();
-    let published = store.reports(&svc::store::ReportsQuery::newest(1)).await.unwrap();
+    let row = NewReport { created_at: created, ..report("a", Spirit) };
+    store.import(&[row], Mode::Pending).await.unwrap();
+    store.publish(&ids(&["a"])).await.unwrap();
+    let published = store.reports(&ReportsQuery::newest(1)).await.unwrap();
     assert_eq!(published[0].published_at, created);
 }
 
@@ -89,7 +90,7 @@ async fn writers_in_several_processes_wait_for_each_other() {
             let store = svc::store::open_url(&url, missing).await.unwrap();
             for number in 0..25 {
                 let row = report(&format!("{writer}-{number}"), Spirit);
-                store.import(&[row], Mode::Approve, instant(START)).await.unwrap();
+                store.import(&[row], Mode::Approve).await.unwrap();
             }
             store.close().await;
         })

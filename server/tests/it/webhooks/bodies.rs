@@ -2,7 +2,7 @@
 
 use app::model::ReportType::{Both, Water};
 use serde_json::json;
-use svc::store::{Mode, NewReport};
+use svc::{domain::report::NewReport, store::Mode};
 
 use super::{
     node::{MetricsUpdated, Node, ReportCreated},
@@ -18,8 +18,8 @@ async fn a_report_and_the_counters_arrive_in_their_exact_forms() {
     let told = NewReport { people_count: 12, ..report("r-ä\"1", Both) }
         .at("São “Paulo”", "SP", "Brasil")
         .created("2026-03-01T11:59:00.123Z");
-    node.store().import(&[told], Mode::Pending, node.now()).await.unwrap();
-    node.store().publish(&["r-ä\"1".to_owned()], node.now()).await.unwrap();
+    node.store().import(&[told], Mode::Pending).await.unwrap();
+    node.store().publish(&["r-ä\"1".to_owned()]).await.unwrap();
     assert_eq!(node.dispatch().await, 2);
     let mut bodies: Vec<String> = receiver
         .requests()
@@ -49,7 +49,7 @@ async fn every_try_sends_the_same_bytes_and_id_and_both_signatures_verify() {
         Receiver::scripted(|_, number| Reply::Status(if number < 4 { 500 } else { 200 })).await;
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
     node.store()
-        .import(&[report("Łódź", Water).at("Łódź", "", "Poland")], Mode::Approve, node.now())
+        .import(&[report("Łódź", Water).at("Łódź", "", "Poland")], Mode::Approve)
         .await
         .unwrap();
     let mut tried_at = Vec::new();

@@ -7,10 +7,10 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use proptest::{prelude::*, sample::select};
 use serde_json::{Value, json};
 use svc::{
+    domain::{event::EventName, report::NewReport},
     geo::places::{country_key, fold},
-    store::{Mode, NewReport},
+    store::Mode,
     time::{date_of_day, format_instant},
-    webhooks::event::EventName,
 };
 
 use super::node::{Node, Subscription};
@@ -134,10 +134,10 @@ async fn walk(node: &Node, history: &mut History, step: &Step) {
     match step {
         Step::Import(rows, mode) => {
             let rows: Vec<_> = rows.iter().map(|row| history.add(row, *mode, now)).collect();
-            store.import(&rows, *mode, now).await.unwrap();
+            store.import(&rows, *mode).await.unwrap();
         }
         Step::Publish(numbers) => {
-            store.publish(&ids(numbers), now).await.unwrap();
+            store.publish(&ids(numbers)).await.unwrap();
             for number in numbers {
                 if history.pending.remove(number) {
                     history.approve(*number, now);

@@ -1,7 +1,7 @@
 //! Deleting a subscription.
 
 use chrono::TimeDelta;
-use svc::webhooks::subscription::SubscriptionStatus::Active;
+use svc::domain::subscription::SubscriptionStatus::Active;
 
 use super::{
     moody::with_subscription,

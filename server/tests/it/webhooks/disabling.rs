@@ -8,14 +8,17 @@ use serde_json::Value;
 use svc::{
     clock::Clock,
     config::Serve,
-    keys::{ApiKey, Tier},
+    domain::{
+        subscription::{
+            DeliveryStatus::{Delivered, Pending},
+            SubscriptionStatus::{Active, Disabled},
+        },
+        tier::Tier,
+    },
+    keys::ApiKey,
     random::Random,
     service::Service,
     store::{Mode, NewKey},
-    webhooks::subscription::{
-        DeliveryStatus::{Delivered, Pending},
-        SubscriptionStatus::{Active, Disabled},
-    },
 };
 
 use super::{
@@ -24,6 +27,7 @@ use super::{
     receiver::{Receiver, Reply},
 };
 use crate::harness::{Database, http, report, settings, soon};
+
 #[tokio::test]
 async fn the_answer_410_disables_at_once_and_what_was_missed_is_sent_when_enabled() {
     let (node, moody, subscription) = with_subscription(200).await;
@@ -120,10 +124,9 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
         prefix: key.prefix().to_owned(),
         hash: key.hash(),
         tier: Tier::Enterprise,
-        created_at: clock.now(),
         expires_at: None,
     };
-    assert!(database.store.create_key("Aid", &new).await.unwrap());
+    assert!(database.store.create_key("Aid", &new).await.unwrap().is_some());
     let receiver = Receiver::with(Reply::Status(410)).await;
     let ask = async |method: Method, body: String| -> Value {
         let request = http().request(method, format!("http://{}/api/v1/webhooks", service.addr));
@@ -135,7 +138,7 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
     let made = ask(Method::POST, wanted).await;
     let secret = made["subscription"]["secret"].as_str().unwrap();
     let reports = [report("a", Both)];
-    database.store.import(&reports, Mode::Approve, clock.now()).await.unwrap();
+    database.store.import(&reports, Mode::Approve).await.unwrap();
     receiver.until(1).await;
     assert!(receiver.requests()[0].is_signed_with(secret));
     let shown = soon("the reason", async {

@@ -1,6 +1,6 @@
 //! One endpoint never holds up another.
 
-use svc::{clock::Clock, webhooks::subscription::DeliveryStatus::Delivered};
+use svc::{clock::Clock, domain::subscription::DeliveryStatus::Delivered};
 use tokio_util::sync::CancellationToken;
 
 use super::{

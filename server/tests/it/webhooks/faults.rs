@@ -10,9 +10,8 @@ use rustls::{
     pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
 };
 use svc::{
-    clock::Clock,
-    store::ListedDelivery,
-    webhooks::{client::Patience, subscription::DeliveryStatus},
+    clock::Clock, domain::subscription::DeliveryStatus, store::ListedDelivery,
+    webhooks::client::Patience,
 };
 use tokio::net::TcpSocket;
 

@@ -7,9 +7,9 @@
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use svc::{
+    domain::{report::Status, subscription::DeliveryStatus},
     random::Random,
-    store::{self, DeliveryQuery, Missing, Status, Store},
-    webhooks::subscription::DeliveryStatus,
+    store::{self, DeliveryQuery, Missing, Store},
 };
 use tokio::sync::watch;
 

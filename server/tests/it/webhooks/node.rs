@@ -8,25 +8,27 @@ use sqlx::Connection;
 use svc::{
     clock::Clock,
     config::Endpoints,
-    keys::{ApiKey, Tier},
-    random::Random,
-    store::{
-        Claim, Claimed, DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, NewReport, Store,
+    domain::{
+        event::EventName,
+        report::NewReport,
+        signature::Secret,
+        subscription::{DeliveryId, DeliveryStatus, NewSubscription, SubscriptionStatus},
+        tier::Tier,
     },
+    keys::ApiKey,
+    random::Random,
+    store::{Claim, Claimed, DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, Store},
     webhooks::{
         client::{Client, Patience},
         dispatcher::Dispatcher,
-        event::EventName,
         resolver::Resolver,
-        signature::Secret,
-        subscription::{DeliveryId, DeliveryStatus, NewSubscription, SubscriptionStatus},
     },
 };
 use tokio::task::JoinHandle;
 
 use crate::harness::{Database, START, instant, report, soon};
 
-pub(super) use svc::webhooks::event::EventName::{MetricsUpdated, ReportCreated};
+pub(super) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated};
 
 /// Receivers are on this machine.
 pub(super) const LENIENT: Endpoints = Endpoints { allow_http: true, allow_private: true };
@@ -70,16 +72,15 @@ impl Node {
     }
 
     pub(super) async fn sending(client: Client, clock: Clock) -> Self {
-        let (database, random) = (Database::new().await, Random::seeded(1));
+        let (database, random) = (Database::timed_by(clock.clone()).await, Random::seeded(1));
         let key = ApiKey::generate(&random);
         let key = NewKey {
             prefix: key.prefix().to_owned(),
             hash: key.hash(),
             tier: Tier::Partner,
-            created_at: clock.now(),
             expires_at: None,
         };
-        assert!(database.store.create_key("Aid", &key).await.unwrap());
+        assert!(database.store.create_key("Aid", &key).await.unwrap().is_some());
         let partner_id = database.store.keys_in_force().await.unwrap()[0].partner_id;
         Self { database, clock, random, client, partner_id }
     }
@@ -101,9 +102,8 @@ impl Node {
             url: url.to_owned(),
             events: events.to_vec(),
             secret: secret.clone(),
-            created_at: self.now(),
         };
-        assert!(self.store().subscribe(&new, u32::MAX).await.unwrap());
+        assert!(self.store().subscribe(&new, u32::MAX).await.unwrap().is_some());
         let seq = self.store().find_subscription(&id).await.unwrap().unwrap().seq;
         Subscription { id, seq, secret }
     }
@@ -111,9 +111,9 @@ impl Node {
     /// Imports reports and approves them in one transaction.
     pub(super) async fn approve(&self, ids: &[&str]) {
         let reports: Vec<NewReport> = ids.iter().map(|id| report(id, Spirit)).collect();
-        self.store().import(&reports, Mode::Pending, self.now()).await.unwrap();
+        self.store().import(&reports, Mode::Pending).await.unwrap();
         let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
-        self.store().publish(&ids, self.now()).await.unwrap();
+        self.store().publish(&ids).await.unwrap();
     }
 
     /// The same for so many reports.
@@ -168,7 +168,7 @@ impl Node {
 
     /// Enables a subscription and sends what it missed; returns how many deliveries that were.
     pub(super) async fn enable(&self, of: &Subscription) -> u64 {
-        let enabled = self.store().enable_subscription(&of.id, self.now()).await.unwrap();
+        let enabled = self.store().enable_subscription(&of.id).await.unwrap();
         assert_eq!(self.health(of).await, (SubscriptionStatus::Active, None));
         self.dispatch().await;
         match enabled {
@@ -203,11 +203,11 @@ impl Node {
         &self,
         of: &Subscription,
         lease: i64,
-        until: TimeDelta,
+        duration: TimeDelta,
     ) -> Vec<Claimed> {
         let wanted = vec![(of.seq, u32::MAX)];
-        let claim = Claim { lease, until: self.now() + until, wanted };
-        let round = self.store().dispatch_round(&[], &claim, self.now()).await.unwrap();
+        let claim = Claim { lease, duration, wanted };
+        let round = self.store().dispatch_round(&[], &claim).await.unwrap();
         let mut claimed = round.claimed;
         claimed.sort_by_key(|claimed| claimed.id);
         claimed

@@ -5,8 +5,8 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use svc::{
     clock::Clock,
+    domain::event::EventName,
     store::{Claimed, Mode},
-    webhooks::event::EventName,
 };
 
 use super::node::{MetricsUpdated, Node, PATIENT, ReportCreated, Subscription};
@@ -37,10 +37,10 @@ async fn each_event_of_a_batch_tells_the_counters_as_they_are_after_its_own_repo
         report("c", Spirit).at("Oslo", "", "Norway"),
         report("d", Both).at("OSLO", "", "Norge"),
     ];
-    node.store().import(&batch, Mode::Pending, node.now()).await.unwrap();
+    node.store().import(&batch, Mode::Pending).await.unwrap();
     // In the order that is asked for, not in that of the import.
     let ids = ["b", "a", "d", "c"].map(str::to_owned);
-    node.store().publish(&ids, node.now()).await.unwrap();
+    node.store().publish(&ids).await.unwrap();
     let told = told(&node, &subscription).await;
     let (created, updated) = ("report.created", "metrics.updated");
     assert_eq!(names(&told), [created, updated].repeat(4));
@@ -68,15 +68,15 @@ async fn history_and_withdrawals_and_refusals_tell_nobody() {
     let node = Node::new().await;
     node.subscribe(NOWHERE, &EventName::ALL).await;
     let reports = [report("a", Spirit), report("b", Water), report("c", Both)];
-    node.store().import(&reports[..1], Mode::Backfill, node.now()).await.unwrap();
-    node.store().import(&reports, Mode::Pending, node.now()).await.unwrap();
+    node.store().import(&reports[..1], Mode::Backfill).await.unwrap();
+    node.store().import(&reports, Mode::Pending).await.unwrap();
     let ids = ["a", "b", "x"].map(str::to_owned);
     node.store().withdraw(&ids).await.unwrap();
     node.store().reject(&ids).await.unwrap();
-    node.store().publish(&ids, node.now()).await.unwrap();
-    node.store().import(&reports, Mode::Approve, node.now()).await.unwrap();
+    node.store().publish(&ids).await.unwrap();
+    node.store().import(&reports, Mode::Approve).await.unwrap();
     assert_eq!((node.rows("events").await, node.rows("deliveries").await), (0, 0));
-    node.store().publish(&["c".to_owned()], node.now()).await.unwrap();
+    node.store().publish(&["c".to_owned()]).await.unwrap();
     assert_eq!((node.rows("events").await, node.rows("deliveries").await), (2, 2));
 }
 
@@ -111,7 +111,7 @@ async fn a_subscription_that_is_deleted_is_not_listened_with_any_more() {
 async fn a_publication_that_breaks_off_leaves_neither_the_report_nor_its_events() {
     let node = Node::new().await;
     node.subscribe(NOWHERE, &EventName::ALL).await;
-    node.store().import(&[report("a", Spirit)], Mode::Pending, node.now()).await.unwrap();
+    node.store().import(&[report("a", Spirit)], Mode::Pending).await.unwrap();
     // The last thing that the transaction does fails.
     node.database
         .tamper(
@@ -119,10 +119,10 @@ async fn a_publication_that_breaks_off_leaves_neither_the_report_nor_its_events(
              BEGIN SELECT raise(ABORT, 'no'); END",
         )
         .await;
-    node.store().publish(&["a".to_owned()], node.now()).await.unwrap_err();
+    node.store().publish(&["a".to_owned()]).await.unwrap_err();
     assert_eq!((node.rows("events").await, node.rows("deliveries").await), (0, 0));
     node.database.tamper("DROP TRIGGER broken").await;
-    node.store().publish(&["a".to_owned()], node.now()).await.unwrap();
+    node.store().publish(&["a".to_owned()]).await.unwrap();
     assert_eq!((node.rows("events").await, node.rows("deliveries").await), (2, 2));
     assert_eq!(node.store().check().await.unwrap(), []);
 }

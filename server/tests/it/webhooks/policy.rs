@@ -9,7 +9,8 @@ use std::{
 use svc::{
     clock::Clock,
     config::Endpoints,
-    webhooks::{client::Client, resolver::Resolver, subscription::DeliveryStatus, url::WebhookUrl},
+    domain::subscription::DeliveryStatus,
+    webhooks::{client::Client, resolver::Resolver, url::WebhookUrl},
 };
 
 use super::{

@@ -1,7 +1,7 @@
 //! Forgetting what is over.
 
 use chrono::TimeDelta;
-use svc::webhooks::subscription::DeliveryStatus::{Delivered, Failed, Pending};
+use svc::domain::subscription::DeliveryStatus::{Delivered, Failed, Pending};
 
 use super::{
     node::{DAY, MetricsUpdated, Node, ReportCreated},

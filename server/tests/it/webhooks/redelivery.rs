@@ -1,11 +1,11 @@
 //! Sending again what is over.
 
 use svc::{
-    store::Redelivered,
-    webhooks::subscription::{
+    domain::subscription::{
         DeliveryId,
         DeliveryStatus::{Delivered, Failed},
     },
+    store::Redelivered,
 };
 
 use super::{
@@ -23,7 +23,7 @@ async fn what_was_delivered_is_sent_again_as_it_was() {
     node.dispatch().await;
     node.clock.advance(DAY);
     let first = id(&node.log(&subscription).await[0]);
-    assert_eq!(node.store().redeliver(first, node.now()).await.unwrap(), Redelivered::Due);
+    assert_eq!(node.store().redeliver(first).await.unwrap(), Redelivered::Due);
     assert_eq!(node.dispatch().await, 1);
     let requests = receiver.requests();
     let before = requests[..2].iter().find(|request| request.report() == "a").unwrap();
@@ -44,7 +44,7 @@ async fn what_has_failed_gets_all_its_tries_again() {
     node.run_until(&subscription, node.now() + DAY * 4).await;
     assert_eq!((node.statuses(&subscription).await, receiver.count()), (vec![Failed], 10));
     let delivery = id(&node.log(&subscription).await[0]);
-    assert_eq!(node.store().redeliver(delivery, node.now()).await.unwrap(), Redelivered::Due);
+    assert_eq!(node.store().redeliver(delivery).await.unwrap(), Redelivered::Due);
     // Twenty tries of nothing but failures do not make five days.
     node.run_until(&subscription, node.now() + DAY - LEASE).await;
     assert!(receiver.count() > 15, "{}", receiver.count());
@@ -60,7 +60,7 @@ async fn what_is_being_tried_is_not_tried_twice_at_the_same_time() {
     let first = node.dispatching();
     receiver.until(1).await;
     let delivery = id(&node.log(&subscription).await[0]);
-    assert_eq!(node.store().redeliver(delivery, node.now()).await.unwrap(), Redelivered::Due);
+    assert_eq!(node.store().redeliver(delivery).await.unwrap(), Redelivered::Due);
     assert_eq!(node.dispatch().await, 0);
     receiver.let_go(1);
     assert_eq!(soon("the end", first).await.unwrap(), 1);
@@ -75,12 +75,12 @@ async fn nothing_is_sent_again_to_whom_nothing_is_sent() {
     node.approve(&["a"]).await;
     node.dispatch().await;
     let delivery = id(&node.log(&subscription).await[0]);
-    let again = async || node.store().redeliver(delivery, node.now()).await.unwrap();
+    let again = async || node.store().redeliver(delivery).await.unwrap();
     assert_eq!(again().await, Redelivered::Disabled);
     node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
     assert_eq!(again().await, Redelivered::Unknown);
     let unknown = DeliveryId { event: 99, ..delivery };
-    assert_eq!(node.store().redeliver(unknown, node.now()).await.unwrap(), Redelivered::Unknown);
+    assert_eq!(node.store().redeliver(unknown).await.unwrap(), Redelivered::Unknown);
     node.clock.advance(DAY);
     assert_eq!((node.dispatch().await, receiver.count()), (0, 1));
 }

@@ -4,10 +4,8 @@ use std::{sync::atomic::Ordering, time::Duration};
 
 use svc::{
     clock::Clock,
-    webhooks::{
-        dispatcher::{LOOK_EVERY, REST},
-        subscription::DeliveryStatus::Delivered,
-    },
+    domain::subscription::DeliveryStatus::Delivered,
+    webhooks::dispatcher::{LOOK_EVERY, REST},
 };
 use tokio_util::sync::CancellationToken;
 

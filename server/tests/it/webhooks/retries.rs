@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc::webhooks::{schedule::WAITS, subscription::DeliveryStatus};
+use svc::{domain::subscription::DeliveryStatus, webhooks::schedule::WAITS};
 
 use super::{
     node::{DAY, MILLISECOND, Node, ReportCreated},

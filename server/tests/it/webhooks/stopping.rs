@@ -2,7 +2,7 @@
 
 use svc::{
     clock::Clock,
-    webhooks::subscription::DeliveryStatus::{Delivered, Pending},
+    domain::subscription::DeliveryStatus::{Delivered, Pending},
 };
 use tokio_util::sync::CancellationToken;
 

@@ -9,18 +9,19 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     api::{Partner, body},
-    clock::Clock,
     config::Endpoints,
+    domain::{
+        event::EventName,
+        signature::Secret,
+        subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
+    },
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
     random::Random,
     store::Store,
     time::format_instant,
     webhooks::{
-        event::EventName,
         resolver::Resolver,
-        signature::Secret,
-        subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
         url::{Refusal, WebhookUrl},
     },
 };
@@ -45,7 +46,6 @@ struct Shown<'a> {
 #[derive(Clone, Debug)]
 pub struct Subscribing {
     pub store: Store,
-    pub clock: Clock,
     pub random: Random,
     /// Finds the addresses of webhooks' hosts.
     pub resolver: Resolver,
@@ -58,7 +58,7 @@ pub async fn post(
     partner: Partner,
     request: Request,
 ) -> Result<Response> {
-    let Subscribing { store, clock, random, resolver, endpoints } = subscribing;
+    let Subscribing { store, random, resolver, endpoints } = subscribing;
     let members = body::json_object(request).await?;
     let text = url(&members)?;
     let url = WebhookUrl::parse(text, endpoints)?;
@@ -72,19 +72,18 @@ pub async fn post(
         url: text.to_owned(),
         events,
         secret: secret.as_str().to_owned(),
-        created_at: clock.now(),
     };
-    if !store.subscribe(&new, MAX_SUBSCRIPTIONS).await? {
+    let Some(created_at) = store.subscribe(&new, MAX_SUBSCRIPTIONS).await? else {
         return Err(Problem::subscription_limit(format!(
             "There are already {MAX_SUBSCRIPTIONS} subscriptions: delete one first."
         )));
-    }
+    };
     let subscription = Shown {
         id: &new.id,
         url: &new.url,
         events: &new.events,
         secret: &new.secret,
-        created_at: format_instant(new.created_at),
+        created_at: format_instant(created_at),
     };
     let mut response = (StatusCode::CREATED, Json(Created { subscription })).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use svc::keys::Tier;
+use svc::domain::tier::Tier;
 
 use super::{PATH, running};
 use crate::{

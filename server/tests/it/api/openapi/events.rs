@@ -4,9 +4,9 @@ use app::model::ReportType::Water;
 use axum::{body::Bytes, http::HeaderMap};
 use serde_json::{Value, json};
 use svc::{
-    keys::Tier,
+    domain::{event::Event, tier::Tier},
     random::Random,
-    webhooks::{client::Client, dispatcher::Dispatcher, event::Event, resolver::Resolver},
+    webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };
 use tokio::{net::TcpListener, sync::mpsc};
 

@@ -1,0 +1,5 @@
+-- The time of the last change that the public sees, in milliseconds since 1970. No later change has an
+-- earlier time: lists that are read up to an instant stay complete up to it.
+ALTER TABLE data_version ADD COLUMN changed_at BIGINT NOT NULL DEFAULT 0;
+UPDATE data_version
+SET changed_at = coalesce((SELECT max(published_at) FROM reports WHERE status = 'APPROVED'), 0);

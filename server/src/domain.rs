@@ -1,0 +1,9 @@
+//! Terms and rules of reports, keys, events and subscriptions, shared by the store, the API, the
+//! command line and the dispatcher. No SQL and no HTTP.
+
+pub mod endpoint_health;
+pub mod event;
+pub mod report;
+pub mod signature;
+pub mod subscription;
+pub mod tier;

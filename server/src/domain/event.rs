@@ -1,0 +1,130 @@
+//! Events: facts to be told, with the bytes that tell them.
+
+use app::model::{Metrics, Report};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use super::report::Status;
+use crate::{random::Random, time::format_instant};
+
+/// What partners may subscribe to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EventName {
+    ReportCreated,
+    MetricsUpdated,
+}
+
+impl EventName {
+    pub const ALL: [EventName; 2] = [EventName::ReportCreated, EventName::MetricsUpdated];
+
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EventName::ReportCreated => "report.created",
+            EventName::MetricsUpdated => "metrics.updated",
+        }
+    }
+
+    /// The event with this exact name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|event| event.as_str() == name)
+    }
+}
+
+impl Serialize for EventName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// The name of the event that `svc webhooks test` sends. Nobody can subscribe to it.
+pub const TEST: &str = "webhook.test";
+
+/// An event. Its body is serialised once, here: what is stored is what is signed and sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Goes with every try as `webhook-id`.
+    pub id: String,
+    pub name: &'static str,
+    pub body: Vec<u8>,
+}
+
+/// The webhook form of a report.
+#[derive(Serialize)]
+struct ReportData<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    status: Status,
+}
+
+#[derive(Serialize)]
+struct TestData<'a> {
+    message: &'static str,
+    subscription: &'a str,
+}
+
+#[derive(Serialize)]
+struct Body<'a, D> {
+    event: &'static str,
+    timestamp: &'a str,
+    data: D,
+}
+
+impl Event {
+    /// A report was published.
+    pub fn report_created(report: &Report, now: DateTime<Utc>, random: &Random) -> Self {
+        let data = ReportData { report, status: Status::Approved };
+        Self::new(EventName::ReportCreated.as_str(), data, now, random)
+    }
+
+    /// The counters moved.
+    pub fn metrics_updated(metrics: &Metrics, now: DateTime<Utc>, random: &Random) -> Self {
+        Self::new(EventName::MetricsUpdated.as_str(), metrics, now, random)
+    }
+
+    /// The operator tries a subscription out.
+    pub fn test(subscription: &str, now: DateTime<Utc>, random: &Random) -> Self {
+        let message = "This is a test. Nothing happened.";
+        Self::new(TEST, TestData { message, subscription }, now, random)
+    }
+
+    fn new(name: &'static str, data: impl Serialize, now: DateTime<Utc>, random: &Random) -> Self {
+        let body = Body { event: name, timestamp: &format_instant(now), data };
+        Self {
+            id: format!("evt_{}", random.base62(22)),
+            name,
+            // Strings and numbers always serialise.
+            body: serde_json::to_vec(&body).unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use app::model::ReportType;
+
+    use super::*;
+    use crate::time::parse_instant;
+
+    #[test]
+    fn a_report_is_told_in_its_webhook_form() {
+        let report = Report {
+            id: "r-1".to_owned(),
+            city: "São Paulo".to_owned(),
+            country: "Brazil".to_owned(),
+            people_count: 3,
+            kind: ReportType::Spirit,
+            created_at: "2026-03-01T11:59:00.000Z".to_owned(),
+        };
+        let now = parse_instant("2026-03-01T12:00:00Z").unwrap();
+        let event = Event::report_created(&report, now, &Random::seeded(1));
+        assert_eq!(
+            String::from_utf8(event.body).unwrap(),
+            "{\"event\":\"report.created\",\"timestamp\":\"2026-03-01T12:00:00.000Z\",\"data\":\
+             {\"id\":\"r-1\",\"city\":\"São Paulo\",\"country\":\"Brazil\",\"peopleCount\":3,\
+             \"type\":\"spirit\",\"createdAt\":\"2026-03-01T11:59:00.000Z\",\
+             \"status\":\"APPROVED\"}}"
+        );
+        assert!(event.id.starts_with("evt_") && event.id.len() == 26, "{}", event.id);
+    }
+}

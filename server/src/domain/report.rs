@@ -1,0 +1,75 @@
+use std::fmt;
+
+use app::model::ReportType;
+use chrono::{DateTime, NaiveDate, Utc};
+
+/// Where a report is in its life: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    Pending,
+    Approved,
+    Rejected,
+    Withdrawn,
+}
+
+impl Status {
+    pub const ALL: [Status; 4] =
+        [Status::Pending, Status::Approved, Status::Rejected, Status::Withdrawn];
+
+    /// The name stored and shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Status::Pending => "PENDING",
+            Status::Approved => "APPROVED",
+            Status::Rejected => "REJECTED",
+            Status::Withdrawn => "WITHDRAWN",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A report as it is given to the store: checked, its texts tidied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewReport {
+    pub id: String,
+    pub kind: ReportType,
+    pub city: String,
+    /// Empty where none was given.
+    pub region: String,
+    pub country: String,
+    pub people_count: u32,
+    /// UTC.
+    pub event_date: NaiveDate,
+    pub created_at: DateTime<Utc>,
+    /// Whether `event_date` was given or follows from `created_at`, and that from the clock: what
+    /// was not given does not make a second import of the same row a different one.
+    pub event_date_given: bool,
+    pub created_at_given: bool,
+    /// Degrees: latitude −90 to 90, longitude −180 to 180.
+    pub position: Option<(f64, f64)>,
+}
+
+impl NewReport {
+    /// The first field in which this row says something else than `known`. What the row does not
+    /// say (a date left to its default) differs from nothing.
+    pub fn first_difference(&self, known: &NewReport) -> Option<&'static str> {
+        let differs = [
+            ("type", self.kind != known.kind),
+            ("city", self.city != known.city),
+            ("region", self.region != known.region),
+            ("country", self.country != known.country),
+            ("peopleCount", self.people_count != known.people_count),
+            ("eventDate", self.event_date_given && self.event_date != known.event_date),
+            ("createdAt", self.created_at_given && self.created_at != known.created_at),
+            ("lat", self.position != known.position),
+        ];
+        differs.into_iter().find(|(_, differs)| *differs).map(|(field, _)| field)
+    }
+}

@@ -1,0 +1,37 @@
+use std::fmt;
+
+/// What a key allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// 1,000 requests a minute, and webhooks.
+    Partner,
+    /// Requests without limit, and webhooks.
+    Enterprise,
+    /// The operator's own tools: requests without limit, no webhooks.
+    Operator,
+}
+
+impl Tier {
+    pub const ALL: [Tier; 3] = [Tier::Partner, Tier::Enterprise, Tier::Operator];
+
+    /// The name stored and shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Tier::Partner => "partner",
+            Tier::Enterprise => "enterprise",
+            Tier::Operator => "operator",
+        }
+    }
+
+    /// Whether the key's holder may own webhook subscriptions.
+    pub const fn may_subscribe(self) -> bool {
+        matches!(self, Tier::Partner | Tier::Enterprise)
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,19 @@
+use app::model::Location;
+
+use super::presence;
+use crate::store::{Store, error::Result, filter::Period};
+
+impl Store {
+    /// The distinct places with approved reports in `period`, in the order of country, region,
+    /// city, each in the spelling first published.
+    pub async fn geo_facets(&self, period: Period) -> Result<Vec<Location>> {
+        let places = &self.places;
+        self.read(move |tx| {
+            Box::pin(async move {
+                let cities = presence::union(tx, &period.spans()).await?.cities;
+                places.with(tx, |index| index.locations(&cities)).await
+            })
+        })
+        .await
+    }
+}

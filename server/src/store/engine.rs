@@ -1,0 +1,16 @@
+//! The engine: opening and migrating a database, transactions, bulk statements, backups. Code that
+//! knows SQLite belongs here.
+
+mod access;
+pub(super) mod backup;
+pub(super) mod bulk;
+pub(super) mod fault;
+mod identity;
+mod in_use;
+pub(super) mod migrate;
+pub(super) mod open;
+mod partial;
+pub(super) mod restore;
+pub(super) mod transaction;
+pub(super) mod url;
+mod writable;

@@ -1,0 +1,184 @@
+//! Bringing a database up to date, and refusing one that does not fit this binary.
+//!
+//! All migrations that are missing are one transaction: it waits for its turn like every writer, and
+//! of several processes that start at once the first does the work.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use sqlx::{
+    SqliteConnection,
+    migrate::{Migrate, MigrateError, Migration, Migrator},
+};
+
+use super::identity::APPLICATION_ID;
+use crate::store::{
+    Store,
+    error::{Error, Result},
+};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
+
+/// How long something may take before a line says what it is.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// What [`Store::migrate`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Migrated {
+    /// There was nothing in the file before.
+    pub new: bool,
+    /// How many migrations were run.
+    pub applied: usize,
+}
+
+impl Store {
+    /// Brings the database up to date, and marks it as ours.
+    ///
+    /// # Errors
+    /// [`Error::TooNew`] where the database has migrations that this binary does not know.
+    pub(super) async fn migrate(&self) -> Result<Migrated> {
+        if self.is_up_to_date().await? {
+            return Ok(Migrated::default());
+        }
+        let waiting = "another process is writing to the database: waiting until it is done";
+        let mut tx = announce_if_slow(MOMENT, waiting, self.begin_write()).await?;
+        tx.ensure_migrations_table(&MIGRATIONS.table_name).await?;
+        let applied = applied(&mut tx).await?;
+        let pending = pending(&applied)?;
+        for (number, migration) in pending.iter().enumerate() {
+            let (number, all) = (number + 1, pending.len());
+            let running = format!(
+                "migrating the database, {number} of {all}: {} {}",
+                migration.version, migration.description
+            );
+            let done = tx.apply(&MIGRATIONS.table_name, migration);
+            announce_if_slow(MOMENT, &running, done).await?;
+        }
+        if !is_marked(&mut tx).await? {
+            mark(&mut tx).await?;
+        }
+        tx.commit().await?;
+        Ok(Migrated { new: applied.is_empty(), applied: pending.len() })
+    }
+
+    pub(super) async fn refuse_other_versions(&self) -> Result<()> {
+        let mut connection = self.readers.acquire().await?;
+        if is_older(&mut connection).await? { Err(Error::TooOld) } else { Ok(()) }
+    }
+
+    async fn is_up_to_date(&self) -> Result<bool> {
+        let mut connection = self.readers.acquire().await?;
+        Ok(is_marked(&mut connection).await? && !is_older(&mut connection).await?)
+    }
+}
+
+/// Whether migrations are missing.
+///
+/// # Errors
+/// [`Error::TooNew`].
+pub(super) async fn is_older(connection: &mut SqliteConnection) -> Result<bool> {
+    Ok(!pending(&applied(connection).await?)?.is_empty())
+}
+
+/// The migrations that are missing, in their order.
+fn pending(applied: &BTreeMap<i64, Vec<u8>>) -> Result<Vec<&'static Migration>> {
+    if let Some(version) = applied.keys().find(|version| !MIGRATIONS.version_exists(**version)) {
+        return Err(Error::TooNew(*version));
+    }
+    let mut pending = Vec::new();
+    for migration in MIGRATIONS.iter() {
+        match applied.get(&migration.version) {
+            None => pending.push(migration),
+            Some(checksum) if *checksum == *migration.checksum => {}
+            Some(_) => return Err(MigrateError::VersionMismatch(migration.version).into()),
+        }
+    }
+    Ok(pending)
+}
+
+/// The migrations that were run, with their checksums.
+async fn applied(connection: &mut SqliteConnection) -> Result<BTreeMap<i64, Vec<u8>>> {
+    let known: Option<i64> = sqlx::query_scalar(
+        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'",
+    )
+    .fetch_optional(&mut *connection)
+    .await?;
+    if known.is_none() {
+        return Ok(BTreeMap::new());
+    }
+    let rows: Vec<(i64, Vec<u8>)> =
+        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations WHERE success")
+            .fetch_all(&mut *connection)
+            .await?;
+    Ok(rows.into_iter().collect())
+}
+
+async fn is_marked(connection: &mut SqliteConnection) -> Result<bool> {
+    let id: i32 = sqlx::query_scalar("PRAGMA application_id").fetch_one(connection).await?;
+    Ok(id == APPLICATION_ID)
+}
+
+/// Says in the header that the database is ours. Always writes.
+pub(super) async fn mark(connection: &mut SqliteConnection) -> Result<()> {
+    // A pragma takes no parameters.
+    let statement = format!("PRAGMA application_id = {APPLICATION_ID}");
+    sqlx::query(sqlx::AssertSqlSafe(statement)).execute(connection).await?;
+    Ok(())
+}
+
+/// Logs `line` when `work` has taken longer than `patience`.
+async fn announce_if_slow<T>(patience: Duration, line: &str, work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    tokio::select! {
+        biased;
+        done = &mut work => return done,
+        () = tokio::time::sleep(patience) => tracing::info!("{line}"),
+    }
+    work.await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io,
+        sync::{Arc, Mutex},
+    };
+
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn only_what_takes_longer_than_a_moment_is_announced() {
+        let log = Log::default();
+        let lines = log.clone();
+        let subscriber = tracing_subscriber::fmt().with_writer(move || lines.clone()).finish();
+        let _logging = tracing::subscriber::set_default(subscriber);
+        let said = || String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+
+        assert_eq!(announce_if_slow(MOMENT, "at once", async { 7 }).await, 7);
+        assert_eq!(said(), "");
+        let (end, ended) = oneshot::channel();
+        let slow = announce_if_slow(Duration::ZERO, "migrating the database, 1 of 2", ended);
+        let ending = async {
+            while said().is_empty() {
+                tokio::task::yield_now().await;
+            }
+            end.send(8).unwrap();
+        };
+        assert_eq!(tokio::join!(slow, ending).0, Ok(8));
+        assert!(said().trim_end().ends_with("migrating the database, 1 of 2"), "{}", said());
+    }
+}

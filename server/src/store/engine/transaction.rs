@@ -1,0 +1,123 @@
+//! The one way to read data and the one way to change it.
+//!
+//! [`Store::write`] waits for its turn among all processes, and only then takes the time. Changes
+//! that the public sees are therefore timed in the order of their commits, and never before an
+//! earlier one, even when the machine's clock is set back. Deadlines are different: when a delivery
+//! is due or a lease ends is compared with the clock, so it is set by the clock, read inside the
+//! transaction.
+//!
+//! SQLite has one writer at a time: a write transaction is the publishing lock, too.
+
+use std::{
+    marker::PhantomData,
+    ops::{Deref, DerefMut},
+    time::{Duration, Instant},
+};
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use sqlx::{Sqlite, SqliteConnection, Transaction};
+
+use crate::{
+    store::{
+        Store,
+        error::{Error, Result},
+    },
+    time::instant_of_millis,
+};
+
+/// How long a writer waits for its turn before it reports that the database is busy.
+pub(super) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
+/// How often it tries: shorter than the pause that a long import leaves between two batches, so
+/// that SQLite's own growing back-off does not miss every one of them.
+pub(super) const WRITE_RETRY: Duration = Duration::from_millis(3);
+
+/// A transaction. `'s` is how long the closures given to [`Store::write`] and [`Store::read`]
+/// borrow their surroundings: the type `&'t mut Tx<'s>` tells the compiler that `'s` outlives `'t`.
+/// Without it, closures that borrow would not compile.
+#[derive(Debug)]
+pub(in crate::store) struct Tx<'s> {
+    transaction: Transaction<'static, Sqlite>,
+    borrowed: PhantomData<&'s ()>,
+}
+
+impl Tx<'_> {
+    fn new(transaction: Transaction<'static, Sqlite>) -> Self {
+        Self { transaction, borrowed: PhantomData }
+    }
+}
+
+impl Deref for Tx<'_> {
+    type Target = SqliteConnection;
+
+    fn deref(&self) -> &SqliteConnection {
+        &self.transaction
+    }
+}
+
+impl DerefMut for Tx<'_> {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
+        &mut self.transaction
+    }
+}
+
+impl Store {
+    /// Changes data: everything that `work` does or, after an error or a crash, nothing. `work`
+    /// gets the time of the change, in whole milliseconds: never earlier than the last change that
+    /// the public saw.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] after a minute of waiting for other writers, and whatever `work` fails with.
+    pub(in crate::store) async fn write<'s, T>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<T> {
+        let mut tx = Tx::new(self.begin_write().await?);
+        let now = self.time_in(&mut tx).await?;
+        let done = work(&mut tx, now).await?;
+        tx.transaction.commit().await?;
+        Ok(done)
+    }
+
+    /// Reads data. All reads in `work` see the same state.
+    pub(in crate::store) async fn read<'s, T>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<T> {
+        let mut tx = Tx::new(self.readers.begin().await?);
+        work(&mut tx).await
+    }
+
+    pub(super) async fn begin_write(&self) -> Result<Transaction<'static, Sqlite>> {
+        let began = Instant::now();
+        loop {
+            match self.writer.begin_with("BEGIN IMMEDIATE").await {
+                Ok(begun) => return Ok(begun),
+                Err(error) => wait_if_busy(error.into(), began).await?,
+            }
+        }
+    }
+
+    /// The time of this change. Only meaningful while `tx` holds the write lock.
+    async fn time_in(&self, tx: &mut SqliteConnection) -> Result<DateTime<Utc>> {
+        let last: i64 = sqlx::query_scalar("SELECT changed_at FROM data_version WHERE id = 1")
+            .fetch_one(tx)
+            .await?;
+        Ok(instant_of_millis(self.clock.now().timestamp_millis().max(last)))
+    }
+}
+
+/// Waits a moment if `error` says that another process is writing. Returns the error if it says
+/// anything else, or [`WRITE_PATIENCE`] is over.
+pub(super) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
+    match error {
+        Error::Database(fault) if fault.is_busy() => {
+            if began.elapsed() > WRITE_PATIENCE {
+                return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
+            }
+            tokio::time::sleep(WRITE_RETRY).await;
+            Ok(())
+        }
+        other => Err(other),
+    }
+}

@@ -1,0 +1,59 @@
+use super::{
+    migrate::mark,
+    transaction::{WRITE_PATIENCE, WRITE_RETRY},
+};
+use crate::store::{
+    Store,
+    error::{Error, Result},
+};
+
+impl Store {
+    /// Changes nothing, but writes: a page of the journal, on the disk. Nothing less shows that the
+    /// disk is full. It waits for its turn as every writer does, because who is kept waiting
+    /// by an import will be able to write.
+    ///
+    /// # Errors
+    /// What the next change would end with.
+    pub async fn try_write(&self) -> Result<()> {
+        let began = self.clock.elapsed();
+        loop {
+            match self.rewrite().await {
+                Err(Error::Database(fault)) if fault.is_busy() => {
+                    if self.clock.elapsed().saturating_sub(began) > WRITE_PATIENCE {
+                        return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
+                    }
+                    tokio::time::sleep(WRITE_RETRY).await;
+                }
+                done => return done.map_err(|error| error.of(self.path())),
+            }
+        }
+    }
+
+    async fn rewrite(&self) -> Result<()> {
+        let mut tx = self.writer.begin_with("BEGIN IMMEDIATE").await?;
+        sqlx::query("UPDATE keys_version SET version = version").execute(&mut *tx).await?;
+        // SQLite does not write a row that stays as it is. It does write this.
+        mark(&mut tx).await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::store::{Missing, open_url};
+
+    #[tokio::test]
+    async fn a_try_reaches_the_disk_and_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        let journal = || std::fs::metadata(folder.path().join("svc.db-wal")).unwrap().len();
+        let before = journal();
+        let versions = async || (store.data_version().await, store.keys_version().await);
+        let unchanged = format!("{:?}", versions().await);
+        store.try_write().await.unwrap();
+        assert!(journal() > before);
+        assert_eq!(format!("{:?}", versions().await), unchanged);
+        store.close().await;
+    }
+}

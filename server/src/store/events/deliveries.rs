@@ -1,0 +1,185 @@
+//! The operator's side of deliveries: the log, and sending again.
+
+use chrono::{DateTime, Utc};
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use crate::{
+    domain::subscription::{DeliveryId, DeliveryStatus},
+    store::{
+        Store,
+        error::{Error, Result},
+    },
+    time::{format_instant, instant_of_millis},
+};
+
+/// Which deliveries to list.
+#[derive(Clone, Debug)]
+pub struct DeliveryQuery {
+    /// The number of one subscription; `None`: of all.
+    pub subscription: Option<i64>,
+    pub status: Option<DeliveryStatus>,
+    pub limit: u32,
+}
+
+/// A delivery as the operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedDelivery {
+    pub id: String,
+    pub subscription: String,
+    pub event: String,
+    /// The `webhook-id` that goes with it.
+    pub event_id: String,
+    pub created_at: String,
+    pub status: DeliveryStatus,
+    pub attempts: i64,
+    pub last_attempt: Option<ListedAttempt>,
+    /// When the next attempt is due; while one runs, when its lease ends.
+    pub next_attempt_at: Option<String>,
+}
+
+/// An attempt as the operator sees it: the status of the answer, or why there was none.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedAttempt {
+    pub started_at: String,
+    pub duration_ms: i64,
+    pub status_code: Option<i64>,
+    pub error: Option<String>,
+}
+
+/// The result of a request to send a delivery again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Redelivered {
+    /// It is due.
+    Due,
+    /// Its subscription is disabled.
+    Disabled,
+    Unknown,
+}
+
+impl Store {
+    /// The newest deliveries that `query` selects.
+    pub async fn list_deliveries(&self, query: &DeliveryQuery) -> Result<Vec<ListedDelivery>> {
+        // By event of one subscription, the log is a range of the primary key. Over all of them,
+        // the newest events are scanned.
+        let (tables, order) = match query.subscription {
+            Some(_) => ("deliveries d CROSS JOIN events e", "d.event_seq DESC"),
+            None => (
+                "events e CROSS JOIN subscriptions f CROSS JOIN deliveries d",
+                "e.seq DESC, d.subscription_seq DESC",
+            ),
+        };
+        let of = match query.subscription {
+            Some(_) => "d.subscription_seq = $1",
+            None => "$1 IS NULL AND d.subscription_seq = f.seq",
+        };
+        let sql = format!(
+            "SELECT d.subscription_seq, d.event_seq, s.id AS subscription, e.name AS event,
+                    e.id AS event_id, e.created_at, d.status, d.attempts, d.due_at, a.started_at,
+                    a.duration_ms, a.status_code, a.error
+             FROM {tables}
+             JOIN subscriptions s ON s.seq = d.subscription_seq
+             LEFT JOIN attempts a ON a.subscription_seq = d.subscription_seq
+                AND a.event_seq = d.event_seq
+                AND a.number = (SELECT max(number) FROM attempts
+                                WHERE subscription_seq = d.subscription_seq
+                                  AND event_seq = d.event_seq)
+             WHERE {of} AND e.seq = d.event_seq AND s.status <> 'DELETED'
+               AND ($2 IS NULL OR d.status = $2)
+             ORDER BY {order} LIMIT $3"
+        );
+        let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(sql))
+            .bind(query.subscription)
+            .bind(query.status.map(DeliveryStatus::as_str))
+            .bind(i64::from(query.limit))
+            .fetch_all(&self.readers)
+            .await?;
+        rows.into_iter().map(listed).collect()
+    }
+
+    /// How many deliveries wait to be sent, those of disabled subscriptions among them.
+    pub async fn pending_deliveries(&self) -> Result<i64> {
+        Ok(sqlx::query_scalar("SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL")
+            .fetch_one(&self.readers)
+            .await?)
+    }
+
+    /// Makes a delivery due now, whatever became of it before, with all its tries ahead of it.
+    pub async fn redeliver(&self, id: DeliveryId) -> Result<Redelivered> {
+        let clock = &self.clock;
+        self.write(move |tx, _| Box::pin(redeliver(tx, id, clock.now()))).await
+    }
+}
+
+async fn redeliver(
+    tx: &mut SqliteConnection,
+    id: DeliveryId,
+    now: DateTime<Utc>,
+) -> Result<Redelivered> {
+    let status: Option<String> = sqlx::query_scalar(
+        "SELECT s.status FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+         WHERE d.subscription_seq = $1 AND d.event_seq = $2",
+    )
+    .bind(id.subscription)
+    .bind(id.event)
+    .fetch_optional(&mut *tx)
+    .await?;
+    match status.as_deref() {
+        Some("ACTIVE") => {}
+        Some("DISABLED") => return Ok(Redelivered::Disabled),
+        _ => return Ok(Redelivered::Unknown),
+    }
+    // A delivery that is being attempted right now stays with its dispatcher.
+    sqlx::query(
+        "UPDATE deliveries SET status = 'PENDING', due_at = $3, failures = 0, lease = NULL
+         WHERE subscription_seq = $1 AND event_seq = $2 AND (lease IS NULL OR due_at <= $3)",
+    )
+    .bind(id.subscription)
+    .bind(id.event)
+    .bind(now.timestamp_millis())
+    .execute(&mut *tx)
+    .await?;
+    Ok(Redelivered::Due)
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    subscription_seq: i64,
+    event_seq: i64,
+    subscription: String,
+    event: String,
+    event_id: String,
+    created_at: i64,
+    status: String,
+    attempts: i64,
+    due_at: Option<i64>,
+    started_at: Option<i64>,
+    duration_ms: Option<i64>,
+    status_code: Option<i64>,
+    error: Option<String>,
+}
+
+fn listed(row: Row) -> Result<ListedDelivery> {
+    let shown = |millis: i64| format_instant(instant_of_millis(millis));
+    let status = DeliveryStatus::ALL
+        .into_iter()
+        .find(|known| known.as_str() == row.status)
+        .ok_or_else(|| Error::Damaged(format!("status {:?} of a delivery", row.status)))?;
+    let last_attempt = row.started_at.zip(row.duration_ms).map(|(started_at, duration_ms)| {
+        let (status_code, error) = (row.status_code, row.error);
+        ListedAttempt { started_at: shown(started_at), duration_ms, status_code, error }
+    });
+    let id = DeliveryId { subscription: row.subscription_seq, event: row.event_seq };
+    Ok(ListedDelivery {
+        id: id.to_string(),
+        subscription: row.subscription,
+        event: row.event,
+        event_id: row.event_id,
+        created_at: shown(row.created_at),
+        status,
+        attempts: row.attempts,
+        last_attempt,
+        next_attempt_at: row.due_at.map(shown),
+    })
+}

@@ -1,0 +1,198 @@
+//! The outbox: what a publication tells, written in its own transaction. A crash before the commit
+//! leaves nothing of either, after it everything of both.
+
+use std::collections::HashSet;
+
+use app::model::{Report, ReportType};
+use chrono::{DateTime, NaiveDate, Utc};
+use sqlx::SqliteConnection;
+
+use crate::{
+    domain::{
+        event::{Event, EventName},
+        report::NewReport,
+    },
+    random::Random,
+    store::{
+        counters::{
+            grain::Span,
+            metrics::{Counters, counts},
+            presence,
+            rollup::{Counted, Counts, type_index},
+        },
+        engine::bulk,
+        error::Result,
+        places::place::WORLD,
+        reports::publication::Publication,
+    },
+    time::format_instant,
+};
+
+/// What a publication's events need: which events anybody wants, and the counters before it.
+#[derive(Debug)]
+pub(in crate::store) struct Outbox {
+    report_created: bool,
+    /// Only if somebody wants `metrics.updated`.
+    counters: Option<Running>,
+}
+
+impl Outbox {
+    /// Reads what has to be known before `reports` are counted in.
+    pub(in crate::store) async fn open(
+        tx: &mut SqliteConnection,
+        reports: &[Counted],
+        today: NaiveDate,
+    ) -> Result<Self> {
+        let (report_created, metrics_updated): (bool, bool) = sqlx::query_as(
+            "SELECT coalesce(max(report_created), 0) = 1, coalesce(max(metrics_updated), 0) = 1
+             FROM subscriptions WHERE status <> 'DELETED'",
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        let counters = match metrics_updated {
+            true => Some(Running::before(tx, reports, today).await?),
+            false => None,
+        };
+        Ok(Self { report_created, counters })
+    }
+
+    /// Writes the events of `reports`, in their order, and a delivery of each for every subscription
+    /// that lists it, due at `due_at`. Writes no event that nobody wants.
+    pub(in crate::store) async fn write(
+        mut self,
+        tx: &mut SqliteConnection,
+        reports: &[Publication<'_>],
+        now: DateTime<Utc>,
+        due_at: DateTime<Utc>,
+        random: &Random,
+    ) -> Result<()> {
+        let mut events = Vec::new();
+        for report in reports {
+            if self.report_created {
+                events.push(Event::report_created(&public(report.report), now, random));
+            }
+            if let Some(counters) = &mut self.counters {
+                counters.add(&report.counted);
+                events.push(Event::metrics_updated(&counters.counters.shown(now), now, random));
+            }
+        }
+        if events.is_empty() {
+            return Ok(());
+        }
+        let last: i64 = sqlx::query_scalar("SELECT coalesce(max(seq), 0) FROM events")
+            .fetch_one(&mut *tx)
+            .await?;
+        insert(tx, &events, now).await?;
+        sqlx::query(
+            "INSERT INTO deliveries (subscription_seq, event_seq, status, due_at)
+             SELECT s.seq, e.seq, 'PENDING', $1
+             FROM subscriptions s CROSS JOIN events e
+             WHERE e.seq > $2 AND s.status <> 'DELETED'
+               AND ((e.name = $3 AND s.report_created = 1)
+                 OR (e.name = $4 AND s.metrics_updated = 1))",
+        )
+        .bind(due_at.timestamp_millis())
+        .bind(last)
+        .bind(EventName::ReportCreated.as_str())
+        .bind(EventName::MetricsUpdated.as_str())
+        .execute(tx)
+        .await?;
+        Ok(())
+    }
+}
+
+/// Stores events.
+pub(in crate::store) async fn insert(
+    tx: &mut SqliteConnection,
+    events: &[Event],
+    now: DateTime<Utc>,
+) -> Result<()> {
+    bulk::insert(
+        tx,
+        "INSERT INTO events (id, name, body, created_at)",
+        4,
+        "",
+        events,
+        |query, event| {
+            query
+                .bind(event.id.clone())
+                .bind(event.name)
+                .bind(event.body.clone())
+                .bind(now.timestamp_millis())
+        },
+    )
+    .await
+}
+
+fn public(report: &NewReport) -> Report {
+    Report {
+        id: report.id.clone(),
+        city: report.city.clone(),
+        country: report.country.clone(),
+        people_count: report.people_count,
+        kind: report.kind,
+        created_at: format_instant(report.created_at),
+    }
+}
+
+/// The unfiltered counters, which go along with a publication report by report: each event tells
+/// them as they are after that very report.
+#[derive(Debug)]
+struct Running {
+    counters: Counters,
+    today: NaiveDate,
+    /// Those places of the publication that count already.
+    present: HashSet<i64>,
+}
+
+impl Running {
+    async fn before(
+        tx: &mut SqliteConnection,
+        reports: &[Counted],
+        today: NaiveDate,
+    ) -> Result<Self> {
+        let by_type = counts(tx, &[WORLD], &Span::all_time()).await?;
+        let of_today = counts(tx, &[WORLD], &Span::day(today)).await?;
+        let cities = presence::union(tx, &Span::all_time()).await?.cities.len();
+        let countries: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM places p
+             JOIN rollups r ON r.place_id = p.id AND r.grain = 0 AND r.bucket = 0
+             WHERE p.level = 1",
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        let places: HashSet<i64> = reports
+            .iter()
+            .flat_map(|report| [report.lineage.country, report.lineage.city])
+            .collect();
+        let places: Vec<i64> = places.into_iter().collect();
+        // A rollup that counts nothing is removed: a place counts where it has one.
+        let rows: Vec<(i64,)> = bulk::select_matching(
+            tx,
+            "SELECT place_id FROM rollups WHERE grain = 0 AND bucket = 0 AND place_id",
+            1,
+            &places,
+            |query, place| query.bind(*place),
+        )
+        .await?;
+        let present = rows.into_iter().map(|(place,)| place).collect();
+        let unsigned = |counts: Counts| counts.map(i64::cast_unsigned);
+        let counters = Counters {
+            by_type: unsigned(by_type),
+            today: unsigned(of_today),
+            countries: countries.cast_unsigned(),
+            cities,
+        };
+        Ok(Self { counters, today, present })
+    }
+
+    fn add(&mut self, report: &Counted) {
+        let kind: ReportType = report.kind;
+        self.counters.by_type[type_index(kind)] += 1;
+        if report.event_date == self.today {
+            self.counters.today[type_index(kind)] += 1;
+        }
+        self.counters.countries += u64::from(self.present.insert(report.lineage.country));
+        self.counters.cities += u64::from(self.present.insert(report.lineage.city));
+    }
+}

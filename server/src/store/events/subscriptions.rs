@@ -1,0 +1,277 @@
+use chrono::{DateTime, Utc};
+use sqlx::SqliteConnection;
+
+use crate::{
+    domain::{
+        event::EventName,
+        subscription::{NewSubscription, SubscriptionStatus},
+    },
+    store::{
+        Store,
+        error::{Error, Result},
+    },
+    time::{format_instant, instant_of_millis},
+};
+
+/// A subscription as its partner sees it: without the secret.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Subscription {
+    pub id: String,
+    pub url: String,
+    pub events: Vec<EventName>,
+    pub created_at: String,
+    pub status: SubscriptionStatus,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disabled_reason: Option<String>,
+}
+
+/// A subscription as the operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedSubscription {
+    #[serde(flatten)]
+    pub subscription: Subscription,
+    /// Its number in the ids of deliveries.
+    #[serde(skip)]
+    pub seq: i64,
+    pub partner: String,
+    /// When the current failures began, if there was no success since.
+    pub failing_since: Option<String>,
+    pub pending: i64,
+    pub delivered: i64,
+    pub failed: i64,
+}
+
+/// The result of enabling a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Enabled {
+    /// It is active, and the deliveries that it missed are due: so many.
+    Now {
+        missed: u64,
+    },
+    /// It was active already.
+    Before,
+    Unknown,
+}
+
+const COLUMNS: &str = "s.id, s.url, s.report_created, s.metrics_updated, s.created_at, s.status,
+                       s.disabled_reason";
+
+/// A row of [`COLUMNS`].
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: String,
+    url: String,
+    report_created: bool,
+    metrics_updated: bool,
+    created_at: i64,
+    status: String,
+    disabled_reason: Option<String>,
+}
+
+#[derive(sqlx::FromRow)]
+struct ListedRow {
+    #[sqlx(flatten)]
+    subscription: Row,
+    seq: i64,
+    partner: String,
+    failing_since: Option<i64>,
+    pending: i64,
+    delivered: i64,
+    failed: i64,
+}
+
+impl TryFrom<Row> for Subscription {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let wanted = [
+            (row.report_created, EventName::ReportCreated),
+            (row.metrics_updated, EventName::MetricsUpdated),
+        ];
+        let events = wanted.into_iter().filter_map(|(wanted, event)| wanted.then_some(event));
+        let status = match row.status.as_str() {
+            "ACTIVE" => SubscriptionStatus::Active,
+            "DISABLED" => SubscriptionStatus::Disabled,
+            other => return Err(Error::Damaged(format!("status {other:?} of a subscription"))),
+        };
+        Ok(Self {
+            events: events.collect(),
+            created_at: format_instant(instant_of_millis(row.created_at)),
+            status,
+            id: row.id,
+            url: row.url,
+            disabled_reason: row.disabled_reason,
+        })
+    }
+}
+
+impl Store {
+    /// Stores a subscription, unless its partner already has `limit` of them. Returns when it was
+    /// created.
+    pub async fn subscribe(
+        &self,
+        new: &NewSubscription,
+        limit: u32,
+    ) -> Result<Option<DateTime<Utc>>> {
+        self.write(move |tx, now| {
+            Box::pin(async move { Ok(insert(tx, new, limit, now).await?.then_some(now)) })
+        })
+        .await
+    }
+
+    /// A partner's subscriptions, newest first.
+    pub async fn subscriptions(&self, partner_id: i64) -> Result<Vec<Subscription>> {
+        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+            "SELECT {COLUMNS} FROM subscriptions s
+             WHERE s.partner_id = $1 AND s.status <> 'DELETED' ORDER BY s.seq DESC"
+        )))
+        .bind(partner_id)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.into_iter().map(Subscription::try_from).collect()
+    }
+
+    /// Deletes a partner's subscription. From the commit on, nothing is claimed for it; its log is
+    /// pruned a little later. Returns whether there was one.
+    pub async fn unsubscribe(&self, partner_id: i64, id: &str) -> Result<bool> {
+        self.write(move |tx, _| {
+            Box::pin(async move {
+                let done = sqlx::query(
+                    "UPDATE subscriptions
+                     SET status = 'DELETED', disabled_reason = NULL, secret = ''
+                     WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
+                )
+                .bind(id.to_owned())
+                .bind(partner_id)
+                .execute(&mut **tx)
+                .await?;
+                Ok(done.rows_affected() == 1)
+            })
+        })
+        .await
+    }
+
+    /// Every subscription, newest first, with the number of its deliveries by status.
+    pub async fn list_subscriptions(&self) -> Result<Vec<ListedSubscription>> {
+        self.listed(None).await
+    }
+
+    /// The subscription of this id.
+    pub async fn find_subscription(&self, id: &str) -> Result<Option<ListedSubscription>> {
+        Ok(self.listed(Some(id)).await?.pop())
+    }
+
+    async fn listed(&self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
+        let rows: Vec<ListedRow> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+            "SELECT {COLUMNS}, s.seq, p.name AS partner, s.failing_since,
+                    (SELECT count(*) FROM deliveries d
+                     WHERE d.subscription_seq = s.seq AND d.status = 'PENDING') AS pending,
+                    (SELECT count(*) FROM deliveries d
+                     WHERE d.subscription_seq = s.seq AND d.status = 'DELIVERED') AS delivered,
+                    (SELECT count(*) FROM deliveries d
+                     WHERE d.subscription_seq = s.seq AND d.status = 'FAILED') AS failed
+             FROM subscriptions s JOIN partners p ON p.id = s.partner_id
+             WHERE s.status <> 'DELETED' AND ($1 IS NULL OR s.id = $1) ORDER BY s.seq DESC"
+        )))
+        .bind(id.map(str::to_owned))
+        .fetch_all(&self.readers)
+        .await?;
+        let listed = |row: ListedRow| {
+            Ok(ListedSubscription {
+                subscription: row.subscription.try_into()?,
+                seq: row.seq,
+                partner: row.partner,
+                failing_since: row.failing_since.map(|at| format_instant(instant_of_millis(at))),
+                pending: row.pending,
+                delivered: row.delivered,
+                failed: row.failed,
+            })
+        };
+        rows.into_iter().map(listed).collect()
+    }
+
+    /// Enables a disabled subscription and makes the deliveries that it missed due: those that are
+    /// pending, and those that have failed for good since its failures began.
+    pub async fn enable_subscription(&self, id: &str) -> Result<Enabled> {
+        let clock = &self.clock;
+        self.write(move |tx, _| Box::pin(enable(tx, id, clock.now()))).await
+    }
+}
+
+async fn insert(
+    tx: &mut SqliteConnection,
+    new: &NewSubscription,
+    limit: u32,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    let has: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM subscriptions WHERE partner_id = $1 AND status <> 'DELETED'",
+    )
+    .bind(new.partner_id)
+    .fetch_one(&mut *tx)
+    .await?;
+    if has >= i64::from(limit) {
+        return Ok(false);
+    }
+    sqlx::query(
+        "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated,
+                                    secret, status, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, 'ACTIVE', $7)",
+    )
+    .bind(new.id.clone())
+    .bind(new.partner_id)
+    .bind(new.url.clone())
+    .bind(i64::from(new.events.contains(&EventName::ReportCreated)))
+    .bind(i64::from(new.events.contains(&EventName::MetricsUpdated)))
+    .bind(new.secret.clone())
+    .bind(now.timestamp_millis())
+    .execute(tx)
+    .await?;
+    Ok(true)
+}
+
+async fn enable(tx: &mut SqliteConnection, id: &str, now: DateTime<Utc>) -> Result<Enabled> {
+    let row: Option<(i64, String, Option<i64>)> = sqlx::query_as(
+        "SELECT seq, status, failing_since FROM subscriptions
+         WHERE id = $1 AND status <> 'DELETED'",
+    )
+    .bind(id.to_owned())
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some((seq, status, failing_since)) = row else { return Ok(Enabled::Unknown) };
+    if status == "ACTIVE" {
+        return Ok(Enabled::Before);
+    }
+    // A delivery that is being attempted right now stays with its dispatcher.
+    let missed = sqlx::query(
+        "UPDATE deliveries
+         SET status = 'PENDING', failures = 0,
+             due_at = CASE WHEN lease IS NOT NULL AND due_at > $2 THEN due_at ELSE $2 END,
+             lease = CASE WHEN due_at > $2 THEN lease END
+         WHERE subscription_seq = $1
+           AND (status = 'PENDING'
+                OR (status = 'FAILED'
+                    -- A test is over when it has failed.
+                    AND (SELECT e.name FROM events e WHERE e.seq = deliveries.event_seq)
+                        <> 'webhook.test'
+                    AND (SELECT max(a.started_at) FROM attempts a
+                         WHERE a.subscription_seq = deliveries.subscription_seq
+                           AND a.event_seq = deliveries.event_seq) >= $3))",
+    )
+    .bind(seq)
+    .bind(now.timestamp_millis())
+    .bind(failing_since.unwrap_or(i64::MAX))
+    .execute(&mut *tx)
+    .await?
+    .rows_affected();
+    sqlx::query(
+        "UPDATE subscriptions
+         SET status = 'ACTIVE', disabled_reason = NULL, failing_since = NULL WHERE seq = $1",
+    )
+    .bind(seq)
+    .execute(&mut *tx)
+    .await?;
+    Ok(Enabled::Now { missed })
+}

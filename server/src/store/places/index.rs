@@ -1,0 +1,226 @@
+//! The places of the database in memory: which cities a filter selects, as a bitmap, and which
+//! rollups sum up to it. Places are only ever added, so the index grows by the rows it has not seen.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use app::model::Location;
+use futures_util::{StreamExt, TryStreamExt, stream::TryChunksError};
+use roaring::RoaringBitmap;
+use smallvec::SmallVec;
+use sqlx::SqliteConnection;
+
+use super::place::{CITY, COUNTRY, REGION, WORLD};
+use crate::store::{
+    counters::{markers::CityCounts, presence::bit},
+    error::{Error, Result},
+    filter::PlaceFilter,
+};
+
+/// How many rows are in memory at a time when the index is read: a row takes several times as much as
+/// what is kept of it.
+const CHUNK: usize = 256;
+
+/// The index that all readers of a store share.
+#[derive(Debug, Default)]
+pub(in crate::store) struct SharedPlaceIndex(RwLock<PlaceIndex>);
+
+impl SharedPlaceIndex {
+    /// Reads the places that are new since the last call, then hands the index to `read`.
+    pub(in crate::store) async fn with<T>(
+        &self,
+        tx: &mut SqliteConnection,
+        read: impl FnOnce(&PlaceIndex) -> T,
+    ) -> Result<T> {
+        let last = self.0.read().unwrap_or_else(PoisonError::into_inner).last_id;
+        let mut chunks = sqlx::query_as::<_, PlaceRow>(
+            "SELECT id, level, country_key, region_key, city_key, country, region, city
+             FROM places WHERE id > $1 ORDER BY id",
+        )
+        .bind(last)
+        .fetch(tx)
+        .try_chunks(CHUNK);
+        while let Some(rows) = chunks.next().await {
+            let rows = rows.map_err(|TryChunksError(_, error)| error)?;
+            let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            for row in rows {
+                index.add(row)?;
+            }
+        }
+        drop(chunks);
+        Ok(read(&self.0.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct PlaceRow {
+    id: i64,
+    level: i64,
+    country_key: Box<str>,
+    region_key: Box<str>,
+    city_key: Box<str>,
+    country: String,
+    region: String,
+    city: String,
+}
+
+/// See the [module](self).
+#[derive(Debug, Default)]
+pub(in crate::store) struct PlaceIndex {
+    last_id: i64,
+    countries: HashMap<Arc<str>, Country>,
+    /// By region key: the regions of that name, each with its country's key.
+    regions: HashMap<Box<str>, SmallVec<[Region; 1]>>,
+    /// By city key. Nearly always one, so that a bitmap each would be most of the index.
+    cities: HashMap<Box<str>, SmallVec<[u32; 4]>>,
+    names: HashMap<u32, Name>,
+    /// Names repeat from city to city: each is kept once.
+    spellings: std::collections::HashSet<Arc<str>>,
+}
+
+#[derive(Debug)]
+struct Country {
+    id: i64,
+    cities: RoaringBitmap,
+}
+
+#[derive(Debug)]
+struct Region {
+    id: i64,
+    country_key: Box<str>,
+    cities: RoaringBitmap,
+}
+
+#[derive(Debug)]
+struct Name {
+    country: Arc<str>,
+    region: Arc<str>,
+    city: Arc<str>,
+}
+
+impl Name {
+    fn location(&self) -> Location {
+        Location {
+            country: self.country.to_string(),
+            region: self.region.to_string(),
+            city: self.city.to_string(),
+        }
+    }
+}
+
+impl PlaceIndex {
+    /// The places whose rollups sum up to `filter`: no report is counted under two of them.
+    pub(in crate::store) fn scopes(&self, filter: &PlaceFilter) -> Vec<i64> {
+        if filter.city.is_some() {
+            return self.select(filter).iter().map(i64::from).collect();
+        }
+        if let Some(region) = &filter.region {
+            return self.regions_of(region, filter).map(|region| region.id).collect();
+        }
+        match &filter.country {
+            Some(country) => {
+                self.countries.get(country.as_str()).map(|country| country.id).into_iter().collect()
+            }
+            None => vec![WORLD],
+        }
+    }
+
+    /// The cities that `filter` selects, of all that were ever published. Not for an empty filter.
+    pub(in crate::store) fn select(&self, filter: &PlaceFilter) -> RoaringBitmap {
+        let parts = [
+            filter.country.as_deref().map(|key| {
+                self.countries.get(key).map(|country| country.cities.clone()).unwrap_or_default()
+            }),
+            filter.region.as_deref().map(|key| {
+                let mut cities = RoaringBitmap::new();
+                self.regions_of(key, filter).for_each(|region| cities |= &region.cities);
+                cities
+            }),
+            filter.city.as_deref().map(|key| self.cities.get(key).into_iter().flatten().collect()),
+        ];
+        parts.into_iter().flatten().reduce(|left, right| left & right).unwrap_or_default()
+    }
+
+    /// How many countries `cities` lie in.
+    pub(in crate::store) fn countries_among(&self, cities: &RoaringBitmap) -> u64 {
+        let among = |country: &&Country| !country.cities.is_disjoint(cities);
+        self.countries.values().filter(among).count() as u64
+    }
+
+    /// A city with what is counted there.
+    pub(in crate::store) fn city(&self, id: i64, counts: [u64; 3]) -> Option<CityCounts> {
+        let name = self.names.get(&u32::try_from(id).ok()?)?;
+        Some(CityCounts { id, location: name.location(), counts })
+    }
+
+    /// The names of `cities`, in the order of country, region, city.
+    pub(in crate::store) fn locations(&self, cities: &RoaringBitmap) -> Vec<Location> {
+        let mut names: Vec<&Name> =
+            cities.iter().filter_map(|city| self.names.get(&city)).collect();
+        names.sort_unstable_by_key(|name| (&name.country, &name.region, &name.city));
+        names.into_iter().map(Name::location).collect()
+    }
+
+    fn regions_of<'i>(
+        &'i self,
+        key: &str,
+        filter: &'i PlaceFilter,
+    ) -> impl Iterator<Item = &'i Region> {
+        let named = self.regions.get(key).map(SmallVec::as_slice).unwrap_or_default();
+        named.iter().filter(|region| {
+            filter.country.as_deref().is_none_or(|country| *country == *region.country_key)
+        })
+    }
+
+    fn add(&mut self, row: PlaceRow) -> Result<()> {
+        let id = row.id;
+        if id <= self.last_id {
+            return Ok(()); // another reader was quicker
+        }
+        match row.level {
+            COUNTRY => {
+                let country = Country { id, cities: RoaringBitmap::new() };
+                self.countries.insert(row.country_key.into(), country);
+            }
+            REGION => {
+                let country_key = row.country_key;
+                let region = Region { id, country_key, cities: RoaringBitmap::new() };
+                self.regions.entry(row.region_key).or_default().push(region);
+            }
+            CITY => self.add_city(bit(id)?, row),
+            level => return Err(Error::Damaged(format!("level {level} of place {id}"))),
+        }
+        self.last_id = id;
+        Ok(())
+    }
+
+    fn add_city(&mut self, id: u32, row: PlaceRow) {
+        let PlaceRow { country_key, region_key, .. } = row;
+        if let Some(country) = self.countries.get_mut(&*country_key) {
+            country.cities.insert(id);
+        }
+        let regions =
+            self.regions.get_mut(&region_key).map(SmallVec::as_mut_slice).unwrap_or_default();
+        for region in regions.iter_mut().filter(|region| region.country_key == country_key) {
+            region.cities.insert(id);
+        }
+        self.cities.entry(row.city_key).or_default().push(id);
+        let name = Name {
+            country: self.spelling(&row.country),
+            region: self.spelling(&row.region),
+            city: self.spelling(&row.city),
+        };
+        self.names.insert(id, name);
+    }
+
+    fn spelling(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.spellings.get(name) {
+            return known.clone();
+        }
+        let name: Arc<str> = name.into();
+        self.spellings.insert(name.clone());
+        name
+    }
+}

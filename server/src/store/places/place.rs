@@ -1,0 +1,195 @@
+//! Places: which spellings are one, and the rows that stand for them.
+
+use std::collections::HashMap;
+
+use sqlx::SqliteConnection;
+
+use crate::{
+    geo::places::{country_key, fold},
+    store::{engine::bulk, error::Result},
+};
+
+/// The id of the world's row.
+pub(in crate::store) const WORLD: i64 = 0;
+
+pub(in crate::store) const COUNTRY: i64 = 1;
+pub(in crate::store) const REGION: i64 = 2;
+pub(in crate::store) const CITY: i64 = 3;
+
+/// What makes a city one: the country's ISO code or folded name, the folded region and city.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::store) struct PlaceKey {
+    pub country: String,
+    pub region: String,
+    pub city: String,
+}
+
+/// A place as one report spells it.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct Spelling<'a> {
+    pub country: &'a str,
+    pub region: &'a str,
+    pub city: &'a str,
+}
+
+impl Spelling<'_> {
+    pub(in crate::store) fn key(&self) -> PlaceKey {
+        PlaceKey {
+            country: country_key(self.country),
+            region: fold(self.region),
+            city: fold(self.city),
+        }
+    }
+}
+
+/// A city and what it lies in, by id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) struct Lineage {
+    pub country: i64,
+    pub region: i64,
+    pub city: i64,
+}
+
+impl Lineage {
+    /// Every place that a report of the city counts under.
+    pub(in crate::store) fn counted_under(self) -> [i64; 4] {
+        [WORLD, self.country, self.region, self.city]
+    }
+}
+
+/// Finds the cities of `spellings`, in their order, and makes those that are not there yet, in the
+/// spelling met first.
+pub(in crate::store) async fn resolve(
+    tx: &mut SqliteConnection,
+    spellings: &[Spelling<'_>],
+) -> Result<Vec<Lineage>> {
+    let keys: Vec<PlaceKey> = spellings.iter().map(Spelling::key).collect();
+    let mut distinct: Vec<&PlaceKey> = keys.iter().collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut known = find_cities(tx, &distinct).await?;
+    let mut maker = Maker { tx, made: HashMap::new() };
+    let mut lineages = Vec::with_capacity(keys.len());
+    for (key, spelling) in keys.into_iter().zip(spellings) {
+        let lineage = match known.get(&key) {
+            Some(lineage) => *lineage,
+            None => {
+                let lineage = maker.make_city(&key, spelling).await?;
+                known.insert(key, lineage);
+                lineage
+            }
+        };
+        lineages.push(lineage);
+    }
+    Ok(lineages)
+}
+
+#[derive(sqlx::FromRow)]
+struct CityRow {
+    city: i64,
+    region: i64,
+    country: i64,
+    country_key: String,
+    region_key: String,
+    city_key: String,
+}
+
+async fn find_cities(
+    tx: &mut SqliteConnection,
+    keys: &[&PlaceKey],
+) -> Result<HashMap<PlaceKey, Lineage>> {
+    let rows: Vec<CityRow> = bulk::select_matching(
+        tx,
+        "SELECT c.id AS city, c.parent_id AS region, r.parent_id AS country,
+                c.country_key, c.region_key, c.city_key
+         FROM places c JOIN places r ON r.id = c.parent_id
+         WHERE c.level = 3 AND (c.country_key, c.region_key, c.city_key)",
+        3,
+        keys,
+        |query, key| {
+            query.bind(key.country.clone()).bind(key.region.clone()).bind(key.city.clone())
+        },
+    )
+    .await?;
+    let known = |row: CityRow| {
+        let CityRow { city, region, country, .. } = row;
+        let key = PlaceKey { country: row.country_key, region: row.region_key, city: row.city_key };
+        (key, Lineage { country, region, city })
+    };
+    Ok(rows.into_iter().map(known).collect())
+}
+
+/// Makes places top down; remembers the countries and regions of this batch.
+struct Maker<'t> {
+    tx: &'t mut SqliteConnection,
+    made: HashMap<(String, Option<String>), Named>,
+}
+
+/// A place's id with the names that its row shows.
+#[derive(Clone, sqlx::FromRow)]
+struct Named {
+    id: i64,
+    country: String,
+    region: String,
+}
+
+impl Maker<'_> {
+    async fn make_city(&mut self, key: &PlaceKey, spelling: &Spelling<'_>) -> Result<Lineage> {
+        let world = Named { id: WORLD, country: String::new(), region: String::new() };
+        let country_key = (key.country.clone(), None);
+        let country = match self.made.get(&country_key) {
+            Some(country) => country.clone(),
+            None => {
+                let names = [spelling.country, "", ""];
+                let keys = [key.country.as_str(), "", ""];
+                let country = self.find_or_make(COUNTRY, &world, keys, names).await?;
+                self.made.insert(country_key, country.clone());
+                country
+            }
+        };
+        let region_key = (key.country.clone(), Some(key.region.clone()));
+        let region = match self.made.get(&region_key) {
+            Some(region) => region.clone(),
+            None => {
+                let names = [country.country.as_str(), spelling.region, ""];
+                let keys = [key.country.as_str(), key.region.as_str(), ""];
+                let region = self.find_or_make(REGION, &country, keys, names).await?;
+                self.made.insert(region_key, region.clone());
+                region
+            }
+        };
+        let names = [region.country.as_str(), region.region.as_str(), spelling.city];
+        let keys = [key.country.as_str(), key.region.as_str(), key.city.as_str()];
+        let city = self.find_or_make(CITY, &region, keys, names).await?;
+        Ok(Lineage { country: country.id, region: region.id, city: city.id })
+    }
+
+    async fn find_or_make(
+        &mut self,
+        level: i64,
+        parent: &Named,
+        keys: [&str; 3],
+        names: [&str; 3],
+    ) -> Result<Named> {
+        // The update changes nothing; it makes the row that is there come back.
+        let named = sqlx::query_as(
+            "INSERT INTO places
+                 (parent_id, level, country_key, region_key, city_key, country, region, city)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+             ON CONFLICT (level, country_key, region_key, city_key)
+                 DO UPDATE SET level = excluded.level
+             RETURNING id, country, region",
+        )
+        .bind(parent.id)
+        .bind(level)
+        .bind(keys[0].to_owned())
+        .bind(keys[1].to_owned())
+        .bind(keys[2].to_owned())
+        .bind(names[0].to_owned())
+        .bind(names[1].to_owned())
+        .bind(names[2].to_owned())
+        .fetch_one(&mut *self.tx)
+        .await?;
+        Ok(named)
+    }
+}

@@ -1,0 +1,145 @@
+use std::collections::HashMap;
+
+use sqlx::SqliteConnection;
+
+use super::{
+    publication::{Occasion, Rows, publish},
+    report::{self, StoredRow},
+};
+use crate::{
+    domain::report::{NewReport, Status},
+    store::{Store, counters::rollup::Counted, engine::bulk, error::Result},
+    time::day_number,
+};
+
+/// What becomes of imported reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// They wait for a decision.
+    Pending,
+    /// They are published now, and subscribers are told.
+    Approve,
+    /// They are published as history: `publishedAt` is `createdAt`, and nobody is told.
+    Backfill,
+    /// Nothing is written; the outcomes are those of an import.
+    DryRun,
+}
+
+/// What became of one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowOutcome {
+    Imported,
+    /// The same id with the same content was there.
+    Skipped,
+    /// The same id with other content was there; the field is the first that differs.
+    Conflict {
+        field: &'static str,
+    },
+}
+
+/// The outcomes of a batch, in the order of its rows.
+pub type Imported = Vec<RowOutcome>;
+
+impl Store {
+    /// Imports a batch in one transaction: either all of its good rows are there afterwards or,
+    /// after a crash, none. Rows that are there already are skipped, so a rerun adds nothing.
+    pub async fn import(&self, rows: &[NewReport], mode: Mode) -> Result<Imported> {
+        if mode == Mode::DryRun {
+            return self
+                .read(move |tx| Box::pin(async move { Ok(compare(tx, rows).await?.0) }))
+                .await;
+        }
+        let (clock, random) = (&self.clock, &self.random);
+        self.write(move |tx, now| {
+            Box::pin(async move {
+                let (outcomes, fresh) = compare(tx, rows).await?;
+                if fresh.is_empty() {
+                    return Ok(outcomes);
+                }
+                match mode {
+                    Mode::Pending | Mode::DryRun => {
+                        let pending: Vec<_> =
+                            fresh.into_iter().map(|report| (report, None)).collect();
+                        insert(tx, &pending).await?;
+                    }
+                    Mode::Backfill => {
+                        publish(tx, &fresh, Rows::New, Occasion::History, now).await?;
+                    }
+                    Mode::Approve => {
+                        let occasion = Occasion::News { random, due_at: clock.now() };
+                        publish(tx, &fresh, Rows::New, occasion, now).await?;
+                    }
+                }
+                Ok(outcomes)
+            })
+        })
+        .await
+    }
+}
+
+/// Compares every row with what is stored and with the rows before it. Returns the outcomes and the
+/// rows to insert.
+async fn compare<'r>(
+    tx: &mut SqliteConnection,
+    rows: &'r [NewReport],
+) -> Result<(Imported, Vec<&'r NewReport>)> {
+    let stored = find(tx, rows).await?;
+    let mut earlier: HashMap<&str, &NewReport> = HashMap::with_capacity(rows.len());
+    let mut fresh = Vec::with_capacity(rows.len());
+    let mut outcomes = Vec::with_capacity(rows.len());
+    for row in rows {
+        let known = stored.get(&row.id).or_else(|| earlier.get(row.id.as_str()).copied());
+        outcomes.push(match known {
+            None => {
+                earlier.insert(&row.id, row);
+                fresh.push(row);
+                RowOutcome::Imported
+            }
+            Some(known) => match row.first_difference(known) {
+                None => RowOutcome::Skipped,
+                Some(field) => RowOutcome::Conflict { field },
+            },
+        });
+    }
+    Ok((outcomes, fresh))
+}
+
+async fn find(tx: &mut SqliteConnection, rows: &[NewReport]) -> Result<HashMap<String, NewReport>> {
+    let sql = format!("SELECT {} FROM reports r WHERE r.id", report::STORED_COLUMNS);
+    let stored: Vec<StoredRow> =
+        bulk::select_matching(tx, &sql, 1, rows, |query, row| query.bind(row.id.clone())).await?;
+    let reports = stored.into_iter().map(NewReport::try_from);
+    reports.map(|report| report.map(|report| (report.id.clone(), report))).collect()
+}
+
+/// A report to insert, with how it counts if it is published.
+type Row<'r> = (&'r NewReport, Option<Counted>);
+
+pub(super) async fn insert(tx: &mut SqliteConnection, reports: &[Row<'_>]) -> Result<()> {
+    bulk::insert(
+        tx,
+        "INSERT INTO reports (id, type, status, city, region, country, people_count, event_day,
+                              created_at, published_at, place_id, lat, lng)",
+        13,
+        "",
+        reports,
+        |query, (report, counted)| {
+            let status = if counted.is_some() { Status::Approved } else { Status::Pending };
+            query
+                .bind(report.id.clone())
+                .bind(report.kind.as_str())
+                .bind(status.as_str())
+                .bind(report.city.clone())
+                .bind(report.region.clone())
+                .bind(report.country.clone())
+                .bind(i64::from(report.people_count))
+                .bind(day_number(report.event_date))
+                .bind(report.created_at.timestamp_millis())
+                .bind(counted.map(|counted| counted.published_at.timestamp_millis()))
+                .bind(counted.map(|counted| counted.lineage.city))
+                .bind(report.position.map(|(lat, _)| lat))
+                .bind(report.position.map(|(_, lng)| lng))
+        },
+    )
+    .await
+}

@@ -1,0 +1,140 @@
+//! Publishing: one path for pending reports and for imported ones.
+
+use chrono::{DateTime, Utc};
+use futures_util::future::join;
+use sqlx::SqliteConnection;
+
+use crate::{
+    domain::report::NewReport,
+    random::Random,
+    store::{
+        counters::rollup::{Counted, Tally},
+        engine::bulk,
+        error::Result,
+        events::outbox::Outbox,
+        places::place::{self, Spelling},
+        version,
+    },
+};
+
+/// A report that is being published, and how it counts.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::store) struct Publication<'r> {
+    pub report: &'r NewReport,
+    pub counted: Counted,
+}
+
+/// Whether the reports have rows already.
+pub(super) enum Rows<'a> {
+    /// Pending ones, with these numbers.
+    Pending(&'a [i64]),
+    /// Not yet.
+    New,
+}
+
+/// Whether reports are news or history.
+#[derive(Clone, Copy)]
+pub(super) enum Occasion<'a> {
+    /// Published now. Partners are told: deliveries are due at `due_at`, by the machine's clock.
+    News { random: &'a Random, due_at: DateTime<Utc> },
+    /// Published when they were created. Nobody is told.
+    History,
+}
+
+/// Publishes `reports`: writes status, `publishedAt` and place, rollups, presence, data version, and
+/// the events for partners.
+///
+/// A report is never published before it was created, so a client that polls with the largest
+/// `createdAt` it has seen misses nothing.
+pub(super) async fn publish(
+    tx: &mut SqliteConnection,
+    reports: &[&NewReport],
+    rows: Rows<'_>,
+    occasion: Occasion<'_>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let publications = placed(tx, reports, occasion, now).await?;
+    let counted: Vec<Counted> =
+        publications.iter().map(|publication| publication.counted).collect();
+    let outbox = match occasion {
+        Occasion::News { .. } => Some(Outbox::open(tx, &counted, now.date_naive()).await?),
+        Occasion::History => None,
+    };
+    // Tallied while the engine, on its own thread, writes.
+    let (written, tally) =
+        join(write(tx, &publications, rows), async { Tally::of(&counted) }).await;
+    written?;
+    tally?.count_in(tx).await?;
+    if let (Some(outbox), Occasion::News { random, due_at }) = (outbox, occasion) {
+        outbox.write(tx, &publications, now, due_at, random).await?;
+    }
+    let last = counted.iter().map(|counted| counted.published_at).max();
+    version::bump(tx, last.map_or(now, |last| last.max(now))).await
+}
+
+/// Finds or creates the places of `reports`.
+async fn placed<'r>(
+    tx: &mut SqliteConnection,
+    reports: &[&'r NewReport],
+    occasion: Occasion<'_>,
+    now: DateTime<Utc>,
+) -> Result<Vec<Publication<'r>>> {
+    let spellings: Vec<Spelling<'_>> = reports
+        .iter()
+        .map(|report| Spelling {
+            country: &report.country,
+            region: &report.region,
+            city: &report.city,
+        })
+        .collect();
+    let lineages = place::resolve(tx, &spellings).await?;
+    let publication = |(report, lineage): (&&'r NewReport, _)| {
+        let published_at = match occasion {
+            Occasion::News { .. } => now.max(report.created_at),
+            Occasion::History => report.created_at,
+        };
+        let (kind, event_date) = (report.kind, report.event_date);
+        Publication { report, counted: Counted { lineage, kind, event_date, published_at } }
+    };
+    Ok(reports.iter().zip(lineages).map(publication).collect())
+}
+
+async fn write(
+    tx: &mut SqliteConnection,
+    publications: &[Publication<'_>],
+    rows: Rows<'_>,
+) -> Result<()> {
+    let seqs = match rows {
+        Rows::Pending(seqs) => seqs,
+        Rows::New => {
+            let rows: Vec<_> = publications
+                .iter()
+                .map(|publication| (publication.report, Some(publication.counted)))
+                .collect();
+            return super::import::insert(tx, &rows).await;
+        }
+    };
+    let approved: Vec<(i64, Counted)> = seqs
+        .iter()
+        .zip(publications)
+        .map(|(seq, publication)| (*seq, publication.counted))
+        .collect();
+    bulk::insert(
+        tx,
+        "WITH approved (seq, published_at, place_id) AS (",
+        3,
+        ") UPDATE reports
+           SET status = 'APPROVED',
+               published_at = approved.published_at,
+               place_id = approved.place_id
+           FROM approved WHERE reports.seq = approved.seq",
+        &approved,
+        |query, (seq, counted)| {
+            query
+                .bind(*seq)
+                .bind(counted.published_at.timestamp_millis())
+                .bind(counted.lineage.city)
+        },
+    )
+    .await
+}

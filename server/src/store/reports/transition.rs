@@ -1,0 +1,146 @@
+//! The steps of a report's life. Each one loads the reports asked for, does the permitted, and says
+//! for every other id why not.
+
+use std::collections::HashMap;
+
+use sqlx::SqliteConnection;
+
+use super::report::{self, StoredRow};
+use crate::{
+    domain::report::{NewReport, Status},
+    store::{
+        counters::rollup::Counted,
+        engine::bulk,
+        error::{Error, Result},
+        places::place::Lineage,
+    },
+    time::instant_of_millis,
+};
+
+/// What became of one id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    Done,
+    /// No report has this id.
+    Unknown,
+    /// From `is` no step leads to `asked`.
+    Refused {
+        is: Status,
+        asked: Status,
+    },
+}
+
+/// The ids asked for, each once, in their order, with what became of them.
+pub type Decisions = Vec<(String, Decision)>;
+
+/// A report as a step needs it.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub seq: i64,
+    pub status: Status,
+    pub report: NewReport,
+    published_at: Option<i64>,
+    /// Known once published.
+    lineage: Option<Lineage>,
+}
+
+impl Candidate {
+    /// How an approved report counts.
+    pub(super) fn counted(&self) -> Result<Counted> {
+        match (self.lineage, self.published_at) {
+            (Some(lineage), Some(published_at)) => Ok(Counted {
+                lineage,
+                kind: self.report.kind,
+                event_date: self.report.event_date,
+                published_at: instant_of_millis(published_at),
+            }),
+            _ => Err(Error::Damaged(format!("approved report {:?} has no place", self.report.id))),
+        }
+    }
+}
+
+/// Loads `ids` and sorts them into those that may go from `from` to `to`, and a decision for each.
+pub(super) async fn candidates(
+    tx: &mut SqliteConnection,
+    ids: &[String],
+    from: Status,
+    to: Status,
+) -> Result<(Vec<Candidate>, Decisions)> {
+    let mut found = find(tx, ids).await?;
+    let mut eligible = Vec::new();
+    let mut decisions: Decisions = Vec::with_capacity(ids.len());
+    let mut decided = std::collections::HashSet::new();
+    for id in ids.iter().filter(|id| decided.insert(id.as_str())) {
+        let decision = match found.remove(id) {
+            None => Decision::Unknown,
+            Some(candidate) if candidate.status != from => {
+                Decision::Refused { is: candidate.status, asked: to }
+            }
+            Some(candidate) => {
+                eligible.push(candidate);
+                Decision::Done
+            }
+        };
+        decisions.push((id.clone(), decision));
+    }
+    Ok((eligible, decisions))
+}
+
+/// Writes the new status of reports whose other columns stay.
+pub(super) async fn set_status(
+    tx: &mut SqliteConnection,
+    reports: &[Candidate],
+    to: Status,
+) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH step (seq, status) AS (",
+        2,
+        ") UPDATE reports SET status = step.status FROM step WHERE reports.seq = step.seq",
+        reports,
+        |query, report| query.bind(report.seq).bind(to.as_str()),
+    )
+    .await
+}
+
+/// What is read of a report for a step.
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    status: String,
+    published_at: Option<i64>,
+    city_id: Option<i64>,
+    region_id: Option<i64>,
+    country_id: Option<i64>,
+    #[sqlx(flatten)]
+    report: StoredRow,
+}
+
+async fn find(tx: &mut SqliteConnection, ids: &[String]) -> Result<HashMap<String, Candidate>> {
+    let sql = format!(
+        "SELECT r.seq, r.status, r.published_at, c.id AS city_id, c.parent_id AS region_id,
+                g.parent_id AS country_id, {}
+         FROM reports r
+         LEFT JOIN places c ON c.id = r.place_id
+         LEFT JOIN places g ON g.id = c.parent_id
+         WHERE r.id",
+        report::STORED_COLUMNS
+    );
+    let rows: Vec<Row> =
+        bulk::select_matching(tx, &sql, 1, ids, |query, id| query.bind(id.clone())).await?;
+    let candidate = |row: Row| {
+        let lineage = match (row.city_id, row.region_id, row.country_id) {
+            (Some(city), Some(region), Some(country)) => Some(Lineage { city, region, country }),
+            _ => None,
+        };
+        let candidate = Candidate {
+            seq: row.seq,
+            status: report::status(&row.status)?,
+            report: row.report.try_into()?,
+            published_at: row.published_at,
+            lineage,
+        };
+        Ok((candidate.report.id.clone(), candidate))
+    };
+    rows.into_iter().map(candidate).collect()
+}

@@ -1,0 +1,115 @@
+//! When changes happen: in the order of their commits, and never earlier than what was before.
+
+use app::model::ReportType::Spirit;
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::Connection;
+use svc::{
+    clock::Clock,
+    domain::report::NewReport,
+    store::{Missing, Mode, ReportsQuery, Store, open_url},
+};
+
+use crate::harness::{Database, START, instant, report};
+
+/// When each report was published, the newest first.
+async fn published(store: &Store) -> Vec<(String, DateTime<Utc>)> {
+    let listed = store.reports(&ReportsQuery::newest(100)).await.unwrap();
+    listed.into_iter().map(|listed| (listed.report.id, listed.published_at)).collect()
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_back_sets_no_publication_back() {
+    let database = Database::new().await;
+    let (start, hour) = (instant(START), TimeDelta::hours(1));
+    let long_ago = |id: &str| NewReport { created_at: start - hour * 100, ..report(id, Spirit) };
+    database.at(start).import(&[long_ago("a")], Mode::Approve).await.unwrap();
+    let earlier = database.at(start - hour);
+    earlier.import(&[long_ago("b")], Mode::Approve).await.unwrap();
+    earlier.import(&[long_ago("c")], Mode::Pending).await.unwrap();
+    earlier.publish(&["c".to_owned()]).await.unwrap();
+    database.at(start + hour).import(&[long_ago("d")], Mode::Approve).await.unwrap();
+    let at = |id: &str, at| (id.to_owned(), at);
+    assert_eq!(
+        published(&database.store).await,
+        [at("d", start + hour), at("a", start), at("b", start), at("c", start)]
+    );
+}
+
+/// A report may say that it was created a moment from now, by another machine's clock.
+#[tokio::test]
+async fn nothing_is_published_before_a_report_that_claims_to_come_from_the_future() {
+    let database = Database::new().await;
+    let (start, minute) = (instant(START), TimeDelta::minutes(1));
+    let ahead = NewReport { created_at: start + minute * 4, ..report("ahead", Spirit) };
+    let old = |id: &str| NewReport { created_at: start - minute, ..report(id, Spirit) };
+    database.at(start).import(&[ahead], Mode::Approve).await.unwrap();
+    database.at(start + minute).import(&[old("later")], Mode::Approve).await.unwrap();
+    database.at(start + minute * 9).import(&[old("last")], Mode::Approve).await.unwrap();
+    let at = |id: &str, at| (id.to_owned(), at);
+    assert_eq!(
+        published(&database.store).await,
+        [
+            at("last", start + minute * 9),
+            at("ahead", start + minute * 4),
+            at("later", start + minute * 4),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_migrated_database_knows_when_its_last_report_was_published() {
+    let database = Database::new().await;
+    let (start, hour) = (instant(START), TimeDelta::hours(1));
+    let old = |id: &str| NewReport { created_at: start - hour, ..report(id, Spirit) };
+    database.at(start + hour).import(&[old("before")], Mode::Approve).await.unwrap();
+    database.store.close().await;
+    database
+        .tamper(
+            "ALTER TABLE data_version DROP COLUMN changed_at;
+             DELETE FROM _sqlx_migrations WHERE version = 3",
+        )
+        .await;
+    let migrated = open_url(&database.url(), Missing::Create).await.unwrap();
+    assert_eq!(migrated.migrated().applied, 1);
+    let migrated = migrated.with_clock(Clock::stepped(start));
+    migrated.import(&[old("after")], Mode::Approve).await.unwrap();
+    let at = |id: &str, at| (id.to_owned(), at);
+    assert_eq!(published(&migrated).await, [at("after", start + hour), at("before", start + hour)]);
+    migrated.close().await;
+}
+
+#[tokio::test]
+async fn history_stays_where_it_was() {
+    let database = Database::new().await;
+    let (start, hour) = (instant(START), TimeDelta::hours(1));
+    let old = NewReport { created_at: start - hour * 1_000, ..report("old", Spirit) };
+    database.at(start).import(&[report("new", Spirit)], Mode::Approve).await.unwrap();
+    database.at(start + hour).import(&[old], Mode::Backfill).await.unwrap();
+    let at = |id: &str, at| (id.to_owned(), at);
+    assert_eq!(
+        published(&database.store).await,
+        [at("new", start), at("old", start - hour * 1_000)]
+    );
+}
+
+/// A publication that waits for another writer is timed when its turn comes, not when it was
+/// requested.
+#[tokio::test]
+async fn a_publication_is_timed_when_it_is_its_turn() {
+    let clock = Clock::stepped(instant(START));
+    let database = Database::timed_by(clock.clone()).await;
+    let old = NewReport { created_at: instant(START), ..report("a", Spirit) };
+    let mut other = sqlx::SqliteConnection::connect(&database.url()).await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    let store = database.store.clone();
+    let waiting = tokio::spawn(async move { store.import(&[old], Mode::Approve).await });
+    // It has begun to wait for the lock by then, or it begins later: both times are too early.
+    tokio::task::yield_now().await;
+    clock.advance(std::time::Duration::from_secs(30));
+    sqlx::query("COMMIT").execute(&mut other).await.unwrap();
+    waiting.await.unwrap().unwrap();
+    assert_eq!(
+        published(&database.store).await,
+        [("a".to_owned(), instant(START) + TimeDelta::seconds(30))]
+    );
+}
