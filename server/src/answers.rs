@@ -168,8 +168,13 @@ impl Answers {
                 async {
                     let filter = Filter { period: Period::default(), place };
                     let metrics = self.metrics_of(snapshot.clone(), filter.clone()).await?;
-                    let query =
-                        ReportsQuery { filter, types: ALL_TYPES, since: None, limit: RECENT };
+                    let query = ReportsQuery {
+                        filter,
+                        types: ALL_TYPES,
+                        since: None,
+                        after: None,
+                        limit: RECENT,
+                    };
                     let reports = self.reports_of(snapshot.clone(), query).await?;
                     Ok(Representation::event_stream(frame::good(&metrics.body, &reports.body)))
                 }

@@ -11,6 +11,7 @@
 //! The engine is chosen here, from the scheme of the database URL, and nobody outside knows which.
 
 mod counters;
+mod derived;
 mod engine;
 mod error;
 mod events;
@@ -48,6 +49,7 @@ pub use self::{
     reports::{
         import::{Imported, Mode, RowOutcome},
         list::ListedReport,
+        order::Rank,
         recent::{ALL_TYPES, ReportsQuery},
         report::PublicReport,
         transition::{Decision, Decisions},

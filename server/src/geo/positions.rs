@@ -1,9 +1,9 @@
 //! Where cities are: as their reports say, else as the gazetteer knows.
 //!
-//! What was found is remembered together with the city's counts, and is looked for again when these
-//! are others: then reports came or went, and their coordinates with them. The counts are read for
-//! the markers anyway, so that this costs nothing for the cities where nothing happened, and a few
-//! rows for each of the others, however many reports there are. What it does not notice: as many
+//! What was found is remembered together with the city's counts of all time, and is looked for again when
+//! these differ: then reports came or went, and their coordinates with them. The counts are read with
+//! the markers, so this costs nothing for the cities where nothing happened, and a few rows for
+//! each of the others, however many reports there are. What it does not notice: as many
 //! reports withdrawn as published in the same city, of the same types, between two looks. The next
 //! report of the city brings that to light.
 
@@ -40,7 +40,7 @@ impl Positions {
         let new: Vec<&CityCounts> = {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
             let is_known = |city: &CityCounts| {
-                known.get(&city.id).is_some_and(|found| found.counts == city.counts)
+                known.get(&city.id).is_some_and(|found| found.counts == city.all_time)
             };
             cities.iter().copied().filter(|city| !is_known(city)).collect()
         };
@@ -56,7 +56,7 @@ impl Positions {
             };
             let found: Vec<_> = new
                 .into_iter()
-                .map(|city| (city.id, Found { position: position(city), counts: city.counts }))
+                .map(|city| (city.id, Found { position: position(city), counts: city.all_time }))
                 .collect();
             self.0.write().unwrap_or_else(PoisonError::into_inner).extend(found);
         }

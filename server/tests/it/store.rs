@@ -4,3 +4,4 @@ mod counting;
 mod opening;
 mod times;
 mod transitions;
+mod upgrading;

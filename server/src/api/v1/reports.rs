@@ -24,6 +24,7 @@ pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Res
         types: ALL_TYPES,
         limit: parameters.limit(RECENT)?,
         since: parameters.since()?,
+        after: None,
         filter: Filter { period: parameters.period()?, place: parameters.place()? },
     };
     if query == ReportsQuery::newest(RECENT) {

@@ -6,18 +6,19 @@ use std::{
 };
 
 use futures_util::TryStreamExt;
+use roaring::RoaringBitmap;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::{
-    presence::{self, Presence},
-    rollup::{Bucket, Cell, Counts, type_index},
+    presence,
+    rollup::{self, Bucket, Cell, Counts, type_index},
 };
 use crate::{
     store::{
         Store,
         error::Result,
         places::place::{Lineage, PlaceKey, Spelling, WORLD},
-        reports::report,
+        reports::{audit, report},
     },
     time::date_of_day,
 };
@@ -45,7 +46,7 @@ impl fmt::Display for Difference {
 #[derive(Default)]
 struct Recount {
     rollups: HashMap<Cell, Counts>,
-    presence: BTreeMap<Bucket, Presence>,
+    presence: BTreeMap<Bucket, RoaringBitmap>,
     misplaced: Vec<Difference>,
 }
 
@@ -90,17 +91,6 @@ struct CountedRow<'r> {
     city: &'r str,
     place_id: i64,
     event_day: i64,
-    published_at: i64,
-}
-
-#[derive(FromRow)]
-struct RollupRow {
-    place_id: i64,
-    grain: i64,
-    bucket: i64,
-    spirit_count: i64,
-    water_count: i64,
-    both_count: i64,
 }
 
 impl Store {
@@ -114,6 +104,14 @@ impl Store {
                 let mut differences = recount.misplaced;
                 compare_rollups(tx, recount.rollups, &places, &mut differences).await?;
                 compare_presence(&presence::all(tx).await?, &recount.presence, &mut differences);
+                for sentence in audit::differences(tx).await? {
+                    differences.push(Difference {
+                        subject: "the lists".to_owned(),
+                        bucket: "all time".to_owned(),
+                        stored: sentence,
+                        recounted: "none".to_owned(),
+                    });
+                }
                 differences.extend(orphans(tx).await?);
                 Ok(differences)
             })
@@ -175,7 +173,7 @@ async fn places(tx: &mut SqliteConnection) -> Result<HashMap<i64, Place>> {
 async fn recount(tx: &mut SqliteConnection, places: &HashMap<i64, Place>) -> Result<Recount> {
     let mut recount = Recount::default();
     let mut rows = sqlx::query(
-        "SELECT id, type AS kind, country, region, city, place_id, event_day, published_at
+        "SELECT id, type AS kind, country, region, city, place_id, event_day
          FROM reports WHERE status = 'APPROVED'",
     )
     .fetch(tx);
@@ -198,9 +196,8 @@ async fn recount(tx: &mut SqliteConnection, places: &HashMap<i64, Place>) -> Res
             for scope in place.lineage.counted_under() {
                 recount.rollups.entry((scope, bucket)).or_default()[kind] += 1;
             }
-            let presence = recount.presence.entry(bucket).or_default();
-            presence.cities.insert(presence::bit(place.lineage.city)?);
-            presence.last_published_at = presence.last_published_at.max(row.published_at);
+            let city = presence::bit(place.lineage.city)?;
+            recount.presence.entry(bucket).or_default().insert(city);
         }
     }
     Ok(recount)
@@ -213,18 +210,13 @@ async fn compare_rollups(
     differences: &mut Vec<Difference>,
 ) -> Result<()> {
     let name = |id: i64| places.get(&id).map_or_else(|| format!("place {id}"), |p| p.name.clone());
-    let mut rows = sqlx::query_as::<_, RollupRow>(
-        "SELECT place_id, grain, bucket, spirit_count, water_count, both_count FROM rollups",
-    )
-    .fetch(tx);
-    while let Some(row) = rows.try_next().await? {
-        let bucket = Bucket::from_stored(row.grain, row.bucket)?;
-        let stored: Counts = [row.spirit_count, row.water_count, row.both_count];
-        let counts = recounted.remove(&(row.place_id, bucket)).unwrap_or_default();
+    rollup::all(tx, |(place, bucket), stored| {
+        let counts = recounted.remove(&(place, bucket)).unwrap_or_default();
         if stored != counts {
-            differences.push(difference(name(row.place_id), bucket, Some(stored), counts));
+            differences.push(difference(name(place), bucket, Some(stored), counts));
         }
-    }
+    })
+    .await?;
     let missing: BTreeMap<_, _> = recounted.into_iter().collect();
     differences.extend(
         missing
@@ -251,29 +243,21 @@ fn difference(
 }
 
 fn compare_presence(
-    stored: &BTreeMap<Bucket, Presence>,
-    recounted: &BTreeMap<Bucket, Presence>,
+    stored: &BTreeMap<Bucket, RoaringBitmap>,
+    recounted: &BTreeMap<Bucket, RoaringBitmap>,
     differences: &mut Vec<Difference>,
 ) {
-    let empty = Presence::default();
+    let empty = RoaringBitmap::new();
     let buckets: BTreeSet<&Bucket> = stored.keys().chain(recounted.keys()).collect();
     for bucket in buckets {
         let stored = stored.get(bucket).unwrap_or(&empty);
         let recounted = recounted.get(bucket).unwrap_or(&empty);
-        if stored.cities != recounted.cities {
+        if stored != recounted {
             differences.push(Difference {
                 subject: "the set of cities".to_owned(),
                 bucket: bucket.to_string(),
-                stored: format!("{} cities", stored.cities.len()),
-                recounted: format!("{} cities", recounted.cities.len()),
-            });
-        }
-        if stored.last_published_at < recounted.last_published_at {
-            differences.push(Difference {
-                subject: "the bound of publications".to_owned(),
-                bucket: bucket.to_string(),
-                stored: stored.last_published_at.to_string(),
-                recounted: recounted.last_published_at.to_string(),
+                stored: format!("{} cities", stored.len()),
+                recounted: format!("{} cities", recounted.len()),
             });
         }
     }

@@ -10,7 +10,7 @@ impl Store {
         let places = &self.places;
         self.read(move |tx| {
             Box::pin(async move {
-                let cities = presence::union(tx, &period.spans()).await?.cities;
+                let cities = presence::union(tx, &period.spans()).await?;
                 places.with(tx, |index| index.locations(&cities)).await
             })
         })

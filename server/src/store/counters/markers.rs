@@ -3,12 +3,10 @@
 use std::collections::HashMap;
 
 use app::model::Location;
+use roaring::RoaringBitmap;
 use sqlx::SqliteConnection;
 
-use super::{
-    grain::Span,
-    presence::{self, bit},
-};
+use super::{grain::Span, presence, rollup};
 use crate::store::{
     Store,
     engine::bulk,
@@ -17,7 +15,7 @@ use crate::store::{
     places::index::{PlaceIndex, SharedPlaceIndex},
 };
 
-/// How many of a city's reports, the latest by their date, are used to find where it is.
+/// How many of a city's reports, the latest by date that have coordinates, are used to find where it is.
 const ASKED: u32 = 8;
 
 /// A city and what is counted there.
@@ -28,35 +26,13 @@ pub struct CityCounts {
     pub location: Location,
     /// Of every type, in the order of [`app::model::ReportType::ALL`].
     pub counts: [u64; 3],
-}
-
-/// Counts of a city over a stretch of time.
-#[derive(sqlx::FromRow)]
-struct CountsRow {
-    place_id: i64,
-    spirit_count: i64,
-    water_count: i64,
-    both_count: i64,
-}
-
-impl CountsRow {
-    fn by_type(&self) -> [u64; 3] {
-        [self.spirit_count, self.water_count, self.both_count].map(i64::cast_unsigned)
-    }
-}
-
-/// A report with all counts of its city.
-#[derive(sqlx::FromRow)]
-struct ReportCityRow {
-    id: String,
-    #[sqlx(flatten)]
-    city: CountsRow,
+    /// The same of all time. Others mean that reports came or went.
+    pub all_time: [u64; 3],
 }
 
 impl Store {
-    /// The `most` cities of `filter` with the most approved reports of `types`, the most first. Of
-    /// each city of the place one row is read, and for a period some tens, however many reports it
-    /// has.
+    /// The `most` cities of `filter` with the most approved reports of `types`, the most first. Reads
+    /// some hundred pages of counts at the most, however many reports there are.
     pub async fn largest_cities(
         &self,
         filter: &Filter,
@@ -72,20 +48,24 @@ impl Store {
         let places = &self.places;
         self.read(move |tx| {
             Box::pin(async move {
-                let rows: Vec<ReportCityRow> = bulk::select_matching(
+                let cities: Vec<(String, i64)> = bulk::select_matching(
                     tx,
-                    "SELECT r.id, r.place_id, c.spirit_count, c.water_count, c.both_count
-                     FROM reports r CROSS JOIN rollups c
-                     WHERE c.place_id = r.place_id AND c.grain = 0 AND c.bucket = 0
-                       AND r.status = 'APPROVED' AND (r.id)",
+                    "SELECT id, place_id FROM reports WHERE status = 'APPROVED' AND (id)",
                     1,
                     reports,
                     |query, id| query.bind(id.clone()),
                 )
                 .await?;
+                let pages = rollup::pages_of(cities.iter().map(|(_, city)| *city));
+                let mut counted: HashMap<i64, [u64; 3]> = HashMap::new();
+                rollup::read(tx, &pages, &Span::all_time(), |place, counts| {
+                    counted.insert(place, counts.map(i64::cast_unsigned));
+                })
+                .await?;
                 let named = |index: &PlaceIndex| {
-                    let named = rows.into_iter().filter_map(|ReportCityRow { id, city }| {
-                        Some((id, index.city(city.place_id, city.by_type())?))
+                    let named = cities.into_iter().filter_map(|(report, city)| {
+                        let counts = *counted.get(&city)?;
+                        Some((report, index.city(city, counts, counts)?))
                     });
                     named.collect()
                 };
@@ -95,14 +75,15 @@ impl Store {
         .await
     }
 
-    /// The positions that the latest reports of each of `cities` were given, as (place's id,
-    /// latitude, longitude). Those of a few reports stand for all, so that what a city costs does not
-    /// grow with its reports, and positions, which most reports don't have, need no index.
+    /// The positions of the latest reports of each of `cities` that were given one, as (place's id,
+    /// latitude, longitude). Those of a few stand for all, so that what a city costs does not grow with
+    /// its reports.
     pub async fn given_positions(&self, cities: &[i64]) -> Result<Vec<(i64, f64, f64)>> {
         let head = format!(
             "SELECT r.place_id, r.lat, r.lng FROM places p CROSS JOIN reports r
-             WHERE r.lat IS NOT NULL AND r.seq IN (
-                 SELECT q.seq FROM reports q WHERE q.status = 'APPROVED' AND q.place_id = p.id
+             WHERE r.seq IN (
+                 SELECT q.seq FROM reports q
+                 WHERE q.status = 'APPROVED' AND q.lat IS NOT NULL AND q.place_id = p.id
                  ORDER BY q.event_day DESC LIMIT {ASKED}
              ) AND (p.id)"
         );
@@ -123,44 +104,53 @@ async fn largest(
     most: usize,
 ) -> Result<Vec<CityCounts>> {
     let spans = filter.period.spans();
-    let mut cities = presence::union(tx, &spans).await?.cities;
+    let mut cities = presence::union(tx, &spans).await?;
     if !filter.place.is_empty() {
         cities &= places.with(tx, |index| index.select(&filter.place)).await?;
     }
-    let cities: Vec<u32> = cities.iter().collect();
-    let mut sums: HashMap<u32, [u64; 3]> = HashMap::with_capacity(cities.len());
-    for Span { grain, first, last } in spans {
-        let rows: Vec<CountsRow> = bulk::select_matching_with(
-            tx,
-            "SELECT place_id, spirit_count, water_count, both_count FROM rollups
-             WHERE grain = ? AND bucket BETWEEN ? AND ? AND (place_id)",
-            &[grain.number(), first, last],
-            1,
-            &cities,
-            |query, city| query.bind(i64::from(*city)),
-        )
-        .await?;
-        for row in rows {
-            let sum = sums.entry(bit(row.place_id)?).or_default();
-            for (sum, count) in sum.iter_mut().zip(row.by_type()) {
-                *sum += count;
-            }
-        }
-    }
-    let mut counted = Vec::with_capacity(sums.len());
-    for (id, counts) in sums {
+    let sums = sums_of(tx, &cities, &spans).await?;
+    let all_time = match filter.period.is_open() {
+        true => None,
+        false => Some(sums_of(tx, &cities, &Span::all_time()).await?),
+    };
+    let of = |sums: &[[u64; 3]], id: u32| sums.get(id as usize).copied().unwrap_or_default();
+    let mut counted = Vec::new();
+    for id in &cities {
+        let counts = of(&sums, id);
         let wanted = counts.iter().zip(types).filter(|(_, wanted)| *wanted);
         let total: u64 = wanted.map(|(count, _)| count).sum();
-        counted.push((total, id, counts));
+        if total > 0 {
+            counted.push((total, id, counts));
+        }
     }
-    counted.retain(|(total, ..)| *total > 0);
     // By id where counts are equal, so that the same data give the same bytes.
     counted.sort_unstable_by_key(|(total, id, _)| (std::cmp::Reverse(*total), *id));
     counted.truncate(most);
     places
         .with(tx, |index| {
             let named = counted.into_iter();
-            named.filter_map(|(_, id, counts)| index.city(i64::from(id), counts)).collect()
+            let all_time = all_time.as_ref().unwrap_or(&sums);
+            let city = |(_, id, counts)| index.city(i64::from(id), counts, of(all_time, id));
+            named.filter_map(city).collect()
         })
         .await
+}
+
+/// What is counted in `spans`, by the numbers of places, of which hardly any is no city. Those beside
+/// `cities` may have counts, too.
+async fn sums_of(
+    tx: &mut SqliteConnection,
+    cities: &RoaringBitmap,
+    spans: &[Span],
+) -> Result<Vec<[u64; 3]>> {
+    let mut sums = vec![[0_u64; 3]; cities.max().map_or(0, |last| last as usize + 1)];
+    let pages = rollup::pages_of(cities.iter().map(i64::from));
+    rollup::read(tx, &pages, spans, |place, counts| {
+        let sum = usize::try_from(place).ok().and_then(|place| sums.get_mut(place));
+        for (sum, count) in sum.into_iter().flatten().zip(counts) {
+            *sum += count.cast_unsigned();
+        }
+    })
+    .await?;
+    Ok(sums)
 }

@@ -1,15 +1,16 @@
 use app::model::Metrics;
 use chrono::{DateTime, NaiveDate, Utc};
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::SqliteConnection;
 
-use super::{grain::Span, presence, rollup::Counts};
+use super::{
+    grain::Span,
+    presence,
+    rollup::{self, Counts},
+};
 use crate::{
     store::{Store, error::Result, filter::Filter, places::index::SharedPlaceIndex},
     time::format_instant,
 };
-
-/// Scopes in one statement; see [bulk](crate::store::engine::bulk) on the limit.
-const SCOPES_AT_ONCE: usize = 256;
 
 /// The counters of a filter. Types are in the order of [`app::model::ReportType::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +65,7 @@ async fn count(
     }
     let by_type = counts(tx, &scopes, &spans).await?;
     let today = counts(tx, &scopes, &Span::day(today)).await?;
-    let mut cities = presence::union(tx, &spans).await?.cities;
+    let mut cities = presence::union(tx, &spans).await?;
     let (countries, cities) = places
         .with(tx, |index| {
             if !filter.place.is_empty() {
@@ -77,13 +78,6 @@ async fn count(
     Ok(Counters { by_type: unsigned(by_type), today: unsigned(today), countries, cities })
 }
 
-#[derive(sqlx::FromRow)]
-struct SumsRow {
-    spirit: i64,
-    water: i64,
-    both: i64,
-}
-
 /// Sums the rollups of `scopes` over `spans`.
 pub(in crate::store) async fn counts(
     tx: &mut SqliteConnection,
@@ -91,34 +85,14 @@ pub(in crate::store) async fn counts(
     spans: &[Span],
 ) -> Result<Counts> {
     let mut sums = Counts::default();
-    if spans.is_empty() {
-        return Ok(sums);
-    }
-    for scopes in scopes.chunks(SCOPES_AT_ONCE) {
-        // The cross joins fix the order of the loops: few spans, few scopes, then one range of the
-        // primary key each.
-        let sql = format!(
-            "WITH spans (grain, lo, hi) AS (VALUES {}), scopes (id) AS (VALUES {})
-             SELECT CAST(coalesce(sum(r.spirit_count), 0) AS BIGINT) AS spirit,
-                    CAST(coalesce(sum(r.water_count), 0) AS BIGINT) AS water,
-                    CAST(coalesce(sum(r.both_count), 0) AS BIGINT) AS both
-             FROM spans CROSS JOIN scopes CROSS JOIN rollups r
-             WHERE r.place_id = scopes.id AND r.grain = spans.grain
-               AND r.bucket BETWEEN spans.lo AND spans.hi",
-            vec!["(?, ?, ?)"; spans.len()].join(", "),
-            vec!["(?)"; scopes.len()].join(", "),
-        );
-        let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(scopes.len() == 1);
-        for span in spans {
-            query = query.bind(span.grain.number()).bind(span.first).bind(span.last);
+    let pages = rollup::pages_of(scopes.iter().copied());
+    rollup::read(tx, &pages, spans, |place, counts| {
+        if scopes.contains(&place) {
+            for (sum, count) in sums.iter_mut().zip(counts) {
+                *sum += count;
+            }
         }
-        for scope in scopes {
-            query = query.bind(*scope);
-        }
-        let SumsRow { spirit, water, both } = query.fetch_one(&mut *tx).await?;
-        for (sum, count) in sums.iter_mut().zip([spirit, water, both]) {
-            *sum += count;
-        }
-    }
+    })
+    .await?;
     Ok(sums)
 }

@@ -5,17 +5,23 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use app::model::ReportType;
 use chrono::{DateTime, NaiveDate, Utc};
-use sqlx::SqliteConnection;
+use roaring::RoaringBitmap;
+use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
+pub(in crate::store) use super::page::Counts;
 use super::{
-    grain::Grain,
-    presence::{self, Presence},
+    grain::{Grain, Span},
+    page::{self, Page},
+    presence,
 };
 use crate::store::{
     engine::bulk,
     error::{Error, Result},
     places::place::Lineage,
 };
+
+/// Pages that are asked for in one statement.
+const PAGES_AT_ONCE: usize = 256;
 
 /// A report as far as it counts.
 #[derive(Clone, Copy, Debug)]
@@ -48,10 +54,7 @@ impl Bucket {
     }
 }
 
-/// Counts by type, in the order of [`ReportType::ALL`].
-pub(in crate::store) type Counts = [i64; 3];
-
-/// The row of a rollup: a place and a bucket.
+/// What is counted: a place and a bucket.
 pub(in crate::store) type Cell = (i64, Bucket);
 
 pub(in crate::store) const fn type_index(kind: ReportType) -> usize {
@@ -62,115 +65,183 @@ pub(in crate::store) const fn type_index(kind: ReportType) -> usize {
     }
 }
 
+/// A page's number and its bucket.
+type PageKey = (i64, Bucket);
+
 /// What reports add to the rollups and the sets of cities.
 pub(in crate::store) struct Tally {
-    /// In key order: neighbours in the table are written together.
-    cells: Vec<(Cell, Counts)>,
-    presence: BTreeMap<Bucket, Presence>,
+    pages: BTreeMap<PageKey, Vec<(i64, Counts)>>,
+    presence: BTreeMap<Bucket, RoaringBitmap>,
 }
 
 impl Tally {
     pub(in crate::store) fn of(reports: &[Counted]) -> Result<Self> {
-        let mut presence: BTreeMap<Bucket, Presence> = BTreeMap::new();
+        let mut cells: HashMap<Cell, Counts> = HashMap::new();
+        let mut presence: BTreeMap<Bucket, RoaringBitmap> = BTreeMap::new();
         for report in reports {
             let city = presence::bit(report.lineage.city)?;
-            let bound = presence::published_bound(report.published_at);
             for bucket in Bucket::of(report.event_date) {
-                let set = presence.entry(bucket).or_default();
-                set.cities.insert(city);
-                set.last_published_at = set.last_published_at.max(bound);
+                presence.entry(bucket).or_default().insert(city);
+                for place in report.lineage.counted_under() {
+                    cells.entry((place, bucket)).or_default()[type_index(report.kind)] += 1;
+                }
             }
         }
-        Ok(Self { cells: sum(reports), presence })
+        let mut pages: BTreeMap<PageKey, Vec<(i64, Counts)>> = BTreeMap::new();
+        for ((place, bucket), counts) in cells {
+            pages.entry((page::number(place), bucket)).or_default().push((place, counts));
+        }
+        Ok(Self { pages, presence })
     }
 
     /// Counts the reports in, newly approved as they are.
     pub(in crate::store) async fn count_in(self, tx: &mut SqliteConnection) -> Result<()> {
-        bulk::insert(
-            tx,
-            "INSERT INTO rollups (place_id, grain, bucket, spirit_count, water_count, both_count)",
-            6,
-            "ON CONFLICT (place_id, grain, bucket) DO UPDATE
-             SET spirit_count = spirit_count + excluded.spirit_count,
-                 water_count = water_count + excluded.water_count,
-                 both_count = both_count + excluded.both_count",
-            &self.cells,
-            |query, ((place, bucket), [spirit, water, both])| {
-                query
-                    .bind(*place)
-                    .bind(bucket.grain.number())
-                    .bind(bucket.number)
-                    .bind(*spirit)
-                    .bind(*water)
-                    .bind(*both)
-            },
-        )
-        .await?;
+        change(tx, self.pages, |counts| counts).await?;
         presence::add(tx, self.presence).await
     }
-}
 
-fn sum(reports: &[Counted]) -> Vec<(Cell, Counts)> {
-    let mut cells: HashMap<Cell, Counts> = HashMap::new();
-    for report in reports {
-        for bucket in Bucket::of(report.event_date) {
-            for place in report.lineage.counted_under() {
-                cells.entry((place, bucket)).or_default()[type_index(report.kind)] += 1;
+    /// Counts withdrawn reports out.
+    pub(in crate::store) async fn count_out(self, tx: &mut SqliteConnection) -> Result<()> {
+        let emptied = change(tx, self.pages, |counts| counts.map(std::ops::Neg::neg)).await?;
+        let mut gone = BTreeSet::new();
+        for (place, bucket) in emptied {
+            let bit = presence::bit(place)?;
+            if self.presence.get(&bucket).is_some_and(|cities| cities.contains(bit)) {
+                gone.insert((bucket, bit));
             }
         }
+        presence::remove(tx, &gone).await
     }
-    let mut cells: Vec<_> = cells.into_iter().collect();
-    cells.sort_unstable_by_key(|(cell, _)| *cell);
-    cells
 }
 
-/// Counts withdrawn reports out.
-pub(in crate::store) async fn count_out(
+#[derive(FromRow)]
+struct Row {
+    grain: i64,
+    page: i64,
+    bucket: i64,
+    counts: Vec<u8>,
+}
+
+/// Adds to pages what `sign` makes of the counts. Returns the cells that count nothing any more.
+async fn change(
     tx: &mut SqliteConnection,
-    reports: &[Counted],
-) -> Result<()> {
-    let cities: BTreeSet<i64> = reports.iter().map(|report| report.lineage.city).collect();
-    let mut emptied = BTreeSet::new();
-    for ((place, bucket), counts) in sum(reports) {
-        let left = take_from(tx, (place, bucket), counts).await?;
-        if left == 0 {
-            sqlx::query("DELETE FROM rollups WHERE place_id = $1 AND grain = $2 AND bucket = $3")
-                .bind(place)
-                .bind(bucket.grain.number())
-                .bind(bucket.number)
-                .execute(&mut *tx)
-                .await?;
-            if cities.contains(&place) {
-                emptied.insert((bucket, presence::bit(place)?));
+    changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
+    sign: impl Fn(Counts) -> Counts,
+) -> Result<Vec<Cell>> {
+    let keys: Vec<PageKey> = changes.keys().copied().collect();
+    let mut stored = load(tx, &keys).await?;
+    let (mut changed, mut emptied, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+    for (key, counts) in changes {
+        let (number, bucket) = key;
+        let mut page = stored.remove(&key).unwrap_or_default();
+        for (place, counts) in counts {
+            let left = page.add(place, sign(counts)).ok_or_else(|| {
+                Error::Damaged(format!("the counts of place {place} for {bucket}"))
+            })?;
+            if left == Counts::default() {
+                cells.push((place, bucket));
             }
         }
+        if page.is_empty() {
+            emptied.push(key);
+        } else {
+            changed.push((key, page.encode(number)));
+        }
     }
-    presence::remove(tx, &emptied).await
-}
-
-/// Lowers one rollup; returns how many reports it still counts.
-async fn take_from(
-    tx: &mut SqliteConnection,
-    (place, bucket): Cell,
-    [spirit, water, both]: Counts,
-) -> Result<i64> {
-    let left: Option<i64> = sqlx::query_scalar(
-        "UPDATE rollups
-         SET spirit_count = spirit_count - $4,
-             water_count = water_count - $5,
-             both_count = both_count - $6
-         WHERE place_id = $1 AND grain = $2 AND bucket = $3
-         RETURNING spirit_count + water_count + both_count",
+    bulk::insert(
+        tx,
+        "INSERT INTO counts (grain, page, bucket, counts)",
+        4,
+        "ON CONFLICT (grain, page, bucket) DO UPDATE SET counts = excluded.counts",
+        &changed,
+        |query, ((page, bucket), counts)| {
+            let query = query.bind(bucket.grain.number()).bind(*page).bind(bucket.number);
+            query.bind(counts.clone())
+        },
     )
-    .bind(place)
-    .bind(bucket.grain.number())
-    .bind(bucket.number)
-    .bind(spirit)
-    .bind(water)
-    .bind(both)
-    .fetch_optional(&mut *tx)
     .await?;
-    left.ok_or_else(|| Error::Damaged(format!("no rollup of place {place} for {bucket:?}")))
+    bulk::delete_matching(
+        tx,
+        "DELETE FROM counts WHERE (grain, page, bucket)",
+        3,
+        &emptied,
+        |query, (page, bucket)| query.bind(bucket.grain.number()).bind(*page).bind(bucket.number),
+    )
+    .await?;
+    Ok(cells)
+}
+
+async fn load(tx: &mut SqliteConnection, keys: &[PageKey]) -> Result<HashMap<PageKey, Page>> {
+    let rows: Vec<Row> = bulk::select_matching(
+        tx,
+        "SELECT grain, page, bucket, counts FROM counts WHERE (grain, page, bucket)",
+        3,
+        keys,
+        |query, (page, bucket)| query.bind(bucket.grain.number()).bind(*page).bind(bucket.number),
+    )
+    .await?;
+    let decoded = |row: Row| {
+        let key = (row.page, Bucket::from_stored(row.grain, row.bucket)?);
+        Ok((key, Page::decode(row.page, &row.counts)?))
+    };
+    rows.into_iter().map(decoded).collect()
+}
+
+/// Calls `each` with the counts of every place on `pages` in every bucket of `spans`.
+pub(in crate::store) async fn read(
+    tx: &mut SqliteConnection,
+    pages: &BTreeSet<i64>,
+    spans: &[Span],
+    mut each: impl FnMut(i64, Counts),
+) -> Result<()> {
+    if spans.is_empty() {
+        return Ok(());
+    }
+    let pages: Vec<i64> = pages.iter().copied().collect();
+    for pages in pages.chunks(PAGES_AT_ONCE) {
+        // The cross joins fix the order of the loops: few spans, few pages, then one range of the
+        // primary key each.
+        let sql = format!(
+            "WITH spans (grain, lo, hi) AS (VALUES {}), pages (number) AS (VALUES {})
+             SELECT c.page, c.counts FROM spans CROSS JOIN pages CROSS JOIN counts c
+             WHERE c.grain = spans.grain AND c.page = pages.number
+               AND c.bucket BETWEEN spans.lo AND spans.hi",
+            vec!["(?, ?, ?)"; spans.len()].join(", "),
+            vec!["(?)"; pages.len()].join(", "),
+        );
+        let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(pages.len() == 1);
+        for span in spans {
+            query = query.bind(span.grain.number()).bind(span.first).bind(span.last);
+        }
+        for page in pages {
+            query = query.bind(*page);
+        }
+        let rows: Vec<(i64, Vec<u8>)> = query.fetch_all(&mut *tx).await?;
+        for (number, counts) in rows {
+            page::read(number, &counts, &mut each)?;
+        }
+    }
+    Ok(())
+}
+
+/// The pages that `places` are on.
+pub(in crate::store) fn pages_of(places: impl IntoIterator<Item = i64>) -> BTreeSet<i64> {
+    places.into_iter().map(page::number).collect()
+}
+
+/// Every count that is stored.
+pub(super) async fn all(
+    tx: &mut SqliteConnection,
+    mut each: impl FnMut(Cell, Counts),
+) -> Result<()> {
+    use futures_util::TryStreamExt;
+    let mut rows =
+        sqlx::query_as::<_, Row>("SELECT grain, page, bucket, counts FROM counts").fetch(tx);
+    while let Some(row) = rows.try_next().await? {
+        let bucket = Bucket::from_stored(row.grain, row.bucket)?;
+        page::read(row.page, &row.counts, |place, counts| each((place, bucket), counts))?;
+    }
+    Ok(())
 }
 
 impl std::fmt::Display for Bucket {

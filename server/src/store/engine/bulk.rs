@@ -28,7 +28,7 @@ pub(in crate::store) async fn insert<T>(
 ) -> Result<()> {
     let statement = |chunk: &[T]| {
         let sql = format!("{head} VALUES {} {tail}", tuples(columns, chunk.len()));
-        bound(sql, &[], chunk, &bind)
+        bound(sql, chunk, &bind)
     };
     let mut chunks = rows.chunks(CHUNK);
     let mut next = chunks.next().map(statement);
@@ -54,43 +54,34 @@ pub(in crate::store) async fn select_matching<K, R>(
 where
     R: for<'r> FromRow<'r, SqliteRow>,
 {
-    select_matching_with(tx, head, &[], columns, keys, bind).await
-}
-
-/// The same for a `head` that has placeholders of its own, for `parameters`.
-///
-/// Nothing that varies may be in the text itself: a full chunk's statement stays prepared, and takes a
-/// quarter of a megabyte.
-pub(in crate::store) async fn select_matching_with<K, R>(
-    tx: &mut SqliteConnection,
-    head: &str,
-    parameters: &[i64],
-    columns: usize,
-    keys: &[K],
-    bind: impl Fn(Bound, &K) -> Bound,
-) -> Result<Vec<R>>
-where
-    R: for<'r> FromRow<'r, SqliteRow>,
-{
     let mut found = Vec::with_capacity(keys.len());
     for chunk in keys.chunks(CHUNK) {
         let sql = format!("{head} IN (VALUES {})", tuples(columns, chunk.len()));
-        for row in bound(sql, parameters, chunk, &bind).fetch_all(&mut *tx).await? {
+        for row in bound(sql, chunk, &bind).fetch_all(&mut *tx).await? {
             found.push(R::from_row(&row)?);
         }
     }
     Ok(found)
 }
 
-fn bound<T>(
-    sql: String,
-    parameters: &[i64],
-    chunk: &[T],
-    bind: impl Fn(Bound, &T) -> Bound,
-) -> Bound {
+/// Runs `head IN (VALUES (…), (…) …)`, which returns nothing, over all of `keys`.
+pub(in crate::store) async fn delete_matching<K>(
+    tx: &mut SqliteConnection,
+    head: &str,
+    columns: usize,
+    keys: &[K],
+    bind: impl Fn(Bound, &K) -> Bound,
+) -> Result<()> {
+    for chunk in keys.chunks(CHUNK) {
+        let sql = format!("{head} IN (VALUES {})", tuples(columns, chunk.len()));
+        bound(sql, chunk, &bind).execute(&mut *tx).await?;
+    }
+    Ok(())
+}
+
+fn bound<T>(sql: String, chunk: &[T], bind: impl Fn(Bound, &T) -> Bound) -> Bound {
     // Only placeholders vary in the text, and only with the chunk's length.
     let query = sqlx::query(AssertSqlSafe(sql)).persistent(chunk.len() == CHUNK);
-    let query = parameters.iter().fold(query, |query, parameter| query.bind(*parameter));
     chunk.iter().fold(query, bind)
 }
 

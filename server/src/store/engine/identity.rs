@@ -13,10 +13,9 @@ use crate::store::error::{Error, Result};
 /// What SQLite's header says of our databases (`application_id`): "svc1".
 pub(super) const APPLICATION_ID: i32 = 0x7376_6331;
 
-/// Tables of the first migration: databases from before there was an [`APPLICATION_ID`] are known
+/// Tables of all versions: databases from before there was an [`APPLICATION_ID`] are known
 /// by them.
-const OUR_TABLES: [&str; 6] =
-    ["_sqlx_migrations", "data_version", "places", "presence", "reports", "rollups"];
+const OUR_TABLES: [&str; 5] = ["_sqlx_migrations", "data_version", "places", "presence", "reports"];
 
 /// Files that SQLite keeps beside a database: changes that are not in it yet, or that are to be undone.
 pub(super) const JOURNALS: [&str; 2] = ["-wal", "-journal"];

@@ -12,7 +12,7 @@ use sqlx::{
 
 use super::identity::APPLICATION_ID;
 use crate::store::{
-    Store,
+    Store, derived,
     error::{Error, Result},
 };
 
@@ -53,6 +53,10 @@ impl Store {
             let done = tx.apply(&MIGRATIONS.table_name, migration);
             announce_if_slow(MOMENT, &running, done).await?;
         }
+        if !derived::is_current(&mut tx).await? {
+            let making = "bringing lists and counters up to date";
+            announce_if_slow(MOMENT, making, derived::make(&mut tx)).await?;
+        }
         if !is_marked(&mut tx).await? {
             mark(&mut tx).await?;
         }
@@ -71,12 +75,13 @@ impl Store {
     }
 }
 
-/// Whether migrations are missing.
+/// Whether migrations are missing, or what newer rules make of the reports.
 ///
 /// # Errors
 /// [`Error::TooNew`].
 pub(super) async fn is_older(connection: &mut SqliteConnection) -> Result<bool> {
-    Ok(!pending(&applied(connection).await?)?.is_empty())
+    let pending = pending(&applied(connection).await?)?;
+    Ok(!pending.is_empty() || !derived::is_current(connection).await?)
 }
 
 /// The migrations that are missing, in their order.

@@ -155,6 +155,8 @@ async fn connect(path: &Path) -> Result<Store> {
         // A long transaction of an import would else be copied into the database page by page
         // after each batch: let several gather.
         .pragma("wal_autocheckpoint", "16000")
+        // A thread of its own reads: the more rows it may be ahead, the less often either waits.
+        .row_buffer_size(512)
         .disable_statement_logging();
     let writer = SqlitePoolOptions::new()
         .max_connections(1)

@@ -18,11 +18,11 @@ use crate::{
             grain::Span,
             metrics::{Counters, counts},
             presence,
-            rollup::{Counted, Counts, type_index},
+            rollup::{self, Counted, Counts, type_index},
         },
         engine::bulk,
         error::Result,
-        places::place::WORLD,
+        places::place::{COUNTRY, WORLD},
         reports::publication::Publication,
     },
     time::format_instant,
@@ -141,7 +141,7 @@ fn public(report: &NewReport) -> Report {
 struct Running {
     counters: Counters,
     today: NaiveDate,
-    /// Those places of the publication that count already.
+    /// Places of the publication, and countries, that count already.
     present: HashSet<i64>,
 }
 
@@ -153,34 +153,29 @@ impl Running {
     ) -> Result<Self> {
         let by_type = counts(tx, &[WORLD], &Span::all_time()).await?;
         let of_today = counts(tx, &[WORLD], &Span::day(today)).await?;
-        let cities = presence::union(tx, &Span::all_time()).await?.cities.len();
-        let countries: i64 = sqlx::query_scalar(
-            "SELECT count(*) FROM places p
-             JOIN rollups r ON r.place_id = p.id AND r.grain = 0 AND r.bucket = 0
-             WHERE p.level = 1",
-        )
-        .fetch_one(&mut *tx)
+        let cities = presence::union(tx, &Span::all_time()).await?.len();
+        let countries: Vec<i64> = sqlx::query_scalar("SELECT id FROM places WHERE level = $1")
+            .bind(COUNTRY)
+            .fetch_all(&mut *tx)
+            .await?;
+        let counted = reports.iter().map(|report| report.lineage);
+        let counted = counted.flat_map(|lineage| [lineage.country, lineage.city]);
+        let asked: HashSet<i64> = counted.chain(countries.iter().copied()).collect();
+        // What counts nothing is on no page: a place counts where it has counts.
+        let mut present = HashSet::new();
+        let pages = rollup::pages_of(asked.iter().copied());
+        rollup::read(tx, &pages, &Span::all_time(), |place, _| {
+            if asked.contains(&place) {
+                present.insert(place);
+            }
+        })
         .await?;
-        let places: HashSet<i64> = reports
-            .iter()
-            .flat_map(|report| [report.lineage.country, report.lineage.city])
-            .collect();
-        let places: Vec<i64> = places.into_iter().collect();
-        // A rollup that counts nothing is removed: a place counts where it has one.
-        let rows: Vec<(i64,)> = bulk::select_matching(
-            tx,
-            "SELECT place_id FROM rollups WHERE grain = 0 AND bucket = 0 AND place_id",
-            1,
-            &places,
-            |query, place| query.bind(*place),
-        )
-        .await?;
-        let present = rows.into_iter().map(|(place,)| place).collect();
+        let countries = countries.iter().filter(|country| present.contains(country)).count();
         let unsigned = |counts: Counts| counts.map(i64::cast_unsigned);
         let counters = Counters {
             by_type: unsigned(by_type),
             today: unsigned(of_today),
-            countries: countries.cast_unsigned(),
+            countries: countries as u64,
             cities,
         };
         Ok(Self { counters, today, present })

@@ -150,9 +150,14 @@ impl PlaceIndex {
     }
 
     /// A city with what is counted there.
-    pub(in crate::store) fn city(&self, id: i64, counts: [u64; 3]) -> Option<CityCounts> {
+    pub(in crate::store) fn city(
+        &self,
+        id: i64,
+        counts: [u64; 3],
+        all_time: [u64; 3],
+    ) -> Option<CityCounts> {
         let name = self.names.get(&u32::try_from(id).ok()?)?;
-        Some(CityCounts { id, location: name.location(), counts })
+        Some(CityCounts { id, location: name.location(), counts, all_time })
     }
 
     /// The names of `cities`, in the order of country, region, city.

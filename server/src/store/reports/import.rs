@@ -112,19 +112,19 @@ async fn find(tx: &mut SqliteConnection, rows: &[NewReport]) -> Result<HashMap<S
     reports.map(|report| report.map(|report| (report.id.clone(), report))).collect()
 }
 
-/// A report to insert, with how it counts if it is published.
-type Row<'r> = (&'r NewReport, Option<Counted>);
+/// A report to insert; if it is published, with how it counts and its position in the lists.
+type Row<'r> = (&'r NewReport, Option<(Counted, i64)>);
 
 pub(super) async fn insert(tx: &mut SqliteConnection, reports: &[Row<'_>]) -> Result<()> {
     bulk::insert(
         tx,
         "INSERT INTO reports (id, type, status, city, region, country, people_count, event_day,
-                              created_at, published_at, place_id, lat, lng)",
-        13,
+                              created_at, published_at, place_id, position, lat, lng)",
+        14,
         "",
         reports,
-        |query, (report, counted)| {
-            let status = if counted.is_some() { Status::Approved } else { Status::Pending };
+        |query, (report, published)| {
+            let status = if published.is_some() { Status::Approved } else { Status::Pending };
             query
                 .bind(report.id.clone())
                 .bind(report.kind.as_str())
@@ -135,8 +135,9 @@ pub(super) async fn insert(tx: &mut SqliteConnection, reports: &[Row<'_>]) -> Re
                 .bind(i64::from(report.people_count))
                 .bind(day_number(report.event_date))
                 .bind(report.created_at.timestamp_millis())
-                .bind(counted.map(|counted| counted.published_at.timestamp_millis()))
-                .bind(counted.map(|counted| counted.lineage.city))
+                .bind(published.map(|(counted, _)| counted.published_at.timestamp_millis()))
+                .bind(published.map(|(counted, _)| counted.lineage.city))
+                .bind(published.map(|(_, position)| position))
                 .bind(report.position.map(|(lat, _)| lat))
                 .bind(report.position.map(|(_, lng)| lng))
         },

@@ -4,6 +4,10 @@ use chrono::{DateTime, Utc};
 use futures_util::future::join;
 use sqlx::SqliteConnection;
 
+use super::{
+    relist,
+    segments::{self, Entry},
+};
 use crate::{
     domain::report::NewReport,
     random::Random,
@@ -56,15 +60,21 @@ pub(super) async fn publish(
     let publications = placed(tx, reports, occasion, now).await?;
     let counted: Vec<Counted> =
         publications.iter().map(|publication| publication.counted).collect();
+    let entries: Vec<Entry<'_>> = publications
+        .iter()
+        .map(|Publication { report, counted }| Entry { id: &report.id, counted: *counted })
+        .collect();
+    let positions = segments::add(tx, &entries).await?;
     let outbox = match occasion {
         Occasion::News { .. } => Some(Outbox::open(tx, &counted, now.date_naive()).await?),
         Occasion::History => None,
     };
     // Tallied while the engine, on its own thread, writes.
     let (written, tally) =
-        join(write(tx, &publications, rows), async { Tally::of(&counted) }).await;
+        join(write(tx, &publications, &positions, rows), async { Tally::of(&counted) }).await;
     written?;
     tally?.count_in(tx).await?;
+    relist::merge_small(tx).await?;
     if let (Some(outbox), Occasion::News { random, due_at }) = (outbox, occasion) {
         outbox.write(tx, &publications, now, due_at, random).await?;
     }
@@ -102,6 +112,7 @@ async fn placed<'r>(
 async fn write(
     tx: &mut SqliteConnection,
     publications: &[Publication<'_>],
+    positions: &[i64],
     rows: Rows<'_>,
 ) -> Result<()> {
     let seqs = match rows {
@@ -109,31 +120,37 @@ async fn write(
         Rows::New => {
             let rows: Vec<_> = publications
                 .iter()
-                .map(|publication| (publication.report, Some(publication.counted)))
+                .zip(positions)
+                .map(|(publication, position)| {
+                    (publication.report, Some((publication.counted, *position)))
+                })
                 .collect();
             return super::import::insert(tx, &rows).await;
         }
     };
-    let approved: Vec<(i64, Counted)> = seqs
+    let approved: Vec<(i64, Counted, i64)> = seqs
         .iter()
         .zip(publications)
-        .map(|(seq, publication)| (*seq, publication.counted))
+        .zip(positions)
+        .map(|((seq, publication), position)| (*seq, publication.counted, *position))
         .collect();
     bulk::insert(
         tx,
-        "WITH approved (seq, published_at, place_id) AS (",
-        3,
+        "WITH approved (seq, published_at, place_id, position) AS (",
+        4,
         ") UPDATE reports
            SET status = 'APPROVED',
                published_at = approved.published_at,
-               place_id = approved.place_id
+               place_id = approved.place_id,
+               position = approved.position
            FROM approved WHERE reports.seq = approved.seq",
         &approved,
-        |query, (seq, counted)| {
+        |query, (seq, counted, position)| {
             query
                 .bind(*seq)
                 .bind(counted.published_at.timestamp_millis())
                 .bind(counted.lineage.city)
+                .bind(*position)
         },
     )
     .await

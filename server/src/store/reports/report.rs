@@ -3,6 +3,7 @@
 use app::model::{Report, ReportType};
 use chrono::{DateTime, Utc};
 
+use super::order::{Rank, RankRef};
 use crate::{
     domain::report::{NewReport, Status},
     store::error::{Error, Result},
@@ -29,6 +30,12 @@ pub(in crate::store) fn people_count(stored: i64) -> Result<u32> {
 pub struct PublicReport {
     pub report: Report,
     pub published_at: DateTime<Utc>,
+}
+
+impl PublicReport {
+    pub(super) fn rank(&self) -> RankRef<'_> {
+        Rank::of(self.published_at.timestamp_millis(), &self.report.id)
+    }
 }
 
 /// What the public sees of a report `r`.

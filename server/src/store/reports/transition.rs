@@ -40,6 +40,8 @@ pub(super) struct Candidate {
     pub status: Status,
     pub report: NewReport,
     published_at: Option<i64>,
+    /// In the lists, while approved.
+    pub position: Option<i64>,
     /// Known once published.
     lineage: Option<Lineage>,
 }
@@ -86,7 +88,7 @@ pub(super) async fn candidates(
     Ok((eligible, decisions))
 }
 
-/// Writes the new status of reports whose other columns stay.
+/// Writes the new status of reports, which are in no list from then on.
 pub(super) async fn set_status(
     tx: &mut SqliteConnection,
     reports: &[Candidate],
@@ -96,7 +98,7 @@ pub(super) async fn set_status(
         tx,
         "WITH step (seq, status) AS (",
         2,
-        ") UPDATE reports SET status = step.status FROM step WHERE reports.seq = step.seq",
+        ") UPDATE reports SET status = step.status, position = NULL FROM step WHERE reports.seq = step.seq",
         reports,
         |query, report| query.bind(report.seq).bind(to.as_str()),
     )
@@ -109,6 +111,7 @@ struct Row {
     seq: i64,
     status: String,
     published_at: Option<i64>,
+    position: Option<i64>,
     city_id: Option<i64>,
     region_id: Option<i64>,
     country_id: Option<i64>,
@@ -118,7 +121,7 @@ struct Row {
 
 async fn find(tx: &mut SqliteConnection, ids: &[String]) -> Result<HashMap<String, Candidate>> {
     let sql = format!(
-        "SELECT r.seq, r.status, r.published_at, c.id AS city_id, c.parent_id AS region_id,
+        "SELECT r.seq, r.status, r.published_at, r.position, c.id AS city_id, c.parent_id AS region_id,
                 g.parent_id AS country_id, {}
          FROM reports r
          LEFT JOIN places c ON c.id = r.place_id
@@ -138,6 +141,7 @@ async fn find(tx: &mut SqliteConnection, ids: &[String]) -> Result<HashMap<Strin
             status: report::status(&row.status)?,
             report: row.report.try_into()?,
             published_at: row.published_at,
+            position: row.position,
             lineage,
         };
         Ok((candidate.report.id.clone(), candidate))

@@ -1,7 +1,8 @@
+use super::segments;
 use super::transition::{Candidate, Decisions, candidates, set_status};
 use crate::{
     domain::report::Status,
-    store::{Store, counters::rollup, error::Result, version},
+    store::{Store, counters::rollup::Tally, error::Result, version},
 };
 
 impl Store {
@@ -15,7 +16,10 @@ impl Store {
                     return Ok(decisions);
                 }
                 let counted = reports.iter().map(Candidate::counted).collect::<Result<Vec<_>>>()?;
-                rollup::count_out(tx, &counted).await?;
+                Tally::of(&counted)?.count_out(tx).await?;
+                let positions: Vec<i64> =
+                    reports.iter().filter_map(|report| report.position).collect();
+                segments::remove(tx, &positions).await?;
                 set_status(tx, &reports, Status::Withdrawn).await?;
                 version::bump(tx, now).await?;
                 Ok(decisions)

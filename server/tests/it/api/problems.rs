@@ -86,7 +86,7 @@ async fn a_problem_can_be_read_from_another_origin() {
 async fn data_that_cannot_be_read_is_unavailable_and_nothing_of_the_inside_is_told() {
     let running = Running::new().await;
     running.publish(&[report("a", Spirit)]).await;
-    running.database.tamper("ALTER TABLE rollups RENAME TO elsewhere").await;
+    running.database.tamper("ALTER TABLE counts RENAME TO elsewhere").await;
     let answer = running.get("/api/v1/metrics?city=campinas").await;
     assert_eq!(answer.status, 503);
     assert_eq!(answer.header("retry-after"), "5");
@@ -104,7 +104,7 @@ async fn data_that_cannot_be_read_is_unavailable_and_nothing_of_the_inside_is_to
             "requestId": request_id,
         })
     );
-    running.database.tamper("ALTER TABLE elsewhere RENAME TO rollups").await;
+    running.database.tamper("ALTER TABLE elsewhere RENAME TO counts").await;
     assert_eq!(running.get("/api/v1/metrics?city=campinas").await.status, 200);
 }
 

@@ -134,14 +134,14 @@ async fn a_page_is_the_same_bytes_wherever_it_is_rendered() {
 async fn a_widget_whose_data_cannot_be_read_is_a_problem_and_no_half_page() {
     let running = Running::new().await;
     running.publish(&[report("a", Spirit)]).await;
-    running.database.tamper("ALTER TABLE rollups RENAME TO elsewhere").await;
+    running.database.tamper("ALTER TABLE counts RENAME TO elsewhere").await;
     for widget in &WIDGETS {
         let answer = running.get(&format!("{}?city=campinas", widget.path())).await;
         assert_eq!(answer.status, 503, "{widget:?}");
         assert_eq!(answer.header("content-type"), "application/problem+json; charset=utf-8");
         assert_eq!(answer.json()["code"], "UNAVAILABLE");
     }
-    running.database.tamper("ALTER TABLE elsewhere RENAME TO rollups").await;
+    running.database.tamper("ALTER TABLE elsewhere RENAME TO counts").await;
     for widget in &WIDGETS {
         let answer = running.get(&format!("{}?city=campinas", widget.path())).await;
         assert_eq!(answer.status, 200, "{widget:?}");

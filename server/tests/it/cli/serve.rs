@@ -126,8 +126,7 @@ async fn a_worker_that_panics_ends_the_service_with_an_error() {
     let database = format!("sqlite://{}", svc.path("data/svc.db").display());
     let mut connection = sqlx::SqliteConnection::connect(&database).await.unwrap();
     for sql in [
-        "UPDATE rollups SET spirit_count = 9223372036854775807, water_count = 9223372036854775807,
-                            both_count = 9223372036854775807 WHERE grain = 0",
+        "UPDATE counts SET counts = x'01FFFFFFFFFFFFFFFF7FFFFFFFFFFFFFFFFF7FFFFFFFFFFFFFFFFF7F' WHERE grain = 0",
         "UPDATE data_version SET version = version + 1",
     ] {
         sqlx::query(sql).execute(&mut connection).await.unwrap();

@@ -9,7 +9,8 @@ async fn check_exits_with_1_and_names_the_differences() {
     use sqlx::Connection;
     let url = format!("sqlite://{}", svc.path("data/svc.db").display());
     let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    sqlx::query("UPDATE rollups SET spirit_count = 2 WHERE place_id = 0 AND grain = 0")
+    // The world, its country, region and city: two spirits in the world, one in each of the others.
+    sqlx::query("UPDATE counts SET counts = x'01020000010100000101000001010000' WHERE grain = 0")
         .execute(&mut connection)
         .await
         .unwrap();

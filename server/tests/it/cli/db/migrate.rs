@@ -75,6 +75,6 @@ async fn a_migration_waits_for_a_writer_and_says_so() {
     assert_eq!(ran.status.code(), Some(0));
     assert_eq!(
         String::from_utf8(ran.stdout).unwrap(),
-        format!("The database {} is up to date now, after 2 migrations.\n", file.display())
+        format!("The database {} is up to date now, after 3 migrations.\n", file.display())
     );
 }

@@ -1,0 +1,71 @@
+-- The lists of reports: bounded however many reports there are, whatever their places, types and dates.
+--
+-- Every approved report has a position, segment * 65536 + slot. In a segment, reports stand in the
+-- order of the lists from the last to the first: the higher the slot, the newer the publication. What a
+-- list may select is kept as sets of slots, one for each segment and value; a list intersects the sets
+-- it is narrowed by, and reads only the reports that it returns.
+
+-- size: how many slots were ever used. The oldest and newest publication bound what is in it, the id is
+-- that of the newest. fences: published_at of every 256th slot, 8 bytes each, little-endian.
+-- Numbers are never given again: while segments are merged, reports still have positions in them.
+CREATE TABLE segments (
+    id        INTEGER PRIMARY KEY AUTOINCREMENT,
+    size      BIGINT  NOT NULL CHECK (size BETWEEN 1 AND 65536),
+    oldest_at BIGINT  NOT NULL,
+    newest_at BIGINT  NOT NULL,
+    newest_id TEXT    NOT NULL,
+    fences    BLOB    NOT NULL
+);
+CREATE INDEX segments_newest ON segments (newest_at, newest_id);
+-- Small ones are merged when there are several.
+CREATE INDEX segments_small ON segments (size) WHERE size < 4096;
+
+-- dimension 0: under the place `value`; the set of the world (0) is exactly what is approved now, the
+-- others may still have what was withdrawn. 1, 2: dated in the year or month `value`, as in the counts. 3: of
+-- the type `value`, 0 spirit, 1 water, 2 both. slots: a roaring bitmap (its portable serialisation).
+CREATE TABLE postings (
+    segment   BIGINT  NOT NULL REFERENCES segments (id),
+    dimension INTEGER NOT NULL CHECK (dimension BETWEEN 0 AND 3),
+    value     BIGINT  NOT NULL,
+    slots     BLOB    NOT NULL,
+    PRIMARY KEY (segment, dimension, value)
+) WITHOUT ROWID;
+
+-- The reports of a segment that are dated in a month, in the order of their dates, so that any stretch of
+-- the month is a part of it: 4 bytes each, little-endian, day of the month * 65536 + slot.
+CREATE TABLE calendars (
+    segment BIGINT NOT NULL REFERENCES segments (id),
+    month   BIGINT NOT NULL,
+    dates   BLOB   NOT NULL,
+    PRIMARY KEY (segment, month)
+) WITHOUT ROWID;
+
+ALTER TABLE reports ADD COLUMN position BIGINT;
+CREATE UNIQUE INDEX reports_position ON reports (position) WHERE position IS NOT NULL;
+DROP INDEX reports_published;
+DROP INDEX reports_place_day;
+-- Where the latest reports of a city say that it is.
+CREATE INDEX reports_given ON reports (place_id, event_day)
+    WHERE status = 'APPROVED' AND lat IS NOT NULL;
+ALTER TABLE presence DROP COLUMN last_published_at;
+
+-- Counts of approved reports by bucket of the event date and place. grain and bucket as before; a page has
+-- 512 places, number 0 to 511 and so on. What is on it is described in store/counters/page.rs.
+CREATE TABLE counts (
+    grain  INTEGER NOT NULL CHECK (grain BETWEEN 0 AND 3),
+    page   BIGINT  NOT NULL,
+    bucket BIGINT  NOT NULL,
+    counts BLOB    NOT NULL,
+    PRIMARY KEY (grain, page, bucket)
+) WITHOUT ROWID;
+-- They are counted again.
+DROP TABLE rollups;
+DELETE FROM presence;
+
+-- Exactly one row: by which rules what follows from the reports was made. 0: some of it is still to be
+-- made, which the binary does after the migrations.
+CREATE TABLE derived (
+    id    INTEGER PRIMARY KEY CHECK (id = 1),
+    rules INTEGER NOT NULL
+);
+INSERT INTO derived (id, rules) VALUES (1, 0);

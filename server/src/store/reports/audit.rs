@@ -1,0 +1,111 @@
+//! Comparing the lists with the reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use roaring::RoaringBitmap;
+use sqlx::{FromRow, SqliteConnection};
+
+use super::{
+    calendar::{self, Dated},
+    postings::{self, Dimension, Key},
+    relist::{self, Listed},
+    segments,
+};
+use crate::store::{counters::grain::Grain, error::Result, places::place::WORLD};
+
+/// How the lists differ from the reports, in sentences.
+pub(in crate::store) async fn differences(tx: &mut SqliteConnection) -> Result<Vec<String>> {
+    let mut differences = Vec::new();
+    let counts = [
+        (
+            "approved reports that no list has",
+            "SELECT count(*) FROM reports WHERE status = 'APPROVED' AND position IS NULL",
+        ),
+        (
+            "reports that are not approved and have a position in the lists",
+            "SELECT count(*) FROM reports WHERE status <> 'APPROVED' AND position IS NOT NULL",
+        ),
+        (
+            "approved reports in segments that do not exist",
+            "SELECT count(*) FROM reports WHERE position IS NOT NULL
+               AND position >> 16 NOT IN (SELECT id FROM segments)",
+        ),
+        (
+            "sets of segments that do not exist",
+            "SELECT count(*) FROM postings WHERE segment NOT IN (SELECT id FROM segments)",
+        ),
+    ];
+    for (what, sql) in counts {
+        let count: i64 = sqlx::query_scalar(sql).fetch_one(&mut *tx).await?;
+        if count > 0 {
+            differences.push(format!("{count} {what}"));
+        }
+    }
+    let segments: Vec<Segment> =
+        sqlx::query_as("SELECT id, size, oldest_at, newest_at, fences FROM segments ORDER BY id")
+            .fetch_all(&mut *tx)
+            .await?;
+    for segment in segments {
+        let found = of_segment(tx, &segment).await?;
+        differences.extend(found.map(|what| format!("segment {}: {what}", segment.id)));
+    }
+    Ok(differences)
+}
+
+#[derive(FromRow)]
+struct Segment {
+    id: i64,
+    size: i64,
+    oldest_at: i64,
+    newest_at: i64,
+    fences: Vec<u8>,
+}
+
+/// What is wrong with one segment, if anything is.
+async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Option<&'static str>> {
+    let reports = relist::listed(tx, segment.id).await?;
+    let mut expected: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
+    let mut dates: BTreeSet<(i64, Dated)> = BTreeSet::new();
+    let mut last = None;
+    let fences = segments::fences(&segment.fences);
+    for Listed { slot, row } in &reports {
+        let entry = row.entry()?;
+        for key in postings::keys(&entry.counted) {
+            expected.entry(key).or_default().insert(*slot);
+        }
+        let date = entry.counted.event_date;
+        dates.insert((Grain::Month.bucket(date), calendar::dated(date, *slot)));
+        let rank = entry.rank();
+        if last.is_some_and(|last| last <= rank) {
+            return Ok(Some("its reports are not in the order of the lists"));
+        }
+        last = Some(rank);
+        let at = rank.published_at;
+        let is_fenced = fences.enclose(*slot, at);
+        if at < segment.oldest_at || at > segment.newest_at || !is_fenced {
+            return Ok(Some("the times of its reports are outside the bounds"));
+        }
+        if i64::from(*slot) >= segment.size {
+            return Ok(Some("it has more reports than its size says"));
+        }
+    }
+    let stored = postings::all_of(tx, segment.id).await?;
+    let mut calendars: BTreeSet<(i64, Dated)> = BTreeSet::new();
+    for (month, dates) in calendar::all_of(tx, segment.id).await? {
+        calendars.extend(dates.into_iter().map(|dated| (month, dated)));
+    }
+    let live = stored.get(&(Dimension::Place, WORLD)).cloned().unwrap_or_default();
+    let keys: BTreeSet<&Key> = stored.keys().chain(expected.keys()).collect();
+    let none = RoaringBitmap::new();
+    for key in keys {
+        let stored = stored.get(key).unwrap_or(&none) & &live;
+        if stored != *expected.get(key).unwrap_or(&none) {
+            return Ok(Some("its sets are not those of its reports"));
+        }
+    }
+    calendars.retain(|(_, dated)| live.contains(calendar::slot(*dated)));
+    if calendars != dates {
+        return Ok(Some("its calendars are not those of its reports"));
+    }
+    Ok(None)
+}

@@ -1,0 +1,281 @@
+//! Postings: for each segment of the lists, the sets of slots by place, year, month and
+//! type.
+
+use std::collections::{BTreeMap, HashMap};
+
+use roaring::RoaringBitmap;
+use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+
+use crate::store::{
+    counters::{
+        grain::Grain,
+        rollup::{Counted, type_index},
+    },
+    engine::bulk,
+    error::{Error, Result},
+    places::place::WORLD,
+};
+
+/// Ranges in one statement.
+const RANGES_AT_ONCE: usize = 256;
+/// Statements with up to so many ranges stay prepared.
+const USUAL_RANGES: usize = 5;
+
+/// What a set of slots is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::store) enum Dimension {
+    /// Values are the ids of places.
+    Place = 0,
+    /// Values are buckets of the grain.
+    Year = 1,
+    Month = 2,
+    /// Values are indices of [`app::model::ReportType::ALL`].
+    Type = 3,
+}
+
+impl Dimension {
+    const ALL: [Self; 4] = [Self::Place, Self::Year, Self::Month, Self::Type];
+
+    fn from_stored(number: i64) -> Result<Self> {
+        let known = Self::ALL.into_iter().find(|dimension| *dimension as i64 == number);
+        known.ok_or_else(|| Error::Damaged(format!("dimension {number} of a list")))
+    }
+}
+
+/// Neighbouring values of one dimension, both ends inclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) struct Range {
+    dimension: Dimension,
+    first: i64,
+    last: i64,
+}
+
+impl Range {
+    /// Everything that is approved now.
+    pub(in crate::store) const LIVE: Self =
+        Self { dimension: Dimension::Place, first: WORLD, last: WORLD };
+
+    pub(in crate::store) fn place(id: i64) -> Self {
+        Self { dimension: Dimension::Place, first: id, last: id }
+    }
+
+    pub(in crate::store) fn kind(index: usize) -> Self {
+        let value = index as i64;
+        Self { dimension: Dimension::Type, first: value, last: value }
+    }
+
+    pub(in crate::store) fn years(first: i64, last: i64) -> Self {
+        Self { dimension: Dimension::Year, first, last }
+    }
+
+    #[cfg(test)]
+    pub(super) fn has(&self, (dimension, value): Key) -> bool {
+        self.dimension == dimension && (self.first..=self.last).contains(&value)
+    }
+
+    pub(in crate::store) fn months(first: i64, last: i64) -> Self {
+        Self { dimension: Dimension::Month, first, last }
+    }
+}
+
+/// A set's key within a segment.
+pub(in crate::store) type Key = (Dimension, i64);
+
+/// Every set that a report is in.
+pub(in crate::store) fn keys(counted: &Counted) -> [Key; 7] {
+    let [world, country, region, city] =
+        counted.lineage.counted_under().map(|place| (Dimension::Place, place));
+    [
+        world,
+        country,
+        region,
+        city,
+        (Dimension::Year, Grain::Year.bucket(counted.event_date)),
+        (Dimension::Month, Grain::Month.bucket(counted.event_date)),
+        (Dimension::Type, type_index(counted.kind) as i64),
+    ]
+}
+
+/// The sets of reports that take consecutive slots, the first one `first`.
+pub(in crate::store) fn sets<'c>(
+    first: u32,
+    reports: impl IntoIterator<Item = &'c Counted>,
+) -> BTreeMap<Key, RoaringBitmap> {
+    let mut members = Vec::new();
+    for (slot, counted) in (first..).zip(reports) {
+        members.extend(keys(counted).map(|key| (key, slot)));
+    }
+    members.sort_unstable();
+    let mut sets: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
+    for same in members.chunk_by(|(a, _), (b, _)| a == b) {
+        if let Some((key, _)) = same.first() {
+            sets.insert(*key, same.iter().map(|(_, slot)| *slot).collect());
+        }
+    }
+    sets
+}
+
+#[derive(FromRow)]
+struct Row {
+    dimension: i64,
+    value: i64,
+    slots: Vec<u8>,
+}
+
+/// Adds to the sets of `segment`, which has others before if it `is_new` is false.
+pub(super) async fn add(
+    tx: &mut SqliteConnection,
+    segment: i64,
+    is_new: bool,
+    mut sets: BTreeMap<Key, RoaringBitmap>,
+) -> Result<()> {
+    if !is_new {
+        let keys: Vec<Key> = sets.keys().copied().collect();
+        for (key, earlier) in stored(tx, segment, &keys).await? {
+            if let Some(set) = sets.get_mut(&key) {
+                *set |= earlier;
+            }
+        }
+    }
+    let mut rows = Vec::with_capacity(sets.len());
+    for ((dimension, value), mut set) in sets {
+        optimize(&mut set);
+        rows.push((dimension, value, encode(&set)?));
+    }
+    bulk::insert(
+        tx,
+        "INSERT INTO postings (segment, dimension, value, slots)",
+        4,
+        "ON CONFLICT (segment, dimension, value) DO UPDATE SET slots = excluded.slots",
+        &rows,
+        |query, (dimension, value, slots)| {
+            query.bind(segment).bind(*dimension as i64).bind(*value).bind(slots.clone())
+        },
+    )
+    .await
+}
+
+async fn stored(
+    tx: &mut SqliteConnection,
+    segment: i64,
+    keys: &[Key],
+) -> Result<Vec<(Key, RoaringBitmap)>> {
+    let rows: Vec<Row> = bulk::select_matching(
+        tx,
+        "SELECT dimension, value, slots FROM postings WHERE (segment, dimension, value)",
+        3,
+        keys,
+        |query, (dimension, value)| query.bind(segment).bind(*dimension as i64).bind(*value),
+    )
+    .await?;
+    rows.into_iter().map(decoded).collect()
+}
+
+/// Every set of `segment`.
+pub(in crate::store) async fn all_of(
+    tx: &mut SqliteConnection,
+    segment: i64,
+) -> Result<BTreeMap<Key, RoaringBitmap>> {
+    let rows: Vec<Row> =
+        sqlx::query_as("SELECT segment, dimension, value, slots FROM postings WHERE segment = $1")
+            .bind(segment)
+            .fetch_all(tx)
+            .await?;
+    rows.into_iter().map(decoded).collect()
+}
+
+/// Takes slots out of the sets of what is approved now, by segment. The other sets keep them.
+pub(super) async fn withdraw(
+    tx: &mut SqliteConnection,
+    withdrawn: &BTreeMap<i64, RoaringBitmap>,
+) -> Result<()> {
+    let segments: Vec<i64> = withdrawn.keys().copied().collect();
+    let mut live = union(tx, &segments, &[Range::LIVE]).await?;
+    let mut rows = Vec::with_capacity(withdrawn.len());
+    for (segment, slots) in withdrawn {
+        let left = live.remove(segment).unwrap_or_default() - slots;
+        rows.push((*segment, encode(&left)?));
+    }
+    bulk::insert(
+        tx,
+        "WITH step (segment, slots) AS (",
+        2,
+        ") UPDATE postings SET slots = step.slots FROM step
+           WHERE postings.segment = step.segment AND dimension = 0 AND value = 0",
+        &rows,
+        |query, (segment, slots)| query.bind(*segment).bind(slots.clone()),
+    )
+    .await
+}
+
+/// Removes all sets of `segment`.
+pub(super) async fn remove(tx: &mut SqliteConnection, segment: i64) -> Result<()> {
+    sqlx::query("DELETE FROM postings WHERE segment = $1").bind(segment).execute(tx).await?;
+    Ok(())
+}
+
+/// The slots of each of `segments` that are in one of `ranges`, for those where there are any.
+pub(super) async fn union(
+    tx: &mut SqliteConnection,
+    segments: &[i64],
+    ranges: &[Range],
+) -> Result<HashMap<i64, RoaringBitmap>> {
+    let mut found: HashMap<i64, RoaringBitmap> = HashMap::with_capacity(segments.len());
+    // Few lengths, so that statements stay prepared. No segment has the number 0.
+    let padded = segments.len().next_power_of_two();
+    for ranges in ranges.chunks(RANGES_AT_ONCE) {
+        // The cross joins fix the order of the loops.
+        let sql = format!(
+            "WITH segments (id) AS (VALUES {}), ranges (dimension, lo, hi) AS (VALUES {})
+             SELECT p.segment, p.slots
+             FROM segments CROSS JOIN ranges CROSS JOIN postings p
+             WHERE p.segment = segments.id AND p.dimension = ranges.dimension
+               AND p.value BETWEEN ranges.lo AND ranges.hi",
+            vec!["(?)"; padded].join(", "),
+            vec!["(?, ?, ?)"; ranges.len()].join(", "),
+        );
+        let usual = ranges.len() <= USUAL_RANGES;
+        let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(usual);
+        let padding = std::iter::repeat_n(0, padded - segments.len());
+        for segment in segments.iter().copied().chain(padding) {
+            query = query.bind(segment);
+        }
+        for Range { dimension, first, last } in ranges {
+            query = query.bind(*dimension as i64).bind(*first).bind(*last);
+        }
+        let rows: Vec<(i64, Vec<u8>)> = query.fetch_all(&mut *tx).await?;
+        for (segment, slots) in rows {
+            *found.entry(segment).or_default() |= decode(&slots)?;
+        }
+    }
+    Ok(found)
+}
+
+fn decoded(row: Row) -> Result<(Key, RoaringBitmap)> {
+    Ok(((Dimension::from_stored(row.dimension)?, row.value), decode(&row.slots)?))
+}
+
+fn encode(set: &RoaringBitmap) -> Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(set.serialized_size());
+    set.serialize_into(&mut bytes).map_err(damaged)?;
+    Ok(bytes)
+}
+
+/// Stores runs only where they are much shorter than the slots: they are slow to compute with.
+fn optimize(set: &mut RoaringBitmap) {
+    let plain = set.serialized_size();
+    set.optimize();
+    if set.serialized_size() * 8 > plain {
+        set.remove_run_compression();
+    }
+}
+
+fn decode(bytes: &[u8]) -> Result<RoaringBitmap> {
+    let mut set = RoaringBitmap::deserialize_from(bytes).map_err(damaged)?;
+    set.remove_run_compression();
+    Ok(set)
+}
+
+fn damaged(error: std::io::Error) -> Error {
+    Error::Damaged(format!("a set of reports ({error})"))
+}

@@ -1,0 +1,205 @@
+//! Lists from segments of a few reports, against lists that are sorted from all reports. (In tests of
+//! the library segments are small, so that a short history makes many and merges them.)
+
+use app::model::ReportType;
+use chrono::{DateTime, TimeDelta, Utc};
+use proptest::{prelude::*, sample::select};
+
+use super::ReportsQuery;
+use crate::{
+    clock::Clock,
+    domain::report::NewReport,
+    store::{Filter, Missing, Mode, Period, PlaceFilter, Rank, Store, open_url},
+    time::date_of_day,
+};
+
+const CITIES: [[&str; 2]; 5] = [
+    ["Oslo", "Norway"],
+    ["Bergen", "Norway"],
+    ["Lima", "Peru"],
+    ["Oslo", "United States"],
+    ["Rare", "Tuvalu"],
+];
+const DAYS: [i64; 7] = [18_900, 18_901, 18_930, 19_300, 19_301, 19_700, 20_000];
+
+#[derive(Clone, Debug)]
+struct Made {
+    city: usize,
+    kind: ReportType,
+    day: i64,
+    /// In seconds after the beginning.
+    created: i64,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Import(Vec<Made>, Mode),
+    /// Withdraws one report of so many.
+    Withdraw(usize),
+}
+
+#[derive(Clone, Debug)]
+struct Asked {
+    from: Option<i64>,
+    to: Option<i64>,
+    city: Option<usize>,
+    country: Option<usize>,
+    types: [bool; 3],
+    since: Option<i64>,
+    limit: u32,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let made = (0..CITIES.len(), select(ReportType::ALL.to_vec()), select(DAYS.to_vec()), 0..50i64);
+    let made = made.prop_map(|(city, kind, day, created)| Made { city, kind, day, created });
+    let mode = select(vec![Mode::Backfill, Mode::Approve, Mode::Approve]);
+    prop_oneof![
+        6 => (prop::collection::vec(made, 1..12), mode).prop_map(|(made, mode)| Step::Import(made, mode)),
+        1 => (2..9usize).prop_map(Step::Withdraw),
+    ]
+}
+
+fn asked() -> impl Strategy<Value = Asked> {
+    let day = || prop::option::weighted(0.4, 18_890..20_010i64);
+    let place = || prop::option::weighted(0.4, 0..CITIES.len());
+    let since = prop::option::weighted(0.2, 0..80i64);
+    (day(), day(), place(), place(), any::<[bool; 3]>(), since, 1..15u32).prop_map(
+        |(from, to, city, country, types, since, limit)| Asked {
+            from,
+            to,
+            city,
+            country,
+            types,
+            since,
+            limit,
+        },
+    )
+}
+
+fn beginning() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_767_225_600, 0).unwrap()
+}
+
+fn moment(seconds: i64) -> DateTime<Utc> {
+    beginning() + TimeDelta::seconds(seconds)
+}
+
+impl Asked {
+    fn query(&self, after: Option<Rank>) -> ReportsQuery {
+        let day = |day: Option<i64>| day.map(date_of_day);
+        let city = self.city.map(|city| CITIES[city][0]);
+        let country = self.country.map(|country| CITIES[country][1]);
+        ReportsQuery {
+            filter: Filter {
+                period: Period { from: day(self.from), to: day(self.to) },
+                place: PlaceFilter::new(country, None, city),
+            },
+            types: self.types,
+            since: self.since.map(moment),
+            after,
+            limit: self.limit,
+        }
+    }
+
+    fn selects(&self, report: &NewReport) -> bool {
+        let day = crate::time::day_number(report.event_date);
+        let kind = ReportType::ALL.iter().position(|kind| *kind == report.kind).unwrap();
+        self.from.is_none_or(|from| from <= day)
+            && self.to.is_none_or(|to| day <= to)
+            && self.city.is_none_or(|city| CITIES[city][0] == report.city)
+            && self.country.is_none_or(|country| CITIES[country][1] == report.country)
+            && self.types[kind]
+    }
+}
+
+/// What is approved, with when it was published.
+type Model = Vec<(NewReport, DateTime<Utc>)>;
+
+async fn play(store: &Store, clock: &Clock, steps: &[Step], model: &mut Model) {
+    let mut number = 0;
+    for step in steps {
+        match step {
+            Step::Import(made, mode) => {
+                clock.advance(std::time::Duration::from_secs(3));
+                let mut reports = Vec::new();
+                for Made { city, kind, day, created } in made {
+                    number += 1;
+                    let [city, country] = CITIES[*city];
+                    let created_at = moment(*created).min(clock.now());
+                    reports.push(NewReport {
+                        // Not in the order in which they come.
+                        id: format!("{:03}", number * 379 % 1_000),
+                        kind: *kind,
+                        city: city.to_owned(),
+                        region: String::new(),
+                        country: country.to_owned(),
+                        people_count: 1,
+                        event_date: date_of_day(*day),
+                        created_at,
+                        event_date_given: true,
+                        created_at_given: true,
+                        position: None,
+                    });
+                }
+                store.import(&reports, *mode).await.unwrap();
+                let published_at = |report: &NewReport| match mode {
+                    Mode::Backfill => report.created_at,
+                    _ => clock.now(),
+                };
+                model.extend(reports.into_iter().map(|r| (r.clone(), published_at(&r))));
+            }
+            Step::Withdraw(every) => {
+                let taken: Vec<_> =
+                    model.iter().step_by(*every).map(|(r, _)| r.id.clone()).collect();
+                store.withdraw(&taken).await.unwrap();
+                model.retain(|(report, _)| !taken.contains(&report.id));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #[test]
+    fn lists_and_their_pages_are_those_of_all_reports_sorted(
+        steps in prop::collection::vec(step(), 1..30),
+        asked in prop::collection::vec(asked(), 12),
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let folder = tempfile::tempdir().unwrap();
+            let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+            let clock = Clock::stepped(moment(0));
+            let store =
+                open_url(&url, Missing::Create).await.unwrap().with_clock(clock.clone());
+            let mut model = Model::new();
+            play(&store, &clock, &steps, &mut model).await;
+            model.sort_by(|(a, a_at), (b, b_at)| b_at.cmp(a_at).then_with(|| a.id.cmp(&b.id)));
+            assert_eq!(store.check().await.unwrap(), []);
+            for asked in &asked {
+                let since = asked.since.map(moment);
+                let expected: Vec<&str> = model
+                    .iter()
+                    .filter(|(report, at)| asked.selects(report) && since.is_none_or(|since| *at >= since))
+                    .map(|(report, _)| report.id.as_str())
+                    .collect();
+                let mut listed = Vec::new();
+                let mut after = None;
+                loop {
+                    let page = store.reports(&asked.query(after)).await.unwrap();
+                    assert!(page.len() <= asked.limit as usize);
+                    after = page.last().map(|last| Rank {
+                        published_at: last.published_at.timestamp_millis(),
+                        id: last.report.id.clone(),
+                    });
+                    listed.extend(page.into_iter().map(|listed| listed.report.id));
+                    if after.is_none() {
+                        break;
+                    }
+                }
+                assert_eq!(listed, expected, "{asked:?}");
+            }
+            store.close().await;
+        });
+    }
+}

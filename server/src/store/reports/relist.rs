@@ -1,0 +1,165 @@
+//! Listing reports again: when small segments are merged, and when all lists are made anew.
+
+use std::collections::BTreeMap;
+
+use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+
+use super::{
+    calendar, postings, report,
+    segments::{Entry, SLOTS, add, position, segment_and_slot},
+};
+use crate::{
+    store::{
+        counters::rollup::{Counted, Tally},
+        engine::bulk,
+        error::Result,
+        places::place::Lineage,
+    },
+    time::{date_of_day, instant_of_millis},
+};
+
+/// Segments smaller than this are merged. The migrations have the number too, in an index.
+const SMALL: i64 = if cfg!(test) { 8 } else { 4_096 };
+/// How many segments of a size are merged; a size is up to so many times the next smaller one.
+const FAN: i64 = if cfg!(test) { 3 } else { 8 };
+
+#[derive(FromRow)]
+struct Small {
+    id: i64,
+    size: i64,
+}
+
+/// Merges small segments of about the same size where there are several.
+pub(super) async fn merge_small(tx: &mut SqliteConnection) -> Result<()> {
+    loop {
+        let small: Vec<Small> =
+            sqlx::query_as("SELECT id, size FROM segments WHERE size < $1 AND size < 4096")
+                .bind(SMALL)
+                .fetch_all(&mut *tx)
+                .await?;
+        let mut by_size: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
+        for Small { id, size } in small {
+            by_size.entry(size.max(1).ilog(FAN)).or_default().push(id);
+        }
+        let several = by_size.into_values().find(|segments| segments.len() as i64 >= FAN);
+        let Some(segments) = several else { return Ok(()) };
+        merge(tx, &segments).await?;
+    }
+}
+
+/// An approved report, as it is read to be listed again.
+#[derive(FromRow)]
+pub(super) struct Row {
+    seq: i64,
+    position: Option<i64>,
+    id: String,
+    kind: String,
+    event_day: i64,
+    published_at: i64,
+    city_id: i64,
+    region_id: i64,
+    country_id: i64,
+}
+
+/// What is read for a [`Row`]; `CROSS JOIN` and the conditions on `r` follow.
+const ROWS: &str = "SELECT r.seq, r.position, r.id, r.type AS kind, r.event_day, r.published_at,
+            c.id AS city_id, c.parent_id AS region_id, g.parent_id AS country_id
+     FROM reports r CROSS JOIN places c CROSS JOIN places g
+     WHERE c.id = r.place_id AND g.id = c.parent_id AND r.status = 'APPROVED'";
+
+impl Row {
+    pub(super) fn entry(&self) -> Result<Entry<'_>> {
+        let lineage =
+            Lineage { city: self.city_id, region: self.region_id, country: self.country_id };
+        let counted = Counted {
+            lineage,
+            kind: report::kind(&self.kind)?,
+            event_date: date_of_day(self.event_day),
+            published_at: instant_of_millis(self.published_at),
+        };
+        Ok(Entry { id: &self.id, counted })
+    }
+}
+
+async fn merge(tx: &mut SqliteConnection, segments: &[i64]) -> Result<()> {
+    let mut rows: Vec<Row> = Vec::new();
+    for segment in segments {
+        rows.extend(rows_of(tx, *segment).await?);
+        postings::remove(tx, *segment).await?;
+        calendar::remove(tx, *segment).await?;
+    }
+    for segment in segments {
+        sqlx::query("DELETE FROM segments WHERE id = $1").bind(segment).execute(&mut *tx).await?;
+    }
+    list_again(tx, &rows).await
+}
+
+/// The reports of `segment`, from the first slot to the last.
+async fn rows_of(tx: &mut SqliteConnection, segment: i64) -> Result<Vec<Row>> {
+    let sql = format!("{ROWS} AND r.position BETWEEN $1 AND $2 ORDER BY r.position");
+    let rows = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(position(segment, 0))
+        .bind(position(segment, u32::from(u16::MAX)))
+        .fetch_all(tx);
+    Ok(rows.await?)
+}
+
+/// A report in a segment.
+pub(super) struct Listed {
+    pub slot: u32,
+    pub row: Row,
+}
+
+/// The reports of `segment`, from the first slot to the last.
+pub(super) async fn listed(tx: &mut SqliteConnection, segment: i64) -> Result<Vec<Listed>> {
+    let rows = rows_of(tx, segment).await?.into_iter();
+    let listed = rows.map(|row| {
+        let (_, slot) = segment_and_slot(row.position.unwrap_or_default());
+        Listed { slot, row }
+    });
+    Ok(listed.collect())
+}
+
+/// Gives positions to `rows`, in segments of their own.
+async fn list_again(tx: &mut SqliteConnection, rows: &[Row]) -> Result<()> {
+    let entries = rows.iter().map(Row::entry).collect::<Result<Vec<_>>>()?;
+    let positions = add(tx, &entries).await?;
+    let moved: Vec<(i64, i64)> = rows.iter().map(|row| row.seq).zip(positions).collect();
+    bulk::insert(
+        tx,
+        "WITH moved (seq, position) AS (",
+        2,
+        ") UPDATE reports SET position = moved.position FROM moved WHERE reports.seq = moved.seq",
+        &moved,
+        |query, (seq, position)| query.bind(*seq).bind(*position),
+    )
+    .await
+}
+
+/// Lists and counts every approved report anew. What is listed and counted has to be gone.
+pub(in crate::store) async fn fill(tx: &mut SqliteConnection) -> Result<()> {
+    sqlx::query(
+        "CREATE TEMP TABLE unlisted AS
+         SELECT seq FROM reports WHERE status = 'APPROVED' ORDER BY published_at, id DESC",
+    )
+    .execute(&mut *tx)
+    .await?;
+    let last: i64 = sqlx::query_scalar("SELECT coalesce(max(rowid), 0) FROM unlisted")
+        .fetch_one(&mut *tx)
+        .await?;
+    for before in (0..last).step_by(SLOTS) {
+        let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(format!(
+            "{ROWS} AND r.seq IN (SELECT seq FROM unlisted WHERE rowid > $1 AND rowid <= $2)"
+        )))
+        .bind(before)
+        .bind(before + SLOTS as i64)
+        .fetch_all(&mut *tx)
+        .await?;
+        list_again(tx, &rows).await?;
+        let counted =
+            rows.iter().map(|row| Ok(row.entry()?.counted)).collect::<Result<Vec<_>>>()?;
+        Tally::of(&counted)?.count_in(tx).await?;
+    }
+    sqlx::query("DROP TABLE unlisted").execute(tx).await?;
+    Ok(())
+}

@@ -1,0 +1,282 @@
+//! Searching the segments: those that may have the next reports of a list are opened, and what matches
+//! in them is merged.
+
+mod seek;
+
+use std::collections::{HashMap, VecDeque};
+
+use roaring::RoaringBitmap;
+use sqlx::{FromRow, SqliteConnection};
+
+use super::{
+    calendar::{self, Dates},
+    order::Rank,
+    postings::{self, Range},
+    recent::ReportsQuery,
+    report::{PUBLIC_COLUMNS, PublicReport, PublicRow},
+    segments::{position, segment_and_slot},
+};
+use crate::store::{engine::bulk, error::Result};
+
+/// What narrows a list.
+pub(super) enum Condition {
+    /// In one of the ranges at least.
+    Within(Vec<Range>),
+    Dated(Dates),
+    /// Dated at any other time. Not the first condition.
+    NotDated(Dates),
+}
+
+impl Condition {
+    /// The slots of each of `segments` that are within or dated so, for those where there are any.
+    async fn find(
+        &self,
+        tx: &mut SqliteConnection,
+        segments: &[i64],
+    ) -> Result<HashMap<i64, RoaringBitmap>> {
+        match self {
+            Self::Within(ranges) => postings::union(tx, segments, ranges).await,
+            Self::Dated(Dates { whole, days }) | Self::NotDated(Dates { whole, days }) => {
+                let mut found = postings::union(tx, segments, whole).await?;
+                for days in days {
+                    calendar::find(tx, segments, days, &mut found).await?;
+                }
+                Ok(found)
+            }
+        }
+    }
+}
+
+/// How many segments are opened at first, and at a time at the most.
+const FIRST_OPENED: usize = 1;
+const MOST_OPENED: usize = 64;
+
+/// See the [module](self).
+pub(super) struct Search<'q> {
+    /// All have to hold.
+    conditions: Vec<Condition>,
+    /// How many reports match, whatever `since` and `after` say.
+    matches: u64,
+    limit: usize,
+    since: i64,
+    after: Option<&'q Rank>,
+    opened: Vec<Opened>,
+    /// How many reports match in the opened segments.
+    seen: u64,
+}
+
+/// A segment that may have some of the list.
+#[derive(FromRow)]
+struct Segment {
+    id: i64,
+    oldest_at: i64,
+    newest_at: i64,
+}
+
+/// A segment with what of it is still to come.
+struct Opened {
+    segment: i64,
+    /// Slots of matching reports that have not been read.
+    rest: RoaringBitmap,
+    /// The matching reports before those, in the order of the list.
+    read: VecDeque<PublicReport>,
+    /// Everything in `rest` was published between these.
+    oldest_at: i64,
+    newest_at: i64,
+    /// How many were read the last time.
+    share: usize,
+}
+
+impl Opened {
+    fn is_dry(&self) -> bool {
+        self.read.is_empty() && !self.rest.is_empty()
+    }
+
+    /// Takes the first slots of the list.
+    fn take_slots(&mut self, most: usize) -> Vec<u32> {
+        let slots: Vec<u32> = self.rest.iter().rev().take(most).collect();
+        if let Some(last) = slots.last() {
+            self.rest.remove_range(*last..);
+        }
+        slots
+    }
+}
+
+impl<'q> Search<'q> {
+    /// `matches` is how many reports there are for `conditions`.
+    pub(super) fn new(conditions: Vec<Condition>, matches: u64, query: &'q ReportsQuery) -> Self {
+        Self {
+            conditions,
+            matches,
+            limit: query.limit as usize,
+            since: query.since.map_or(i64::MIN, first_millisecond),
+            after: query.after.as_ref(),
+            opened: Vec::new(),
+            seen: 0,
+        }
+    }
+
+    pub(super) async fn run(mut self, tx: &mut SqliteConnection) -> Result<Vec<PublicReport>> {
+        let segments = self.segments(tx).await?;
+        let mut closed = segments.as_slice();
+        let mut found = Vec::with_capacity(self.limit);
+        let mut batch = FIRST_OPENED;
+        while found.len() < self.limit {
+            while self.read_dry(tx, self.limit - found.len()).await? {}
+            let first = self.first();
+            let next = closed.first().filter(|_| self.seen < self.matches);
+            if let Some(next) = next
+                && first.is_none_or(|(_, published_at)| published_at <= next.newest_at)
+            {
+                let (opening, rest) = closed.split_at(batch.min(closed.len()));
+                let before = self.seen;
+                self.open(tx, opening).await?;
+                closed = rest;
+                // Where nothing is found, more is looked through at a time.
+                let growth = if self.seen == before { 8 } else { 2 };
+                batch = (batch * growth).min(MOST_OPENED);
+                continue;
+            }
+            let Some((index, published_at)) = first else { break };
+            if published_at < self.since {
+                break;
+            }
+            let report = self.opened.get_mut(index).and_then(|opened| opened.read.pop_front());
+            found.extend(report);
+        }
+        Ok(found)
+    }
+
+    /// The segments in question, that with the newest report first.
+    async fn segments(&self, tx: &mut SqliteConnection) -> Result<Vec<Segment>> {
+        let segments = sqlx::query_as(
+            "SELECT id, oldest_at, newest_at FROM segments
+             WHERE newest_at >= $1 AND oldest_at <= $2 ORDER BY newest_at DESC",
+        )
+        .bind(self.since)
+        .bind(self.after.map_or(i64::MAX, |after| after.published_at))
+        .fetch_all(tx)
+        .await?;
+        Ok(segments)
+    }
+
+    /// The opened segment that has the next report of the list, and when that was published.
+    fn first(&self) -> Option<(usize, i64)> {
+        let heads = self.opened.iter().enumerate();
+        let heads = heads.filter_map(|(index, opened)| Some((index, opened.read.front()?)));
+        let (index, first) = heads.min_by(|(_, a), (_, b)| a.rank().cmp(&b.rank()))?;
+        Some((index, first.rank().published_at))
+    }
+
+    async fn open(&mut self, tx: &mut SqliteConnection, segments: &[Segment]) -> Result<()> {
+        let mut numbers: Vec<i64> = segments.iter().map(|segment| segment.id).collect();
+        let mut matching: Option<HashMap<i64, RoaringBitmap>> = None;
+        for condition in &self.conditions {
+            let mut found = condition.find(tx, &numbers).await?;
+            let narrows = matching.is_some();
+            let mut matches = match matching {
+                None => std::mem::take(&mut found),
+                Some(before) => before,
+            };
+            matches.retain(|segment, slots| {
+                let others = found.remove(segment);
+                match (condition, others) {
+                    (_, _) if !narrows => {}
+                    (Condition::NotDated(_), Some(others)) => *slots -= others,
+                    (Condition::NotDated(_), None) => {}
+                    (_, Some(others)) => *slots &= others,
+                    (_, None) => return false,
+                }
+                !slots.is_empty()
+            });
+            numbers.retain(|segment| matches.contains_key(segment));
+            if numbers.is_empty() {
+                return Ok(());
+            }
+            matching = Some(matches);
+        }
+        let mut matching = matching.unwrap_or_default();
+        self.seen += matching.values().map(RoaringBitmap::len).sum::<u64>();
+        if let Some(after) = self.after {
+            let reached = segments.iter().filter(|segment| segment.newest_at >= after.published_at);
+            seek::cut(tx, after, reached.map(|segment| segment.id), &mut matching).await?;
+        }
+        for Segment { id, oldest_at, newest_at } in segments {
+            let rest = matching.remove(id).filter(|rest| !rest.is_empty());
+            self.opened.extend(rest.map(|rest| Opened {
+                segment: *id,
+                rest,
+                read: VecDeque::new(),
+                oldest_at: *oldest_at,
+                newest_at: *newest_at,
+                share: 0,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Reads on in the opened segments that may have the next report of the list, without one being
+    /// read. False if there are none.
+    async fn read_dry(&mut self, tx: &mut SqliteConnection, wanted: usize) -> Result<bool> {
+        let dry = self.opened.iter().filter(|opened| opened.is_dry());
+        let Some(newest) = dry.max_by_key(|opened| opened.newest_at) else { return Ok(false) };
+        // At first, all that have reports of the same time as the newest segment: where history was
+        // imported in any order, most have.
+        let bound = self.first().map_or(newest.oldest_at, |(_, published_at)| published_at);
+        let may_be_next = |opened: &Opened| opened.is_dry() && opened.newest_at >= bound;
+        let several = self.opened.iter().filter(|opened| may_be_next(opened)).count();
+        if several == 0 {
+            return Ok(false);
+        }
+        let mut positions = Vec::new();
+        for opened in self.opened.iter_mut().filter(|opened| may_be_next(opened)) {
+            // Of several, hardly any has all; but one that is read on in has more than the others.
+            opened.share = match opened.share {
+                0 if several == 1 => wanted,
+                0 => (2 * wanted / several + 2).min(wanted),
+                before => (before * 4).min(wanted),
+            };
+            let slots = opened.take_slots(opened.share);
+            positions.extend(slots.into_iter().map(|slot| position(opened.segment, slot)));
+        }
+        let mut by_segment: HashMap<i64, VecDeque<PublicReport>> = HashMap::new();
+        for (segment, report) in at(tx, &positions).await? {
+            by_segment.entry(segment).or_default().push_back(report);
+        }
+        for opened in &mut self.opened {
+            if let Some(read) = by_segment.remove(&opened.segment) {
+                opened.newest_at =
+                    read.back().map_or(opened.newest_at, |last| last.rank().published_at);
+                opened.read = read;
+            }
+        }
+        Ok(true)
+    }
+}
+
+#[derive(FromRow)]
+struct Positioned {
+    position: i64,
+    #[sqlx(flatten)]
+    report: PublicRow,
+}
+
+/// The reports at `positions`, each with its segment; those of a segment in the order of the list.
+async fn at(tx: &mut SqliteConnection, positions: &[i64]) -> Result<Vec<(i64, PublicReport)>> {
+    let head = format!("SELECT r.position, {PUBLIC_COLUMNS} FROM reports r WHERE r.position");
+    let mut rows: Vec<Positioned> =
+        bulk::select_matching(tx, &head, 1, positions, |query, position| query.bind(*position))
+            .await?;
+    rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.position));
+    let listed = |row: Positioned| {
+        let (segment, _) = segment_and_slot(row.position);
+        Ok((segment, row.report.try_into()?))
+    };
+    rows.into_iter().map(listed).collect()
+}
+
+/// The first stored millisecond at or after `instant`.
+fn first_millisecond(instant: chrono::DateTime<chrono::Utc>) -> i64 {
+    let whole = instant.timestamp_millis();
+    whole + i64::from(instant.timestamp_subsec_nanos() % 1_000_000 != 0)
+}

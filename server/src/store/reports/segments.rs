@@ -1,0 +1,179 @@
+//! Segments: stretches of the lists, within which slots are in the order of the lists.
+//!
+//! What is published now comes after everything else and is added to the last segment while that is
+//! small; what is imported as history makes segments of its own. Eight segments of about the same small
+//! size are merged into one, so that a report moves a few times at the most, and the number of
+//! segments grows by one with some thousands of reports.
+
+use std::collections::BTreeMap;
+
+use roaring::RoaringBitmap;
+use sqlx::{FromRow, SqliteConnection};
+
+use super::{
+    calendar,
+    order::{Rank, RankRef},
+    postings,
+};
+use crate::store::{
+    counters::rollup::Counted,
+    error::{Error, Result},
+};
+
+/// Slots of a segment, in bits of a position.
+const SLOT_BITS: u32 = 16;
+/// The most reports that a segment can have.
+pub(super) const SLOTS: usize = if cfg!(test) { 32 } else { 1 << SLOT_BITS };
+/// Up to this size a segment is added to: every addition writes its sets again.
+const TAIL: i64 = if cfg!(test) { 4 } else { 1_024 };
+/// Every so many slots the time of publication is kept beside the segment.
+const FENCE: usize = if cfg!(test) { 4 } else { 256 };
+
+/// A report as the lists need it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::store) struct Entry<'r> {
+    pub id: &'r str,
+    pub counted: Counted,
+}
+
+impl<'r> Entry<'r> {
+    fn published_at(&self) -> i64 {
+        self.counted.published_at.timestamp_millis()
+    }
+
+    pub(in crate::store) fn rank(&self) -> RankRef<'r> {
+        Rank::of(self.published_at(), self.id)
+    }
+}
+
+/// When every so many of a segment's reports were published, at the time when it was made.
+pub(super) struct Fences(Vec<i64>);
+
+pub(super) fn fences(stored: &[u8]) -> Fences {
+    Fences(stored.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
+}
+
+impl Fences {
+    /// A range of slots that has the first one published at `at` or later, or ends with it. All slots
+    /// before the range were published before `at`, all from its end on after `at`.
+    pub(super) fn around(&self, at: i64) -> std::ops::Range<u32> {
+        let before = self.0.partition_point(|time| *time < at);
+        let until = self.0.partition_point(|time| *time <= at);
+        let slot = |fence: usize| u32::try_from(fence * FENCE).unwrap_or(u32::MAX);
+        let end = if until < self.0.len() { slot(until) } else { u32::MAX };
+        slot(before.saturating_sub(1))..end
+    }
+
+    /// Whether a report published `at` may have this slot.
+    pub(super) fn enclose(&self, slot: u32, at: i64) -> bool {
+        self.around(at).contains(&slot)
+    }
+}
+
+pub(super) fn position(segment: i64, slot: u32) -> i64 {
+    (segment << SLOT_BITS) | i64::from(slot)
+}
+
+pub(super) fn segment_and_slot(position: i64) -> (i64, u32) {
+    let slot = position & ((1 << SLOT_BITS) - 1);
+    (position >> SLOT_BITS, u32::try_from(slot).unwrap_or_default())
+}
+
+/// Takes newly published reports into the lists; returns their positions, in the order of `entries`.
+/// They have to be written to the reports, then small segments may be
+/// [merged](super::relist::merge_small).
+pub(super) async fn add(tx: &mut SqliteConnection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
+    let mut ordered: Vec<(usize, &Entry<'_>)> = entries.iter().enumerate().collect();
+    ordered.sort_unstable_by_key(|(_, entry)| std::cmp::Reverse(entry.rank()));
+    let mut positions = vec![0; entries.len()];
+    for part in ordered.chunks(SLOTS) {
+        let sorted: Vec<&Entry<'_>> = part.iter().map(|(_, entry)| *entry).collect();
+        let (segment, first) = match extend_tail(tx, &sorted).await? {
+            Some(extended) => extended,
+            None => (create(tx, &sorted).await?, 0),
+        };
+        let counted = || sorted.iter().map(|entry| &entry.counted);
+        postings::add(tx, segment, first == 0, postings::sets(first, counted())).await?;
+        calendar::add(tx, segment, first == 0, calendar::months(first, counted())).await?;
+        for (slot, (index, _)) in (first..).zip(part) {
+            if let Some(given) = positions.get_mut(*index) {
+                *given = position(segment, slot);
+            }
+        }
+    }
+    Ok(positions)
+}
+
+#[derive(FromRow)]
+struct Tail {
+    id: i64,
+    size: i64,
+}
+
+/// Adds `sorted` to the last small segment before it, if there is one with room. Returns its number and
+/// the first slot.
+async fn extend_tail(
+    tx: &mut SqliteConnection,
+    sorted: &[&Entry<'_>],
+) -> Result<Option<(i64, u32)>> {
+    let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else { return Ok(None) };
+    let added = sorted.len() as i64;
+    if added >= TAIL {
+        return Ok(None);
+    }
+    let tail: Option<Tail> = sqlx::query_as(
+        "SELECT id, size FROM segments
+         WHERE size <= $1 AND (newest_at < $2 OR (newest_at = $2 AND newest_id > $3))
+         ORDER BY newest_at DESC LIMIT 1",
+    )
+    .bind(TAIL - added)
+    .bind(oldest.published_at())
+    .bind(oldest.id)
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(Tail { id, size }) = tail else { return Ok(None) };
+    sqlx::query(
+        "UPDATE segments SET size = size + $2, newest_at = $3, newest_id = $4 WHERE id = $1",
+    )
+    .bind(id)
+    .bind(added)
+    .bind(newest.published_at())
+    .bind(newest.id)
+    .execute(tx)
+    .await?;
+    Ok(Some((id, u32::try_from(size).map_err(|_| damaged(id))?)))
+}
+
+/// Makes a segment of `sorted`, without its sets.
+async fn create(tx: &mut SqliteConnection, sorted: &[&Entry<'_>]) -> Result<i64> {
+    let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else {
+        return Err(Error::Damaged("a list of no reports".to_owned()));
+    };
+    let fences = sorted.iter().step_by(FENCE).flat_map(|entry| entry.published_at().to_le_bytes());
+    let id = sqlx::query_scalar(
+        "INSERT INTO segments (size, oldest_at, newest_at, newest_id, fences)
+         VALUES ($1, $2, $3, $4, $5) RETURNING id",
+    )
+    .bind(sorted.len() as i64)
+    .bind(oldest.published_at())
+    .bind(newest.published_at())
+    .bind(newest.id)
+    .bind(fences.collect::<Vec<u8>>())
+    .fetch_one(tx)
+    .await?;
+    Ok(id)
+}
+
+fn damaged(segment: i64) -> Error {
+    Error::Damaged(format!("segment {segment} of the lists"))
+}
+
+/// Takes withdrawn reports, by their positions, out of the lists.
+pub(super) async fn remove(tx: &mut SqliteConnection, positions: &[i64]) -> Result<()> {
+    let mut by_segment: BTreeMap<i64, RoaringBitmap> = BTreeMap::new();
+    for position in positions {
+        let (segment, slot) = segment_and_slot(*position);
+        by_segment.entry(segment).or_default().insert(slot);
+    }
+    postings::withdraw(tx, &by_segment).await
+}
