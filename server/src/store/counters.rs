@@ -7,4 +7,5 @@ pub(super) mod grain;
 pub(super) mod markers;
 pub(super) mod metrics;
 pub(super) mod presence;
+pub(super) mod removal;
 pub(super) mod rollup;

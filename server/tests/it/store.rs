@@ -2,5 +2,7 @@
 
 mod counting;
 mod opening;
+mod reopening;
+mod selections;
 mod times;
 mod transitions;

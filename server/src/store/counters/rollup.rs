@@ -1,7 +1,7 @@
 //! Rollups: counts of approved reports by place and bucket of the event date. Written by the
 //! transaction that publishes or withdraws, read by every counter.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use app::model::ReportType;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -110,7 +110,7 @@ impl Tally {
     }
 }
 
-fn sum(reports: &[Counted]) -> Vec<(Cell, Counts)> {
+pub(super) fn sum(reports: &[Counted]) -> Vec<(Cell, Counts)> {
     let mut cells: HashMap<Cell, Counts> = HashMap::new();
     for report in reports {
         for bucket in Bucket::of(report.event_date) {
@@ -122,55 +122,6 @@ fn sum(reports: &[Counted]) -> Vec<(Cell, Counts)> {
     let mut cells: Vec<_> = cells.into_iter().collect();
     cells.sort_unstable_by_key(|(cell, _)| *cell);
     cells
-}
-
-/// Counts withdrawn reports out.
-pub(in crate::store) async fn count_out(
-    tx: &mut SqliteConnection,
-    reports: &[Counted],
-) -> Result<()> {
-    let cities: BTreeSet<i64> = reports.iter().map(|report| report.lineage.city).collect();
-    let mut emptied = BTreeSet::new();
-    for ((place, bucket), counts) in sum(reports) {
-        let left = take_from(tx, (place, bucket), counts).await?;
-        if left == 0 {
-            sqlx::query("DELETE FROM rollups WHERE place_id = $1 AND grain = $2 AND bucket = $3")
-                .bind(place)
-                .bind(bucket.grain.number())
-                .bind(bucket.number)
-                .execute(&mut *tx)
-                .await?;
-            if cities.contains(&place) {
-                emptied.insert((bucket, presence::bit(place)?));
-            }
-        }
-    }
-    presence::remove(tx, &emptied).await
-}
-
-/// Lowers one rollup; returns how many reports it still counts.
-async fn take_from(
-    tx: &mut SqliteConnection,
-    (place, bucket): Cell,
-    [spirit, water, both]: Counts,
-) -> Result<i64> {
-    let left: Option<i64> = sqlx::query_scalar(
-        "UPDATE rollups
-         SET spirit_count = spirit_count - $4,
-             water_count = water_count - $5,
-             both_count = both_count - $6
-         WHERE place_id = $1 AND grain = $2 AND bucket = $3
-         RETURNING spirit_count + water_count + both_count",
-    )
-    .bind(place)
-    .bind(bucket.grain.number())
-    .bind(bucket.number)
-    .bind(spirit)
-    .bind(water)
-    .bind(both)
-    .fetch_optional(&mut *tx)
-    .await?;
-    left.ok_or_else(|| Error::Damaged(format!("no rollup of place {place} for {bucket:?}")))
 }
 
 impl std::fmt::Display for Bucket {

@@ -26,20 +26,33 @@ pub(in crate::store) async fn insert<T>(
     rows: &[T],
     bind: impl Fn(Bound, &T) -> Bound,
 ) -> Result<()> {
+    change(tx, head, columns, tail, rows, bind).await.map(|_| ())
+}
+
+/// The same for a change that may concern fewer rows than are given; returns how many it changed.
+pub(in crate::store) async fn change<T>(
+    tx: &mut SqliteConnection,
+    head: &str,
+    columns: usize,
+    tail: &str,
+    rows: &[T],
+    bind: impl Fn(Bound, &T) -> Bound,
+) -> Result<u64> {
     let statement = |chunk: &[T]| {
         let sql = format!("{head} VALUES {} {tail}", tuples(columns, chunk.len()));
         bound(sql, &[], chunk, &bind)
     };
     let mut chunks = rows.chunks(CHUNK);
     let mut next = chunks.next().map(statement);
+    let mut changed = 0;
     while let Some(current) = next {
         // The engine works on a thread of its own: the next statement is put together meanwhile.
         let (done, prepared) =
             join(current.execute(&mut *tx), async { chunks.next().map(statement) }).await;
-        done?;
+        changed += done?.rows_affected();
         next = prepared;
     }
-    Ok(())
+    Ok(changed)
 }
 
 /// Runs `head IN (VALUES (…), (…) …)` over all of `keys`, a chunk at a time, and gathers the rows;
