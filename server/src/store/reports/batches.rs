@@ -19,6 +19,8 @@ const TARGET: Duration = Duration::from_millis(200);
 /// With more, the memory for a batch would grow, and nothing get faster.
 const LARGEST: usize = 4_096;
 const FIRST: usize = 64;
+/// With a thousand subscribers a transaction writes as many pages for one report as for these.
+const SMALLEST: usize = 8;
 
 /// How many reports the next transaction takes.
 #[derive(Debug)]
@@ -32,7 +34,7 @@ impl Pace {
         let factor = TARGET.as_secs_f64() / held.as_secs_f64().max(f64::EPSILON);
         // Not more than twice as many: the small ones say little about the large ones.
         let next = self.size as f64 * factor.min(2.0);
-        self.size = (next as usize).clamp(1, LARGEST);
+        self.size = (next as usize).clamp(SMALLEST, LARGEST);
     }
 }
 
@@ -112,8 +114,8 @@ mod tests {
             [128, 256, 512, 1_024, 2_048, 4_096, 4_096, 2_048, 2_048, 4_096, 4_096, 409]
         );
         pace.learn(Duration::from_secs(3_600));
-        assert_eq!(pace.size, 1);
+        assert_eq!(pace.size, SMALLEST);
         pace.learn(Duration::ZERO);
-        assert_eq!(pace.size, 2);
+        assert_eq!(pace.size, 2 * SMALLEST);
     }
 }
