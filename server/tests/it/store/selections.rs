@@ -71,9 +71,9 @@ async fn an_import_is_selected_although_others_import_between_its_batches() {
     assert!(one < other, "{one} {other}");
     let rows = numbered(0..60);
     store.import_into(one, &rows[..10], Mode::Pending).await.unwrap();
+    store.import(&rows[30..40], Mode::Pending).await.unwrap();
     store.import_into(one, &rows[10..20], Mode::Backfill).await.unwrap();
     store.import_into(other, &rows[20..30], Mode::Pending).await.unwrap();
-    store.import(&rows[30..40], Mode::Pending).await.unwrap();
     // Twenty are there already.
     store.import_into(one, &rows[20..60], Mode::Pending).await.unwrap();
     let selection = Selection { import: Some(one), ..Selection::default() };

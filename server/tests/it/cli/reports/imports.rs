@@ -28,7 +28,9 @@ fn every_import_is_listed_with_what_became_of_its_reports() {
     };
     let first = svc.import(rows("abcde"), &[]).import();
     let second = svc.import(rows("fg"), &["--backfill"]).import();
-    svc.import(rows("xyz"), &["--dry-run"]);
+    let dry = svc.import(rows("xyz"), &["--dry-run"]);
+    assert!(dry.out.starts_with("3 reports would be imported"), "{}{}", dry.out, dry.err);
+    assert!(!dry.out.contains("imp_"), "{}", dry.out);
     svc.out(&["reports", "approve", "b", "c"]);
     svc.out(&["reports", "reject", "d"]);
     svc.out(&["reports", "withdraw", "c", "g"]);
