@@ -3,7 +3,7 @@
 mod named;
 mod selected;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use super::{filters::Filters, ids};
 use crate::{cli::Exit, config::Output, domain::report::Step, store::Store};
@@ -20,13 +20,10 @@ again after a crash: it goes on with what is left.";
 /// Reports, named or selected.
 #[derive(Args, Debug)]
 #[command(after_long_help = SELECTING)]
+#[command(group = ArgGroup::new("reports").arg("ids").args(Filters::FLAGS).required(true).multiple(true))]
 pub(in crate::cli) struct Decide {
     /// Ids of reports; - reads them from standard input
-    #[arg(
-        value_name = "ID",
-        required_unless_present_any = Filters::FLAGS,
-        conflicts_with_all = Filters::FLAGS
-    )]
+    #[arg(value_name = "ID", conflicts_with_all = Filters::FLAGS)]
     ids: Vec<String>,
     #[command(flatten)]
     filters: Filters,
@@ -38,16 +35,17 @@ pub(in crate::cli) struct Decide {
 /// The same, for steps that lead away from PENDING.
 #[derive(Args, Debug)]
 #[command(after_long_help = SELECTING)]
+#[command(group = ArgGroup::new("reports")
+    .args(["ids", "all_pending"])
+    .args(Filters::FLAGS)
+    .required(true)
+    .multiple(true))]
 pub(in crate::cli) struct DecidePending {
     /// Ids of reports; - reads them from standard input
-    #[arg(
-        value_name = "ID",
-        required_unless_present_any = ["all_pending", "import", "kind", "country", "before"],
-        conflicts_with_all = ["all_pending", "import", "kind", "country", "before"]
-    )]
+    #[arg(value_name = "ID", conflicts_with_all = Filters::FLAGS)]
     ids: Vec<String>,
     /// Everything that is pending
-    #[arg(long)]
+    #[arg(long, conflicts_with = "ids")]
     all_pending: bool,
     #[command(flatten)]
     filters: Filters,

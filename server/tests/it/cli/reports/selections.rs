@@ -95,8 +95,12 @@ fn reports_are_either_named_or_selected() {
         }
         let ran = svc.run(&["reports", step, "--dry-run"]);
         assert_eq!(ran.code, Some(2));
-        let said = "error: the following required arguments were not provided";
-        assert!(ran.err.starts_with(said), "{}", ran.err);
+        let filters = "--import <ID>|--type <TYPE>|--country <COUNTRY>|--before <DATE>";
+        let all = if matches!(step, "approve" | "reject") { "--all-pending|" } else { "" };
+        let said = format!(
+            "error: the following required arguments were not provided:\n  <ID|{all}{filters}>\n"
+        );
+        assert!(ran.err.starts_with(&said), "{}", ran.err);
     }
     assert_eq!(svc.run(&["reports", "withdraw", "--all-pending"]).code, Some(2));
     for (flags, said) in [
