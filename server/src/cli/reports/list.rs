@@ -58,7 +58,8 @@ fn partial(list: &ReportList, total: Total) -> String {
             output::number(all)
         ),
         Total::Unknown => format!(
-            "Showing the newest {shown} {status}reports that match; there are more: --limit shows them."
+            "Showing the newest {shown} of the {status}reports that match; there are more: --limit \
+             shows them."
         ),
     }
 }

@@ -1,8 +1,11 @@
 //! Decisions on reports that are named by their ids.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    io::{self, Write},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use anyhow::Context;
@@ -36,6 +39,7 @@ pub(super) async fn run(
     let progress = Arc::<AtomicU64>::default();
     let bar = selected::bar(ids.len() as u64, &progress);
     let mut outcome = Outcome::default();
+    let mut shown = Ok(());
     let mut batches = store.batches(verb.step);
     let mut rest = ids;
     while !rest.is_empty() {
@@ -47,23 +51,36 @@ pub(super) async fn run(
             next.with_context(|| stopped(&bar, verb, outcome.done.len() as u64))?
         };
         progress.fetch_add(decisions.len() as u64, Ordering::Relaxed);
-        outcome.add(decisions, |id, refused| match refused {
-            _ if json => Ok(()),
-            None if dry_run => {
-                bar.suspend(|| output::line(&format!("{id}: would be {}", verb.past)))
-            }
-            None => bar.suspend(|| output::line(&format!("{id}: {}", verb.past))),
-            Some(reason) => {
-                bar.suspend(|| eprintln!("{id}: refused: {reason}"));
-                Ok(())
-            }
-        })?;
+        let (done, refused) = outcome.add(decisions);
+        // Whether anybody reads the answers or not, all of the ids are decided on.
+        if !json && shown.is_ok() {
+            shown = bar.suspend(|| show(verb, dry_run, done, refused));
+        }
     }
     bar.finish_and_clear();
+    shown?;
     if json {
         outcome.write_json(verb, dry_run)?;
     }
     Ok(outcome.exit())
+}
+
+fn show(
+    verb: Verb,
+    dry_run: bool,
+    done: &[String],
+    refused: &[(String, String)],
+) -> anyhow::Result<()> {
+    let becomes = if dry_run { "would be " } else { "" };
+    let mut out = io::stdout().lock();
+    for id in done {
+        writeln!(out, "{id}: {becomes}{}", verb.past)?;
+    }
+    let mut err = io::stderr().lock();
+    for (id, reason) in refused {
+        writeln!(err, "{id}: refused: {reason}")?;
+    }
+    Ok(())
 }
 
 fn stopped(bar: &ProgressBar, verb: Verb, done: u64) -> String {
@@ -72,32 +89,21 @@ fn stopped(bar: &ProgressBar, verb: Verb, done: u64) -> String {
 }
 
 impl Outcome {
-    /// Adds what became of more ids, and gives each to `show`, the refused ones after the others.
-    fn add(
-        &mut self,
-        decisions: Decisions,
-        show: impl Fn(&str, Option<&str>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        let mut refused = Vec::new();
+    /// Adds what became of more ids; returns what was added.
+    fn add(&mut self, decisions: Decisions) -> (&[String], &[(String, String)]) {
+        let (done, refused) = (self.done.len(), self.refused.len());
         for (id, decision) in decisions {
-            match decision {
+            let reason = match decision {
                 Decision::Done => {
-                    show(&id, None)?;
                     self.done.push(id);
+                    continue;
                 }
-                Decision::Unknown => {
-                    refused.push((id, "there is no report with this id".to_owned()));
-                }
-                Decision::Refused { is, asked } => {
-                    refused.push((id, format!("it is {is} and cannot become {asked}")));
-                }
-            }
+                Decision::Unknown => "there is no report with this id".to_owned(),
+                Decision::Refused { is, asked } => format!("it is {is} and cannot become {asked}"),
+            };
+            self.refused.push((id, reason));
         }
-        for (id, reason) in &refused {
-            show(id, Some(reason))?;
-        }
-        self.refused.append(&mut refused);
-        Ok(())
+        (&self.done[done..], &self.refused[refused..])
     }
 
     fn write_json(&self, verb: Verb, dry_run: bool) -> anyhow::Result<()> {

@@ -138,3 +138,14 @@ fn an_import_that_does_not_exist_is_named() {
         assert!(ran.err.contains(said), "{}", ran.err);
     }
 }
+
+#[test]
+fn a_file_name_cannot_break_the_table() {
+    let svc = Svc::migrated();
+    let name = "two\nlines\u{1b}[2J.csv";
+    std::fs::write(svc.path(name), format!("{HEADER}a,spirit,Oslo,Norway\n")).unwrap();
+    svc.out(&["reports", "import", name]);
+    let table = svc.out(&["reports", "imports"]);
+    assert!(table.ends_with("  two\u{fffd}lines\u{fffd}[2J.csv\n"), "{table}");
+    assert_eq!(svc.json(&["reports", "imports", "--json"])["imports"][0]["file"], name);
+}

@@ -46,7 +46,7 @@ fn a_list_says_when_it_shows_only_a_part() {
         ),
         (
             &["--type", "water"],
-            "Showing the newest 1 reports that match; there are more: --limit shows them.\n",
+            "Showing the newest 1 of the reports that match; there are more: --limit shows them.\n",
         ),
     ] {
         let part = svc.run(&[&["reports", "list", "--limit", "1"], flags].concat());

@@ -1,3 +1,5 @@
+use std::{io::Write, process::Stdio};
+
 use serde_json::{Value, json};
 
 use super::with_pending;
@@ -62,4 +64,17 @@ fn thousands_of_ids_are_decided_on_in_batches_and_each_is_answered() {
     let expected: String = ids.iter().map(|id| format!("{id}: approved\n")).collect();
     assert_eq!(ran.out, expected);
     svc.out(&["db", "check"]);
+}
+
+#[test]
+fn every_id_is_decided_on_although_nobody_reads_the_answers() {
+    let ids: Vec<String> = (0..3_000).map(|number| format!("r-{number}")).collect();
+    let names: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let svc = with_pending(&names);
+    let mut child = svc.command(&["reports", "reject", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    child.stdin.take().unwrap().write_all(ids.join("\n").as_bytes()).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let list = ["reports", "list", "--status", "rejected", "--limit", "5000", "--json"];
+    assert_eq!(svc.json(&list)["reports"].as_array().unwrap().len(), 3_000);
 }

@@ -23,7 +23,7 @@ fn kill(svc: &Svc, arguments: &[&str]) {
 #[test]
 fn a_decision_that_is_killed_is_completed_by_the_same_command() {
     let svc = Svc::migrated();
-    let rows = 20_000;
+    let rows = 40_000;
     let csv = svc.out(&["demo", "csv", "--rows", &rows.to_string(), "--seed", "7"]);
     let import = svc.import(csv, &[]).import();
     let approve = ["reports", "approve", "--import", &import, "--json"];
