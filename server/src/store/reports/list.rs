@@ -15,7 +15,12 @@ use super::{
 };
 use crate::{
     domain::report::Status,
-    store::{Store, error::Result},
+    store::{
+        Store,
+        counters::{grain::Span, metrics::counts},
+        error::Result,
+        places::place::WORLD,
+    },
     time::{date_of_day, format_instant, instant_of_millis},
 };
 
@@ -198,15 +203,9 @@ async fn count(tx: &mut SqliteConnection, statuses: &[Status]) -> Result<u64> {
     Ok(sum)
 }
 
-/// The rollup of the world counts them.
 async fn approved(tx: &mut SqliteConnection) -> Result<u64> {
-    let counted: Option<i64> = sqlx::query_scalar(
-        "SELECT spirit_count + water_count + both_count FROM rollups
-         WHERE place_id = 0 AND grain = 0 AND bucket = 0",
-    )
-    .fetch_optional(tx)
-    .await?;
-    Ok(counted.unwrap_or_default().cast_unsigned())
+    let by_type = counts(tx, &[WORLD], &Span::all_time()).await?;
+    Ok(by_type.iter().sum::<i64>().cast_unsigned())
 }
 
 fn up_to(counted: u64, others: u64) -> Total {
