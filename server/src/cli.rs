@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod bar;
 mod db;
 mod demo;
 mod keys;

@@ -3,6 +3,7 @@
 
 pub mod endpoint_health;
 pub mod event;
+pub mod import_id;
 pub mod report;
 pub mod signature;
 pub mod subscription;

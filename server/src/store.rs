@@ -35,6 +35,7 @@ pub use self::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url},
         restore::{Restored, restore},
+        transaction::TURN,
         url::file_of,
     },
     error::{Error, Result},
@@ -47,11 +48,14 @@ pub use self::{
     filter::{Filter, Period, PlaceFilter},
     keys::{ListedKey, NewKey, Revoked, StoredKey},
     reports::{
+        batches::{Batch, Batches},
         import::{Imported, Mode, RowOutcome},
-        list::ListedReport,
+        imports::{ListedImport, StatusCounts},
+        list::{Listed, ListedReport, ReportList, Total},
         order::Rank,
         recent::{ALL_TYPES, ReportsQuery},
         report::PublicReport,
+        select::{Country, Selected, Selection},
         transition::{Decision, Decisions},
     },
 };

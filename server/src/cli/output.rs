@@ -30,6 +30,11 @@ pub(super) fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", HumanCount(number))
 }
 
+/// `12,345`.
+pub(super) fn number(number: u64) -> String {
+    HumanCount(number).to_string()
+}
+
 /// The text, or its beginning where it has more than `most` characters.
 pub(super) fn cut(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {

@@ -1,7 +1,10 @@
 //! `svc reports`: import, list, and the steps of a report's life.
 
 mod decide;
+mod filters;
+mod ids;
 mod import;
+mod imports;
 mod list;
 
 use clap::Subcommand;
@@ -9,6 +12,7 @@ use clap::Subcommand;
 use super::Exit;
 use crate::{
     config::{Database, Output},
+    domain::report::Step,
     store::{self, Missing, Store},
 };
 
@@ -16,14 +20,18 @@ use crate::{
 pub(super) enum Command {
     /// Import reports from CSV or JSON; bad rows are refused, the good ones go in
     Import(import::Import),
-    /// List reports, newest first
+    /// List imports, newest first, with what became of their reports
+    Imports(imports::Imports),
+    /// List reports; those that came in last come first
     List(list::List),
     /// Publish pending reports
-    Approve(decide::Approve),
+    Approve(decide::DecidePending),
     /// Reject pending reports
-    Reject(decide::Ids),
+    Reject(decide::DecidePending),
     /// Take published reports back
-    Withdraw(decide::Ids),
+    Withdraw(decide::Decide),
+    /// Make rejected or withdrawn reports pending again, to decide on them once more
+    Reopen(decide::Decide),
 }
 
 pub(super) async fn run(
@@ -31,21 +39,22 @@ pub(super) async fn run(
     output: Output,
     command: Command,
 ) -> anyhow::Result<Exit> {
-    match command {
-        Command::Import(import) => import::run(database, output, import).await,
+    let (step, decide) = match command {
+        Command::Import(import) => return import::run(database, output, import).await,
+        Command::Imports(imports) => {
+            let run = async |store: &Store| imports::run(store, output, &imports).await;
+            return with_store(database, run).await;
+        }
         Command::List(list) => {
-            with_store(database, async |store| list::run(store, output, &list).await).await
+            let run = async |store: &Store| list::run(store, output, &list).await;
+            return with_store(database, run).await;
         }
-        Command::Approve(approve) => {
-            with_store(database, async |store| decide::approve(store, output, approve).await).await
-        }
-        Command::Reject(ids) => {
-            with_store(database, async |store| decide::reject(store, output, &ids).await).await
-        }
-        Command::Withdraw(ids) => {
-            with_store(database, async |store| decide::withdraw(store, output, &ids).await).await
-        }
-    }
+        Command::Approve(decide) => (Step::Approve, decide.into()),
+        Command::Reject(decide) => (Step::Reject, decide.into()),
+        Command::Withdraw(decide) => (Step::Withdraw, decide),
+        Command::Reopen(decide) => (Step::Reopen, decide),
+    };
+    with_store(database, async |store| decide::run(store, output, step, decide).await).await
 }
 
 /// Opens the database that has to be there, and closes it after the work, which leaves no journal

@@ -3,7 +3,8 @@ use std::fmt;
 use app::model::ReportType;
 use chrono::{DateTime, NaiveDate, Utc};
 
-/// Where a report is in its life: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`.
+/// Where a report is in its life: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`, and from
+/// `REJECTED` and `WITHDRAWN` back to `PENDING`. [`Step`] has the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -32,6 +33,39 @@ impl Status {
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+/// A step of a report's life, which an operator decides on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Publishes it.
+    Approve,
+    Reject,
+    /// Takes it back from the public.
+    Withdraw,
+    /// Lets it be decided on once more.
+    Reopen,
+}
+
+impl Step {
+    /// The statuses it leads away from.
+    pub const fn from(self) -> &'static [Status] {
+        match self {
+            Step::Approve | Step::Reject => &[Status::Pending],
+            Step::Withdraw => &[Status::Approved],
+            Step::Reopen => &[Status::Rejected, Status::Withdrawn],
+        }
+    }
+
+    /// The status it leads to.
+    pub const fn to(self) -> Status {
+        match self {
+            Step::Approve => Status::Approved,
+            Step::Reject => Status::Rejected,
+            Step::Withdraw => Status::Withdrawn,
+            Step::Reopen => Status::Pending,
+        }
     }
 }
 

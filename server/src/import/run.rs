@@ -3,7 +3,7 @@
 use std::{
     io::Read,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -20,18 +20,18 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    domain::report::NewReport,
-    store::{Mode, RowOutcome, Store},
+    domain::{import_id::ImportId, report::NewReport},
+    store::{Mode, RowOutcome, Store, TURN},
 };
 
 /// Reports in one transaction where partners are told of them.
 const TOLD_AT_ONCE: usize = 1_000;
-/// The pause that lets other writers in between two batches.
-const TURN: std::time::Duration = std::time::Duration::from_millis(5);
 
 /// What to import and how.
 pub struct Job<R> {
     pub input: R,
+    /// Its name, for the list of imports; standard input has none.
+    pub file: Option<String>,
     /// `None`: by the first character.
     pub format: Option<Format>,
     pub mode: Mode,
@@ -49,6 +49,8 @@ pub struct Progress {
     pub rows: Arc<AtomicU64>,
     pub imported: Arc<AtomicU64>,
     pub refused: Arc<AtomicU64>,
+    /// Under which id the import is listed, once it has begun.
+    pub import: Arc<OnceLock<ImportId>>,
 }
 
 /// What an import came to, in rows.
@@ -74,8 +76,8 @@ pub async fn run<R: Read + Send + 'static>(
     mut refused: impl FnMut(&Refusal),
     mut noted: impl FnMut(&str),
 ) -> Result<Summary, Error> {
-    let Job { input, format, mode, clock, progress, mut refused_rows } = job;
-    let mut import = Import { store, mode, progress, dry: DryIds::default() };
+    let Job { input, file, format, mode, clock, progress, mut refused_rows } = job;
+    let mut import = Import { store, file, mode, progress, dry: DryIds::default() };
     let (adding, taking) = batches::channel();
     let with_originals = refused_rows.is_some();
     // Not one of the runtime's: that would wait for it at its end, and standard input may never end.
@@ -111,7 +113,9 @@ pub async fn run<R: Read + Send + 'static>(
         }
         closing_notes.iter().for_each(|note| noted(note));
         if let Some(end) = end {
-            return end.map(|()| summary);
+            end?;
+            import.begin().await?;
+            return Ok(summary);
         }
     }
 }
@@ -141,6 +145,7 @@ fn read(
 
 struct Import<'s> {
     store: Option<&'s Store>,
+    file: Option<String>,
     mode: Mode,
     progress: Progress,
     dry: DryIds,
@@ -149,7 +154,22 @@ struct Import<'s> {
 /// A refused row as it stands in the file, and why.
 type RefusedRow = (Option<Vec<u8>>, Vec<Refusal>);
 
-impl Import<'_> {
+impl<'s> Import<'s> {
+    /// The import as it is listed, which begins with its first rows. A dry run is not listed.
+    async fn begin(&self) -> Result<Option<(&'s Store, ImportId)>, Error> {
+        let Some(store) = self.store.filter(|_| self.mode != Mode::DryRun) else {
+            return Ok(None);
+        };
+        let id = match self.progress.import.get() {
+            Some(id) => *id,
+            None => {
+                let id = store.begin_import(self.file.as_deref(), self.mode).await?;
+                *self.progress.import.get_or_init(|| id)
+            }
+        };
+        Ok(Some((store, id)))
+    }
+
     /// Imports the good rows and returns the others.
     async fn batch(
         &mut self,
@@ -207,9 +227,10 @@ impl Import<'_> {
             if !outcomes.is_empty() {
                 tokio::time::sleep(TURN).await;
             }
-            let mut some = match self.store {
-                Some(store) => store.import(reports, self.mode).await?,
-                None => vec![RowOutcome::Imported; reports.len()],
+            let mut some = match (self.begin().await?, self.store) {
+                (Some((store, import)), _) => store.import_into(import, reports, self.mode).await?,
+                (None, Some(store)) => store.import(reports, self.mode).await?,
+                (None, None) => vec![RowOutcome::Imported; reports.len()],
             };
             if self.mode == Mode::DryRun {
                 self.dry.correct(reports, &mut some);

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use sqlx::migrate::MigrateError;
 
 use super::engine::fault::Fault;
+use crate::domain::import_id::ImportId;
 
 /// What can go wrong in the store. The texts are for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,8 @@ pub enum Error {
     Busy(u64),
     #[error("a stored value is damaged: {0}; run `svc db check`")]
     Damaged(String),
+    #[error("there is no import {0}: `svc reports imports` lists them")]
+    UnknownImport(ImportId),
     #[error("{} exists already: name a file that does not", .0.display())]
     Exists(PathBuf),
     #[error("stopped: {} was not written", .0.display())]
@@ -67,7 +70,7 @@ impl Error {
         match self {
             Self::Database(fault) => fault.file().is_some(),
             Self::TooNew(_) | Self::TooOld | Self::Migration(_) | Self::Busy(_) => false,
-            Self::Damaged(_) => false,
+            Self::Damaged(_) | Self::UnknownImport(_) => false,
             _ => true,
         }
     }

@@ -391,6 +391,19 @@ impl Svc {
 }
 
 impl Ran {
+    /// What an import says, before the line with its id.
+    pub(crate) fn summary(&self) -> &str {
+        let (summary, import) = self.out.split_once("Import: imp_").unwrap_or((&self.out, ""));
+        assert_eq!((import.len(), summary.lines().count()), (10, 1), "{}{}", self.out, self.err);
+        summary
+    }
+
+    /// The id of the import that it was.
+    pub(crate) fn import(&self) -> String {
+        let (_, import) = self.out.split_once("Import: ").unwrap();
+        import.trim_end().to_owned()
+    }
+
     pub(crate) fn of(output: Output) -> Self {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }

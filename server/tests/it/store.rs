@@ -2,6 +2,8 @@
 
 mod counting;
 mod opening;
+mod reopening;
+mod selections;
 mod times;
 mod transitions;
 mod upgrading;

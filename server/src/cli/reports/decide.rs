@@ -1,97 +1,101 @@
-//! approve, reject, withdraw: ids in, what became of each out.
+//! approve, reject, withdraw, reopen: which reports in, what became of them out.
 
-use clap::Args;
-use serde_json::json;
+mod named;
+mod selected;
 
-use crate::{
-    cli::{Exit, output},
-    config::Output,
-    store::{Decision, Decisions, Store},
-};
+use clap::{ArgGroup, Args};
 
-/// Reports that one transaction takes when all pending ones are published.
-const BATCH: u32 = 1_000;
+use super::{filters::Filters, ids};
+use crate::{cli::Exit, config::Output, domain::report::Step, store::Store};
 
+/// After the options of all four.
+const SELECTING: &str = "\
+Name reports by their ids, or select them: by --import, --type, --country and --before, which
+narrow each other. With - ids are read from standard input, one a line.
+
+Many reports are decided on in batches, so others can write meanwhile. What was selected is
+settled when the command begins: reports that come in later are not touched. Run the same command
+again after a crash: it goes on with what is left.";
+
+/// Reports, named or selected.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Ids {
-    /// Ids of reports
-    #[arg(required = true, value_name = "ID")]
+#[command(after_long_help = SELECTING)]
+#[command(group = ArgGroup::new("reports").arg("ids").args(Filters::FLAGS).required(true).multiple(true))]
+pub(in crate::cli) struct Decide {
+    /// Ids of reports; - reads them from standard input
+    #[arg(value_name = "ID", conflicts_with_all = Filters::FLAGS)]
     ids: Vec<String>,
+    #[command(flatten)]
+    filters: Filters,
+    /// Say what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
+/// The same, for steps that lead away from PENDING.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Approve {
-    /// Ids of reports
-    #[arg(value_name = "ID", required_unless_present = "all_pending")]
+#[command(after_long_help = SELECTING)]
+#[command(group = ArgGroup::new("reports")
+    .args(["ids", "all_pending"])
+    .args(Filters::FLAGS)
+    .required(true)
+    .multiple(true))]
+pub(in crate::cli) struct DecidePending {
+    /// Ids of reports; - reads them from standard input
+    #[arg(value_name = "ID", conflicts_with_all = Filters::FLAGS)]
     ids: Vec<String>,
     /// Everything that is pending
     #[arg(long, conflicts_with = "ids")]
     all_pending: bool,
+    #[command(flatten)]
+    filters: Filters,
+    /// Say what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
-pub(super) async fn approve(
+impl From<DecidePending> for Decide {
+    fn from(DecidePending { ids, all_pending: _, filters, dry_run }: DecidePending) -> Self {
+        Self { ids, filters, dry_run }
+    }
+}
+
+/// A command, in the forms that sentences need.
+#[derive(Clone, Copy, Debug)]
+struct Verb {
+    step: Step,
+    /// `approve`
+    base: &'static str,
+    /// `approved`
+    past: &'static str,
+    /// `approving`
+    present: &'static str,
+    /// What reports may be before: `pending`.
+    about: &'static str,
+}
+
+impl Verb {
+    const fn of(step: Step) -> Self {
+        let (base, past, present, about) = match step {
+            Step::Approve => ("approve", "approved", "approving", "pending"),
+            Step::Reject => ("reject", "rejected", "rejecting", "pending"),
+            Step::Withdraw => ("withdraw", "withdrawn", "withdrawing", "approved"),
+            Step::Reopen => ("reopen", "reopened", "reopening", "rejected or withdrawn"),
+        };
+        Self { step, base, past, present, about }
+    }
+}
+
+pub(super) async fn run(
     store: &Store,
     output: Output,
-    Approve { ids, all_pending }: Approve,
+    step: Step,
+    Decide { ids, filters, dry_run }: Decide,
 ) -> anyhow::Result<Exit> {
-    if !all_pending {
-        let decisions = store.publish(&ids).await?;
-        return report(output, "approved", &decisions);
-    }
-    let mut approved: u64 = 0;
-    loop {
-        let ids = store.pending(BATCH).await?;
-        if ids.is_empty() {
-            break;
-        }
-        let decisions = store.publish(&ids).await?;
-        // Another process may have decided on some of them meanwhile: that is no refusal here.
-        approved += decisions.iter().filter(|(_, made)| *made == Decision::Done).count() as u64;
-    }
-    if output.json {
-        output::json(&json!({ "approved": approved }))?;
+    let verb = Verb::of(step);
+    if ids.is_empty() {
+        selected::run(store, output, verb, &filters.selection(), dry_run).await
     } else {
-        output::line(&format!("Approved {}.", output::count(approved, "report")))?;
+        named::run(store, output, verb, &ids::read(&ids)?, dry_run).await
     }
-    Ok(Exit::Done)
-}
-
-pub(super) async fn reject(store: &Store, output: Output, ids: &Ids) -> anyhow::Result<Exit> {
-    report(output, "rejected", &store.reject(&ids.ids).await?)
-}
-
-pub(super) async fn withdraw(store: &Store, output: Output, ids: &Ids) -> anyhow::Result<Exit> {
-    report(output, "withdrawn", &store.withdraw(&ids.ids).await?)
-}
-
-fn report(Output { json }: Output, done: &str, decisions: &Decisions) -> anyhow::Result<Exit> {
-    let refusal = |decision: &Decision| match decision {
-        Decision::Done => None,
-        Decision::Unknown => Some("there is no report with this id".to_owned()),
-        Decision::Refused { is, asked } => Some(format!("it is {is} and cannot become {asked}")),
-    };
-    let (mut good, mut refused) = (Vec::new(), Vec::new());
-    for (id, decision) in decisions {
-        match refusal(decision) {
-            None => good.push(id),
-            Some(reason) => refused.push((id, reason)),
-        }
-    }
-    if json {
-        let refused: Vec<_> =
-            refused.iter().map(|(id, reason)| json!({ "id": id, "reason": reason })).collect();
-        output::json(&json!({ done: good, "refused": refused }))?;
-    } else {
-        for id in &good {
-            output::line(&format!("{id}: {done}"))?;
-        }
-        for (id, reason) in &refused {
-            eprintln!("{id}: refused: {reason}");
-        }
-    }
-    Ok(match (good.is_empty(), refused.is_empty()) {
-        (_, true) => Exit::Done,
-        (false, false) => Exit::SomeRefused,
-        (true, false) => Exit::Failed,
-    })
 }

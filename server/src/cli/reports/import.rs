@@ -92,6 +92,12 @@ impl Import {
         })
     }
 
+    /// What the list of imports calls the file.
+    fn name(&self) -> Option<String> {
+        let is_file = self.file.as_path() != Path::new("-");
+        is_file.then(|| self.file.to_string_lossy().into_owned())
+    }
+
     /// What an import that fails on the way has left.
     fn stopped(&self, progress: &Progress) -> String {
         let file = self.file.display();
@@ -128,6 +134,7 @@ pub(super) async fn run(
     let bar = bar::bar(size, &progress);
     let job = Job {
         input,
+        file: import.name(),
         format: import.format(),
         mode: import.mode(),
         clock: Clock::system(),
@@ -150,12 +157,18 @@ pub(super) async fn run(
     let summary = ended.with_context(|| import.stopped(&progress))?;
     if json {
         let mut answer = json!({ "summary": summary, "refused": listed, "dryRun": import.dry_run });
+        if let Some(id) = progress.import.get() {
+            answer["import"] = json!(id);
+        }
         if import.errors.is_some() {
             answer["errors"] = json!(import.written(summary.refused));
         }
         output::json(&answer)?;
     } else {
         output::line(&sentence(&import, &summary))?;
+        if let Some(id) = progress.import.get() {
+            output::line(&format!("Import: {id}"))?;
+        }
     }
     Ok(if summary.refused == 0 { Exit::Done } else { Exit::SomeRefused })
 }

@@ -1,10 +1,11 @@
 use clap::Args;
 
+use super::filters::Filters;
 use crate::{
     cli::{Exit, output},
     config::Output,
     domain::report::Status,
-    store::{ListedReport, Store},
+    store::{Listed, ListedReport, ReportList, Store, Total},
 };
 
 #[derive(Args, Debug)]
@@ -12,26 +13,55 @@ pub(in crate::cli) struct List {
     /// Only reports of this status
     #[arg(long, ignore_case = true)]
     status: Option<Status>,
+    #[command(flatten)]
+    filters: Filters,
     /// How many at the most
-    #[arg(long, default_value_t = 50, value_name = "N")]
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 }
 
 pub(super) async fn run(
     store: &Store,
     Output { json }: Output,
-    list: &List,
+    List { status, filters, limit }: &List,
 ) -> anyhow::Result<Exit> {
-    let reports = store.list(list.status, list.limit).await?;
+    let list = ReportList { status: *status, selection: filters.selection(), limit: *limit };
+    let Listed { reports, more } = store.list(&list).await?;
     if json {
-        output::json(&serde_json::json!({ "reports": reports }))?;
-    } else if reports.is_empty() {
+        output::json(&serde_json::json!({ "reports": reports, "more": more }))?;
+        return Ok(Exit::Done);
+    }
+    if reports.is_empty() {
         output::line("No reports.")?;
-    } else {
-        let header = ["ID", "STATUS", "TYPE", "PEOPLE", "EVENT DATE", "CREATED", "PLACE"];
-        output::table(&header, &reports.iter().map(cells).collect::<Vec<_>>())?;
+        return Ok(Exit::Done);
+    }
+    let header = ["ID", "STATUS", "TYPE", "PEOPLE", "EVENT DATE", "CREATED", "PLACE"];
+    output::table(&header, &reports.iter().map(cells).collect::<Vec<_>>())?;
+    if more {
+        eprintln!("{}", partial(&list, store.total(&list).await?));
     }
     Ok(Exit::Done)
+}
+
+fn partial(list: &ReportList, total: Total) -> String {
+    let status = list
+        .status
+        .map_or_else(String::new, |status| format!("{} ", status.as_str().to_ascii_lowercase()));
+    let shown = output::number(list.limit.into());
+    match total {
+        Total::Exactly(all) => format!(
+            "Showing the newest {shown} of {} {status}reports; --limit shows more.",
+            output::number(all)
+        ),
+        Total::MoreThan(all) => format!(
+            "Showing the newest {shown} of more than {} {status}reports; --limit shows more.",
+            output::number(all)
+        ),
+        Total::Unknown => format!(
+            "Showing the newest {shown} of the {status}reports that match; there are more: --limit \
+             shows them."
+        ),
+    }
 }
 
 fn cells(report: &ListedReport) -> Vec<String> {

@@ -39,7 +39,8 @@ pub(in crate::store) async fn remove(
     tx: &mut SqliteConnection,
     removals: &BTreeSet<(Bucket, u32)>,
 ) -> Result<()> {
-    let buckets: Vec<Bucket> = removals.iter().map(|(bucket, _)| *bucket).collect();
+    let mut buckets: Vec<Bucket> = removals.iter().map(|(bucket, _)| *bucket).collect();
+    buckets.dedup();
     let mut stored = load(tx, &buckets).await?;
     for (bucket, city) in removals {
         if let Some(cities) = stored.get_mut(bucket) {

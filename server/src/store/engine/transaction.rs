@@ -28,9 +28,12 @@ use crate::{
 
 /// How long a writer waits for its turn before it reports that the database is busy.
 pub(super) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
-/// How often it tries: shorter than the pause that a long import leaves between two batches, so
+/// How often it tries: shorter than [`TURN`], so
 /// that SQLite's own growing back-off does not miss every one of them.
 pub(super) const WRITE_RETRY: Duration = Duration::from_millis(3);
+
+/// The pause that lets other writers in between two batches of a long change.
+pub const TURN: Duration = Duration::from_millis(5);
 
 /// A transaction. `'s` is how long the closures given to [`Store::write`] and [`Store::read`]
 /// borrow their surroundings: the type `&'t mut Tx<'s>` tells the compiler that `'s` outlives `'t`.

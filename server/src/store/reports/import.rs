@@ -3,17 +3,22 @@ use std::collections::HashMap;
 use sqlx::SqliteConnection;
 
 use super::{
+    imports,
     publication::{Occasion, Rows, publish},
     report::{self, StoredRow},
 };
 use crate::{
-    domain::report::{NewReport, Status},
+    domain::{
+        import_id::ImportId,
+        report::{NewReport, Status},
+    },
     store::{Store, counters::rollup::Counted, engine::bulk, error::Result},
     time::day_number,
 };
 
 /// What becomes of imported reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Mode {
     /// They wait for a decision.
     Pending,
@@ -23,6 +28,18 @@ pub enum Mode {
     Backfill,
     /// Nothing is written; the outcomes are those of an import.
     DryRun,
+}
+
+impl Mode {
+    /// The name stored and shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Mode::Pending => "pending",
+            Mode::Approve => "approve",
+            Mode::Backfill => "backfill",
+            Mode::DryRun => "dryRun",
+        }
+    }
 }
 
 /// What became of one row.
@@ -44,6 +61,25 @@ impl Store {
     /// Imports a batch in one transaction: either all of its good rows are there afterwards or,
     /// after a crash, none. Rows that are there already are skipped, so a rerun adds nothing.
     pub async fn import(&self, rows: &[NewReport], mode: Mode) -> Result<Imported> {
+        self.import_as(None, rows, mode).await
+    }
+
+    /// The same for a batch of an import that is listed.
+    pub async fn import_into(
+        &self,
+        import: ImportId,
+        rows: &[NewReport],
+        mode: Mode,
+    ) -> Result<Imported> {
+        self.import_as(Some(import), rows, mode).await
+    }
+
+    async fn import_as(
+        &self,
+        import: Option<ImportId>,
+        rows: &[NewReport],
+        mode: Mode,
+    ) -> Result<Imported> {
         if mode == Mode::DryRun {
             return self
                 .read(move |tx| Box::pin(async move { Ok(compare(tx, rows).await?.0) }))
@@ -53,6 +89,7 @@ impl Store {
         self.write(move |tx, now| {
             Box::pin(async move {
                 let (outcomes, fresh) = compare(tx, rows).await?;
+                let inserted = fresh.len();
                 if fresh.is_empty() {
                     return Ok(outcomes);
                 }
@@ -69,6 +106,9 @@ impl Store {
                         let occasion = Occasion::News { random, due_at: clock.now() };
                         publish(tx, &fresh, Rows::New, occasion, now).await?;
                     }
+                }
+                if let Some(import) = import {
+                    imports::add(tx, import, inserted).await?;
                 }
                 Ok(outcomes)
             })

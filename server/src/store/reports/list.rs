@@ -1,8 +1,58 @@
+//! The operator's list: reports of any status, those that came in last first.
+//!
+//! That is the order of their numbers, so no list is sorted, and none reads more than it shows. There is one
+//! exception: between approved reports may be any number of others, and no index has the approved ones in
+//! this order, because every import would have to write it. So stretches of [`WINDOW`] numbers in which
+//! nothing is approved are recognised by the index of the others, and skipped.
+
+use std::ops::RangeInclusive;
+
+use sqlx::SqliteConnection;
+
+use super::{
+    report,
+    select::{Order, Scan, Selection, ranges},
+};
 use crate::{
     domain::report::Status,
-    store::{Store, error::Result, reports::report},
+    store::{
+        Store,
+        counters::{grain::Span, metrics::counts},
+        error::Result,
+        places::place::WORLD,
+    },
     time::{date_of_day, format_instant, instant_of_millis},
 };
+
+/// Reports that are looked at together where only approved ones are wanted.
+const WINDOW: i64 = 10_000;
+/// Up to here reports are counted.
+const MOST_COUNTED: u64 = 100_000;
+
+/// Which reports are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReportList {
+    /// `None`: of any.
+    pub status: Option<Status>,
+    pub selection: Selection,
+    pub limit: u32,
+}
+
+/// A list, and whether there is more than it shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub reports: Vec<ListedReport>,
+    pub more: bool,
+}
+
+/// How many reports there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Total {
+    Exactly(u64),
+    MoreThan(u64),
+    /// It would take long to count them.
+    Unknown,
+}
 
 /// A report as the operator sees it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -21,6 +71,10 @@ pub struct ListedReport {
     pub published_at: Option<String>,
 }
 
+const COLUMNS: &str = ", id, type AS kind, status, city, region, country, people_count, event_day, \
+    created_at, published_at";
+
+/// A row of [`COLUMNS`].
 #[derive(sqlx::FromRow)]
 struct Row {
     id: String,
@@ -36,43 +90,40 @@ struct Row {
 }
 
 impl Store {
-    /// The newest reports by creation, of one status or of all.
-    pub async fn list(&self, status: Option<Status>, limit: u32) -> Result<Vec<ListedReport>> {
-        let rows: Vec<Row> = sqlx::query_as(
-            "SELECT id, type AS kind, status, city, region, country, people_count, event_day,
-                    created_at, published_at
-             FROM reports WHERE $1 IS NULL OR status = $1
-             ORDER BY created_at DESC, id LIMIT $2",
-        )
-        .bind(status.map(Status::as_str))
-        .bind(i64::from(limit))
-        .fetch_all(&self.readers)
-        .await?;
-        let listed = |row: Row| {
-            Ok(ListedReport {
-                status: report::status(&row.status)?,
-                event_date: date_of_day(row.event_day).to_string(),
-                created_at: format_instant(instant_of_millis(row.created_at)),
-                published_at: row.published_at.map(|at| format_instant(instant_of_millis(at))),
-                id: row.id,
-                kind: row.kind,
-                city: row.city,
-                region: row.region,
-                country: row.country,
-                people_count: row.people_count,
+    /// The reports that came in last, last first.
+    ///
+    /// # Errors
+    /// [`Error::UnknownImport`](crate::store::Error::UnknownImport).
+    pub async fn list(&self, list: &ReportList) -> Result<Listed> {
+        self.read(move |tx| {
+            Box::pin(async move {
+                let limit = list.limit as usize;
+                // One more says whether there are more.
+                let mut rows = newest(tx, list, limit + 1).await?;
+                let more = rows.len() > limit;
+                rows.truncate(limit);
+                let reports = rows.into_iter().map(listed).collect::<Result<_>>()?;
+                Ok(Listed { reports, more })
             })
-        };
-        rows.into_iter().map(listed).collect()
+        })
+        .await
     }
 
-    /// The ids of up to `limit` pending reports, oldest first.
-    pub async fn pending(&self, limit: u32) -> Result<Vec<String>> {
-        Ok(sqlx::query_scalar(
-            "SELECT id FROM reports WHERE status = 'PENDING' ORDER BY created_at, id LIMIT $1",
-        )
-        .bind(i64::from(limit))
-        .fetch_all(&self.readers)
-        .await?)
+    /// How many reports a list would show if it had no limit.
+    pub async fn total(&self, list: &ReportList) -> Result<Total> {
+        if !list.selection.is_everything() {
+            return Ok(Total::Unknown);
+        }
+        self.read(move |tx| {
+            Box::pin(async move {
+                Ok(match list.status {
+                    Some(Status::Approved) => Total::Exactly(approved(tx).await?),
+                    Some(status) => up_to(count(tx, &[status]).await?, 0),
+                    None => up_to(count(tx, &NOT_APPROVED).await?, approved(tx).await?),
+                })
+            })
+        })
+        .await
     }
 
     /// Whether there is no report at all.
@@ -81,5 +132,118 @@ impl Store {
             .fetch_optional(&self.readers)
             .await?;
         Ok(any.is_none())
+    }
+}
+
+const NOT_APPROVED: [Status; 3] = [Status::Pending, Status::Rejected, Status::Withdrawn];
+
+async fn newest(tx: &mut SqliteConnection, list: &ReportList, most: usize) -> Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    for range in ranges(tx, &list.selection).await?.into_iter().rev() {
+        let approved_only = list.status == Some(Status::Approved);
+        let windows = if approved_only { windows(range).collect() } else { vec![range] };
+        for range in windows {
+            if approved_only && nothing_is_approved(tx, &range).await? {
+                continue;
+            }
+            let (status, order) = (list.status, Order::NewestFirst);
+            let scan = Scan { status, range, selection: &list.selection, order };
+            let goes_on = scan
+                .each(tx, COLUMNS, |row| {
+                    rows.push(row);
+                    rows.len() < most
+                })
+                .await?;
+            if !goes_on {
+                return Ok(rows);
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// The range in parts, the last one first.
+fn windows(range: RangeInclusive<i64>) -> impl Iterator<Item = RangeInclusive<i64>> {
+    let (first, last) = range.into_inner();
+    let ends = std::iter::successors(Some(last), |end| Some(end - WINDOW));
+    ends.take_while(move |end| *end >= first).map(move |end| first.max(end - WINDOW + 1)..=end)
+}
+
+async fn nothing_is_approved(
+    tx: &mut SqliteConnection,
+    range: &RangeInclusive<i64>,
+) -> Result<bool> {
+    let others: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM reports INDEXED BY reports_not_approved
+         WHERE status <> 'APPROVED' AND status IN ('PENDING', 'REJECTED', 'WITHDRAWN')
+           AND seq BETWEEN $1 AND $2",
+    )
+    .bind(*range.start())
+    .bind(*range.end())
+    .fetch_one(tx)
+    .await?;
+    Ok(others == range.end() - range.start() + 1)
+}
+
+/// Counts the reports of these statuses, none of them approved, up to one more than [`MOST_COUNTED`].
+async fn count(tx: &mut SqliteConnection, statuses: &[Status]) -> Result<u64> {
+    let mut sum = 0;
+    for status in statuses {
+        let counted: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM
+                 (SELECT 1 FROM reports INDEXED BY reports_not_approved
+                  WHERE status <> 'APPROVED' AND status = $1 LIMIT $2)",
+        )
+        .bind(status.as_str())
+        .bind(MOST_COUNTED.cast_signed() + 1)
+        .fetch_one(&mut *tx)
+        .await?;
+        sum += counted.cast_unsigned();
+    }
+    Ok(sum)
+}
+
+async fn approved(tx: &mut SqliteConnection) -> Result<u64> {
+    let by_type = counts(tx, &[WORLD], &Span::all_time()).await?;
+    Ok(by_type.iter().sum::<i64>().cast_unsigned())
+}
+
+fn up_to(counted: u64, others: u64) -> Total {
+    if counted > MOST_COUNTED {
+        Total::MoreThan(MOST_COUNTED + others)
+    } else {
+        Total::Exactly(counted + others)
+    }
+}
+
+fn listed(row: Row) -> Result<ListedReport> {
+    Ok(ListedReport {
+        status: report::status(&row.status)?,
+        event_date: date_of_day(row.event_day).to_string(),
+        created_at: format_instant(instant_of_millis(row.created_at)),
+        published_at: row.published_at.map(|at| format_instant(instant_of_millis(at))),
+        id: row.id,
+        kind: row.kind,
+        city: row.city,
+        region: row.region,
+        country: row.country,
+        people_count: row.people_count,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_cover_a_range_from_its_end_and_no_number_twice() {
+        for (range, expected) in [
+            (5..=5, vec![5..=5]),
+            (1..=10_000, vec![1..=10_000]),
+            (0..=10_000, vec![1..=10_000, 0..=0]),
+            (7..=25_000, vec![15_001..=25_000, 5_001..=15_000, 7..=5_000]),
+        ] {
+            assert_eq!(windows(range).collect::<Vec<_>>(), expected);
+        }
     }
 }

@@ -7,7 +7,7 @@ use sqlx::SqliteConnection;
 
 use super::report::{self, StoredRow};
 use crate::{
-    domain::report::{NewReport, Status},
+    domain::report::{NewReport, Status, Step},
     store::{
         counters::rollup::Counted,
         engine::bulk,
@@ -61,12 +61,11 @@ impl Candidate {
     }
 }
 
-/// Loads `ids` and sorts them into those that may go from `from` to `to`, and a decision for each.
+/// Loads `ids` and sorts them into those that `step` can be taken with, and a decision for each.
 pub(super) async fn candidates(
     tx: &mut SqliteConnection,
     ids: &[String],
-    from: Status,
-    to: Status,
+    step: Step,
 ) -> Result<(Vec<Candidate>, Decisions)> {
     let mut found = find(tx, ids).await?;
     let mut eligible = Vec::new();
@@ -75,8 +74,8 @@ pub(super) async fn candidates(
     for id in ids.iter().filter(|id| decided.insert(id.as_str())) {
         let decision = match found.remove(id) {
             None => Decision::Unknown,
-            Some(candidate) if candidate.status != from => {
-                Decision::Refused { is: candidate.status, asked: to }
+            Some(candidate) if !step.from().contains(&candidate.status) => {
+                Decision::Refused { is: candidate.status, asked: step.to() }
             }
             Some(candidate) => {
                 eligible.push(candidate);
@@ -86,6 +85,18 @@ pub(super) async fn candidates(
         decisions.push((id.clone(), decision));
     }
     Ok((eligible, decisions))
+}
+
+/// Those of the reports with these numbers that `step` can be taken with, in the order in which they came.
+pub(super) async fn candidates_among(
+    tx: &mut SqliteConnection,
+    seqs: &[i64],
+    step: Step,
+) -> Result<Vec<Candidate>> {
+    let mut found = load(tx, "r.seq", seqs, |query, seq| query.bind(*seq)).await?;
+    found.retain(|candidate| step.from().contains(&candidate.status));
+    found.sort_unstable_by_key(|candidate| candidate.seq);
+    Ok(found)
 }
 
 /// Writes the new status of reports, which are in no list from then on.
@@ -120,31 +131,40 @@ struct Row {
 }
 
 async fn find(tx: &mut SqliteConnection, ids: &[String]) -> Result<HashMap<String, Candidate>> {
+    let found = load(tx, "r.id", ids, |query, id| query.bind(id.clone())).await?;
+    Ok(found.into_iter().map(|candidate| (candidate.report.id.clone(), candidate)).collect())
+}
+
+/// Loads the reports whose `column` is one of `keys`.
+async fn load<K>(
+    tx: &mut SqliteConnection,
+    column: &str,
+    keys: &[K],
+    bind: impl Fn(bulk::Bound, &K) -> bulk::Bound,
+) -> Result<Vec<Candidate>> {
     let sql = format!(
         "SELECT r.seq, r.status, r.published_at, r.position, c.id AS city_id, c.parent_id AS region_id,
                 g.parent_id AS country_id, {}
          FROM reports r
          LEFT JOIN places c ON c.id = r.place_id
          LEFT JOIN places g ON g.id = c.parent_id
-         WHERE r.id",
+         WHERE {column}",
         report::STORED_COLUMNS
     );
-    let rows: Vec<Row> =
-        bulk::select_matching(tx, &sql, 1, ids, |query, id| query.bind(id.clone())).await?;
+    let rows: Vec<Row> = bulk::select_matching(tx, &sql, 1, keys, bind).await?;
     let candidate = |row: Row| {
         let lineage = match (row.city_id, row.region_id, row.country_id) {
             (Some(city), Some(region), Some(country)) => Some(Lineage { city, region, country }),
             _ => None,
         };
-        let candidate = Candidate {
+        Ok(Candidate {
             seq: row.seq,
             status: report::status(&row.status)?,
             report: row.report.try_into()?,
             published_at: row.published_at,
             position: row.position,
             lineage,
-        };
-        Ok((candidate.report.id.clone(), candidate))
+        })
     };
     rows.into_iter().map(candidate).collect()
 }

@@ -9,7 +9,7 @@ fn made_up_reports_are_the_same_for_the_same_seed_and_all_of_them_can_be_importe
     assert_eq!(csv, svc.out(&["demo", "csv", "--rows", "2000", "--seed", "7"]));
     assert_ne!(csv, svc.out(&["demo", "csv", "--rows", "2000", "--seed", "8"]));
     let ran = svc.import(&csv, &["--backfill"]);
-    assert_eq!(ran.out, "2,000 reports imported and published as history.\n");
+    assert_eq!(ran.summary(), "2,000 reports imported and published as history.\n");
     let years: HashSet<&str> =
         csv.lines().skip(1).map(|line| &line.rsplit(',').nth(3).unwrap()[..4]).collect();
     assert_eq!(years.len(), 10);

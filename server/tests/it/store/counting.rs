@@ -42,6 +42,7 @@ enum Step {
     Publish(Vec<usize>),
     Reject(Vec<usize>),
     Withdraw(Vec<usize>),
+    Reopen(Vec<usize>),
 }
 
 #[derive(Clone, Debug)]
@@ -65,6 +66,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => some().prop_map(Step::Publish),
         1 => some().prop_map(Step::Reject),
         2 => some().prop_map(Step::Withdraw),
+        2 => some().prop_map(Step::Reopen),
     ]
 }
 
@@ -81,10 +83,10 @@ fn asked() -> impl Strategy<Value = Asked> {
 struct Model(BTreeMap<String, (NewReport, Status, DateTime<Utc>)>);
 
 impl Model {
-    fn decide(&mut self, id: &str, from: Status, to: Status, now: DateTime<Utc>) -> Decision {
+    fn decide(&mut self, id: &str, from: &[Status], to: Status, now: DateTime<Utc>) -> Decision {
         match self.0.get_mut(id) {
             None => Decision::Unknown,
-            Some((report, status, published_at)) if *status == from => {
+            Some((report, status, published_at)) if from.contains(status) => {
                 *status = to;
                 if to == Status::Approved {
                     *published_at = now.max(report.created_at);
@@ -196,7 +198,7 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
         let distinct: BTreeSet<&usize> = numbers.iter().collect();
         distinct.into_iter().map(|number| format!("r{number}")).collect()
     };
-    let mut decide = |numbers: &[usize], from, to| -> Vec<(String, Decision)> {
+    let mut decide = |numbers: &[usize], from: &[Status], to| -> Vec<(String, Decision)> {
         let ids = ids(numbers);
         ids.into_iter().map(|id| (id.clone(), model.decide(&id, from, to, now))).collect()
     };
@@ -225,16 +227,21 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
             }
         }
         Step::Publish(numbers) => {
-            let expected = decide(numbers, Status::Pending, Status::Approved);
+            let expected = decide(numbers, &[Status::Pending], Status::Approved);
             assert_eq!(store.publish(&ids(numbers)).await.unwrap(), expected);
         }
         Step::Reject(numbers) => {
-            let expected = decide(numbers, Status::Pending, Status::Rejected);
+            let expected = decide(numbers, &[Status::Pending], Status::Rejected);
             assert_eq!(store.reject(&ids(numbers)).await.unwrap(), expected);
         }
         Step::Withdraw(numbers) => {
-            let expected = decide(numbers, Status::Approved, Status::Withdrawn);
+            let expected = decide(numbers, &[Status::Approved], Status::Withdrawn);
             assert_eq!(store.withdraw(&ids(numbers)).await.unwrap(), expected);
+        }
+        Step::Reopen(numbers) => {
+            let from = [Status::Rejected, Status::Withdrawn];
+            let expected = decide(numbers, &from, Status::Pending);
+            assert_eq!(store.reopen(&ids(numbers)).await.unwrap(), expected);
         }
     }
 }

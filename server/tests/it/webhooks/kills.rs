@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use svc::{
     domain::{report::Status, subscription::DeliveryStatus},
     random::Random,
-    store::{self, DeliveryQuery, Missing, Store},
+    store::{self, DeliveryQuery, Missing, ReportList, Store},
 };
 use tokio::sync::watch;
 
@@ -103,7 +103,9 @@ impl Scene {
 
     /// Checks what is left when everything has come to rest.
     async fn check(self, store: &Store) -> usize {
-        let listed = store.list(Some(Status::Approved), u32::MAX).await.unwrap();
+        let list =
+            ReportList { status: Some(Status::Approved), limit: u32::MAX, ..ReportList::default() };
+        let listed = store.list(&list).await.unwrap().reports;
         let approved: BTreeSet<String> = listed.into_iter().map(|report| report.id).collect();
         let query = DeliveryQuery { subscription: None, status: None, limit: u32::MAX };
         let log = store.list_deliveries(&query).await.unwrap();

@@ -64,6 +64,22 @@ async fn each_event_of_a_batch_tells_the_counters_as_they_are_after_its_own_repo
 }
 
 #[tokio::test]
+async fn a_report_that_is_reopened_and_approved_again_is_told_again_as_another_event() {
+    let node = Node::new().await;
+    let subscription = node.subscribe(NOWHERE, &[ReportCreated]).await;
+    let id = ["a".to_owned()];
+    node.store().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    node.store().withdraw(&id).await.unwrap();
+    node.store().reopen(&id).await.unwrap();
+    node.store().publish(&id).await.unwrap();
+    let told = node.claim(&subscription, 1, TimeDelta::days(1)).await;
+    let reports: Vec<Value> = told.iter().map(|claimed| body(claimed)["data"].clone()).collect();
+    assert_eq!(reports.len(), 2);
+    assert_eq!((&reports[0]["id"], &reports[0]), (&json!("a"), &reports[1]));
+    assert_ne!(told[0].event_id, told[1].event_id);
+}
+
+#[tokio::test]
 async fn history_and_withdrawals_and_refusals_tell_nobody() {
     let node = Node::new().await;
     node.subscribe(NOWHERE, &EventName::ALL).await;

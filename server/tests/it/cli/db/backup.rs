@@ -70,8 +70,8 @@ async fn a_backup_of_a_damaged_database_is_no_backup() {
     svc.tamper(
         "data/svc.db",
         "PRAGMA writable_schema = ON;
-         UPDATE sqlite_master SET sql = replace(sql, 'status = ''PENDING''', 'status = ''APPROVED''')
-         WHERE name = 'reports_pending'",
+         UPDATE sqlite_master SET sql = replace(sql, '<> ''APPROVED''', '= ''APPROVED''')
+         WHERE name = 'reports_not_approved'",
     )
     .await;
     let ran = svc.run(&["db", "backup", "copy.db"]);

@@ -19,8 +19,8 @@ fn marks_line_ends_and_quotes_of_other_programs_are_understood() {
         ]
     );
     let listed = svc.json(&["reports", "list", "--json"]);
-    assert_eq!(listed["reports"][0]["city"], "Rio de Janeiro");
-    assert_eq!(listed["reports"][1]["city"], "Łódź");
+    assert_eq!(listed["reports"][1]["city"], "Rio de Janeiro");
+    assert_eq!(listed["reports"][0]["city"], "Łódź");
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn ndjson_has_the_same_rules() {
     ];
     let ran = import_lines(&svc, &lines);
     assert_eq!(ran.code, Some(3), "{}", ran.err);
-    assert_eq!(ran.out, "2 reports imported as pending; 9 rows refused.\n");
+    assert_eq!(ran.summary(), "2 reports imported as pending; 9 rows refused.\n");
     assert_eq!(
         refusals(&ran),
         [
@@ -114,7 +114,7 @@ fn an_array_of_objects_is_read_element_by_element() {
             "line 6: is not valid JSON: expected `:`, on line 7 at column 26",
         ]
     );
-    assert_eq!(ran.out, "2 reports imported as pending; 3 rows refused.\n");
+    assert_eq!(ran.summary(), "2 reports imported as pending; 3 rows refused.\n");
     assert_eq!(cities(&svc), ["Oslo ]}\" å", "Bergen"]);
     assert_eq!(cities(&import_as("empty.json", " [ ] ")), [""; 0]);
 }

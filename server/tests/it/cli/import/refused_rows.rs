@@ -18,7 +18,10 @@ fn refused_rows_are_written_with_the_reasons_mended_and_imported_again() {
                4;f;water;Bergen;Norway;more\n";
     let ran = svc.import(csv, &["--errors", "errors.csv"]);
     assert_eq!(ran.code, Some(3));
-    assert_eq!(ran.out, "1 report imported as pending; 4 rows refused, written to errors.csv.\n");
+    assert_eq!(
+        ran.summary(),
+        "1 report imported as pending; 4 rows refused, written to errors.csv.\n"
+    );
     assert_eq!(
         read(&svc, "errors.csv"),
         "refusedBecause;id;note;type;city;country\n\
@@ -29,7 +32,10 @@ fn refused_rows_are_written_with_the_reasons_mended_and_imported_again() {
     );
     // As it is, it is refused again, in the same form.
     let again = svc.run(&["reports", "import", "errors.csv", "--errors", "again.csv"]);
-    assert_eq!(again.out, "0 reports imported as pending; 4 rows refused, written to again.csv.\n");
+    assert_eq!(
+        again.summary(),
+        "0 reports imported as pending; 4 rows refused, written to again.csv.\n"
+    );
     assert!(
         again.err.starts_with("note: the column \"note\" is not used\nline 2: type: "),
         "{}",
@@ -45,7 +51,7 @@ fn refused_rows_are_written_with_the_reasons_mended_and_imported_again() {
     std::fs::write(svc.path("mended.csv"), mended).unwrap();
     let ran = svc.run(&["reports", "import", "mended.csv", "--errors", "none.csv"]);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), "note: the column \"note\" is not used\n"));
-    assert_eq!(ran.out, "4 reports imported as pending.\n");
+    assert_eq!(ran.summary(), "4 reports imported as pending.\n");
     assert_eq!(total(&svc, "PENDING"), 5);
     assert!(!svc.path("none.csv").exists());
 }

@@ -15,14 +15,14 @@ fn a_rerun_adds_nothing_with_ids_and_without() {
         let skipped = format!(
             "0 reports imported and published as history; {rows} rows skipped, already there.\n"
         );
-        assert_eq!(again.out, skipped);
+        assert_eq!(again.summary(), skipped);
     }
     // The file went on, and a bad row was mended: what was there keeps its id.
     let longer = "type,city,country\nboth,Oslo,Norway\nspirit,Oslo,Norway\nspirit,Oslo,Norway\n\
                   spirit,Oslo,Norway\nwater,Oslo,Norway\n";
     let ran = svc.import(longer, &["--backfill"]);
     assert_eq!(
-        ran.out,
+        ran.summary(),
         "2 reports imported and published as history; 3 rows skipped, already there.\n"
     );
 }

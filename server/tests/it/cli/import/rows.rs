@@ -60,7 +60,7 @@ fn a_bad_row_is_refused_by_line_field_and_reason_and_the_good_ones_go_in() {
     ];
     let ran = svc.import(format!("{HEADER}{}\n", rows.join("\n")), &[]);
     assert_eq!(ran.code, Some(3));
-    assert_eq!(ran.out, "2 reports imported as pending; 18 rows refused.\n");
+    assert_eq!(ran.summary(), "2 reports imported as pending; 18 rows refused.\n");
     let today = svc::clock::Clock::system().today();
     let future = format!("line 14: eventDate: 2999-01-01 is in the future: today is {today} (UTC)");
     let refused = refusals(&ran);
@@ -117,7 +117,7 @@ fn positions_come_in_pairs_and_in_range() {
             "line 8: lat: \"5,9.1\" is not a number from -90 to 90",
         ]
     );
-    assert_eq!(ran.out, "2 reports imported as pending; 5 rows refused.\n");
+    assert_eq!(ran.summary(), "2 reports imported as pending; 5 rows refused.\n");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn rows_with_nothing_in_them_are_passed_over() {
         &[],
     );
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    assert_eq!(ran.out, "2 reports imported as pending.\n");
+    assert_eq!(ran.summary(), "2 reports imported as pending.\n");
     assert_eq!(super::cities(&svc), ["Oslo", "Bergen"]);
 }
 
@@ -196,7 +196,7 @@ fn a_country_that_nobody_knows_goes_in_and_is_named_at_the_end() {
             "note: countries that are not recognised: \"Narnia\" (2 rows), \"Oz\" (1 row)",
         ]
     );
-    assert_eq!(ran.out, "6 reports imported as pending; 1 row refused.\n");
+    assert_eq!(ran.summary(), "6 reports imported as pending; 1 row refused.\n");
 }
 
 #[test]

@@ -3,6 +3,8 @@ use std::{
     process::{Child, Stdio},
 };
 
+use serde_json::Value;
+
 use super::cities;
 use crate::harness::Svc;
 
@@ -31,7 +33,8 @@ fn what_was_read_is_imported_while_more_is_still_to_come() {
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    assert_eq!(out, "2 reports imported as pending.\n");
+    assert!(out.starts_with("2 reports imported as pending.\nImport: imp_"), "{out}");
+    assert_eq!(svc.json(&["reports", "imports", "--json"])["imports"][0]["file"], Value::Null);
 }
 
 #[test]

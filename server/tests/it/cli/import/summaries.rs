@@ -11,6 +11,7 @@ fn json_gives_the_summary_and_the_refusals() {
     );
     assert_eq!(ran.code, Some(3));
     let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let imports = svc.json(&["reports", "imports", "--json"]);
     assert_eq!(
         answer,
         json!({
@@ -19,6 +20,7 @@ fn json_gives_the_summary_and_the_refusals() {
                 "line": 3, "field": "type", "reason": "\"fire\" is not one of spirit, water, both",
             }],
             "dryRun": false,
+            "import": imports["imports"][0]["id"],
         })
     );
 }

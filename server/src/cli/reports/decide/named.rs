@@ -1,0 +1,126 @@
+//! Decisions on reports that are named by their ids.
+
+use std::{
+    io::{self, Write},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use anyhow::Context;
+use indicatif::ProgressBar;
+use serde_json::json;
+
+use super::{Verb, selected};
+use crate::{
+    cli::{Exit, output},
+    config::Output,
+    store::{Decision, Decisions, Store},
+};
+
+/// What became of the ids so far.
+#[derive(Default)]
+struct Outcome {
+    done: Vec<String>,
+    refused: Vec<(String, String)>,
+}
+
+pub(super) async fn run(
+    store: &Store,
+    Output { json }: Output,
+    verb: Verb,
+    ids: &[String],
+    dry_run: bool,
+) -> anyhow::Result<Exit> {
+    if ids.is_empty() && !json {
+        output::line(&format!("No ids on standard input: nothing to {}.", verb.base))?;
+    }
+    let progress = Arc::<AtomicU64>::default();
+    let bar = selected::bar(ids.len() as u64, &progress);
+    let mut outcome = Outcome::default();
+    let mut shown = Ok(());
+    let mut batches = store.batches(verb.step);
+    let mut rest = ids;
+    while !rest.is_empty() {
+        let decisions;
+        (decisions, rest) = if dry_run {
+            (store.foresee(verb.step, rest).await?, &[][..])
+        } else {
+            let next = batches.next_ids(rest).await;
+            next.with_context(|| stopped(&bar, verb, outcome.done.len() as u64))?
+        };
+        progress.fetch_add(decisions.len() as u64, Ordering::Relaxed);
+        let (done, refused) = outcome.add(decisions);
+        // Whether anybody reads the answers or not, all of the ids are decided on.
+        if !json && shown.is_ok() {
+            shown = bar.suspend(|| show(verb, dry_run, done, refused));
+        }
+    }
+    bar.finish_and_clear();
+    shown?;
+    if json {
+        outcome.write_json(verb, dry_run)?;
+    }
+    Ok(outcome.exit())
+}
+
+fn show(
+    verb: Verb,
+    dry_run: bool,
+    done: &[String],
+    refused: &[(String, String)],
+) -> anyhow::Result<()> {
+    let becomes = if dry_run { "would be " } else { "" };
+    let mut out = io::stdout().lock();
+    for id in done {
+        writeln!(out, "{id}: {becomes}{}", verb.past)?;
+    }
+    let mut err = io::stderr().lock();
+    for (id, reason) in refused {
+        writeln!(err, "{id}: refused: {reason}")?;
+    }
+    Ok(())
+}
+
+fn stopped(bar: &ProgressBar, verb: Verb, done: u64) -> String {
+    bar.finish_and_clear();
+    selected::stopped(verb, done)
+}
+
+impl Outcome {
+    /// Adds what became of more ids; returns what was added.
+    fn add(&mut self, decisions: Decisions) -> (&[String], &[(String, String)]) {
+        let (done, refused) = (self.done.len(), self.refused.len());
+        for (id, decision) in decisions {
+            let reason = match decision {
+                Decision::Done => {
+                    self.done.push(id);
+                    continue;
+                }
+                Decision::Unknown => "there is no report with this id".to_owned(),
+                Decision::Refused { is, asked } => format!("it is {is} and cannot become {asked}"),
+            };
+            self.refused.push((id, reason));
+        }
+        (&self.done[done..], &self.refused[refused..])
+    }
+
+    fn write_json(&self, verb: Verb, dry_run: bool) -> anyhow::Result<()> {
+        let refused: Vec<_> =
+            self.refused.iter().map(|(id, reason)| json!({ "id": id, "reason": reason })).collect();
+        let mut answer = json!({ verb.past: self.done, "refused": refused });
+        if dry_run {
+            answer["dryRun"] = json!(true);
+        }
+        output::json(&answer)
+    }
+
+    fn exit(&self) -> Exit {
+        match (self.done.is_empty(), self.refused.is_empty()) {
+            (_, true) => Exit::Done,
+            (false, false) => Exit::SomeRefused,
+            (true, false) => Exit::Failed,
+        }
+    }
+}

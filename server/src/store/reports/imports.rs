@@ -1,0 +1,198 @@
+//! Imports: which reports came in by which run of `svc reports import`.
+
+use std::ops::RangeInclusive;
+
+use sqlx::SqliteConnection;
+
+use super::import::Mode;
+use crate::{
+    domain::import_id::ImportId,
+    store::{
+        Store,
+        error::{Error, Result},
+    },
+    time::{format_instant, instant_of_millis},
+};
+
+/// An import as the operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedImport {
+    pub id: ImportId,
+    pub created_at: String,
+    /// As it was named; `None` is standard input.
+    pub file: Option<String>,
+    pub mode: Mode,
+    pub reports: StatusCounts,
+}
+
+/// How many reports have which status now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct StatusCounts {
+    pub pending: i64,
+    pub approved: i64,
+    pub rejected: i64,
+    pub withdrawn: i64,
+}
+
+impl Store {
+    /// Begins an import; batches join it with [`Store::import_into`]. `file` is `None` for standard input.
+    pub async fn begin_import(&self, file: Option<&str>, mode: Mode) -> Result<ImportId> {
+        self.write(move |tx, now| {
+            Box::pin(async move {
+                // Two may begin within a millisecond, or the clock may have been set back.
+                let id: i64 = sqlx::query_scalar(
+                    "INSERT INTO imports (id, file, mode)
+                     VALUES (max($1, (SELECT coalesce(max(id), 0) + 1 FROM imports)), $2, $3)
+                     RETURNING id",
+                )
+                .bind(now.timestamp_millis())
+                .bind(file.map(str::to_owned))
+                .bind(mode.as_str())
+                .fetch_one(&mut **tx)
+                .await?;
+                Ok(ImportId::new(id))
+            })
+        })
+        .await
+    }
+
+    /// The newest imports, newest first.
+    pub async fn imports(&self, limit: u32) -> Result<Vec<ListedImport>> {
+        let rows: Vec<Row> =
+            sqlx::query_as(LIST).bind(i64::from(limit)).fetch_all(&self.readers).await?;
+        rows.into_iter().map(ListedImport::try_from).collect()
+    }
+}
+
+/// Of all reports of an import, those that are not approved are counted by their index, and the others are
+/// the rest.
+const LIST: &str = "
+    SELECT i.id, i.file, i.mode,
+           (SELECT coalesce(sum(g.last_seq - g.first_seq + 1), 0)
+            FROM import_ranges g WHERE g.import_id = i.id) AS total,
+           (SELECT count(*) FROM import_ranges g CROSS JOIN reports r INDEXED BY reports_not_approved
+            WHERE g.import_id = i.id AND r.seq BETWEEN g.first_seq AND g.last_seq
+              AND r.status <> 'APPROVED' AND r.status = 'PENDING') AS pending,
+           (SELECT count(*) FROM import_ranges g CROSS JOIN reports r INDEXED BY reports_not_approved
+            WHERE g.import_id = i.id AND r.seq BETWEEN g.first_seq AND g.last_seq
+              AND r.status <> 'APPROVED' AND r.status = 'REJECTED') AS rejected,
+           (SELECT count(*) FROM import_ranges g CROSS JOIN reports r INDEXED BY reports_not_approved
+            WHERE g.import_id = i.id AND r.seq BETWEEN g.first_seq AND g.last_seq
+              AND r.status <> 'APPROVED' AND r.status = 'WITHDRAWN') AS withdrawn
+    FROM imports i ORDER BY i.id DESC LIMIT $1";
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: i64,
+    file: Option<String>,
+    mode: String,
+    total: i64,
+    pending: i64,
+    rejected: i64,
+    withdrawn: i64,
+}
+
+impl TryFrom<Row> for ListedImport {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let Row { id, file, mode, total, pending, rejected, withdrawn } = row;
+        let mode = [Mode::Pending, Mode::Approve, Mode::Backfill]
+            .into_iter()
+            .find(|known| known.as_str() == mode)
+            .ok_or_else(|| Error::Damaged(format!("mode {mode:?} of an import")))?;
+        let approved = total - pending - rejected - withdrawn;
+        Ok(Self {
+            id: ImportId::new(id),
+            created_at: format_instant(instant_of_millis(id)),
+            file,
+            mode,
+            reports: StatusCounts { pending, approved, rejected, withdrawn },
+        })
+    }
+}
+
+/// The reports that this transaction has inserted last, as many as `inserted`, came in by `import`.
+pub(super) async fn add(
+    tx: &mut SqliteConnection,
+    import: ImportId,
+    inserted: usize,
+) -> Result<()> {
+    let last: i64 = sqlx::query_scalar("SELECT max(seq) FROM reports").fetch_one(&mut *tx).await?;
+    // Nobody else inserts meanwhile, and no report is ever removed: the numbers have no gap.
+    let first = last - inserted as i64 + 1;
+    let extended = sqlx::query(
+        "UPDATE import_ranges SET last_seq = $1
+         WHERE first_seq = (SELECT max(first_seq) FROM import_ranges)
+           AND import_id = $2 AND last_seq = $3 - 1",
+    )
+    .bind(last)
+    .bind(import.millis())
+    .bind(first)
+    .execute(&mut *tx)
+    .await?;
+    if extended.rows_affected() == 0 {
+        sqlx::query(
+            "INSERT INTO import_ranges (first_seq, last_seq, import_id) VALUES ($1, $2, $3)",
+        )
+        .bind(first)
+        .bind(last)
+        .bind(import.millis())
+        .execute(tx)
+        .await?;
+    }
+    Ok(())
+}
+
+/// The numbers of an import's reports, in their order.
+///
+/// # Errors
+/// [`Error::UnknownImport`].
+pub(super) async fn ranges(
+    tx: &mut SqliteConnection,
+    import: ImportId,
+) -> Result<Vec<RangeInclusive<i64>>> {
+    let known: Option<i64> = sqlx::query_scalar("SELECT id FROM imports WHERE id = $1")
+        .bind(import.millis())
+        .fetch_optional(&mut *tx)
+        .await?;
+    if known.is_none() {
+        return Err(Error::UnknownImport(import));
+    }
+    let ranges: Vec<(i64, i64)> = sqlx::query_as(
+        "SELECT first_seq, last_seq FROM import_ranges WHERE import_id = $1 ORDER BY first_seq",
+    )
+    .bind(import.millis())
+    .fetch_all(tx)
+    .await?;
+    Ok(ranges.into_iter().map(|(first, last)| first..=last).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Missing, open_url};
+
+    #[tokio::test]
+    async fn imports_are_listed_without_a_look_at_the_reports_themselves() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        let plan: Vec<(i64, i64, i64, String)> =
+            sqlx::query_as(sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {LIST}")))
+                .bind(1)
+                .fetch_all(&store.readers)
+                .await
+                .unwrap();
+        let reports: Vec<&str> = plan
+            .iter()
+            .map(|(.., step)| step.as_str())
+            .filter(|step| step.contains(" r "))
+            .collect();
+        let covered = "SEARCH r USING COVERING INDEX reports_not_approved \
+                       (status=? AND rowid>? AND rowid<?)";
+        assert_eq!(reports, [covered; 3]);
+        store.close().await;
+    }
+}

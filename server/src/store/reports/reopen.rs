@@ -1,0 +1,31 @@
+use sqlx::SqliteConnection;
+
+use super::transition::{Candidate, Decisions};
+use crate::{
+    domain::report::Step,
+    store::{Store, engine::bulk, error::Result},
+};
+
+impl Store {
+    /// Lets the rejected and withdrawn reports among `ids` be decided on once more. The public sees no
+    /// change.
+    pub async fn reopen(&self, ids: &[String]) -> Result<Decisions> {
+        self.decide(Step::Reopen, ids).await
+    }
+}
+
+/// Makes reports pending that are not public. When and where they were published is forgotten: approving
+/// them is a publication like any other.
+pub(super) async fn reopen(tx: &mut SqliteConnection, reports: &[Candidate]) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH reopened (seq) AS (",
+        1,
+        ") UPDATE reports
+           SET status = 'PENDING', published_at = NULL, place_id = NULL
+           FROM reopened WHERE reports.seq = reopened.seq",
+        reports,
+        |query, report| query.bind(report.seq),
+    )
+    .await
+}

@@ -1,0 +1,160 @@
+//! Decisions on many reports, batch by batch, while others change them.
+
+use app::model::ReportType::{Spirit, Water};
+use svc::{
+    domain::report::{NewReport, Status, Step},
+    store::{Batch, Mode, ReportList, Selection, Store},
+};
+
+use crate::harness::{Database, report};
+
+fn numbered(numbers: std::ops::Range<u32>) -> Vec<NewReport> {
+    numbers.map(|number| report(&format!("r-{number:03}"), Spirit)).collect()
+}
+
+fn ids(reports: &[NewReport]) -> Vec<String> {
+    reports.iter().map(|report| report.id.clone()).collect()
+}
+
+/// The ids of this status, in the order in which they came.
+async fn of_status(store: &Store, status: Status) -> Vec<String> {
+    let list = ReportList { status: Some(status), limit: 1_000, ..ReportList::default() };
+    let listed = store.list(&list).await.unwrap();
+    listed.reports.into_iter().rev().map(|report| report.id).collect()
+}
+
+async fn next(
+    batches: &mut svc::store::Batches<'_>,
+    selected: &mut svc::store::Selected,
+) -> (u64, u64) {
+    let Batch { decided, skipped, .. } = batches.next_selected(selected).await.unwrap();
+    (decided, skipped)
+}
+
+#[tokio::test]
+async fn what_comes_in_after_the_selection_is_not_touched() {
+    let database = Database::new().await;
+    let (store, elsewhere) = (&database.store, database.elsewhere().await);
+    let first = numbered(0..100);
+    store.import(&first, Mode::Pending).await.unwrap();
+    let everything = Selection::default();
+    let mut selected = store.select(Step::Approve, &everything).await.unwrap();
+    assert_eq!(selected.len(), 100);
+    let mut batches = store.batches(Step::Approve);
+    assert_eq!(next(&mut batches, &mut selected).await, (64, 0));
+
+    // In the middle: new ones come in, and others decide on some that are still to come.
+    let later = numbered(100..150);
+    elsewhere.import(&later, Mode::Pending).await.unwrap();
+    elsewhere.reject(&ids(&first[70..75])).await.unwrap();
+    elsewhere.publish(&ids(&first[80..83])).await.unwrap();
+    elsewhere.withdraw(&ids(&first[80..81])).await.unwrap();
+
+    assert_eq!(next(&mut batches, &mut selected).await, (36 - 5 - 3, 5 + 3));
+    assert!(selected.is_empty());
+    assert_eq!(of_status(store, Status::Pending).await, ids(&later));
+    assert_eq!(of_status(store, Status::Rejected).await, ids(&first[70..75]));
+    assert_eq!(of_status(store, Status::Withdrawn).await, ids(&first[80..81]));
+    assert_eq!(of_status(store, Status::Approved).await.len(), 100 - 5 - 1);
+    assert_eq!(store.check().await.unwrap(), []);
+    // The same command again goes on with what is there now.
+    assert_eq!(store.select(Step::Approve, &everything).await.unwrap().len(), 50);
+    elsewhere.close().await;
+}
+
+#[tokio::test]
+async fn an_import_is_selected_although_others_import_between_its_batches() {
+    let database = Database::new().await;
+    let store = &database.store;
+    let begin = async |file| store.begin_import(Some(file), Mode::Pending).await.unwrap();
+    let (one, other) = (begin("one.csv").await, begin("other.csv").await);
+    assert!(one < other, "{one} {other}");
+    let rows = numbered(0..60);
+    store.import_into(one, &rows[..10], Mode::Pending).await.unwrap();
+    store.import(&rows[30..40], Mode::Pending).await.unwrap();
+    store.import_into(one, &rows[10..20], Mode::Backfill).await.unwrap();
+    store.import_into(other, &rows[20..30], Mode::Pending).await.unwrap();
+    // Twenty are there already.
+    store.import_into(one, &rows[20..60], Mode::Pending).await.unwrap();
+    let selection = Selection { import: Some(one), ..Selection::default() };
+    let selected = store.select(Step::Approve, &selection).await.unwrap();
+    assert_eq!(selected.len(), 10 + 20);
+    let list = ReportList { status: None, selection: selection.clone(), limit: 1_000 };
+    let listed = store.list(&list).await.unwrap().reports;
+    let listed: Vec<String> = listed.into_iter().rev().map(|report| report.id).collect();
+    assert_eq!(listed, [ids(&rows[..20]), ids(&rows[40..])].concat());
+    assert_eq!(store.select(Step::Withdraw, &selection).await.unwrap().len(), 10);
+    let counts: Vec<_> = store
+        .imports(10)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|listed| (listed.id, listed.reports.pending, listed.reports.approved))
+        .collect();
+    assert_eq!(counts, [(other, 10, 0), (one, 30, 10)]);
+}
+
+#[tokio::test]
+async fn many_reports_are_withdrawn_and_nothing_of_them_is_counted_any_more() {
+    let database = Database::new().await;
+    let store = &database.store;
+    let rows: Vec<NewReport> = (0..3_000_u32)
+        .map(|number| NewReport {
+            city: format!("City {}", number % 700),
+            country: ["Brazil", "Norway", "Peru"][number as usize % 3].to_owned(),
+            event_date: svc::time::date_of_day(19_000 + i64::from(number % 900)),
+            kind: if number % 2 == 0 { Spirit } else { Water },
+            ..report(&format!("r-{number}"), Spirit)
+        })
+        .collect();
+    store.import(&rows, Mode::Backfill).await.unwrap();
+    let brazil =
+        Selection { country: Some(svc::store::Country::new("BR")), ..Selection::default() };
+    let spirit = Selection { kind: Some(Spirit), ..Selection::default() };
+    for (selection, left) in [(&spirit, 1_500), (&brazil, 1_000), (&Selection::default(), 0)] {
+        let mut selected = store.select(Step::Withdraw, selection).await.unwrap();
+        let mut batches = store.batches(Step::Withdraw);
+        while !selected.is_empty() {
+            assert_eq!(next(&mut batches, &mut selected).await.1, 0);
+        }
+        assert_eq!(store.check().await.unwrap(), []);
+        assert_eq!(
+            store
+                .metrics(&svc::store::Filter::default(), rows[0].event_date)
+                .await
+                .unwrap()
+                .by_type
+                .iter()
+                .sum::<u64>(),
+            left
+        );
+    }
+}
+
+#[tokio::test]
+async fn damaged_rollups_are_found_by_a_withdrawal_which_then_changes_nothing() {
+    // The world, its country and region count two spirits; the city counts nothing, or one.
+    for (damage, said) in [
+        (
+            "UPDATE counts SET counts = x'010200000102000001020000' WHERE grain = 1",
+            "a stored value is damaged: the counts of place 3 for 2026; run `svc db check`",
+        ),
+        (
+            "UPDATE counts SET counts = x'01020000010200000102000001010000' WHERE grain = 2",
+            "a stored value is damaged: the counts of place 3 for 2026-03; run `svc db check`",
+        ),
+    ] {
+        let database = Database::new().await;
+        let store = &database.store;
+        let rows = numbered(0..2);
+        store.import(&rows, Mode::Backfill).await.unwrap();
+        database.tamper(damage).await;
+        let before = store.check().await.unwrap();
+        let version = store.data_version().await.unwrap();
+        let refused = store.withdraw(&ids(&rows)).await.unwrap_err();
+        assert_eq!(refused.to_string(), said);
+        assert_eq!(store.check().await.unwrap(), before);
+        assert_eq!(store.data_version().await.unwrap(), version);
+        assert_eq!(of_status(store, Status::Approved).await, ids(&rows));
+    }
+}
