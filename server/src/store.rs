@@ -48,6 +48,7 @@ pub use self::{
     reports::{
         import::{Imported, Mode, RowOutcome},
         list::ListedReport,
+        order::Rank,
         recent::{ALL_TYPES, ReportsQuery},
         report::PublicReport,
         transition::{Decision, Decisions},

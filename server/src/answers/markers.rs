@@ -171,7 +171,7 @@ impl Answers {
 
     async fn count_markers(&self, filter: Filter, types: [bool; 3]) -> store::Result<Counted> {
         let cities = self.store.largest_cities(&filter, types, MAX_MARKERS).await?;
-        let query = ReportsQuery { filter, types, since: None, limit: RECENT };
+        let query = ReportsQuery { filter, types, since: None, after: None, limit: RECENT };
         let newest = self.store.reports(&query).await?;
         let newest: Vec<Report> = newest.into_iter().map(|listed| listed.report).collect();
         let ids: Vec<String> = newest.iter().map(|report| report.id.clone()).collect();

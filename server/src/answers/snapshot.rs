@@ -14,16 +14,15 @@ use std::{
     time::Duration,
 };
 
-use app::model::{Metrics, ReportList};
+use app::model::Metrics;
 use arc_swap::ArcSwap;
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, Utc};
 use tokio::sync::watch;
 
 use crate::{
-    answers::frame,
+    answers::{Answer, ReportPage, frame},
     clock::Clock,
-    http::representation::Representation,
     store::{self, Filter, ReportsQuery, Store},
 };
 
@@ -42,10 +41,8 @@ pub struct Snapshot {
     /// When it was read: the `updatedAt` of all counters of this version and date, filtered ones
     /// included, so that none of them changes without the data.
     pub taken_at: DateTime<Utc>,
-    pub metrics: Metrics,
-    pub reports: Arc<ReportList>,
-    pub metrics_answer: Representation,
-    pub reports_answer: Representation,
+    pub metrics: Arc<Answer<Metrics>>,
+    pub reports: Arc<Answer<ReportPage>>,
     /// One tick of the stream.
     pub frame: Bytes,
 }
@@ -156,29 +153,12 @@ async fn take(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
     let version = store.data_version().await?;
     let today = now.date_naive();
     let counters = store.metrics(&Filter::default(), today).await?;
-    let metrics = counters.shown(now);
-    let reports = report_list(store.reports(&ReportsQuery::newest(RECENT)).await?);
-    let metrics_answer = Representation::json(&metrics);
-    let reports_answer = Representation::json(&reports);
-    let frame = frame::good(&metrics_answer.body, &reports_answer.body);
-    let reports = Arc::new(reports);
-    Ok(Snapshot {
-        version,
-        today,
-        taken_at: now,
-        metrics,
-        reports,
-        metrics_answer,
-        reports_answer,
-        frame,
-    })
+    let metrics = Arc::new(Answer::of_metrics(counters.shown(now)));
+    let reports = Arc::new(Answer::read(store, &ReportsQuery::newest(RECENT)).await?);
+    let frame = frame::good(&metrics.sent.body, &reports.sent.body);
+    Ok(Snapshot { version, today, taken_at: now, metrics, reports, frame })
 }
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// The list as the API shows it.
-pub fn report_list(reports: Vec<store::PublicReport>) -> ReportList {
-    ReportList { reports: reports.into_iter().map(|listed| listed.report).collect() }
 }

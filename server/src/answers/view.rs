@@ -41,7 +41,13 @@ impl View {
     /// The reports that it lists.
     pub fn reports(&self) -> ReportsQuery {
         let Self { filter, types, limit, .. } = self;
-        ReportsQuery { filter: filter.clone(), types: *types, since: None, limit: *limit }
+        ReportsQuery {
+            filter: filter.clone(),
+            types: *types,
+            since: None,
+            after: None,
+            limit: *limit,
+        }
     }
 }
 

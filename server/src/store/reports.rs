@@ -2,6 +2,7 @@
 
 pub(super) mod import;
 pub(super) mod list;
+pub(super) mod order;
 pub(super) mod publication;
 mod publish;
 pub(super) mod recent;

@@ -10,7 +10,10 @@ use chrono::{DateTime, Utc};
 use roaring::RoaringBitmap;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::report::{PUBLIC_COLUMNS, PublicReport, PublicRow};
+use super::{
+    order::Rank,
+    report::{PUBLIC_COLUMNS, PublicReport, PublicRow},
+};
 use crate::{
     store::{
         Store,
@@ -33,6 +36,8 @@ pub struct ReportsQuery {
     pub types: [bool; 3],
     /// Only those published at or after this instant.
     pub since: Option<DateTime<Utc>>,
+    /// Only those that come after this one in the list.
+    pub after: Option<Rank>,
     /// Maximum number.
     pub limit: u32,
 }
@@ -40,7 +45,7 @@ pub struct ReportsQuery {
 impl ReportsQuery {
     /// The newest of all.
     pub fn newest(limit: u32) -> Self {
-        Self { filter: Filter::default(), types: ALL_TYPES, since: None, limit }
+        Self { filter: Filter::default(), types: ALL_TYPES, since: None, after: None, limit }
     }
 }
 
@@ -101,6 +106,7 @@ async fn scan_recent(
         sql += " AND r.event_day BETWEEN ? AND ?";
     }
     sql += &of_types(query.types);
+    sql += after(query);
     for (column, key) in [("country", country), ("region", region), ("city", city)] {
         if key.is_some() {
             sql += &format!(" AND p.{column}_key = ?");
@@ -112,6 +118,9 @@ async fn scan_recent(
     if !query.filter.period.is_open() {
         let (from, to) = query.filter.period.ends();
         statement = statement.bind(day_number(from)).bind(day_number(to));
+    }
+    if let Some(Rank { published_at, id }) = &query.after {
+        statement = statement.bind(published_at).bind(published_at).bind(id);
     }
     for key in [country, region, city].into_iter().flatten() {
         statement = statement.bind(key.clone());
@@ -133,22 +142,21 @@ async fn collect_matches(
         let sql = format!(
             "SELECT {PUBLIC_COLUMNS} FROM reports r
              WHERE r.status = 'APPROVED' AND r.place_id IN ({})
-               AND r.event_day BETWEEN ? AND ? AND +r.published_at >= ? {}
+               AND r.event_day BETWEEN ? AND ? AND +r.published_at >= ? {} {}
              ORDER BY +r.published_at DESC, r.id LIMIT ?",
             vec!["?"; cities.len()].join(", "),
             of_types(query.types),
+            after(query),
         );
         let mut statement = sqlx::query_as::<_, PublicRow>(AssertSqlSafe(sql)).persistent(false);
         for city in cities {
             statement = statement.bind(i64::from(*city));
         }
-        let rows = statement
-            .bind(day_number(from))
-            .bind(day_number(to))
-            .bind(since_millis(query))
-            .bind(i64::from(query.limit))
-            .fetch_all(&mut *tx)
-            .await?;
+        statement = statement.bind(day_number(from)).bind(day_number(to)).bind(since_millis(query));
+        if let Some(Rank { published_at, id }) = &query.after {
+            statement = statement.bind(published_at).bind(published_at).bind(id);
+        }
+        let rows = statement.bind(i64::from(query.limit)).fetch_all(&mut *tx).await?;
         for row in rows {
             found.push(PublicReport::try_from(row)?);
         }
@@ -168,6 +176,14 @@ fn of_types(types: [bool; 3]) -> String {
     let wanted = ReportType::ALL.into_iter().zip(types).filter(|(_, wanted)| *wanted);
     let names: Vec<String> = wanted.map(|(kind, _)| format!("'{}'", kind.as_str())).collect();
     format!(" AND r.type IN ({})", names.join(", "))
+}
+
+/// A condition on the place in the list, where it doesn't begin at the top.
+fn after(query: &ReportsQuery) -> &'static str {
+    match query.after {
+        Some(_) => " AND (r.published_at < ? OR (r.published_at = ? AND r.id > ?))",
+        None => "",
+    }
 }
 
 /// The first stored millisecond at or after `since`.

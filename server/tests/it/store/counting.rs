@@ -245,7 +245,7 @@ async fn compare(store: &Store, model: &Model, asked: &Asked) {
     let counters = store.metrics(&filter, today).await.unwrap();
     assert_eq!(counters, model.counters(asked, today), "{asked:?}");
     let since = asked.since.map(moment);
-    let query = ReportsQuery { filter, types: ALL_TYPES, since, limit: asked.limit };
+    let query = ReportsQuery { filter, types: ALL_TYPES, since, after: None, limit: asked.limit };
     let listed: Vec<String> =
         store.reports(&query).await.unwrap().into_iter().map(|listed| listed.report.id).collect();
     assert_eq!(listed, model.newest(asked), "{asked:?}");
