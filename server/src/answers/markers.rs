@@ -20,7 +20,7 @@ use crate::{
         names::{City, city_name, country_name},
         positions::Positions,
     },
-    http::representation::Representation,
+    http::representation::{Representation, digest, to_json},
     store::{self, CityCounts, Filter, ReportsQuery},
 };
 
@@ -145,9 +145,7 @@ impl Answers {
                 Some(lang) => named(&counted, lang),
                 None => counted.markers.clone(),
             };
-            let tag = Representation::json(&markers).etag;
-            let tag = tag.to_str().unwrap_or_default();
-            markers.version = tag.chars().filter(char::is_ascii_alphanumeric).skip(1).collect();
+            markers.version = digest(&to_json(&markers));
             let answer = Arc::new(Representation::json(&markers));
             let name = (selection, markers.version.clone());
             let state = Arc::new(MarkerState { markers, answer });

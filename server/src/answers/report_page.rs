@@ -56,3 +56,51 @@ impl Answer<ReportPage> {
         self.sent.weight(self.value.bytes() + besides)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use app::model::ReportType;
+
+    use super::*;
+    use crate::time::instant_of_millis;
+
+    /// Published one millisecond before the other, the first at 1,000.
+    fn listed(count: i64) -> Vec<PublicReport> {
+        let report = |number: i64| PublicReport {
+            report: Report {
+                id: format!("r{number}"),
+                city: "Oslo".to_owned(),
+                country: "Norway".to_owned(),
+                people_count: 1,
+                kind: ReportType::Spirit,
+                created_at: "2026-03-01T12:00:00.000Z".to_owned(),
+            },
+            published_at: instant_of_millis(1_000 - number),
+        };
+        (0..count).map(report).collect()
+    }
+
+    #[test]
+    fn a_page_goes_on_after_its_last_report_if_there_is_one_more() {
+        let page = ReportPage::of(listed(3), 2);
+        let ids: Vec<&str> = page.list.reports.iter().map(|report| &*report.id).collect();
+        assert_eq!(ids, ["r0", "r1"]);
+        assert_eq!(page.newest, Some(instant_of_millis(1_000)));
+        assert_eq!(page.next, Some(Rank { published_at: 999, id: "r1".to_owned() }));
+        let page = ReportPage::of(listed(2), 2);
+        assert_eq!((page.list.reports.len(), page.next), (2, None));
+        let page = ReportPage::of(Vec::new(), 2);
+        assert_eq!((page.list.reports.len(), page.newest, page.next), (0, None, None));
+    }
+
+    #[test]
+    fn a_cached_page_weighs_its_reports_as_well_as_its_bytes() {
+        let value = ReportPage::of(listed(100), 100);
+        let sent = Representation::json(&value.list);
+        let bytes = sent.weight(7);
+        // The texts of a report take 2 + 4 + 6 + 24 bytes; most have an id of one byte more.
+        let reports = u32::try_from(100 * (size_of::<Report>() + 36)).unwrap();
+        let weight = Answer { value, sent }.weight(7);
+        assert!((bytes + reports..bytes + reports + 500).contains(&weight), "{weight}");
+    }
+}
