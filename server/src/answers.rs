@@ -157,7 +157,7 @@ impl Answers {
                         limit: RECENT,
                     };
                     let reports = self.reports_at(snapshot.clone(), query).await?;
-                    let frame = frame::good(&metrics.sent.body, &reports.sent.body);
+                    let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
                     Ok(Representation::event_stream(frame))
                 }
                 .boxed()
@@ -208,7 +208,7 @@ impl Answers {
             let compute = || {
                 async {
                     let counters = self.store.metrics(&filter, snapshot.today).await?;
-                    Ok(Answer::of_metrics(counters.shown(snapshot.taken_at)))
+                    Ok(Answer::of_metrics(counters.shown(snapshot.read_at)))
                 }
                 .boxed()
             };

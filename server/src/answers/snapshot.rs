@@ -40,7 +40,7 @@ pub struct Snapshot {
     pub today: NaiveDate,
     /// When it was read: the `updatedAt` of all counters of this version and date, filtered ones
     /// included, so that none of them changes without the data.
-    pub taken_at: DateTime<Utc>,
+    pub read_at: DateTime<Utc>,
     pub metrics: Arc<Answer<Metrics>>,
     pub reports: Arc<Answer<ReportPage>>,
     /// One tick of the stream.
@@ -75,10 +75,10 @@ pub struct Snapshots {
 }
 
 impl Snapshots {
-    /// Takes the first snapshot.
+    /// Reads the first snapshot.
     pub async fn start(store: Store, clock: Clock) -> store::Result<Self> {
         let looked_at = Arc::new(AtomicU64::new(millis(clock.elapsed())));
-        let snapshot = Arc::new(take(&store, clock.now()).await?);
+        let snapshot = Arc::new(read(&store, clock.now()).await?);
         let current = Arc::new(ArcSwap::from_pointee(Current { snapshot, failing: false }));
         let changes = Arc::new(watch::Sender::new(0));
         Ok(Self { store, clock, current, looked_at, changes })
@@ -101,11 +101,11 @@ impl Snapshots {
         self.changes.subscribe()
     }
 
-    /// Takes a new snapshot if the data or the date has changed.
+    /// Reads a new snapshot if the data or the date has changed.
     pub async fn refresh(&self) {
         let began = millis(self.clock.elapsed());
         let before = self.current.load_full();
-        let next = match self.look(&before.snapshot).await {
+        let next = match self.read_if_changed(&before.snapshot).await {
             Ok(newer) => {
                 self.looked_at.fetch_max(began, Ordering::Relaxed);
                 if newer.is_none() && !before.failing {
@@ -138,25 +138,25 @@ impl Snapshots {
         }
     }
 
-    async fn look(&self, before: &Snapshot) -> store::Result<Option<Arc<Snapshot>>> {
+    async fn read_if_changed(&self, before: &Snapshot) -> store::Result<Option<Arc<Snapshot>>> {
         let version = self.store.data_version().await?;
         let now = self.clock.now();
         if version == before.version && now.date_naive() == before.today {
             return Ok(None);
         }
-        Ok(Some(Arc::new(take(&self.store, now).await?)))
+        Ok(Some(Arc::new(read(&self.store, now).await?)))
     }
 }
 
-async fn take(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
+async fn read(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
     // The version is read first: what is published meanwhile is then seen at the next look.
     let version = store.data_version().await?;
     let today = now.date_naive();
     let counters = store.metrics(&Filter::default(), today).await?;
     let metrics = Arc::new(Answer::of_metrics(counters.shown(now)));
     let reports = Arc::new(Answer::read(store, &ReportsQuery::newest(RECENT)).await?);
-    let frame = frame::good(&metrics.sent.body, &reports.sent.body);
-    Ok(Snapshot { version, today, taken_at: now, metrics, reports, frame })
+    let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
+    Ok(Snapshot { version, today, read_at: now, metrics, reports, frame })
 }
 
 fn millis(duration: Duration) -> u64 {
