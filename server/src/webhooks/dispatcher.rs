@@ -34,7 +34,7 @@ use crate::{
     clock::Clock,
     domain::subscription::DeliveryId,
     random::Random,
-    store::{self, Claim, Claimed, Ended, Store, Then},
+    store::{self, Claim, Claimed, Ended, NextStep, Store},
 };
 
 /// Requests at the same time, to all endpoints.
@@ -222,7 +222,7 @@ impl Dispatcher {
         lane.finish();
         match finished {
             Ok((_, ended)) => {
-                if ended.then == Then::Delivered {
+                if ended.next == NextStep::Delivered {
                     lane.widen();
                     self.tally.delivered.fetch_add(1, Ordering::Relaxed);
                 } else {
@@ -285,16 +285,16 @@ pub async fn attempt(client: &Client, clock: &Clock, random: &Random, delivery: 
     let post = Post { url: &url, secret: &secret, id: &event_id, now: started_at, body };
     let answer = client.post(post).await;
     let failures = failures + 1;
-    let then = if answer.is_accepted() {
-        Then::Delivered
+    let next = if answer.is_accepted() {
+        NextStep::Delivered
     } else {
         match schedule::next_try(failures, answer.retry_after, random) {
-            Some(wait) => Then::Retry { at: clock.now() + wait, failures },
-            None => Then::Failed { failures },
+            Some(wait) => NextStep::Retry { at: clock.now() + wait, failures },
+            None => NextStep::Failed { failures },
         }
     };
     let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
-    Ended { id, lease, number, started_at, duration, outcome: answer.outcome, then }
+    Ended { id, lease, number, started_at, duration, outcome: answer.outcome, next }
 }
 
 #[cfg(test)]
