@@ -78,9 +78,13 @@ impl Mirror {
             .unwrap_or_else(|error| panic!("python3 is needed to try the program: {error}"))
     }
 
-    fn restart(&mut self) {
+    fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    /// Starts the program again.
+    fn go_on(&mut self) {
         self.child = Self::spawn(&self.folder);
     }
 
@@ -229,18 +233,29 @@ async fn a_mirror_equals_the_database_after_publications_history_and_withdrawals
     mirror.equals(&scene.store).await;
 }
 
-/// A program that is stopped at any moment goes on where it was.
+/// It dies after the first page of several, with the reports of two moments before it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_mirror_that_is_killed_goes_on_where_it_was() {
+async fn a_mirror_that_dies_between_two_pages_goes_on_where_it_was() {
     let mut scene = Scene::new().await;
-    let changes =
-        [("LOOK, WALK = 10,", "LOOK, WALK = 0.05,"), ("and not is_complete(", "and not (")];
+    let next = "url = links.get(\"next\")";
+    let dies = "import os; url and walk == state[\"walk\"] and not os.path.exists(\"died\") and \
+                (open(\"died\", \"w\"), os._exit(7))";
+    let changes = [
+        ("LOOK, WALK = 10,", "LOOK, WALK = 0.05,"),
+        ("and not is_complete(", "and not ("),
+        (next, &format!("{next}; {dies}")),
+    ];
     let mut mirror = Mirror::start(&scene, &changes);
     mirror.equals(&scene.store).await;
-    scene.publish_at_the_same_time(4);
-    while !scene.working.is_empty() {
-        scene.working.join_next().await.unwrap().unwrap();
-        mirror.restart();
+    mirror.kill();
+    for name in ["earlier", "later"] {
+        scene.work(1, move |svc, _| import(svc, name, 150, "--approve"));
+        scene.end().await;
     }
+    mirror.go_on();
+    assert_eq!(mirror.child.wait().unwrap().code(), Some(7));
+    scene.publish_at_the_same_time(2);
+    scene.end().await;
+    mirror.go_on();
     mirror.equals(&scene.store).await;
 }
