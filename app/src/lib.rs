@@ -70,6 +70,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/docs") view=|| view! { <Docs page=Page::Overview /> } />
                 <Route path=path!("/docs/api") view=|| view! { <Docs page=Page::Api /> } />
                 <Route path=path!("/docs/stream") view=|| view! { <Docs page=Page::Stream /> } />
+                <Route path=path!("/docs/mirroring") view=|| view! { <Docs page=Page::Mirroring /> } />
                 <Route path=path!("/docs/webhooks") view=|| view! { <Docs page=Page::Webhooks /> } />
                 <Route path=path!("/docs/embed") view=|| view! { <Docs page=Page::Embed /> } />
                 <Route path=path!("/docs/recipes") view=|| view! { <Docs page=Page::Recipes /> } />

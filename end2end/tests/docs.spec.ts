@@ -1,7 +1,7 @@
 import { overflow, violations } from "../support/axe.js";
 import { expect, test } from "../support/test.js";
 
-const PAGES = ["", "/api", "/stream", "/webhooks", "/embed", "/recipes", "/limits", "/errors"].map(
+const PAGES = ["", "/api", "/stream", "/mirroring", "/webhooks", "/embed", "/recipes", "/limits", "/errors"].map(
   (name) => `/docs${name}`,
 );
 

@@ -2,6 +2,7 @@
 
 pub mod admission;
 mod body;
+mod page;
 mod parameters;
 pub mod v1;
 pub mod views;

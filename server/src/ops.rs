@@ -76,7 +76,7 @@ async fn metrics(
             &pending,
         ),
         ("svc_open_streams", "gauge", "Open event streams", &streams.count()),
-        ("svc_reports", "gauge", "Approved reports", &snapshot.metrics.total),
+        ("svc_reports", "gauge", "Approved reports", &snapshot.metrics.value.total),
         ("svc_data_version", "gauge", "Data version of the snapshot", &snapshot.version),
         (
             "svc_snapshot_age_seconds",

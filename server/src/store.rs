@@ -42,7 +42,7 @@ pub use self::{
     events::{
         claims::{Claim, Claimed, Round},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
-        ends::{Ended, Then},
+        ends::{Ended, NextStep},
         subscriptions::{Enabled, ListedSubscription, Subscription},
     },
     filter::{Filter, Period, PlaceFilter},

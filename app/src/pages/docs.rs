@@ -23,6 +23,7 @@ pub enum Page {
     Overview,
     Api,
     Stream,
+    Mirroring,
     Webhooks,
     Embed,
     Recipes,
@@ -46,10 +47,11 @@ struct Content {
 
 impl Page {
     /// All pages, in the order of the index.
-    pub const ALL: [Page; 8] = [
+    pub const ALL: [Page; 9] = [
         Page::Overview,
         Page::Api,
         Page::Stream,
+        Page::Mirroring,
         Page::Webhooks,
         Page::Embed,
         Page::Recipes,
@@ -63,6 +65,7 @@ impl Page {
             Page::Overview => "/docs",
             Page::Api => "/docs/api",
             Page::Stream => "/docs/stream",
+            Page::Mirroring => "/docs/mirroring",
             Page::Webhooks => "/docs/webhooks",
             Page::Embed => "/docs/embed",
             Page::Recipes => "/docs/recipes",
@@ -77,6 +80,7 @@ impl Page {
             Page::Overview => "Overview",
             Page::Api => "API",
             Page::Stream => "Stream",
+            Page::Mirroring => "Mirroring",
             Page::Webhooks => "Webhooks",
             Page::Embed => "Embedding",
             Page::Recipes => "Recipes",
@@ -90,6 +94,7 @@ impl Page {
             Page::Overview => "Documentation",
             Page::Api => "API reference",
             Page::Stream => "The stream",
+            Page::Mirroring => "A copy of all reports",
             Page::Webhooks => "Webhooks",
             Page::Embed => "Embedding",
             Page::Recipes => "Recipes for embedding",
@@ -103,6 +108,7 @@ impl Page {
         match self {
             Page::Overview => Some(include_str!("../../../docs/README.md")),
             Page::Stream => Some(include_str!("../../../docs/stream.md")),
+            Page::Mirroring => Some(include_str!("../../../docs/mirroring.md")),
             Page::Webhooks => Some(include_str!("../../../docs/webhooks.md")),
             Page::Embed => Some(include_str!("../../../docs/embed.md")),
             Page::Recipes => Some(include_str!("../../../docs/recipes.md")),

@@ -7,8 +7,8 @@ use bytes::{BufMut, Bytes, BytesMut};
 
 use crate::http::representation::to_json;
 
-/// Metrics and reports. Both are JSON on one line, so neither can break out of its event.
-pub fn good(metrics: &Bytes, reports: &Bytes) -> Bytes {
+/// A tick: metrics and reports. Both are JSON on one line, so neither can break out of its event.
+pub fn tick(metrics: &Bytes, reports: &Bytes) -> Bytes {
     let mut frame = BytesMut::with_capacity(metrics.len() + reports.len() + 64);
     for (event, data) in [("metrics", metrics), ("reports", reports)] {
         frame.put_slice(b"event: ");
@@ -21,17 +21,17 @@ pub fn good(metrics: &Bytes, reports: &Bytes) -> Bytes {
 }
 
 /// One view, whose `members` are those of [`Answers::view`](crate::answers::Answers::view): the
-/// event `view`, with the text that asked for it.
-pub fn view(asked: &str, members: &[u8], frame: &mut BytesMut) {
+/// event `view`, with the text that requested it.
+pub fn view(requested: &str, members: &[u8], frame: &mut BytesMut) {
     frame.put_slice(b"event: view\ndata: ");
-    view_object(asked, members, frame);
+    view_object(requested, members, frame);
     frame.put_slice(b"\n\n");
 }
 
 /// The data of that event, `{"view":…,"metrics":{…},"reports":[…]}`, on one line.
-pub fn view_object(asked: &str, members: &[u8], out: &mut BytesMut) {
+pub fn view_object(requested: &str, members: &[u8], out: &mut BytesMut) {
     out.put_slice(b"{\"view\":");
-    out.put_slice(&to_json(&asked));
+    out.put_slice(&to_json(&requested));
     out.put_slice(b",");
     out.put_slice(members);
     out.put_slice(b"}");

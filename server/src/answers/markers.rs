@@ -20,7 +20,7 @@ use crate::{
         names::{City, city_name, country_name},
         positions::Positions,
     },
-    http::representation::Representation,
+    http::representation::{Representation, digest, to_json},
     store::{self, CityCounts, Filter, ReportsQuery},
 };
 
@@ -67,7 +67,7 @@ pub(super) struct MarkerStates {
     current: Cache<(Selection, i64), Arc<MarkerState>>,
     /// The same by their own version, which is one of their contents: two nodes, or a node before
     /// and after a restart, give the same name to the same markers only.
-    named: Cache<(Selection, String), Arc<MarkerState>>,
+    by_version: Cache<(Selection, String), Arc<MarkerState>>,
     /// From one version to another.
     changes: Cache<(Selection, String, String), Arc<Representation>>,
 }
@@ -95,7 +95,7 @@ impl Default for MarkerStates {
                 .time_to_idle(Duration::from_secs(60))
                 .build(),
             // A page that was in the background for a while still gets changes only.
-            named: Cache::builder()
+            by_version: Cache::builder()
                 .max_capacity(MAX_BYTES)
                 .weigher(move |key: &(Selection, String), state| state_weight(&key.0, state))
                 .time_to_idle(Duration::from_secs(600))
@@ -118,7 +118,8 @@ impl Answers {
         Box::pin(async move {
             let state = self.marker_state(selection.clone()).await?;
             let Some(since) = since else { return Ok(state.answer.clone()) };
-            let Some(before) = self.markers.named.get(&(selection.clone(), since.clone())).await
+            let Some(before) =
+                self.markers.by_version.get(&(selection.clone(), since.clone())).await
             else {
                 return Ok(state.answer.clone());
             };
@@ -142,16 +143,14 @@ impl Answers {
             let (filter, types, lang) = selection.clone();
             let counted = self.counted_markers(filter, types, version).await?;
             let mut markers = match lang {
-                Some(lang) => named(&counted, lang),
+                Some(lang) => in_language(&counted, lang),
                 None => counted.markers.clone(),
             };
-            let tag = Representation::json(&markers).etag;
-            let tag = tag.to_str().unwrap_or_default();
-            markers.version = tag.chars().filter(char::is_ascii_alphanumeric).skip(1).collect();
+            markers.version = digest(&to_json(&markers));
             let answer = Arc::new(Representation::json(&markers));
             let name = (selection, markers.version.clone());
             let state = Arc::new(MarkerState { markers, answer });
-            self.markers.named.insert(name, state.clone()).await;
+            self.markers.by_version.insert(name, state.clone()).await;
             Ok::<_, Arc<store::Error>>(state)
         };
         let state = self.markers.current.try_get_with(key, compute).await;
@@ -208,7 +207,7 @@ impl Answers {
 }
 
 /// The markers with their names in a language.
-fn named(counted: &Counted, lang: Lang) -> Markers {
+fn in_language(counted: &Counted, lang: Lang) -> Markers {
     let Counted { markers, cities } = counted;
     let country = |given: &String| country_name(given, lang).unwrap_or(given).to_owned();
     let countries: Vec<String> = markers.countries.iter().map(country).collect();
@@ -255,6 +254,6 @@ mod tests {
         };
         let vienna = Marker { 4: 2, ..marker("Vienne", 0, 9) };
         let expected = state("", &["Autriche", "Atlantis"], vec![vienna, marker("Vienna", 1, 3)]);
-        assert_eq!(named(&counted, Lang::Fr), expected);
+        assert_eq!(in_language(&counted, Lang::Fr), expected);
     }
 }

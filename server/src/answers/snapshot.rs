@@ -14,16 +14,15 @@ use std::{
     time::Duration,
 };
 
-use app::model::{Metrics, ReportList};
+use app::model::Metrics;
 use arc_swap::ArcSwap;
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, Utc};
 use tokio::sync::watch;
 
 use crate::{
-    answers::frame,
+    answers::{Answer, ReportPage, frame},
     clock::Clock,
-    http::representation::Representation,
     store::{self, Filter, ReportsQuery, Store},
 };
 
@@ -41,11 +40,9 @@ pub struct Snapshot {
     pub today: NaiveDate,
     /// When it was read: the `updatedAt` of all counters of this version and date, filtered ones
     /// included, so that none of them changes without the data.
-    pub taken_at: DateTime<Utc>,
-    pub metrics: Metrics,
-    pub reports: Arc<ReportList>,
-    pub metrics_answer: Representation,
-    pub reports_answer: Representation,
+    pub read_at: DateTime<Utc>,
+    pub metrics: Arc<Answer<Metrics>>,
+    pub reports: Arc<Answer<ReportPage>>,
     /// One tick of the stream.
     pub frame: Bytes,
 }
@@ -78,10 +75,10 @@ pub struct Snapshots {
 }
 
 impl Snapshots {
-    /// Takes the first snapshot.
+    /// Reads the first snapshot.
     pub async fn start(store: Store, clock: Clock) -> store::Result<Self> {
         let looked_at = Arc::new(AtomicU64::new(millis(clock.elapsed())));
-        let snapshot = Arc::new(take(&store, clock.now()).await?);
+        let snapshot = Arc::new(read(&store, clock.now()).await?);
         let current = Arc::new(ArcSwap::from_pointee(Current { snapshot, failing: false }));
         let changes = Arc::new(watch::Sender::new(0));
         Ok(Self { store, clock, current, looked_at, changes })
@@ -104,11 +101,11 @@ impl Snapshots {
         self.changes.subscribe()
     }
 
-    /// Takes a new snapshot if the data or the date has changed.
+    /// Reads a new snapshot if the data or the date has changed.
     pub async fn refresh(&self) {
         let began = millis(self.clock.elapsed());
         let before = self.current.load_full();
-        let next = match self.look(&before.snapshot).await {
+        let next = match self.read_if_changed(&before.snapshot).await {
             Ok(newer) => {
                 self.looked_at.fetch_max(began, Ordering::Relaxed);
                 if newer.is_none() && !before.failing {
@@ -141,44 +138,27 @@ impl Snapshots {
         }
     }
 
-    async fn look(&self, before: &Snapshot) -> store::Result<Option<Arc<Snapshot>>> {
+    async fn read_if_changed(&self, before: &Snapshot) -> store::Result<Option<Arc<Snapshot>>> {
         let version = self.store.data_version().await?;
         let now = self.clock.now();
         if version == before.version && now.date_naive() == before.today {
             return Ok(None);
         }
-        Ok(Some(Arc::new(take(&self.store, now).await?)))
+        Ok(Some(Arc::new(read(&self.store, now).await?)))
     }
 }
 
-async fn take(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
+async fn read(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
     // The version is read first: what is published meanwhile is then seen at the next look.
     let version = store.data_version().await?;
     let today = now.date_naive();
     let counters = store.metrics(&Filter::default(), today).await?;
-    let metrics = counters.shown(now);
-    let reports = report_list(store.reports(&ReportsQuery::newest(RECENT)).await?);
-    let metrics_answer = Representation::json(&metrics);
-    let reports_answer = Representation::json(&reports);
-    let frame = frame::good(&metrics_answer.body, &reports_answer.body);
-    let reports = Arc::new(reports);
-    Ok(Snapshot {
-        version,
-        today,
-        taken_at: now,
-        metrics,
-        reports,
-        metrics_answer,
-        reports_answer,
-        frame,
-    })
+    let metrics = Arc::new(Answer::of_metrics(counters.shown(now)));
+    let reports = Arc::new(Answer::read(store, &ReportsQuery::newest(RECENT)).await?);
+    let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
+    Ok(Snapshot { version, today, read_at: now, metrics, reports, frame })
 }
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// The list as the API shows it.
-pub fn report_list(reports: Vec<store::PublicReport>) -> ReportList {
-    ReportList { reports: reports.into_iter().map(|listed| listed.report).collect() }
 }

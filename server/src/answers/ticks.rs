@@ -9,7 +9,7 @@ use bytes::{BufMut, Bytes, BytesMut};
 
 use super::{
     Answers, frame,
-    view::{AskedView, View},
+    view::{RequestedView, View},
 };
 use crate::{
     http::{
@@ -45,9 +45,9 @@ impl Answers {
 
     /// The bytes of a tick of several views: those that have changed since the tick that left `sent`,
     /// a hash for each, all zeros at first. After a tick that failed all of them are sent again.
-    pub async fn changes(&self, views: &[AskedView], sent: &mut [u64]) -> Bytes {
+    pub async fn changes(&self, views: &[RequestedView], sent: &mut [u64]) -> Bytes {
         let mut frame = BytesMut::new();
-        for (index, (asked, view)) in views.iter().enumerate() {
+        for (index, (requested, view)) in views.iter().enumerate() {
             let answer = match self.current_view(view).await {
                 Ok(answer) => answer,
                 Err(problem) => {
@@ -59,7 +59,7 @@ impl Answers {
             answer.etag.hash(&mut hasher);
             let now = hasher.finish();
             if now != sent[index] {
-                frame::view(asked, &answer.body, &mut frame);
+                frame::view(requested, &answer.body, &mut frame);
                 sent[index] = now;
             }
         }

@@ -51,5 +51,5 @@ impl View {
     }
 }
 
-/// A view, and the text that asked for it.
-pub type AskedView = (Box<str>, View);
+/// A view, and the text that it was requested by.
+pub type RequestedView = (Box<str>, View);

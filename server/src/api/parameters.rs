@@ -6,19 +6,23 @@ use std::borrow::Cow;
 
 use app::{lang::Lang, model::ReportType};
 use chrono::{DateTime, NaiveDate, Utc};
+use url::form_urlencoded;
 
+use super::page;
 use crate::{
-    http::problem::{Problem, Result},
+    http::problem::{Problem, Result, quoted},
     openapi::{
         Parameter,
-        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, REGION, SINCE, TO, TYPES},
+        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, PAGE, REGION, SINCE, TO, TYPES},
     },
-    store::{ALL_TYPES, Period, PlaceFilter},
+    store::{ALL_TYPES, Period, PlaceFilter, Rank},
     time::{parse_date, parse_instant},
 };
 
 /// Maximum number of characters of a value.
 const MAX_CHARACTERS: usize = 256;
+/// The same of `page`, which contains an id of up to 128 characters.
+const MAX_PAGE_CHARACTERS: usize = 1_024;
 
 /// The parameters of a request, still encoded. Those that the endpoint doesn't know are ignored,
 /// whatever is wrong with them; the work is bounded by the length of the query, which is read once.
@@ -48,8 +52,24 @@ impl<'query> Parameters<'query> {
         parameters.iter().any(|parameter| self.encoded(parameter).next().is_some())
     }
 
+    /// The query with another value of `parameter`, and all others as they were given. For
+    /// parameters that were read: what does not decode is left out.
+    pub fn with(&self, parameter: &Parameter, value: &str) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        for (name, encoded) in self.0.iter().filter(|(name, _)| *name != parameter.name) {
+            if let Ok(value) = encoding::decode(encoded, usize::MAX) {
+                query.append_pair(name, &value);
+            }
+        }
+        query.append_pair(parameter.name, value).finish()
+    }
+
     /// The value of a parameter that may be given once.
     fn get(&self, parameter: &Parameter) -> Result<Option<String>> {
+        self.get_up_to(parameter, MAX_CHARACTERS)
+    }
+
+    fn get_up_to(&self, parameter: &Parameter, max: usize) -> Result<Option<String>> {
         let mut values = self.encoded(parameter);
         let Some(value) = values.next() else {
             return Ok(None);
@@ -58,7 +78,7 @@ impl<'query> Parameters<'query> {
             let detail = format!("{:?} is given more than once.", parameter.name);
             return Err(parameter.problem(detail));
         }
-        decode(parameter, value, MAX_CHARACTERS).map(Some)
+        decode(parameter, value, max).map(Some)
     }
 
     /// The values of a parameter that may be repeated, each of at most `max` characters.
@@ -163,6 +183,21 @@ impl<'query> Parameters<'query> {
                 let known = Lang::ALL.map(Lang::tag).join(", ");
                 Err(LANG.problem(format!("\"lang\" is {text:?}: give one of {known}.")))
             }
+        }
+    }
+
+    /// `page`, what the page comes after.
+    pub fn page(&self) -> Result<Option<Rank>> {
+        let Some(text) = self.get_up_to(&PAGE, MAX_PAGE_CHARACTERS)? else {
+            return Ok(None);
+        };
+        match page::decode(&text) {
+            Some(after) => Ok(Some(after)),
+            None => Err(PAGE.problem(format!(
+                "\"page\" is {:?}, which is not from a Link of this service: follow the links \
+                 unchanged, or leave it out to begin at the newest report.",
+                quoted(&text)
+            ))),
         }
     }
 

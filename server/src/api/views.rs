@@ -6,7 +6,7 @@ use super::Parameters;
 use crate::{
     answers::{
         snapshot::RECENT,
-        view::{AskedView, View},
+        view::{RequestedView, View},
     },
     http::problem::{Code, Problem, Result, quoted},
     openapi::{
@@ -38,8 +38,8 @@ const MAX_CHARACTERS: usize = 8_192;
 ///
 /// # Errors
 /// If one of them is invalid, or there are too many.
-pub fn asked(parameters: &Parameters<'_>) -> Result<Box<[AskedView]>> {
-    let mut views: Vec<AskedView> = Vec::new();
+pub fn requested(parameters: &Parameters<'_>) -> Result<Box<[RequestedView]>> {
+    let mut views: Vec<RequestedView> = Vec::new();
     for text in parameters.list(&VIEW, MAX_CHARACTERS) {
         let text = text?;
         if views.iter().any(|(known, _)| **known == *text) {

@@ -238,9 +238,14 @@ pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).unwrap_or_default()
 }
 
+/// A name of these bytes: hexadecimal digits that other bytes don't have.
+pub(crate) fn digest(body: &[u8]) -> String {
+    hex::encode(&Sha256::digest(body)[..12])
+}
+
 /// A weak entity tag of these bytes.
 fn entity_tag(body: &[u8]) -> HeaderValue {
-    let tag = format!("W/\"{}\"", hex::encode(&Sha256::digest(body)[..12]));
+    let tag = format!("W/\"{}\"", digest(body));
     // Hexadecimal digits in quotes are a valid header value.
     HeaderValue::from_str(&tag).unwrap_or_else(|_| HeaderValue::from_static("W/\"\""))
 }

@@ -27,6 +27,14 @@ pub fn all() -> Value {
              content changes.",
             "W/\"5f1d0c2b9a8e7d6c5b4a3f2e\"",
         ),
+        "Link": header(
+            "Where the list goes on (RFC 8288), relative to the URL of the request, with its \
+             parameters. `next`: the reports that come after these; the last page has none. \
+             `current`: the reports published from the newest of these on, to be asked for later; not \
+             with `page`.",
+            "<reports?limit=100&page=AAABnKlFCgByZXBfMWYwYyOrtcs>; rel=\"next\", \
+             <reports?limit=100&since=2026-03-01T12%3A00%3A00.000Z>; rel=\"current\"",
+        ),
         "Cache-Control": cache_control(PRIVATE_READ_CACHE),
         "WWW-Authenticate": header("How to authenticate.", "Bearer"),
     })

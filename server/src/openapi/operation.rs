@@ -30,6 +30,7 @@ struct Success {
     description: &'static str,
     content: Option<Value>,
     cache: Option<&'static str>,
+    has_links: bool,
 }
 
 impl Success {
@@ -53,7 +54,7 @@ impl Operation {
             needs_key: false,
             parameters: &[],
             body: None,
-            success: Success { status, description: "", content: None, cache },
+            success: Success { status, description: "", content: None, cache, has_links: false },
             problems: ALWAYS.into(),
         }
     }
@@ -109,7 +110,14 @@ impl Operation {
     /// Responds with 204.
     pub fn answers_nothing(mut self, description: &'static str) -> Self {
         let status = StatusCode::NO_CONTENT;
-        self.success = Success { status, description, content: None, cache: None };
+        self.success =
+            Success { status, description, content: None, cache: None, has_links: false };
+        self
+    }
+
+    /// Has links to other parts of the list.
+    pub fn links(mut self) -> Self {
+        self.success.has_links = true;
         self
     }
 
@@ -159,8 +167,11 @@ impl Operation {
 
 fn responses(success: &Success, problems: &[Code]) -> Value {
     let mut responses = Map::new();
-    let tag: &[&str] = if success.has_tag() { &["ETag"] } else { &[] };
-    let headers = headers::references(tag, success.cache);
+    let more: Vec<&str> = [("ETag", success.has_tag()), ("Link", success.has_links)]
+        .into_iter()
+        .filter_map(|(name, has)| has.then_some(name))
+        .collect();
+    let headers = headers::references(&more, success.cache);
     let mut response = json!({ "description": success.description, "headers": headers });
     if let Some(content) = &success.content {
         response["content"] = content.clone();

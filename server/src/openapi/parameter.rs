@@ -123,6 +123,16 @@ pub const SINCE: Parameter = Parameter::new(
     || "2026-03-01T12:00:00.000Z".into(),
 );
 
+/// Where a page begins.
+pub const PAGE: Parameter = Parameter::new(
+    "page",
+    Code::InvalidParameter,
+    "Where the page begins: from the `next` link of the page before. Follow links unchanged; what is \
+     in them may change.",
+    || json!({ "type": "string", "maxLength": 1024, "pattern": "^[0-9A-Za-z_-]+$" }),
+    || "AAABnKlFCgByZXBfMWYwYyOrtcs".into(),
+);
+
 /// The types of reports that a view lists.
 pub const TYPES: Parameter = Parameter::new(
     "types",

@@ -1,10 +1,10 @@
-//! The dispatcher: claims what is due, sends it, writes down how that ended.
+//! The dispatcher: claims what is due, sends it, records how that ended.
 //!
 //! One loop works in rounds. A round is one transaction: the ends of the attempts that are over,
 //! and the claims of as many deliveries as there is room for. Each claimed delivery is sent by a
 //! task of its own, so a slow endpoint holds up nobody: it fills its own lane and no other. A lane's
 //! width grows by one with every success and falls to one with a failure, so that endpoints which
-//! do not answer cannot fill the room of all either, and one that comes back is not run over.
+//! do not answer cannot occupy all the room, and one that comes back is not overrun.
 //!
 //! What is due is looked for, not announced: any process may publish, and a look is one short read.
 //! While there is no active subscription the looks are rare. So the first deliveries of the first
@@ -34,14 +34,14 @@ use crate::{
     clock::Clock,
     domain::subscription::DeliveryId,
     random::Random,
-    store::{self, Claim, Claimed, Ended, Store, Then},
+    store::{self, Claim, Claimed, Ended, NextStep, Store},
 };
 
 /// Requests at the same time, to all endpoints.
 const MAX_IN_FLIGHT: usize = 1_024;
 /// Endpoints that one round claims for.
 const MAX_ENDPOINTS: usize = 64;
-/// How long a claim lasts: the time of an attempt, and as much again to write its end down.
+/// How long a claim lasts: the time of an attempt, and as much again to record its end.
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 /// How often the dispatcher looks for what is due.
 pub const LOOK_EVERY: Duration = Duration::from_millis(25);
@@ -49,14 +49,14 @@ pub const LOOK_EVERY: Duration = Duration::from_millis(25);
 pub const REST: Duration = Duration::from_secs(1);
 /// Looking may take this part of the time: with very many subscriptions it is done less often.
 const LOOK_SHARE: u32 = 20;
-/// How long ends of attempts wait for company.
-const GATHER: Duration = Duration::from_millis(3);
-/// How many are company enough.
-const COMPANY: usize = 16;
+/// How long an attempt that has ended waits for others, to be recorded in one transaction with them.
+const BATCH_WAIT: Duration = Duration::from_millis(3);
+/// How many are recorded without waiting for more.
+const BATCH: usize = 16;
 /// The pause after the store has failed.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
-/// How long what is in flight may take after the service is told to stop: with the time to write it
-/// down, within the ten seconds that all workers have.
+/// How long what is in flight may take after the service is told to stop: with the time to record
+/// it, within the ten seconds that all workers have.
 const STOP_GRACE: Duration = Duration::from_secs(8);
 
 /// Sends what is due.
@@ -66,11 +66,11 @@ pub struct Dispatcher {
     clock: Clock,
     random: Random,
     client: Arc<Client>,
-    flights: JoinSet<Ended>,
-    /// What is in flight.
-    aboard: HashMap<Id, (DeliveryId, i64)>,
+    running: JoinSet<Ended>,
+    /// The delivery and the lease of each task.
+    in_flight: HashMap<Id, (DeliveryId, i64)>,
     lanes: HashMap<i64, Lane>,
-    /// Ends that are not written down yet.
+    /// Ends that are not recorded yet.
     ended: Vec<Ended>,
     tally: Arc<Tally>,
     pause: Duration,
@@ -94,8 +94,8 @@ impl Dispatcher {
             clock,
             random,
             client: Arc::new(client),
-            flights: JoinSet::new(),
-            aboard: HashMap::new(),
+            running: JoinSet::new(),
+            in_flight: HashMap::new(),
             lanes: HashMap::new(),
             ended: Vec::new(),
             tally: Arc::default(),
@@ -108,16 +108,16 @@ impl Dispatcher {
         Arc::clone(&self.tally)
     }
 
-    /// Works until `stopping`; then takes nothing new, lets what is in flight end for a while, and
+    /// Works until `stopping`; then claims nothing new, lets what is in flight end for a while, and
     /// gives the rest back.
     pub async fn run(mut self, stopping: CancellationToken) {
         loop {
             tokio::select! {
                 biased;
                 () = stopping.cancelled() => break,
-                Some(landed) = self.flights.join_next_with_id() => {
-                    self.land(landed);
-                    self.gather().await;
+                Some(finished) = self.running.join_next_with_id() => {
+                    self.finish(finished);
+                    self.wait_for_batch().await;
                 }
                 () = self.clock.sleep(self.pause) => {}
             }
@@ -139,10 +139,10 @@ impl Dispatcher {
         let mut attempts = 0;
         loop {
             attempts += self.round().await?;
-            match self.flights.join_next_with_id().await {
-                Some(landed) => {
-                    self.land(landed);
-                    self.gather().await;
+            match self.running.join_next_with_id().await {
+                Some(finished) => {
+                    self.finish(finished);
+                    self.wait_for_batch().await;
                 }
                 None if self.ended.is_empty() => return Ok(attempts),
                 None => {}
@@ -168,7 +168,8 @@ impl Dispatcher {
         // The commit, or reading the bodies, may have taken long. Deliveries must stay leased until
         // their attempts are over.
         if round.until - self.clock.now() < LEASE / 2 {
-            let claims: Vec<_> = round.claimed.iter().map(|it| (it.id, it.lease)).collect();
+            let claims: Vec<_> =
+                round.claimed.iter().map(|claimed| (claimed.id, claimed.lease)).collect();
             self.store.release(&claims).await?;
             return Ok(0);
         }
@@ -181,7 +182,7 @@ impl Dispatcher {
 
     /// Which endpoints have deliveries due, and room for how many.
     async fn wanted(&mut self) -> store::Result<Vec<(i64, u32)>> {
-        let mut room = MAX_IN_FLIGHT.saturating_sub(self.aboard.len());
+        let mut room = MAX_IN_FLIGHT.saturating_sub(self.in_flight.len());
         if room == 0 {
             return Ok(Vec::new());
         }
@@ -193,10 +194,10 @@ impl Dispatcher {
         let mut wanted = Vec::new();
         for subscription in due.unwrap_or_default() {
             let lane = self.lanes.entry(subscription).or_default();
-            let taken = lane.free().min(u32::try_from(room).unwrap_or(u32::MAX));
-            if taken > 0 {
-                room -= taken as usize;
-                wanted.push((subscription, taken));
+            let claimable = lane.free().min(u32::try_from(room).unwrap_or(u32::MAX));
+            if claimable > 0 {
+                room -= claimable as usize;
+                wanted.push((subscription, claimable));
             }
             if wanted.len() == MAX_ENDPOINTS || room == 0 {
                 break;
@@ -206,22 +207,22 @@ impl Dispatcher {
     }
 
     fn send(&mut self, delivery: Claimed) {
-        self.lanes.entry(delivery.id.subscription).or_default().take_off();
-        let aboard = (delivery.id, delivery.lease);
+        self.lanes.entry(delivery.id.subscription).or_default().start();
+        let claim = (delivery.id, delivery.lease);
         let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
         let random = self.random.clone();
-        let flight = async move { attempt(&client, &clock, &random, delivery).await };
-        self.aboard.insert(self.flights.spawn(flight).id(), aboard);
+        let sending = async move { attempt(&client, &clock, &random, delivery).await };
+        self.in_flight.insert(self.running.spawn(sending).id(), claim);
     }
 
-    fn land(&mut self, landed: Result<(Id, Ended), JoinError>) {
-        let id = landed.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Some((delivery, _)) = self.aboard.remove(&id) else { return };
+    fn finish(&mut self, finished: Result<(Id, Ended), JoinError>) {
+        let id = finished.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
+        let Some((delivery, _)) = self.in_flight.remove(&id) else { return };
         let lane = self.lanes.entry(delivery.subscription).or_default();
-        lane.land();
-        match landed {
+        lane.finish();
+        match finished {
             Ok((_, ended)) => {
-                if ended.then == Then::Delivered {
+                if ended.next == NextStep::Delivered {
                     lane.widen();
                     self.tally.delivered.fetch_add(1, Ordering::Relaxed);
                 } else {
@@ -235,41 +236,41 @@ impl Dispatcher {
         }
     }
 
-    /// Waits a moment for more ends: a transaction is worth more than one.
-    async fn gather(&mut self) {
-        let enough = tokio::time::sleep(GATHER);
-        tokio::pin!(enough);
-        while self.ended.len() < COMPANY {
+    /// Waits a moment for more ends, to record them in one transaction.
+    async fn wait_for_batch(&mut self) {
+        let over = tokio::time::sleep(BATCH_WAIT);
+        tokio::pin!(over);
+        while self.ended.len() < BATCH {
             tokio::select! {
-                Some(landed) = self.flights.join_next_with_id() => self.land(landed),
-                () = &mut enough => break,
+                Some(finished) = self.running.join_next_with_id() => self.finish(finished),
+                () = &mut over => break,
             }
         }
-        while let Some(landed) = self.flights.try_join_next_with_id() {
-            self.land(landed);
+        while let Some(finished) = self.running.try_join_next_with_id() {
+            self.finish(finished);
         }
     }
 
     async fn stop(mut self) {
-        let all_landed = async {
-            while let Some(landed) = self.flights.join_next_with_id().await {
-                self.land(landed);
+        let all_finished = async {
+            while let Some(finished) = self.running.join_next_with_id().await {
+                self.finish(finished);
             }
         };
-        if tokio::time::timeout(STOP_GRACE, all_landed).await.is_err() {
-            self.flights.abort_all();
+        if tokio::time::timeout(STOP_GRACE, all_finished).await.is_err() {
+            self.running.abort_all();
         }
-        if let Err(error) = self.write_down().await {
+        if let Err(error) = self.record_and_release().await {
             // The leases end by themselves: what was delivered is then delivered again.
-            tracing::error!(%error, "the last attempts of webhooks could not be written down");
+            tracing::error!(%error, "the last attempts of webhooks could not be recorded");
         }
     }
 
-    async fn write_down(&self) -> store::Result<()> {
+    async fn record_and_release(&self) -> store::Result<()> {
         if !self.ended.is_empty() {
             self.store.dispatch_round(&self.ended, &Claim::NOTHING).await?;
         }
-        let unfinished: Vec<_> = self.aboard.values().copied().collect();
+        let unfinished: Vec<_> = self.in_flight.values().copied().collect();
         if !unfinished.is_empty() {
             self.store.release(&unfinished).await?;
         }
@@ -284,16 +285,16 @@ pub async fn attempt(client: &Client, clock: &Clock, random: &Random, delivery: 
     let post = Post { url: &url, secret: &secret, id: &event_id, now: started_at, body };
     let answer = client.post(post).await;
     let failures = failures + 1;
-    let then = if answer.is_accepted() {
-        Then::Delivered
+    let next = if answer.is_accepted() {
+        NextStep::Delivered
     } else {
         match schedule::next_try(failures, answer.retry_after, random) {
-            Some(wait) => Then::Retry { at: clock.now() + wait, failures },
-            None => Then::Failed { failures },
+            Some(wait) => NextStep::Retry { at: clock.now() + wait, failures },
+            None => NextStep::Failed { failures },
         }
     };
     let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
-    Ended { id, lease, number, started_at, duration, outcome: answer.outcome, then }
+    Ended { id, lease, number, started_at, duration, outcome: answer.outcome, next }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod limits;
 mod live;
 mod metrics;
 mod openapi;
+mod pages;
 mod parameters;
 mod problems;
 mod reports;

@@ -22,9 +22,9 @@ pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Res
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let filter = Filter { period: parameters.period()?, place: parameters.place()? };
     if filter == Filter::default() {
-        return Ok(answers.snapshot().metrics_answer.respond(request.headers()));
+        return Ok(answers.snapshot().metrics.sent.respond(request.headers()));
     }
-    Ok(answers.metrics(filter).await?.respond(request.headers()))
+    Ok(answers.metrics(filter).await?.sent.respond(request.headers()))
 }
 
 pub(super) fn described() -> Operation {

@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    answers::{Answers, frame, view::AskedView},
+    answers::{Answers, frame, view::RequestedView},
     api::{
         Caller, Parameters,
         views::{self, VIEW},
@@ -98,7 +98,7 @@ const HEADERS: [(HeaderName, &str); 3] = [
 enum Subject {
     Place(PlaceFilter),
     Views {
-        views: Box<[AskedView]>,
+        views: Box<[RequestedView]>,
         /// What was sent of each: see [`Answers::changes`].
         sent: Box<[u64]>,
     },
@@ -106,7 +106,7 @@ enum Subject {
 
 impl Subject {
     fn of(parameters: &Parameters<'_>) -> Result<Self> {
-        let views = views::asked(parameters)?;
+        let views = views::requested(parameters)?;
         if views.is_empty() {
             return Ok(Self::Place(parameters.place()?));
         }

@@ -10,7 +10,7 @@ use crate::{
     config::{Endpoints, Output},
     domain::subscription::SubscriptionStatus,
     random::Random,
-    store::{Claim, Ended, ListedSubscription, Store, Then},
+    store::{Claim, Ended, ListedSubscription, NextStep, Store},
     webhooks::{
         client::Client,
         dispatcher::attempt,
@@ -58,7 +58,7 @@ pub(super) async fn run(
     if let Some(reason) = disabled {
         eprintln!("{id} is disabled now: {reason}");
     }
-    let delivered = ended.then == Then::Delivered;
+    let delivered = ended.next == NextStep::Delivered;
     if json {
         output::json(&Tested {
             delivery: ended.id.to_string(),
@@ -100,16 +100,16 @@ async fn send(
     let Some(claimed) = store.claim_test(listed, LEASE).await? else { return Ok(None) };
     let mut ended = attempt(client, &clock, &random, claimed).await;
     // Who tests wants to know now: it is not tried again.
-    if ended.then != Then::Delivered {
-        ended.then = Then::Failed { failures: 1 };
+    if ended.next != NextStep::Delivered {
+        ended.next = NextStep::Failed { failures: 1 };
     }
     let written = store.dispatch_round(std::slice::from_ref(&ended), &Claim::NOTHING).await?;
     let disabled = written.disabled.into_iter().next().map(|(_, reason)| reason);
     Ok(Some((ended, disabled)))
 }
 
-fn sentence(Ended { outcome, then, duration, .. }: &Ended) -> String {
-    let word = if *then == Then::Delivered { "Delivered" } else { "Failed" };
+fn sentence(Ended { outcome, next, duration, .. }: &Ended) -> String {
+    let word = if *next == NextStep::Delivered { "Delivered" } else { "Failed" };
     match outcome {
         Ok(status) => format!("{word}: {status} in {duration} ms."),
         // Some errors are sentences.

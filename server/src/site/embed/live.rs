@@ -24,14 +24,14 @@ pub async fn live(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let views = views::asked(&Parameters::of(query.as_deref(), &[VIEW]))?;
+    let views = views::requested(&Parameters::of(query.as_deref(), &[VIEW]))?;
     let mut lines = BytesMut::new();
-    for (asked, view) in &views {
+    for (requested, view) in &views {
         if !answers.has_view(view) {
             visitor.count_uncached().await?;
         }
         let members = answers.current_view(view).await?;
-        frame::view_object(asked, &members.body, &mut lines);
+        frame::view_object(requested, &members.body, &mut lines);
         lines.put_u8(b'\n');
     }
     Ok(Representation::ndjson(lines.freeze()).respond(&headers))

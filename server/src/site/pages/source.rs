@@ -14,7 +14,6 @@ use crate::{
     geo::names,
     http::problem::{Code, Problem, Result},
     openapi::Description,
-    store::{Filter, ReportsQuery},
 };
 
 const PROBLEMS: [ProblemCode; Code::ALL.len()] = {
@@ -34,7 +33,7 @@ pub struct Sources {
     pub openapi: Arc<Description>,
 }
 
-/// The data of one page or picture: the snapshot where nothing is filtered, else the kept answers.
+/// The data of one page or picture: the snapshot where nothing is filtered, else cached answers.
 pub(crate) struct SnapshotSource {
     sources: Sources,
     snapshot: Arc<Snapshot>,
@@ -60,19 +59,14 @@ impl SnapshotSource {
 
     pub(crate) async fn counters(&self, options: &EmbedOptions) -> Result<Metrics> {
         let filter = View::of(options, None).filter;
-        if filter == Filter::default() {
-            return Ok(self.snapshot.metrics.clone());
-        }
-        Ok(self.sources.answers.metrics_object(filter).await?)
+        let counters = self.sources.answers.metrics_at(self.snapshot.clone(), filter);
+        Ok(counters.await?.value.clone())
     }
 
     async fn newest(&self, options: &EmbedOptions, lang: Lang) -> Result<Vec<Report>> {
         let query = View::of(options, None).reports();
-        let mut reports = if query == ReportsQuery::newest(crate::answers::snapshot::RECENT) {
-            self.snapshot.reports.reports.clone()
-        } else {
-            self.sources.answers.report_list(query).await?.reports
-        };
+        let page = self.sources.answers.reports_at(self.snapshot.clone(), query).await?;
+        let mut reports = page.value.list.reports.clone();
         reports.iter_mut().for_each(|report| names::name_report(report, lang));
         Ok(reports)
     }

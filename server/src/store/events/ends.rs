@@ -22,12 +22,12 @@ pub struct Ended {
     pub duration: i64,
     /// The status of the response, or why there was none.
     pub outcome: Result<u16, String>,
-    pub then: Then,
+    pub next: NextStep,
 }
 
 /// What follows from the end of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Then {
+pub enum NextStep {
     Delivered,
     /// Another attempt at this instant. `failures` in a row, including this one.
     Retry {
@@ -88,10 +88,12 @@ pub(super) async fn write(
              AND deliveries.lease = ended.lease",
         ended,
         |query, attempt| {
-            let (status, due_at, failures) = match attempt.then {
-                Then::Delivered => ("DELIVERED", None, 0),
-                Then::Retry { at, failures } => ("PENDING", Some(at.timestamp_millis()), failures),
-                Then::Failed { failures } => ("FAILED", None, failures),
+            let (status, due_at, failures) = match attempt.next {
+                NextStep::Delivered => ("DELIVERED", None, 0),
+                NextStep::Retry { at, failures } => {
+                    ("PENDING", Some(at.timestamp_millis()), failures)
+                }
+                NextStep::Failed { failures } => ("FAILED", None, failures),
             };
             query
                 .bind(attempt.id.subscription)
@@ -115,9 +117,9 @@ fn health(ended: &[Ended]) -> BTreeMap<i64, EndpointHealth> {
     let mut endpoints: BTreeMap<i64, EndpointHealth> = BTreeMap::new();
     for attempt in ended {
         let health = endpoints.entry(attempt.id.subscription).or_default();
-        match attempt.then {
-            Then::Delivered => health.succeeded(),
-            Then::Retry { .. } | Then::Failed { .. } => {
+        match attempt.next {
+            NextStep::Delivered => health.succeeded(),
+            NextStep::Retry { .. } | NextStep::Failed { .. } => {
                 health.failed(attempt.started_at, &attempt.outcome);
             }
         }

@@ -1,4 +1,4 @@
-/// Requests to one endpoint at the same time: at the beginning, and at the most.
+/// Requests to one endpoint at the same time: the first and the maximum number.
 const FIRST_WIDTH: u32 = 2;
 const MAX_WIDTH: u32 = 32;
 
@@ -21,11 +21,11 @@ impl Lane {
         self.width.saturating_sub(self.in_flight)
     }
 
-    pub(super) fn take_off(&mut self) {
+    pub(super) fn start(&mut self) {
         self.in_flight += 1;
     }
 
-    pub(super) fn land(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.in_flight = self.in_flight.saturating_sub(1);
     }
 

@@ -193,5 +193,5 @@ async fn every_described_parameter_is_read() {
             read.push(name.to_owned());
         }
     }
-    assert_eq!(read.len(), 5 + 7 + 2 + 4, "{read:?}");
+    assert_eq!(read.len(), 5 + 8 + 2 + 4, "{read:?}");
 }

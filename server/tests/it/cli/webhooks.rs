@@ -17,7 +17,7 @@ use svc::{
         subscription::NewSubscription,
         tier::Tier,
     },
-    store::{self, Claim, Ended, Missing, Mode, NewKey, Store, Then},
+    store::{self, Claim, Ended, Missing, Mode, NewKey, NextStep, Store},
 };
 
 use crate::harness::{Ran, START, Svc, instant, report};
@@ -64,7 +64,7 @@ async fn publish(store: &Store, id: &str) {
 }
 
 /// Claims the delivery that a subscription has due first, and ends it.
-async fn deliver(store: &Store, subscription: i64, outcome: Result<u16, &str>, then: Then) {
+async fn deliver(store: &Store, subscription: i64, outcome: Result<u16, &str>, next: NextStep) {
     let lease = 7;
     let (duration, wanted) = (TimeDelta::seconds(30), vec![(subscription, 1)]);
     let claim = Claim { lease, duration, wanted };
@@ -76,7 +76,7 @@ async fn deliver(store: &Store, subscription: i64, outcome: Result<u16, &str>, t
         started_at: instant(START),
         duration: 34,
         outcome: outcome.map_err(str::to_owned),
-        then,
+        next,
     };
     store.dispatch_round(&[ended], &Claim::NOTHING).await.unwrap();
 }
@@ -89,11 +89,11 @@ async fn with_log() -> Svc {
     subscribe(&store, ACTIVE, url, &[ReportCreated, MetricsUpdated]).await;
     subscribe(&store, OTHER, "https://example.com/", &[ReportCreated]).await;
     publish(&store, "r-1").await;
-    deliver(&store, 1, Ok(200), Then::Delivered).await;
+    deliver(&store, 1, Ok(200), NextStep::Delivered).await;
     let why = "TLS: the certificate is not trusted (it has expired)";
-    deliver(&store, 1, Err(why), Then::Failed { failures: 10 }).await;
+    deliver(&store, 1, Err(why), NextStep::Failed { failures: 10 }).await;
     let at = instant("2026-03-01T12:00:05.000Z");
-    deliver(&store, 2, Ok(410), Then::Retry { at, failures: 1 }).await;
+    deliver(&store, 2, Ok(410), NextStep::Retry { at, failures: 1 }).await;
     store.close().await;
     svc
 }
@@ -371,7 +371,7 @@ async fn an_enabled_subscription_gets_what_it_missed() {
     let json_of = |missed: u64| json!({ "subscription": OTHER, "enabled": true, "missed": missed });
     assert_eq!(svc.json(&[&enable[..], &["--json"]].concat()), json_of(0));
     publish(&store, "r-2").await;
-    deliver(&store, 2, Ok(410), Then::Failed { failures: 1 }).await;
+    deliver(&store, 2, Ok(410), NextStep::Failed { failures: 1 }).await;
     assert_eq!(svc.json(&[&enable[..], &["--json"]].concat()), json_of(2));
     store.close().await;
 }

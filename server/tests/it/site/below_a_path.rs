@@ -6,7 +6,7 @@ use crate::harness::{Running, START, reached_at};
 
 const BASE: &str = "https://example.org/counters";
 const BROWSER: (&str, &str) = ("accept", "text/html");
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 15] = [
     "/",
     "/docs",
     "/docs/api",
@@ -15,6 +15,7 @@ const PAGES: [&str; 14] = [
     "/docs/embed",
     "/docs/recipes",
     "/docs/limits",
+    "/docs/mirroring",
     "/docs/errors",
     "/embed/metrics?accent=c0ffee",
     "/embed/feed",

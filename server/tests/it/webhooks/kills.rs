@@ -13,11 +13,11 @@ use svc::{
 };
 use tokio::sync::watch;
 
-use self::{
-    processes::{Approver, Served},
-    subscriber::Subscriber,
+use self::{processes::Approver, subscriber::Subscriber};
+use crate::{
+    harness::{Svc, soon},
+    served::Served,
 };
-use crate::harness::{Svc, soon};
 
 mod processes;
 mod subscriber;

@@ -7,7 +7,7 @@ use sqlx::Connection;
 use svc::{
     clock::Clock,
     domain::subscription::DeliveryStatus::{Delivered, Pending},
-    store::{Claim, Claimed, Ended, Then},
+    store::{Claim, Claimed, Ended, NextStep},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -106,7 +106,7 @@ async fn what_is_sent_after_a_long_wait_for_the_database_has_its_whole_lease_bef
     assert_eq!((waiting.await.unwrap(), receiver.count()), (1, 1));
 }
 
-fn ended(claimed: &Claimed, node: &Node, outcome: Result<u16, String>, then: Then) -> Ended {
+fn ended(claimed: &Claimed, node: &Node, outcome: Result<u16, String>, next: NextStep) -> Ended {
     Ended {
         id: claimed.id,
         lease: claimed.lease,
@@ -114,7 +114,7 @@ fn ended(claimed: &Claimed, node: &Node, outcome: Result<u16, String>, then: The
         started_at: node.now(),
         duration: 1,
         outcome,
-        then,
+        next,
     }
 }
 
@@ -127,9 +127,9 @@ async fn a_late_end_does_not_undo_a_delivery_whatever_it_says() {
     let node = Node::new().await;
     let subscription = node.subscribe("http://127.0.0.1:9/", &[ReportCreated]).await;
     let lease = TimeDelta::seconds(30);
-    let retry = Then::Retry { at: node.now() + TimeDelta::days(1), failures: 1 };
+    let retry = NextStep::Retry { at: node.now() + TimeDelta::days(1), failures: 1 };
     for (number, then) in
-        [retry, Then::Failed { failures: 10 }, Then::Delivered].into_iter().enumerate()
+        [retry, NextStep::Failed { failures: 10 }, NextStep::Delivered].into_iter().enumerate()
     {
         node.approve(&[&format!("r{number}")]).await;
         let first = node.claim(&subscription, 1, lease).await.remove(0);
@@ -141,7 +141,7 @@ async fn a_late_end_does_not_undo_a_delivery_whatever_it_says() {
         let delivery = node.log(&subscription).await.remove(number);
         assert_eq!((delivery.status, delivery.last_attempt.is_some()), (Pending, true), "{then:?}");
         assert_eq!(node.next_try(&subscription).await, Some(node.now() + lease));
-        write_down(&node, ended(&second, &node, Ok(200), Then::Delivered)).await;
+        write_down(&node, ended(&second, &node, Ok(200), NextStep::Delivered)).await;
         write_down(&node, ended(&first, &node, Ok(500), then)).await;
         let delivery = node.log(&subscription).await.remove(number);
         assert_eq!((delivery.status, delivery.next_attempt_at), (Delivered, None), "{then:?}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use svc::random::Random;
 use tokio::sync::watch;
 
-use super::processes::Served;
+use crate::served::Served;
 use crate::{
     harness::http,
     webhooks::receiver::{Receiver, Reply, Request},

@@ -1,0 +1,80 @@
+//! Answers by their question, the data version and the day: each is computed once, however many
+//! requests wait for it.
+
+use std::{hash::Hash, sync::Arc, time::Duration};
+
+use chrono::NaiveDate;
+use futures_util::future::BoxFuture;
+use moka::future::Cache;
+
+use super::snapshot::Snapshot;
+use crate::store;
+
+/// What a cached answer costs besides its bytes and the texts in its key, roughly.
+pub(super) const OVERHEAD: usize = 512;
+
+/// The answers to questions of one kind.
+#[derive(Debug)]
+pub(super) struct AnswerCache<Q, A>(Cache<Key<Q>, Arc<A>>)
+where
+    Q: Eq + Hash + Send + Sync + 'static,
+    A: Send + Sync + 'static;
+
+/// A question about the data of a version, on a day.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key<Q> {
+    question: Q,
+    version: i64,
+    today: NaiveDate,
+}
+
+impl<Q> Key<Q> {
+    fn at(snapshot: &Snapshot, question: Q) -> Self {
+        Self { question, version: snapshot.version, today: snapshot.today }
+    }
+}
+
+/// An answer, or the error. Everyone who waits for the same computation gets the same.
+pub(super) type Cached<A> = Result<Arc<A>, Arc<store::Error>>;
+
+/// What computes an answer: made only if it is not in the cache, because its future is large.
+pub(super) type Computation<'a, A> = BoxFuture<'a, Result<A, Arc<store::Error>>>;
+
+impl<Q, A> AnswerCache<Q, A>
+where
+    Q: Eq + Hash + Send + Sync + 'static,
+    A: Send + Sync + 'static,
+{
+    /// A cache of at most so many bytes, as `weigh` counts them.
+    pub(super) fn new(max_bytes: u64, weigh: fn(&Q, &A) -> u32) -> Self {
+        let cache = Cache::builder()
+            .max_capacity(max_bytes)
+            .weigher(move |key: &Key<Q>, answer: &Arc<A>| weigh(&key.question, answer))
+            // Answers of older data are never asked for again.
+            .time_to_idle(Duration::from_secs(60))
+            .build();
+        Self(cache)
+    }
+
+    /// The answer to a question about the data and the date of a snapshot. Both are taken from
+    /// there, and so is the time that the answer names: it is the same whenever it is computed.
+    pub(super) async fn get<'a>(
+        &self,
+        snapshot: &Snapshot,
+        question: Q,
+        compute: impl FnOnce() -> Computation<'a, A>,
+    ) -> Cached<A> {
+        let key = Key::at(snapshot, question);
+        if let Some(answer) = self.0.get(&key).await {
+            return Ok(answer);
+        }
+        let compute = compute();
+        let answer = self.0.try_get_with(key, async { compute.await.map(Arc::new) });
+        answer.await.map_err(Arc::unwrap_or_clone)
+    }
+
+    /// Whether the answer is there.
+    pub(super) fn has(&self, snapshot: &Snapshot, question: Q) -> bool {
+        self.0.contains_key(&Key::at(snapshot, question))
+    }
+}

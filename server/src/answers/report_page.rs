@@ -1,0 +1,106 @@
+use app::model::{Report, ReportList};
+use chrono::{DateTime, Utc};
+
+use super::answer::Answer;
+use crate::{
+    http::representation::Representation,
+    store::{self, PublicReport, Rank, ReportsQuery, Store},
+};
+
+/// A part of the list of reports, and where its links lead.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ReportPage {
+    pub list: ReportList,
+    /// When the first report of the page was published: none in the page was published later.
+    pub newest: Option<DateTime<Utc>>,
+    /// The last report of the page, if others come after it.
+    pub next: Option<Rank>,
+}
+
+impl ReportPage {
+    /// The page of a list that was read with one report more than `limit`, if there are so many.
+    fn of(mut reports: Vec<PublicReport>, limit: u32) -> Self {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let has_more = reports.len() > limit;
+        reports.truncate(limit);
+        let next = reports.last().filter(|_| has_more).map(|last| Rank {
+            published_at: last.published_at.timestamp_millis(),
+            id: last.report.id.clone(),
+        });
+        let newest = reports.first().map(|first| first.published_at);
+        let reports = reports.into_iter().map(|listed| listed.report).collect();
+        Self { list: ReportList { reports }, newest, next }
+    }
+
+    /// What it takes in memory.
+    fn bytes(&self) -> usize {
+        let of_report = |Report { id, city, country, created_at, .. }: &Report| {
+            size_of::<Report>() + id.len() + city.len() + country.len() + created_at.len()
+        };
+        let reports: usize = self.list.reports.iter().map(of_report).sum();
+        size_of::<Self>() + reports + self.next.as_ref().map_or(0, |next| next.id.len())
+    }
+}
+
+impl Answer<ReportPage> {
+    /// Reads the page that `query` selects.
+    pub async fn read(store: &Store, query: &ReportsQuery) -> store::Result<Self> {
+        let and_one = ReportsQuery { limit: query.limit.saturating_add(1), ..query.clone() };
+        let value = ReportPage::of(store.reports(&and_one).await?, query.limit);
+        let sent = Representation::json(&value.list);
+        Ok(Self { value, sent })
+    }
+
+    /// What it weighs in a cache that is bounded by bytes, with `besides` for what is kept with it.
+    pub(super) fn weight(&self, besides: usize) -> u32 {
+        self.sent.weight(self.value.bytes() + besides)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use app::model::ReportType;
+
+    use super::*;
+    use crate::time::instant_of_millis;
+
+    /// Published one millisecond before the other, the first at 1,000.
+    fn listed(count: i64) -> Vec<PublicReport> {
+        let report = |number: i64| PublicReport {
+            report: Report {
+                id: format!("r{number}"),
+                city: "Oslo".to_owned(),
+                country: "Norway".to_owned(),
+                people_count: 1,
+                kind: ReportType::Spirit,
+                created_at: "2026-03-01T12:00:00.000Z".to_owned(),
+            },
+            published_at: instant_of_millis(1_000 - number),
+        };
+        (0..count).map(report).collect()
+    }
+
+    #[test]
+    fn a_page_goes_on_after_its_last_report_if_there_is_one_more() {
+        let page = ReportPage::of(listed(3), 2);
+        let ids: Vec<&str> = page.list.reports.iter().map(|report| &*report.id).collect();
+        assert_eq!(ids, ["r0", "r1"]);
+        assert_eq!(page.newest, Some(instant_of_millis(1_000)));
+        assert_eq!(page.next, Some(Rank { published_at: 999, id: "r1".to_owned() }));
+        let page = ReportPage::of(listed(2), 2);
+        assert_eq!((page.list.reports.len(), page.next), (2, None));
+        let page = ReportPage::of(Vec::new(), 2);
+        assert_eq!((page.list.reports.len(), page.newest, page.next), (0, None, None));
+    }
+
+    #[test]
+    fn a_cached_page_weighs_its_reports_as_well_as_its_bytes() {
+        let value = ReportPage::of(listed(100), 100);
+        let sent = Representation::json(&value.list);
+        let bytes = sent.weight(7);
+        // The texts of a report take 2 + 4 + 6 + 24 bytes; most have an id of one byte more.
+        let reports = u32::try_from(100 * (size_of::<Report>() + 36)).unwrap();
+        let weight = Answer { value, sent }.weight(7);
+        assert!((bytes + reports..bytes + reports + 500).contains(&weight), "{weight}");
+    }
+}
