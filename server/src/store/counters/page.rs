@@ -63,31 +63,48 @@ impl Page {
 
     pub(super) fn decode(number: i64, bytes: &[u8]) -> Result<Self> {
         let mut page = Self::default();
-        read(number, bytes, |place, counts| {
+        let several = read_one(number, &mut bytes.iter(), |place, counts| {
             page.0.push((place, counts));
         })?;
+        if several {
+            return Err(Error::Damaged(format!("page {number} of the counts")));
+        }
         Ok(page)
     }
 }
 
-/// Calls `each` with every place of a stored page and its counts, in the order of their numbers.
+/// Calls `each` with every place and its counts of stored pages of the same number, one behind the other
+/// with a zero byte between them.
 pub(super) fn read(number: i64, bytes: &[u8], mut each: impl FnMut(i64, Counts)) -> Result<()> {
+    let mut bytes = bytes.iter();
+    while read_one(number, &mut bytes, &mut each)? {}
+    Ok(())
+}
+
+/// Reads up to a zero byte, or to the end, and then returns false.
+fn read_one(
+    number: i64,
+    bytes: &mut std::slice::Iter<'_, u8>,
+    mut each: impl FnMut(i64, Counts),
+) -> Result<bool> {
     let damaged = || Error::Damaged(format!("page {number} of the counts"));
     let mut place = number * PLACES - 1;
-    let mut bytes = bytes.iter();
     while !bytes.as_slice().is_empty() {
-        let distance = next(&mut bytes).filter(|distance| *distance > 0).ok_or_else(damaged)?;
+        let distance = next(bytes).ok_or_else(damaged)?;
+        if distance == 0 {
+            return Ok(true);
+        }
         place = place.checked_add(distance).ok_or_else(damaged)?;
         let mut counts = Counts::default();
         for count in &mut counts {
-            *count = next(&mut bytes).ok_or_else(damaged)?;
+            *count = next(bytes).ok_or_else(damaged)?;
         }
         if self::number(place) != number {
             return Err(damaged());
         }
         each(place, counts);
     }
-    Ok(())
+    Ok(false)
 }
 
 /// Writes a number that is not negative.

@@ -9,7 +9,7 @@ use super::{
     calendar::{self, Dated},
     postings::{self, Dimension, Key},
     relist::{self, Listed},
-    segments,
+    segments::Fences,
 };
 use crate::store::{counters::grain::Grain, error::Result, places::place::WORLD};
 
@@ -67,7 +67,7 @@ async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Opti
     let mut expected: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
     let mut dates: BTreeSet<(i64, Dated)> = BTreeSet::new();
     let mut last = None;
-    let fences = segments::fences(&segment.fences);
+    let fences = Fences::decode(&segment.fences);
     for Listed { slot, row } in &reports {
         let entry = row.entry()?;
         for key in postings::keys(&entry.counted) {

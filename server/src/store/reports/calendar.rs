@@ -178,8 +178,16 @@ pub(super) async fn find(
     Ok(())
 }
 
-/// The set of slots, which come in any order: bits in an array are set faster than those of a bitmap.
-fn set(dates: impl Iterator<Item = Dated>) -> RoaringBitmap {
+/// From so many slots on, setting bits is faster than sorting.
+const MANY: usize = 1_024;
+
+/// The set of slots, which come in any order.
+fn set(dates: impl ExactSizeIterator<Item = Dated>) -> RoaringBitmap {
+    if dates.len() < MANY {
+        let mut slots: Vec<u32> = dates.map(slot).collect();
+        slots.sort_unstable();
+        return slots.into_iter().collect();
+    }
     let mut bits = vec![0_u8; 1 << (SLOT_BITS - 3)];
     for dated in dates {
         let slot = slot(dated);

@@ -224,13 +224,17 @@ pub(super) async fn union(
     // Few lengths, so that statements stay prepared. No segment has the number 0.
     let padded = segments.len().next_power_of_two();
     for ranges in ranges.chunks(RANGES_AT_ONCE) {
-        // The cross joins fix the order of the loops.
+        // The cross join fixes the order of the loops. One row for each segment has all its sets, one
+        // behind the other: the engine is a thread of its own, and handing over a row takes longer
+        // than finding it.
         let sql = format!(
             "WITH segments (id) AS (VALUES {}), ranges (dimension, lo, hi) AS (VALUES {})
-             SELECT p.segment, p.slots
-             FROM segments CROSS JOIN ranges CROSS JOIN postings p
-             WHERE p.segment = segments.id AND p.dimension = ranges.dimension
-               AND p.value BETWEEN ranges.lo AND ranges.hi",
+             SELECT segments.id, (
+                 SELECT CAST(group_concat(p.slots, '') AS BLOB)
+                 FROM ranges CROSS JOIN postings p
+                 WHERE p.segment = segments.id AND p.dimension = ranges.dimension
+                   AND p.value BETWEEN ranges.lo AND ranges.hi
+             ) FROM segments",
             vec!["(?)"; padded].join(", "),
             vec!["(?, ?, ?)"; ranges.len()].join(", "),
         );
@@ -243,16 +247,19 @@ pub(super) async fn union(
         for Range { dimension, first, last } in ranges {
             query = query.bind(*dimension as i64).bind(*first).bind(*last);
         }
-        let rows: Vec<(i64, Vec<u8>)> = query.fetch_all(&mut *tx).await?;
-        for (segment, slots) in rows {
-            *found.entry(segment).or_default() |= decode(&slots)?;
+        let rows: Vec<(i64, Option<Vec<u8>>)> = query.fetch_all(&mut *tx).await?;
+        for (segment, sets) in rows {
+            let mut sets = sets.as_deref().unwrap_or_default();
+            while !sets.is_empty() {
+                *found.entry(segment).or_default() |= decode(&mut sets)?;
+            }
         }
     }
     Ok(found)
 }
 
 fn decoded(row: Row) -> Result<(Key, RoaringBitmap)> {
-    Ok(((Dimension::from_stored(row.dimension)?, row.value), decode(&row.slots)?))
+    Ok(((Dimension::from_stored(row.dimension)?, row.value), decode(&mut row.slots.as_slice())?))
 }
 
 fn encode(set: &RoaringBitmap) -> Result<Vec<u8>> {
@@ -270,7 +277,8 @@ fn optimize(set: &mut RoaringBitmap) {
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<RoaringBitmap> {
+/// Reads a set from the beginning of `bytes`, and leaves what comes after it.
+fn decode(bytes: &mut &[u8]) -> Result<RoaringBitmap> {
     let mut set = RoaringBitmap::deserialize_from(bytes).map_err(damaged)?;
     set.remove_run_compression();
     Ok(set)

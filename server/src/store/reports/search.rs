@@ -1,6 +1,7 @@
 //! Searching the segments: those that may have the next reports of a list are opened, and what matches
 //! in them is merged.
 
+mod condition;
 mod seek;
 
 use std::collections::{HashMap, VecDeque};
@@ -8,44 +9,14 @@ use std::collections::{HashMap, VecDeque};
 use roaring::RoaringBitmap;
 use sqlx::{FromRow, SqliteConnection};
 
+pub(super) use self::condition::Condition;
 use super::{
-    calendar::{self, Dates},
     order::Rank,
-    postings::{self, Range},
     recent::ReportsQuery,
     report::{PUBLIC_COLUMNS, PublicReport, PublicRow},
-    segments::{position, segment_and_slot},
+    segments::{Fences, position, segment_and_slot},
 };
 use crate::store::{engine::bulk, error::Result};
-
-/// What narrows a list.
-pub(super) enum Condition {
-    /// In one of the ranges at least.
-    Within(Vec<Range>),
-    Dated(Dates),
-    /// Dated at any other time. Not the first condition.
-    NotDated(Dates),
-}
-
-impl Condition {
-    /// The slots of each of `segments` that are within or dated so, for those where there are any.
-    async fn find(
-        &self,
-        tx: &mut SqliteConnection,
-        segments: &[i64],
-    ) -> Result<HashMap<i64, RoaringBitmap>> {
-        match self {
-            Self::Within(ranges) => postings::union(tx, segments, ranges).await,
-            Self::Dated(Dates { whole, days }) | Self::NotDated(Dates { whole, days }) => {
-                let mut found = postings::union(tx, segments, whole).await?;
-                for days in days {
-                    calendar::find(tx, segments, days, &mut found).await?;
-                }
-                Ok(found)
-            }
-        }
-    }
-}
 
 /// How many segments are opened at first, and at a time at the most.
 const FIRST_OPENED: usize = 1;
@@ -69,8 +40,8 @@ pub(super) struct Search<'q> {
 #[derive(FromRow)]
 struct Segment {
     id: i64,
-    oldest_at: i64,
     newest_at: i64,
+    fences: Vec<u8>,
 }
 
 /// A segment with what of it is still to come.
@@ -80,9 +51,9 @@ struct Opened {
     rest: RoaringBitmap,
     /// The matching reports before those, in the order of the list.
     read: VecDeque<PublicReport>,
-    /// Everything in `rest` was published between these.
-    oldest_at: i64,
+    /// Nothing in `rest` was published later.
     newest_at: i64,
+    fences: Fences,
     /// How many were read the last time.
     share: usize,
 }
@@ -90,6 +61,19 @@ struct Opened {
 impl Opened {
     fn is_dry(&self) -> bool {
         self.read.is_empty() && !self.rest.is_empty()
+    }
+
+    /// How many reports of `rest` were published since which times, the newest first, up to `enough`.
+    fn blocks(&self, enough: u64) -> impl Iterator<Item = (i64, u64)> {
+        let mut sum = 0;
+        let blocks =
+            self.fences.blocks().map(|(since, slots)| (since, self.rest.range_cardinality(slots)));
+        let blocks = blocks.filter(|(_, count)| *count > 0);
+        blocks.take_while(move |(_, count)| {
+            let before = sum;
+            sum += count;
+            before < enough
+        })
     }
 
     /// Takes the first slots of the list.
@@ -117,27 +101,13 @@ impl<'q> Search<'q> {
     }
 
     pub(super) async fn run(mut self, tx: &mut SqliteConnection) -> Result<Vec<PublicReport>> {
-        let segments = self.segments(tx).await?;
-        let mut closed = segments.as_slice();
+        let bound = self.open_enough(tx).await?;
         let mut found = Vec::with_capacity(self.limit);
-        let mut batch = FIRST_OPENED;
         while found.len() < self.limit {
-            while self.read_dry(tx, self.limit - found.len()).await? {}
-            let first = self.first();
-            let next = closed.first().filter(|_| self.seen < self.matches);
-            if let Some(next) = next
-                && first.is_none_or(|(_, published_at)| published_at <= next.newest_at)
-            {
-                let (opening, rest) = closed.split_at(batch.min(closed.len()));
-                let before = self.seen;
-                self.open(tx, opening).await?;
-                closed = rest;
-                // Where nothing is found, more is looked through at a time.
-                let growth = if self.seen == before { 8 } else { 2 };
-                batch = (batch * growth).min(MOST_OPENED);
+            if self.read_dry(tx, self.limit - found.len(), bound).await? {
                 continue;
             }
-            let Some((index, published_at)) = first else { break };
+            let Some((index, published_at)) = self.first() else { break };
             if published_at < self.since {
                 break;
             }
@@ -147,10 +117,47 @@ impl<'q> Search<'q> {
         Ok(found)
     }
 
+    /// Opens all segments that may have some of the list. Returns a time since when enough reports were
+    /// published in them, or none if there are not so many.
+    async fn open_enough(&mut self, tx: &mut SqliteConnection) -> Result<Option<i64>> {
+        let mut closed = self.segments(tx).await?;
+        let mut batch = FIRST_OPENED;
+        loop {
+            let bound = self.bound();
+            let open = match bound {
+                _ if self.seen >= self.matches => 0,
+                Some(bound) => closed.iter().take_while(|next| next.newest_at >= bound).count(),
+                None => batch,
+            };
+            let rest = closed.split_off(open.min(MOST_OPENED).min(closed.len()));
+            if closed.is_empty() {
+                return Ok(bound);
+            }
+            let before = self.seen;
+            self.open(tx, closed).await?;
+            closed = rest;
+            // Where nothing is found, more is looked through at a time.
+            batch *= if self.seen == before { 8 } else { 2 };
+        }
+    }
+
+    /// The latest time known since when enough reports were published in the opened segments.
+    fn bound(&self) -> Option<i64> {
+        let mut blocks: Vec<(i64, u64)> =
+            self.opened.iter().flat_map(|opened| opened.blocks(self.limit as u64)).collect();
+        blocks.sort_unstable_by_key(|(since, _)| std::cmp::Reverse(*since));
+        let mut sum = 0;
+        let mut enough = blocks.into_iter().skip_while(|(_, count)| {
+            sum += count;
+            sum < self.limit as u64
+        });
+        enough.next().map(|(since, _)| since)
+    }
+
     /// The segments in question, that with the newest report first.
     async fn segments(&self, tx: &mut SqliteConnection) -> Result<Vec<Segment>> {
         let segments = sqlx::query_as(
-            "SELECT id, oldest_at, newest_at FROM segments
+            "SELECT id, newest_at, fences FROM segments
              WHERE newest_at >= $1 AND oldest_at <= $2 ORDER BY newest_at DESC",
         )
         .bind(self.since)
@@ -168,7 +175,7 @@ impl<'q> Search<'q> {
         Some((index, first.rank().published_at))
     }
 
-    async fn open(&mut self, tx: &mut SqliteConnection, segments: &[Segment]) -> Result<()> {
+    async fn open(&mut self, tx: &mut SqliteConnection, segments: Vec<Segment>) -> Result<()> {
         let mut numbers: Vec<i64> = segments.iter().map(|segment| segment.id).collect();
         let mut matching: Option<HashMap<i64, RoaringBitmap>> = None;
         for condition in &self.conditions {
@@ -201,14 +208,14 @@ impl<'q> Search<'q> {
             let reached = segments.iter().filter(|segment| segment.newest_at >= after.published_at);
             seek::cut(tx, after, reached.map(|segment| segment.id), &mut matching).await?;
         }
-        for Segment { id, oldest_at, newest_at } in segments {
-            let rest = matching.remove(id).filter(|rest| !rest.is_empty());
+        for Segment { id, newest_at, fences } in segments {
+            let rest = matching.remove(&id).filter(|rest| !rest.is_empty());
             self.opened.extend(rest.map(|rest| Opened {
-                segment: *id,
+                segment: id,
                 rest,
                 read: VecDeque::new(),
-                oldest_at: *oldest_at,
-                newest_at: *newest_at,
+                newest_at,
+                fences: Fences::decode(&fences),
                 share: 0,
             }));
         }
@@ -217,22 +224,26 @@ impl<'q> Search<'q> {
 
     /// Reads on in the opened segments that may have the next report of the list, without one being
     /// read. False if there are none.
-    async fn read_dry(&mut self, tx: &mut SqliteConnection, wanted: usize) -> Result<bool> {
-        let dry = self.opened.iter().filter(|opened| opened.is_dry());
-        let Some(newest) = dry.max_by_key(|opened| opened.newest_at) else { return Ok(false) };
-        // At first, all that have reports of the same time as the newest segment: where history was
-        // imported in any order, most have.
-        let bound = self.first().map_or(newest.oldest_at, |(_, published_at)| published_at);
-        let may_be_next = |opened: &Opened| opened.is_dry() && opened.newest_at >= bound;
+    async fn read_dry(
+        &mut self,
+        tx: &mut SqliteConnection,
+        wanted: usize,
+        bound: Option<i64>,
+    ) -> Result<bool> {
+        let next = self.first().map(|(_, published_at)| published_at).or(bound);
+        let may_be_next = |opened: &Opened| {
+            opened.is_dry() && next.is_none_or(|published_at| opened.newest_at >= published_at)
+        };
         let several = self.opened.iter().filter(|opened| may_be_next(opened)).count();
         if several == 0 {
             return Ok(false);
         }
         let mut positions = Vec::new();
         for opened in self.opened.iter_mut().filter(|opened| may_be_next(opened)) {
-            // Of several, hardly any has all; but one that is read on in has more than the others.
+            // Of several, hardly any has all; but one that is read on in has more than the others. Without
+            // a bound, everything is wanted.
             opened.share = match opened.share {
-                0 if several == 1 => wanted,
+                0 if several == 1 || bound.is_none() => wanted,
                 0 => (2 * wanted / several + 2).min(wanted),
                 before => (before * 4).min(wanted),
             };
@@ -278,5 +289,5 @@ async fn at(tx: &mut SqliteConnection, positions: &[i64]) -> Result<Vec<(i64, Pu
 /// The first stored millisecond at or after `instant`.
 fn first_millisecond(instant: chrono::DateTime<chrono::Utc>) -> i64 {
     let whole = instant.timestamp_millis();
-    whole + i64::from(instant.timestamp_subsec_nanos() % 1_000_000 != 0)
+    whole + i64::from(!instant.timestamp_subsec_nanos().is_multiple_of(1_000_000))
 }

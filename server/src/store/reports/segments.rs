@@ -49,11 +49,23 @@ impl<'r> Entry<'r> {
 /// When every so many of a segment's reports were published, at the time when it was made.
 pub(super) struct Fences(Vec<i64>);
 
-pub(super) fn fences(stored: &[u8]) -> Fences {
-    Fences(stored.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
-}
-
 impl Fences {
+    pub(super) fn decode(stored: &[u8]) -> Self {
+        Self(stored.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
+    }
+
+    /// All slots in blocks, the last block first. Everything in a block was published at its time or
+    /// later.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (i64, std::ops::Range<u32>)> {
+        let slot = |fence: usize| u32::try_from(fence * FENCE).unwrap_or(u32::MAX);
+        let last = self.0.len().saturating_sub(1);
+        let blocks = self.0.iter().enumerate().rev();
+        blocks.map(move |(fence, since)| {
+            let end = if fence == last { u32::MAX } else { slot(fence + 1) };
+            (*since, slot(fence)..end)
+        })
+    }
+
     /// A range of slots that has the first one published at `at` or later, or ends with it. All slots
     /// before the range were published before `at`, all from its end on after `at`.
     pub(super) fn around(&self, at: i64) -> std::ops::Range<u32> {

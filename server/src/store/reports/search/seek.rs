@@ -10,7 +10,7 @@ use crate::store::{
     error::Result,
     reports::{
         order::Rank,
-        segments::{self, position},
+        segments::{Fences, position},
     },
 };
 
@@ -47,7 +47,7 @@ pub(super) async fn cut(
     let mut sought: Vec<Sought> = Vec::with_capacity(fences.len());
     for (segment, fences) in fences {
         let Some(slots) = matching.get(&segment) else { continue };
-        let window = segments::fences(&fences).around(after.published_at);
+        let window = Fences::decode(&fences).around(after.published_at);
         let end = window.end;
         let candidates: Vec<u32> = slots.range(window).collect();
         sought.push(Sought { segment, low: 0, high: candidates.len(), candidates, end });
