@@ -23,13 +23,14 @@ CREATE INDEX segments_small ON segments (size) WHERE size < 4096;
 -- dimension 0: under the place `value`; the set of the world (0) is exactly what is approved now, the
 -- others may still have what was withdrawn. 1, 2: dated in the year or month `value`, as in the counts. 3: of
 -- the type `value`, 0 spirit, 1 water, 2 both. slots: a roaring bitmap (its portable serialisation).
+-- Not WITHOUT ROWID, like all tables with long values: to find its way, SQLite would read the values on it.
 CREATE TABLE postings (
     segment   BIGINT  NOT NULL REFERENCES segments (id),
     dimension INTEGER NOT NULL CHECK (dimension BETWEEN 0 AND 3),
     value     BIGINT  NOT NULL,
     slots     BLOB    NOT NULL,
     PRIMARY KEY (segment, dimension, value)
-) WITHOUT ROWID;
+);
 
 -- The reports of a segment that are dated in a month, in the order of their dates, so that any stretch of
 -- the month is a part of it: 4 bytes each, little-endian, day of the month * 65536 + slot.
@@ -38,7 +39,7 @@ CREATE TABLE calendars (
     month   BIGINT NOT NULL,
     dates   BLOB   NOT NULL,
     PRIMARY KEY (segment, month)
-) WITHOUT ROWID;
+);
 
 ALTER TABLE reports ADD COLUMN position BIGINT;
 CREATE UNIQUE INDEX reports_position ON reports (position) WHERE position IS NOT NULL;
@@ -47,7 +48,6 @@ DROP INDEX reports_place_day;
 -- Where the latest reports of a city say that it is.
 CREATE INDEX reports_given ON reports (place_id, event_day)
     WHERE status = 'APPROVED' AND lat IS NOT NULL;
-ALTER TABLE presence DROP COLUMN last_published_at;
 
 -- Counts of approved reports by bucket of the event date and place. grain and bucket as before; a page has
 -- 512 places, number 0 to 511 and so on. What is on it is described in store/counters/page.rs.
@@ -57,10 +57,16 @@ CREATE TABLE counts (
     bucket BIGINT  NOT NULL,
     counts BLOB    NOT NULL,
     PRIMARY KEY (grain, page, bucket)
-) WITHOUT ROWID;
--- They are counted again.
+);
+-- They are counted again, and the sets of cities with them. No publication's time is kept with those.
 DROP TABLE rollups;
-DELETE FROM presence;
+DROP TABLE presence;
+CREATE TABLE presence (
+    grain  INTEGER NOT NULL CHECK (grain BETWEEN 0 AND 3),
+    bucket BIGINT  NOT NULL,
+    cities BLOB    NOT NULL,
+    PRIMARY KEY (grain, bucket)
+);
 
 -- Exactly one row: by which rules what follows from the reports was made. 0: some of it is still to be
 -- made, which the binary does after the migrations.

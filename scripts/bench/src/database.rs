@@ -1,6 +1,10 @@
 //! Databases of made-up reports.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
 
 use anyhow::{Result, ensure};
 use tokio::process::Command;
@@ -47,12 +51,23 @@ impl Database {
         command.args(["demo", "csv", "--rows", &made.rows.to_string()]);
         command.args(["--seed", &made.seed.to_string()]).stdout(std::fs::File::create(&file)?);
         ensure!(command.status().await?.success(), "no reports were made up");
-        let mut command = self.command(&["reports", "import"]);
-        command.arg(&file).args(made.mode);
-        let measured = process::run_measured(command).await?;
+        let measured = self.import_file(&file, made.mode.as_slice()).await?;
         // The largest is half a gigabyte.
         std::fs::remove_file(file)?;
         Ok(measured)
+    }
+
+    /// Imports a file, and returns how long that took, and the peak of memory, KiB.
+    pub(crate) async fn import_file(&self, file: &Path, flags: &[&str]) -> Result<(Duration, f64)> {
+        let mut command = self.command(&["reports", "import"]);
+        // Notes on countries that nobody knows are of no use here.
+        command.arg(file).args(flags).stderr(Stdio::null());
+        process::run_measured(command).await
+    }
+
+    /// How large its file is.
+    pub(crate) fn bytes(&self) -> Result<u64> {
+        Ok(std::fs::metadata(self.url.trim_start_matches("sqlite://"))?.len())
     }
 
     /// Removes its files.

@@ -11,6 +11,7 @@
 //! Each part returns a [`report::Section`]: rows of the table, and charts. A missed budget is shown
 //! as missed. Only the soak fails: it is a test.
 
+mod adversarial;
 mod bare;
 mod budget;
 mod chart;
@@ -79,6 +80,8 @@ enum Part {
     Memory,
     /// Reads, imports and start-up with more and more reports
     Growth,
+    /// Reads of data that suits them badly, at the largest number of reports of `growth`
+    Adversarial,
     /// Deliveries to a local receiver
     Webhooks,
     /// Decisions of the rate limiter
@@ -89,8 +92,15 @@ enum Part {
 
 impl Part {
     /// The limiter is first: it runs in this process, whose memory it must not find used before.
-    const BENCH: [Self; 6] =
-        [Self::Limiter, Self::Requests, Self::Streams, Self::Memory, Self::Growth, Self::Webhooks];
+    const BENCH: [Self; 7] = [
+        Self::Limiter,
+        Self::Requests,
+        Self::Streams,
+        Self::Memory,
+        Self::Growth,
+        Self::Adversarial,
+        Self::Webhooks,
+    ];
 
     async fn measure(self, context: &Context) -> Result<Section> {
         match self {
@@ -98,6 +108,7 @@ impl Part {
             Self::Streams => streams::measure(context).await,
             Self::Memory => memory::measure(context).await,
             Self::Growth => growth::measure(context).await,
+            Self::Adversarial => adversarial::measure(context).await,
             Self::Webhooks => webhooks::measure(context).await,
             Self::Limiter => limiter::measure().await,
             Self::Soak => soak::measure(context).await,

@@ -11,7 +11,7 @@ use super::{
     order::Rank,
     postings::Range,
     report::PublicReport,
-    search::{Condition, Search},
+    search::{Condition, Cost, Found, Search},
 };
 use crate::store::{
     Store,
@@ -50,7 +50,10 @@ impl Store {
     /// wherever those that match stand, a few rows are read for each segment of the lists at the most.
     pub async fn reports(&self, query: &ReportsQuery) -> Result<Vec<PublicReport>> {
         let places = &self.places;
-        self.read(move |tx| Box::pin(newest(tx, places, query))).await
+        let found = self.read(move |tx| Box::pin(newest(tx, places, query))).await?;
+        let Cost { segments, rows } = found.cost;
+        tracing::trace!(segments, rows, "listed");
+        Ok(found.reports)
     }
 }
 
@@ -58,7 +61,7 @@ async fn newest(
     tx: &mut SqliteConnection,
     places: &SharedPlaceIndex,
     query: &ReportsQuery,
-) -> Result<Vec<PublicReport>> {
+) -> Result<Found> {
     let filter = &query.filter;
     let spans = filter.period.spans();
     let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
@@ -66,7 +69,7 @@ async fn newest(
     let wanted = by_type.iter().zip(query.types).filter(|(_, wanted)| *wanted);
     let matches = u64::try_from(wanted.map(|(count, _)| count).sum::<i64>()).unwrap_or_default();
     if matches == 0 {
-        return Ok(Vec::new());
+        return Ok(Found { reports: Vec::new(), cost: Cost::default() });
     }
     // The places first: most of them are in few segments.
     let mut conditions: Vec<Condition> = Vec::new();

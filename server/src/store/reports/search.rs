@@ -34,6 +34,24 @@ pub(super) struct Search<'q> {
     opened: Vec<Opened>,
     /// How many reports match in the opened segments.
     seen: u64,
+    segments_read: usize,
+    /// How many reports were read.
+    rows: usize,
+}
+
+/// The reports of a list, and what it took to find them.
+pub(super) struct Found {
+    pub reports: Vec<PublicReport>,
+    pub cost: Cost,
+}
+
+/// How much was read for a list.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cost {
+    /// Segments whose sets were read.
+    pub segments: usize,
+    /// Reports.
+    pub rows: usize,
 }
 
 /// A segment that may have some of the list.
@@ -97,10 +115,12 @@ impl<'q> Search<'q> {
             after: query.after.as_ref(),
             opened: Vec::new(),
             seen: 0,
+            segments_read: 0,
+            rows: 0,
         }
     }
 
-    pub(super) async fn run(mut self, tx: &mut SqliteConnection) -> Result<Vec<PublicReport>> {
+    pub(super) async fn run(mut self, tx: &mut SqliteConnection) -> Result<Found> {
         let bound = self.open_enough(tx).await?;
         let mut found = Vec::with_capacity(self.limit);
         while found.len() < self.limit {
@@ -114,7 +134,8 @@ impl<'q> Search<'q> {
             let report = self.opened.get_mut(index).and_then(|opened| opened.read.pop_front());
             found.extend(report);
         }
-        Ok(found)
+        let cost = Cost { segments: self.segments_read, rows: self.rows };
+        Ok(Found { reports: found, cost })
     }
 
     /// Opens all segments that may have some of the list. Returns a time since when enough reports were
@@ -134,6 +155,7 @@ impl<'q> Search<'q> {
                 return Ok(bound);
             }
             let before = self.seen;
+            self.segments_read += closed.len();
             self.open(tx, closed).await?;
             closed = rest;
             // Where nothing is found, more is looked through at a time.
@@ -250,6 +272,7 @@ impl<'q> Search<'q> {
             let slots = opened.take_slots(opened.share);
             positions.extend(slots.into_iter().map(|slot| position(opened.segment, slot)));
         }
+        self.rows += positions.len();
         let mut by_segment: HashMap<i64, VecDeque<PublicReport>> = HashMap::new();
         for (segment, report) in at(tx, &positions).await? {
             by_segment.entry(segment).or_default().push_back(report);

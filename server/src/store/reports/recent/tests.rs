@@ -5,7 +5,7 @@ use app::model::ReportType;
 use chrono::{DateTime, TimeDelta, Utc};
 use proptest::{prelude::*, sample::select};
 
-use super::ReportsQuery;
+use super::{ReportsQuery, newest};
 use crate::{
     clock::Clock,
     domain::report::NewReport,
@@ -202,4 +202,76 @@ proptest! {
             store.close().await;
         });
     }
+}
+
+/// Five thousand reports of ten years in no order, of which nearly all are of one city; the ten of another
+/// one are the oldest.
+async fn history(store: &Store) -> usize {
+    let mut reports = Vec::new();
+    for number in 0..5_000_i64 {
+        let shuffled = number * 1_237 % 5_000;
+        let [city, country] = if shuffled < 10 { CITIES[4] } else { CITIES[0] };
+        reports.push(NewReport {
+            id: format!("{number:04}"),
+            kind: if number % 2 == 0 { ReportType::Spirit } else { ReportType::Water },
+            city: city.to_owned(),
+            region: String::new(),
+            country: country.to_owned(),
+            people_count: 1,
+            event_date: date_of_day(16_900 + number % 3_650),
+            created_at: moment(shuffled),
+            event_date_given: true,
+            created_at_given: true,
+            position: None,
+        });
+    }
+    for batch in reports.chunks(100) {
+        store.import(batch, Mode::Backfill).await.unwrap();
+    }
+    let mut tx = store.readers.begin().await.unwrap();
+    let count: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM segments").fetch_one(&mut *tx).await.unwrap();
+    usize::try_from(count).unwrap()
+}
+
+#[tokio::test]
+async fn a_list_reads_little_more_than_it_returns_and_a_little_of_each_segment() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+    let store = open_url(&url, Missing::Create).await.unwrap();
+    let segments = history(&store).await;
+    assert!((100..=250).contains(&segments), "{segments}");
+    let day = |text| crate::time::parse_date(text);
+    let (city, rare) = (Some("Oslo"), Some("Rare"));
+    let long = (day("2017-03-05"), day("2025-02-07"));
+    let rows = async |city, (from, to), types, limit| {
+        let filter =
+            Filter { period: Period { from, to }, place: PlaceFilter::new(None, None, city) };
+        let query = ReportsQuery { filter, types, ..ReportsQuery::newest(limit) };
+        let places = &store.places;
+        let found =
+            store.read(|tx| Box::pin(async { newest(tx, places, &query).await })).await.unwrap();
+        assert!(found.cost.segments <= segments);
+        (found.reports.len(), found.cost.rows)
+    };
+    let all = [true; 3];
+    for (city, period, types, limit, expected) in [
+        (None, (None, None), all, 20, 20),
+        (city, (None, None), all, 20, 20),
+        (city, long, all, 20, 20),
+        (city, long, [false, true, false], 20, 20),
+        (None, (day("2020-01-01"), day("2020-01-31")), all, 20, 20),
+        (rare, (None, None), all, 20, 10),
+        (rare, long, all, 20, 8),
+        (None, (None, None), [false, false, true], 20, 0),
+        (city, long, all, 100, 100),
+    ] {
+        let (found, read) = rows(city, period, types, limit).await;
+        assert_eq!(found, expected, "{city:?} {period:?} {types:?}");
+        let most = 4 * limit as usize + 2 * segments;
+        assert!(read <= most, "{city:?} {period:?} {types:?}: {read} of {most}");
+    }
+    // What is rare is read and nothing else.
+    assert_eq!(rows(rare, (None, None), all, 20).await, (10, 10));
+    store.close().await;
 }
