@@ -20,7 +20,7 @@ use crate::store::{engine::bulk, error::Result};
 
 /// How many segments are opened at first, and at a time at the most.
 const FIRST_OPENED: usize = 1;
-const MOST_OPENED: usize = 64;
+const MOST_OPENED: usize = if cfg!(test) { 4 } else { 64 };
 
 /// See the [module](self).
 pub(super) struct Search<'q> {
@@ -159,7 +159,8 @@ impl<'q> Search<'q> {
             self.open(tx, closed).await?;
             closed = rest;
             // Where nothing is found, more is looked through at a time.
-            batch *= if self.seen == before { 8 } else { 2 };
+            let growth = if self.seen == before { 8 } else { 2 };
+            batch = (batch * growth).min(MOST_OPENED);
         }
     }
 
