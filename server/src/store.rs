@@ -10,6 +10,7 @@
 //!
 //! The engine is chosen here, from the scheme of the database URL, and nobody outside knows which.
 
+mod bitmap;
 mod counters;
 mod derived;
 mod engine;

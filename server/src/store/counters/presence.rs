@@ -8,6 +8,7 @@ use sqlx::SqliteConnection;
 
 use super::{grain::Span, rollup::Bucket};
 use crate::store::{
+    bitmap,
     engine::bulk,
     error::{Error, Result},
 };
@@ -99,9 +100,7 @@ async fn load(
 async fn save(tx: &mut SqliteConnection, changed: &[(Bucket, RoaringBitmap)]) -> Result<()> {
     let mut rows = Vec::with_capacity(changed.len());
     for (bucket, cities) in changed {
-        let mut bytes = Vec::with_capacity(cities.serialized_size());
-        cities.serialize_into(&mut bytes).map_err(damaged)?;
-        rows.push((*bucket, bytes));
+        rows.push((*bucket, bitmap::encode(cities, "cities")?));
     }
     bulk::insert(
         tx,
@@ -130,10 +129,6 @@ impl Row {
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<RoaringBitmap> {
-    RoaringBitmap::deserialize_from(bytes).map_err(damaged)
-}
-
-fn damaged(error: std::io::Error) -> Error {
-    Error::Damaged(format!("a set of cities ({error})"))
+fn decode(mut bytes: &[u8]) -> Result<RoaringBitmap> {
+    bitmap::decode(&mut bytes, "cities")
 }

@@ -154,21 +154,17 @@ async fn change(
         4,
         "ON CONFLICT (grain, page, bucket) DO UPDATE SET counts = excluded.counts",
         &changed,
-        |query, ((page, bucket), counts)| {
-            let query = query.bind(bucket.grain.number()).bind(*page).bind(bucket.number);
-            query.bind(counts.clone())
-        },
+        |query, (key, counts)| bind(query, key).bind(counts.clone()),
     )
     .await?;
-    bulk::delete_matching(
-        tx,
-        "DELETE FROM counts WHERE (grain, page, bucket)",
-        3,
-        &emptied,
-        |query, (page, bucket)| query.bind(bucket.grain.number()).bind(*page).bind(bucket.number),
-    )
-    .await?;
+    bulk::delete_matching(tx, "DELETE FROM counts WHERE (grain, page, bucket)", 3, &emptied, bind)
+        .await?;
     Ok(cells)
+}
+
+/// Binds grain, page and bucket.
+fn bind(query: bulk::Bound, (page, bucket): &PageKey) -> bulk::Bound {
+    query.bind(bucket.grain.number()).bind(*page).bind(bucket.number)
 }
 
 async fn load(tx: &mut SqliteConnection, keys: &[PageKey]) -> Result<HashMap<PageKey, Page>> {
@@ -177,7 +173,7 @@ async fn load(tx: &mut SqliteConnection, keys: &[PageKey]) -> Result<HashMap<Pag
         "SELECT grain, page, bucket, counts FROM counts WHERE (grain, page, bucket)",
         3,
         keys,
-        |query, (page, bucket)| query.bind(bucket.grain.number()).bind(*page).bind(bucket.number),
+        bind,
     )
     .await?;
     let decoded = |row: Row| {

@@ -58,7 +58,8 @@ struct Segment {
     size: i64,
     oldest_at: i64,
     newest_at: i64,
-    fences: Vec<u8>,
+    #[sqlx(try_from = "Vec<u8>")]
+    fences: Fences,
 }
 
 /// What is wrong with one segment, if anything is.
@@ -67,7 +68,6 @@ async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Opti
     let mut expected: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
     let mut dates: BTreeSet<(i64, Dated)> = BTreeSet::new();
     let mut last = None;
-    let fences = Fences::decode(&segment.fences);
     for Listed { slot, row } in &reports {
         let entry = row.entry()?;
         for key in postings::keys(&entry.counted) {
@@ -81,7 +81,7 @@ async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Opti
         }
         last = Some(rank);
         let at = rank.published_at;
-        let is_fenced = fences.enclose(*slot, at);
+        let is_fenced = segment.fences.enclose(*slot, at);
         if at < segment.oldest_at || at > segment.newest_at || !is_fenced {
             return Ok(Some("the times of its reports are outside the bounds"));
         }

@@ -7,7 +7,7 @@ use chrono::{Datelike, NaiveDate};
 use roaring::RoaringBitmap;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
-use super::postings::Range;
+use super::{postings::Range, segments::padded};
 use crate::{
     store::{
         counters::{
@@ -149,19 +149,13 @@ pub(super) async fn find(
     days: &Days,
     found: &mut HashMap<i64, RoaringBitmap>,
 ) -> Result<()> {
-    let padded = segments.len().next_power_of_two();
     let sql = format!(
         "WITH segments (id) AS (VALUES {})
          SELECT c.segment, c.dates FROM segments CROSS JOIN calendars c
          WHERE c.segment = segments.id AND c.month = ?",
-        vec!["(?)"; padded].join(", "),
+        vec!["(?)"; padded(segments).len()].join(", "),
     );
-    // Few lengths, so that statements stay prepared. No segment has the number 0.
-    let padding = std::iter::repeat_n(0, padded - segments.len());
-    let query = segments
-        .iter()
-        .copied()
-        .chain(padding)
+    let query = padded(segments)
         .fold(sqlx::query_as(AssertSqlSafe(sql)), |query, segment| query.bind(segment));
     let rows: Vec<(i64, Vec<u8>)> = query.bind(days.month).fetch_all(tx).await?;
     let (first, end) = (days.first << SLOT_BITS, (days.last + 1) << SLOT_BITS);

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use roaring::RoaringBitmap;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
+use super::segments::padded;
 use crate::store::{
+    bitmap,
     counters::{
         grain::Grain,
         rollup::{Counted, type_index},
@@ -221,8 +223,6 @@ pub(super) async fn union(
     ranges: &[Range],
 ) -> Result<HashMap<i64, RoaringBitmap>> {
     let mut found: HashMap<i64, RoaringBitmap> = HashMap::with_capacity(segments.len());
-    // Few lengths, so that statements stay prepared. No segment has the number 0.
-    let padded = segments.len().next_power_of_two();
     for ranges in ranges.chunks(RANGES_AT_ONCE) {
         // The cross join fixes the order of the loops. One row for each segment has all its sets, one
         // behind the other: the engine is a thread of its own, and handing over a row takes longer
@@ -235,13 +235,12 @@ pub(super) async fn union(
                  WHERE p.segment = segments.id AND p.dimension = ranges.dimension
                    AND p.value BETWEEN ranges.lo AND ranges.hi
              ) FROM segments",
-            vec!["(?)"; padded].join(", "),
+            vec!["(?)"; padded(segments).len()].join(", "),
             vec!["(?, ?, ?)"; ranges.len()].join(", "),
         );
         let usual = ranges.len() <= USUAL_RANGES;
         let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(usual);
-        let padding = std::iter::repeat_n(0, padded - segments.len());
-        for segment in segments.iter().copied().chain(padding) {
+        for segment in padded(segments) {
             query = query.bind(segment);
         }
         for Range { dimension, first, last } in ranges {
@@ -263,9 +262,7 @@ fn decoded(row: Row) -> Result<(Key, RoaringBitmap)> {
 }
 
 fn encode(set: &RoaringBitmap) -> Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(set.serialized_size());
-    set.serialize_into(&mut bytes).map_err(damaged)?;
-    Ok(bytes)
+    bitmap::encode(set, "reports")
 }
 
 /// Stores runs only where they are much shorter than the slots: they are slow to compute with.
@@ -279,11 +276,7 @@ fn optimize(set: &mut RoaringBitmap) {
 
 /// Reads a set from the beginning of `bytes`, and leaves what comes after it.
 fn decode(bytes: &mut &[u8]) -> Result<RoaringBitmap> {
-    let mut set = RoaringBitmap::deserialize_from(bytes).map_err(damaged)?;
+    let mut set = bitmap::decode(bytes, "reports")?;
     set.remove_run_compression();
     Ok(set)
-}
-
-fn damaged(error: std::io::Error) -> Error {
-    Error::Damaged(format!("a set of reports ({error})"))
 }

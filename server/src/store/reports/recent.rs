@@ -15,7 +15,7 @@ use super::{
 };
 use crate::store::{
     Store,
-    counters::{grain::Span, metrics::counts},
+    counters::{grain::Span, metrics::counts, rollup::Counts},
     error::Result,
     filter::{Filter, Period},
     places::{index::SharedPlaceIndex, place::WORLD},
@@ -82,15 +82,26 @@ async fn newest(
     }
     conditions.push(Condition::Within(vec![Range::LIVE]));
     if !filter.period.is_open() {
-        conditions.push(dated(tx, filter.period, &spans).await?);
+        // Without a place, what was counted is of the world.
+        let within = match filter.place.is_empty() {
+            true => by_type,
+            false => counts(tx, &[WORLD], &spans).await?,
+        };
+        conditions.push(dated(tx, filter.period, &spans, within).await?);
     }
     Search::new(conditions, matches, query).run(tx).await
 }
 
-/// That reports are dated in `period`, said by the shorter of what it has and what it leaves out.
-async fn dated(tx: &mut SqliteConnection, period: Period, spans: &[Span]) -> Result<Condition> {
+/// That reports are dated in `period`, said by the shorter of what it has, which is `within`, and what it
+/// leaves out.
+async fn dated(
+    tx: &mut SqliteConnection,
+    period: Period,
+    spans: &[Span],
+    within: Counts,
+) -> Result<Condition> {
     let everything: i64 = counts(tx, &[WORLD], &Span::all_time()).await?.iter().sum();
-    let within: i64 = counts(tx, &[WORLD], spans).await?.iter().sum();
+    let within: i64 = within.iter().sum();
     if within * 2 <= everything {
         return Ok(Condition::Dated(Dates::of(spans)));
     }

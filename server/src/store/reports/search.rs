@@ -59,7 +59,8 @@ pub(super) struct Cost {
 struct Segment {
     id: i64,
     newest_at: i64,
-    fences: Vec<u8>,
+    #[sqlx(try_from = "Vec<u8>")]
+    fences: Fences,
 }
 
 /// A segment with what of it is still to come.
@@ -202,23 +203,12 @@ impl<'q> Search<'q> {
         let mut numbers: Vec<i64> = segments.iter().map(|segment| segment.id).collect();
         let mut matching: Option<HashMap<i64, RoaringBitmap>> = None;
         for condition in &self.conditions {
-            let mut found = condition.find(tx, &numbers).await?;
-            let narrows = matching.is_some();
+            let found = condition.find(tx, &numbers).await?;
             let mut matches = match matching {
-                None => std::mem::take(&mut found),
-                Some(before) => before,
+                None => found,
+                Some(before) => condition.narrow(before, found),
             };
-            matches.retain(|segment, slots| {
-                let others = found.remove(segment);
-                match (condition, others) {
-                    (_, _) if !narrows => {}
-                    (Condition::NotDated(_), Some(others)) => *slots -= others,
-                    (Condition::NotDated(_), None) => {}
-                    (_, Some(others)) => *slots &= others,
-                    (_, None) => return false,
-                }
-                !slots.is_empty()
-            });
+            matches.retain(|_, slots| !slots.is_empty());
             numbers.retain(|segment| matches.contains_key(segment));
             if numbers.is_empty() {
                 return Ok(());
@@ -228,8 +218,7 @@ impl<'q> Search<'q> {
         let mut matching = matching.unwrap_or_default();
         self.seen += matching.values().map(RoaringBitmap::len).sum::<u64>();
         if let Some(after) = self.after {
-            let reached = segments.iter().filter(|segment| segment.newest_at >= after.published_at);
-            seek::cut(tx, after, reached.map(|segment| segment.id), &mut matching).await?;
+            seek::cut(tx, after, &segments, &mut matching).await?;
         }
         for Segment { id, newest_at, fences } in segments {
             let rest = matching.remove(&id).filter(|rest| !rest.is_empty());
@@ -238,7 +227,7 @@ impl<'q> Search<'q> {
                 rest,
                 read: VecDeque::new(),
                 newest_at,
-                fences: Fences::decode(&fences),
+                fences,
                 share: 0,
             }));
         }

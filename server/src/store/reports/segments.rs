@@ -49,11 +49,13 @@ impl<'r> Entry<'r> {
 /// When every so many of a segment's reports were published, at the time when it was made.
 pub(super) struct Fences(Vec<i64>);
 
-impl Fences {
-    pub(super) fn decode(stored: &[u8]) -> Self {
+impl From<Vec<u8>> for Fences {
+    fn from(stored: Vec<u8>) -> Self {
         Self(stored.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
     }
+}
 
+impl Fences {
     /// All slots in blocks, the last block first. Everything in a block was published at its time or
     /// later.
     pub(super) fn blocks(&self) -> impl Iterator<Item = (i64, std::ops::Range<u32>)> {
@@ -80,6 +82,13 @@ impl Fences {
     pub(super) fn enclose(&self, slot: u32, at: i64) -> bool {
         self.around(at).contains(&slot)
     }
+}
+
+/// `segments`, filled up to one of few lengths, so that statements with as many placeholders stay prepared.
+pub(super) fn padded(segments: &[i64]) -> impl ExactSizeIterator<Item = i64> {
+    let length = segments.len().next_power_of_two();
+    // No segment has the number 0.
+    (0..length).map(|index| segments.get(index).copied().unwrap_or(0))
 }
 
 pub(super) fn position(segment: i64, slot: u32) -> i64 {

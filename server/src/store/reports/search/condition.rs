@@ -38,4 +38,20 @@ impl Condition {
             }
         }
     }
+
+    /// What of `matching` this leaves, given what [`Self::find`] found.
+    pub(super) fn narrow(
+        &self,
+        mut matching: HashMap<i64, RoaringBitmap>,
+        mut found: HashMap<i64, RoaringBitmap>,
+    ) -> HashMap<i64, RoaringBitmap> {
+        for (segment, slots) in &mut matching {
+            let found = found.remove(segment).unwrap_or_default();
+            match self {
+                Self::NotDated(_) => *slots -= found,
+                Self::Within(_) | Self::Dated(_) => *slots &= found,
+            }
+        }
+        matching
+    }
 }

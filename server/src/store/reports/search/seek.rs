@@ -5,52 +5,44 @@ use std::collections::HashMap;
 use roaring::RoaringBitmap;
 use sqlx::{FromRow, SqliteConnection};
 
+use super::Segment;
 use crate::store::{
     engine::bulk,
     error::Result,
-    reports::{
-        order::Rank,
-        segments::{Fences, position},
-    },
+    reports::{order::Rank, segments::position},
 };
 
-/// A segment in which the first slot is sought that is not after the given report.
+/// A segment in which a boundary is sought: slots before it come after the given report in the list, slots
+/// from it on do not.
 struct Sought {
     segment: i64,
-    /// Matching slots among which it may be.
+    /// The matching slots near the boundary.
     candidates: Vec<u32>,
-    /// It is the candidate of this index or a later one, up to `high`, which is none of them if it is
-    /// their number.
+    /// As in every binary search: candidates before `low` are before the boundary, those from `high` on
+    /// are not.
     low: usize,
     high: usize,
-    /// The slot where it is if it is none of the candidates.
+    /// The first slot that is certainly beyond the boundary, whether a report that matches has it or not.
     end: u32,
 }
 
-/// Leaves in `matching` only what comes after `after`; the segments `reached` may have reports before
-/// it.
+/// Leaves in `matching`, which is of `segments`, only what comes after `after`.
 pub(super) async fn cut(
     tx: &mut SqliteConnection,
     after: &Rank,
-    reached: impl Iterator<Item = i64>,
+    segments: &[Segment],
     matching: &mut HashMap<i64, RoaringBitmap>,
 ) -> Result<()> {
-    let reached: Vec<i64> = reached.filter(|segment| matching.contains_key(segment)).collect();
-    let fences: Vec<(i64, Vec<u8>)> = bulk::select_matching(
-        tx,
-        "SELECT id, fences FROM segments WHERE id",
-        1,
-        &reached,
-        |query, segment| query.bind(*segment),
-    )
-    .await?;
-    let mut sought: Vec<Sought> = Vec::with_capacity(fences.len());
-    for (segment, fences) in fences {
-        let Some(slots) = matching.get(&segment) else { continue };
-        let window = Fences::decode(&fences).around(after.published_at);
+    let mut sought: Vec<Sought> = Vec::new();
+    // The others have nothing before it.
+    for Segment { id, fences, .. } in
+        segments.iter().filter(|segment| segment.newest_at >= after.published_at)
+    {
+        let Some(slots) = matching.get(id) else { continue };
+        let window = fences.around(after.published_at);
         let end = window.end;
         let candidates: Vec<u32> = slots.range(window).collect();
-        sought.push(Sought { segment, low: 0, high: candidates.len(), candidates, end });
+        sought.push(Sought { segment: *id, low: 0, high: candidates.len(), candidates, end });
     }
     loop {
         let middle = |sought: &Sought| {
