@@ -5,8 +5,8 @@
 //! it if it is the first there), adds it to the [rollups](counters::rollup) of its city, region,
 //! country and the world at four grains of time, marks its city in the
 //! [presence](counters::presence) bitmaps, and moves the data version. Counters are only read from
-//! rollups and bitmaps, so the cost of an answer does not grow with the number of reports. `check`
-//! recounts everything from the reports.
+//! rollups and bitmaps, so the cost of an answer does not grow with the number of reports.
+//! [`derived`] recounts everything from the reports and corrects what differs.
 //!
 //! The engine is chosen here, from the scheme of the database URL, and nobody outside knows which.
 
@@ -30,7 +30,8 @@ use crate::{clock::Clock, random::Random};
 
 use self::places::index::SharedPlaceIndex;
 pub use self::{
-    counters::{check::Difference, markers::CityCounts, metrics::Counters},
+    counters::{markers::CityCounts, metrics::Counters},
+    derived::{Checked, Difference, Progress, Rebuilt, Stage},
     engine::{
         backup::Contents,
         migrate::Migrated,

@@ -57,3 +57,14 @@ pub(super) fn bar(
     });
     bar
 }
+
+/// A bar for several stages, which set their length, position and message. Drawn on a terminal only.
+pub(super) fn stages() -> ProgressBar {
+    if !output::is_watched() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("█▌ ");
+    ProgressBar::no_length().with_style(style)
+}

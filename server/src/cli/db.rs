@@ -1,8 +1,9 @@
-//! `svc db`: migrate, check, back up, restore.
+//! `svc db`: migrate, check, rebuild, back up, restore.
 
 mod backup;
 mod check;
 mod migrate;
+mod rebuild;
 mod restore;
 
 use std::path::PathBuf;
@@ -14,16 +15,22 @@ use crate::config::{Database, Output};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Bring the database up to date (serve does it by itself); makes it where there is none
+    /// Bring the database up to date, or create it; serve does this by itself
     Migrate,
-    /// Recount everything from the reports and compare it with the rollups
-    Check,
-    /// Write a consistent copy and check it, while others go on reading and writing
+    /// Compare counts, lists and places with the reports
+    Check {
+        /// Correct what differs, while the service goes on running
+        #[arg(long)]
+        repair: bool,
+    },
+    /// Make counts, lists and places anew from the reports, while the service goes on running
+    Rebuild,
+    /// Write a consistent copy and check it, while the service goes on running
     Backup {
         /// The file to write; must not exist
         file: PathBuf,
     },
-    /// Put a backup in the place of the database, which is kept under another name
+    /// Replace the database with a backup; the present one is kept under another name
     Restore {
         /// The backup; it is checked first, and stays as it is
         file: PathBuf,
@@ -37,7 +44,8 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     match command {
         Command::Migrate => migrate::run(database, output).await,
-        Command::Check => check::run(database, output).await,
+        Command::Check { repair } => check::run(database, output, repair).await,
+        Command::Rebuild => rebuild::run(database, output).await,
         Command::Backup { file } => backup::run(database, output, &file).await,
         Command::Restore { file } => restore::run(database, output, &file).await,
     }

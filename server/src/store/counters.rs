@@ -1,11 +1,12 @@
 //! Counters of published reports, and the answers made from them. Their cost does not grow with the
 //! number of reports.
 
-pub(super) mod check;
+pub(super) mod correct;
 mod geo_facets;
 pub(super) mod grain;
 pub(super) mod markers;
 pub(super) mod metrics;
 mod page;
 pub(super) mod presence;
+pub(super) mod recount;
 pub(super) mod rollup;

@@ -35,6 +35,13 @@ pub enum Error {
         "the database is newer than this binary (it has migration {0}): run the svc that wrote it, or a newer one"
     )]
     TooNew(i64),
+    #[error(
+        "the database is newer than this binary (its places follow newer rules): run the svc that wrote it, or a newer one"
+    )]
+    NewerRules,
+    /// Another rebuild took this one for dead.
+    #[error("another process has begun to rebuild the database: this one stopped")]
+    Superseded,
     #[error("the database is older than this binary: run `svc db migrate` first")]
     TooOld,
     #[error("the database could not be migrated, and was not changed: {0}")]
@@ -43,7 +50,7 @@ pub enum Error {
         "another process has been writing to the database for {0} seconds without a pause: try again when it is done"
     )]
     Busy(u64),
-    #[error("a stored value is damaged: {0}; run `svc db check`")]
+    #[error("a stored value is damaged: {0}; run `svc db check --repair`")]
     Damaged(String),
     #[error("there is no import {0}: `svc reports imports` lists them")]
     UnknownImport(ImportId),
@@ -69,7 +76,12 @@ impl Error {
     pub fn names_the_database(&self) -> bool {
         match self {
             Self::Database(fault) => fault.file().is_some(),
-            Self::TooNew(_) | Self::TooOld | Self::Migration(_) | Self::Busy(_) => false,
+            Self::TooNew(_)
+            | Self::NewerRules
+            | Self::Superseded
+            | Self::TooOld
+            | Self::Migration(_)
+            | Self::Busy(_) => false,
             Self::Damaged(_) | Self::UnknownImport(_) => false,
             _ => true,
         }

@@ -1,5 +1,6 @@
 //! What partners are told: events, subscriptions, deliveries and their attempts.
 
+pub(super) mod audit;
 pub(super) mod claims;
 pub(super) mod deliveries;
 mod due;

@@ -1,4 +1,6 @@
 //! Places: which spellings mean the same place, their rows, and an index of all of them in memory.
 
+pub(super) mod atlas;
 pub(super) mod index;
 pub(super) mod place;
+pub(super) mod repair;

@@ -17,6 +17,7 @@ mod publish;
 pub(super) mod recent;
 mod reject;
 pub(super) mod relist;
+pub(super) mod relocate;
 mod reopen;
 pub(super) mod report;
 mod search;

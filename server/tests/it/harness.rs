@@ -81,6 +81,17 @@ impl Database {
     }
 }
 
+impl Database {
+    /// What a statement counts, on a connection of its own.
+    pub(crate) async fn count(&self, sql: &'static str) -> i64 {
+        use sqlx::Connection;
+        let mut connection = sqlx::SqliteConnection::connect(&self.url()).await.unwrap();
+        let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        count
+    }
+}
+
 /// A database of the first version, without its mark: as binaries wrote it that knew no other.
 pub(crate) async fn older_database(file: &Path) {
     use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};

@@ -2,7 +2,9 @@
 
 mod counting;
 mod opening;
+mod rebuilding;
 mod reopening;
+mod repairing;
 mod selections;
 mod times;
 mod transitions;

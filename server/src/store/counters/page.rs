@@ -30,6 +30,11 @@ impl Page {
         self.0.is_empty()
     }
 
+    /// What is on the page, in the order of the places.
+    pub(super) fn cells(&self) -> &[(i64, Counts)] {
+        &self.0
+    }
+
     /// Adds `change`, which may be negative. Returns what is left, or none if that would be less than
     /// nothing or more than can be counted.
     pub(super) fn add(&mut self, place: i64, change: Counts) -> Option<Counts> {

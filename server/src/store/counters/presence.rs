@@ -73,13 +73,23 @@ pub(in crate::store) async fn union(
     Ok(union)
 }
 
-/// Every stored set.
-pub(in crate::store) async fn all(
+/// The sets that are stored; an error for each that cannot be read.
+pub(super) async fn all(
     tx: &mut SqliteConnection,
-) -> Result<BTreeMap<Bucket, RoaringBitmap>> {
+) -> Result<BTreeMap<Bucket, Result<RoaringBitmap>>> {
     let rows: Vec<Row> =
         sqlx::query_as("SELECT grain, bucket, cities FROM presence").fetch_all(tx).await?;
-    rows.into_iter().map(Row::decoded).collect()
+    let decoded = |row: Row| Ok((Bucket::from_stored(row.grain, row.bucket)?, decode(&row.cities)));
+    rows.into_iter().map(decoded).collect()
+}
+
+/// Writes the set of a bucket anew.
+pub(super) async fn replace(
+    tx: &mut SqliteConnection,
+    bucket: Bucket,
+    cities: RoaringBitmap,
+) -> Result<()> {
+    save(tx, &[(bucket, cities)]).await
 }
 
 async fn load(

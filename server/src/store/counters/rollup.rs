@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use app::model::ReportType;
 use chrono::{DateTime, NaiveDate, Utc};
+use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
@@ -66,7 +67,7 @@ pub(in crate::store) const fn type_index(kind: ReportType) -> usize {
 }
 
 /// A page's number and its bucket.
-type PageKey = (i64, Bucket);
+pub(super) type PageKey = (i64, Bucket);
 
 /// What reports add to the rollups and the sets of cities.
 pub(in crate::store) struct Tally {
@@ -123,7 +124,7 @@ struct Row {
 }
 
 /// Adds to pages what `sign` makes of the counts. Returns the cells that count nothing any more.
-async fn change(
+pub(super) async fn change(
     tx: &mut SqliteConnection,
     changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
     sign: impl Fn(Counts) -> Counts,
@@ -157,9 +158,14 @@ async fn change(
         |query, (key, counts)| bind(query, key).bind(counts.clone()),
     )
     .await?;
-    bulk::delete_matching(tx, "DELETE FROM counts WHERE (grain, page, bucket)", 3, &emptied, bind)
-        .await?;
+    remove(tx, &emptied).await?;
     Ok(cells)
+}
+
+/// Removes pages, whatever is on them.
+pub(super) async fn remove(tx: &mut SqliteConnection, pages: &[PageKey]) -> Result<()> {
+    let head = "DELETE FROM counts WHERE (grain, page, bucket)";
+    bulk::delete_matching(tx, head, 3, pages, bind).await
 }
 
 /// Binds grain, page and bucket.
@@ -168,6 +174,15 @@ fn bind(query: bulk::Bound, (page, bucket): &PageKey) -> bulk::Bound {
 }
 
 async fn load(tx: &mut SqliteConnection, keys: &[PageKey]) -> Result<HashMap<PageKey, Page>> {
+    let stored = stored(tx, keys).await?;
+    stored.into_iter().map(|(key, page)| Ok((key, page?))).collect()
+}
+
+/// The pages among `keys` that are stored; an error for each that cannot be read.
+pub(super) async fn stored(
+    tx: &mut SqliteConnection,
+    keys: &[PageKey],
+) -> Result<Vec<(PageKey, Result<Page>)>> {
     let rows: Vec<Row> = bulk::select_matching(
         tx,
         "SELECT grain, page, bucket, counts FROM counts WHERE (grain, page, bucket)",
@@ -178,9 +193,22 @@ async fn load(tx: &mut SqliteConnection, keys: &[PageKey]) -> Result<HashMap<Pag
     .await?;
     let decoded = |row: Row| {
         let key = (row.page, Bucket::from_stored(row.grain, row.bucket)?);
-        Ok((key, Page::decode(row.page, &row.counts)?))
+        Ok((key, Page::decode(row.page, &row.counts)))
     };
     rows.into_iter().map(decoded).collect()
+}
+
+/// The numbers of the stored pages of every bucket.
+pub(super) async fn page_numbers(
+    tx: &mut SqliteConnection,
+) -> Result<BTreeMap<Bucket, BTreeSet<i64>>> {
+    let mut rows =
+        sqlx::query_as::<_, (i64, i64, i64)>("SELECT grain, page, bucket FROM counts").fetch(tx);
+    let mut numbers: BTreeMap<Bucket, BTreeSet<i64>> = BTreeMap::new();
+    while let Some((grain, page, bucket)) = rows.try_next().await? {
+        numbers.entry(Bucket::from_stored(grain, bucket)?).or_default().insert(page);
+    }
+    Ok(numbers)
 }
 
 /// Calls `each` with the counts of every place on `pages` in every bucket of `spans`.
@@ -226,21 +254,6 @@ pub(in crate::store) async fn read(
 /// The pages that `places` are on.
 pub(in crate::store) fn pages_of(places: impl IntoIterator<Item = i64>) -> BTreeSet<i64> {
     places.into_iter().map(page::number).collect()
-}
-
-/// Every count that is stored.
-pub(super) async fn all(
-    tx: &mut SqliteConnection,
-    mut each: impl FnMut(Cell, Counts),
-) -> Result<()> {
-    use futures_util::TryStreamExt;
-    let mut rows =
-        sqlx::query_as::<_, Row>("SELECT grain, page, bucket, counts FROM counts").fetch(tx);
-    while let Some(row) = rows.try_next().await? {
-        let bucket = Bucket::from_stored(row.grain, row.bucket)?;
-        page::read(row.page, &row.counts, |place, counts| each((place, bucket), counts))?;
-    }
-    Ok(())
 }
 
 impl std::fmt::Display for Bucket {

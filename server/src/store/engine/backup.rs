@@ -178,10 +178,15 @@ pub(super) async fn read_only(file: &Path) -> Result<SqliteConnection> {
 /// # Errors
 /// The first thing that SQLite finds.
 pub(super) async fn check_integrity(connection: &mut SqliteConnection) -> Result<()> {
-    let found: String =
-        sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(connection).await?;
-    match found.as_str() {
-        "ok" => Ok(()),
-        _ => Err(Error::Damaged(found)),
+    match integrity(connection).await?.into_iter().next() {
+        None => Ok(()),
+        Some(fault) => Err(Error::Damaged(fault)),
     }
+}
+
+/// What SQLite finds wrong with the file: up to a hundred things.
+pub(in crate::store) async fn integrity(connection: &mut SqliteConnection) -> Result<Vec<String>> {
+    let found: Vec<String> =
+        sqlx::query_scalar("PRAGMA integrity_check").fetch_all(connection).await?;
+    Ok(found.into_iter().filter(|line| line != "ok").collect())
 }

@@ -3,7 +3,11 @@
 //! All migrations that are missing are one transaction: it waits for its turn like every writer, and
 //! of several processes that start at once the first does the work.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use sqlx::{
     SqliteConnection,
@@ -12,7 +16,8 @@ use sqlx::{
 
 use super::identity::APPLICATION_ID;
 use crate::store::{
-    Store, derived,
+    Store,
+    derived::{self, Outdated},
     error::{Error, Result},
 };
 
@@ -20,6 +25,9 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
 /// How long something may take before a line says what it is.
 const MOMENT: Duration = Duration::from_secs(1);
+
+/// How often a line says how far something is.
+const WHILE: Duration = Duration::from_secs(10);
 
 /// What [`Store::migrate`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,15 +61,38 @@ impl Store {
             let done = tx.apply(&MIGRATIONS.table_name, migration);
             announce_if_slow(MOMENT, &running, done).await?;
         }
-        if !derived::is_current(&mut tx).await? {
+        if derived::outdated(&mut tx).await? == Outdated::Everything {
             let making = "bringing lists and counters up to date";
             announce_if_slow(MOMENT, making, derived::make(&mut tx)).await?;
         }
         if !is_marked(&mut tx).await? {
             mark(&mut tx).await?;
         }
+        let outdated = derived::outdated(&mut tx).await?;
         tx.commit().await?;
+        if outdated != Outdated::No {
+            self.rebuild_for_newer_rules().await?;
+        }
         Ok(Migrated { new: applied.is_empty(), applied: pending.len() })
+    }
+
+    /// Not in the transaction of the migrations: it may take minutes, and goes on where it was if it is
+    /// killed.
+    async fn rebuild_for_newer_rules(&self) -> Result<()> {
+        let said = Mutex::new(Instant::now());
+        let rebuilt = self
+            .rebuild(&|progress| {
+                let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+                if said.elapsed() >= WHILE {
+                    *said = Instant::now();
+                    tracing::info!("comparing places and counts with the reports: {progress}");
+                }
+            })
+            .await?;
+        if !rebuilt.is_nothing() {
+            tracing::info!("brought places and counts up to date: {rebuilt}");
+        }
+        Ok(())
     }
 
     pub(super) async fn refuse_other_versions(&self) -> Result<()> {
@@ -81,7 +112,7 @@ impl Store {
 /// [`Error::TooNew`].
 pub(super) async fn is_older(connection: &mut SqliteConnection) -> Result<bool> {
     let pending = pending(&applied(connection).await?)?;
-    Ok(!pending.is_empty() || !derived::is_current(connection).await?)
+    Ok(!pending.is_empty() || derived::outdated(connection).await? != Outdated::No)
 }
 
 /// The migrations that are missing, in their order.

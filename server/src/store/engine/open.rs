@@ -7,8 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::future::BoxFuture;
 use sqlx::{
-    ConnectOptions, Connection,
+    ConnectOptions, Connection, SqliteConnection,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
@@ -145,8 +146,9 @@ fn inode(path: &Path) -> Option<(u64, u64)> {
     std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }
 
-async fn connect(path: &Path) -> Result<Store> {
-    let options = SqliteConnectOptions::new()
+/// What all connections have in common.
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
@@ -157,7 +159,11 @@ async fn connect(path: &Path) -> Result<Store> {
         .pragma("wal_autocheckpoint", "16000")
         // A thread of its own reads: the more rows it may be ahead, the less often either waits.
         .row_buffer_size(512)
-        .disable_statement_logging();
+        .disable_statement_logging()
+}
+
+async fn connect(path: &Path) -> Result<Store> {
+    let options = options(path);
     let writer = SqlitePoolOptions::new()
         .max_connections(1)
         .idle_timeout(None)
@@ -227,6 +233,26 @@ impl Store {
     pub async fn prepare_for_import(&self) -> Result<()> {
         sqlx::query(IMPORT_CACHE).execute(&self.writer).await?;
         Ok(())
+    }
+
+    /// Changes data on a connection of its own, on which the engine does not look whether rows are left
+    /// that refer to what is deleted: without an index it would read them all, for each. `work` has to.
+    pub(in crate::store) async fn write_unreferenced<T>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut SqliteConnection) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<T> {
+        let mut connection = options(&self.path).foreign_keys(false).connect().await?;
+        let began = Instant::now();
+        let mut tx = loop {
+            match connection.begin_with("BEGIN IMMEDIATE").await {
+                Ok(tx) => break tx,
+                Err(error) => wait_if_busy(error.into(), began).await?,
+            }
+        };
+        let done = work(&mut tx).await?;
+        tx.commit().await?;
+        connection.close().await?;
+        Ok(done)
     }
 
     /// Closes all connections, if called on the store that was opened; what was committed is in the

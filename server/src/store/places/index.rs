@@ -1,16 +1,17 @@
 //! The places of the database in memory: which cities a filter selects, as a bitmap, and which
-//! rollups sum up to it. Places are only ever added, so the index grows by the rows it has not seen.
+//! rollups sum up to it. Nearly always places are only added, so the index grows by the rows it has not seen.
 
 use std::{
     collections::HashMap,
+    pin::pin,
     sync::{Arc, PoisonError, RwLock},
 };
 
 use app::model::Location;
-use futures_util::{StreamExt, TryStreamExt, stream::TryChunksError};
+use futures_util::{Stream, StreamExt, TryStreamExt, stream::TryChunksError};
 use roaring::RoaringBitmap;
 use smallvec::SmallVec;
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::place::{CITY, COUNTRY, REGION, WORLD};
 use crate::store::{
@@ -28,34 +29,78 @@ const CHUNK: usize = 256;
 pub(in crate::store) struct SharedPlaceIndex(RwLock<PlaceIndex>);
 
 impl SharedPlaceIndex {
-    /// Reads the places that are new since the last call, then hands the index to `read`.
+    /// Reads the places that are new since the last call, or all of them if others were changed or removed,
+    /// then hands the index to `read`.
     pub(in crate::store) async fn with<T>(
         &self,
         tx: &mut SqliteConnection,
         read: impl FnOnce(&PlaceIndex) -> T,
     ) -> Result<T> {
-        let last = self.0.read().unwrap_or_else(PoisonError::into_inner).last_id;
-        let mut chunks = sqlx::query_as::<_, PlaceRow>(
-            "SELECT id, level, country_key, region_key, city_key, country, region, city
-             FROM places WHERE id > $1 ORDER BY id",
-        )
-        .bind(last)
-        .fetch(tx)
-        .try_chunks(CHUNK);
-        while let Some(rows) = chunks.next().await {
-            let rows = rows.map_err(|TryChunksError(_, error)| error)?;
-            let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            for row in rows {
+        let (version, last) = {
+            let index = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            (index.version, index.last_id)
+        };
+        let stored = self.add_new(tx, version, last).await?;
+        if stored > version {
+            let mut index = PlaceIndex { version: stored, ..PlaceIndex::default() };
+            // What lies in another one may have the smaller number of the two now.
+            let mut rows = pin!(rows_after(tx, 0, "p.level, p.id"));
+            while let Some(row) = rows.try_next().await? {
                 index.add(row)?;
             }
+            let mut shared = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            // Another reader may have been quicker.
+            if stored > shared.version {
+                *shared = index;
+            }
         }
-        drop(chunks);
         Ok(read(&self.0.read().unwrap_or_else(PoisonError::into_inner)))
     }
+
+    /// Adds the places after `last`, as long as the stored version of the places is `version`; returns the
+    /// stored one. In a read that began before it was raised it is less than that of the index, which is
+    /// then left as it is.
+    async fn add_new(&self, tx: &mut SqliteConnection, version: i64, last: i64) -> Result<i64> {
+        let mut chunks = pin!(rows_after(tx, last, "p.id").try_chunks(CHUNK));
+        let mut stored = version;
+        while let Some(rows) = chunks.next().await {
+            let rows = rows.map_err(|TryChunksError(_, error)| error)?;
+            stored = rows.first().map_or(stored, |row| row.version);
+            if stored != version {
+                break;
+            }
+            if rows.iter().all(|row| row.id <= last) {
+                continue;
+            }
+            let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            if index.version == version {
+                rows.into_iter().try_for_each(|row| index.add_new(row))?;
+            }
+        }
+        Ok(stored)
+    }
+}
+
+/// The places after `last`, or, if there are none, a row with the number 0, which has nothing but the version.
+fn rows_after(
+    tx: &mut SqliteConnection,
+    last: i64,
+    order: &'static str,
+) -> impl Stream<Item = Result<PlaceRow, sqlx::Error>> {
+    let sql = format!(
+        "SELECT d.places_version AS version, coalesce(p.id, 0) AS id, coalesce(p.level, 0) AS level,
+                coalesce(p.country_key, '') AS country_key, coalesce(p.region_key, '') AS region_key,
+                coalesce(p.city_key, '') AS city_key, coalesce(p.country, '') AS country,
+                coalesce(p.region, '') AS region, coalesce(p.city, '') AS city
+         FROM derived d LEFT JOIN places p ON p.id > $1
+         WHERE d.id = 1 ORDER BY {order}"
+    );
+    sqlx::query_as(AssertSqlSafe(sql)).bind(last).fetch(tx)
 }
 
 #[derive(sqlx::FromRow)]
 struct PlaceRow {
+    version: i64,
     id: i64,
     level: i64,
     country_key: Box<str>,
@@ -69,6 +114,8 @@ struct PlaceRow {
 /// See the [module](self).
 #[derive(Debug, Default)]
 pub(in crate::store) struct PlaceIndex {
+    /// How often places were changed or removed before it was read.
+    version: i64,
     last_id: i64,
     countries: HashMap<Arc<str>, Country>,
     /// By region key: the regions of that name, each with its country's key.
@@ -179,12 +226,15 @@ impl PlaceIndex {
         })
     }
 
+    /// Adds a place that is the last one, unless another reader was quicker.
+    fn add_new(&mut self, row: PlaceRow) -> Result<()> {
+        if row.id > self.last_id { self.add(row) } else { Ok(()) }
+    }
+
     fn add(&mut self, row: PlaceRow) -> Result<()> {
         let id = row.id;
-        if id <= self.last_id {
-            return Ok(()); // another reader was quicker
-        }
         match row.level {
+            WORLD => return Ok(()),
             COUNTRY => {
                 let country = Country { id, cities: RoaringBitmap::new() };
                 self.countries.insert(row.country_key.into(), country);
@@ -197,7 +247,7 @@ impl PlaceIndex {
             CITY => self.add_city(bit(id)?, row),
             level => return Err(Error::Damaged(format!("level {level} of place {id}"))),
         }
-        self.last_id = id;
+        self.last_id = self.last_id.max(id);
         Ok(())
     }
 

@@ -17,10 +17,13 @@ pub(in crate::store) const REGION: i64 = 2;
 pub(in crate::store) const CITY: i64 = 3;
 
 /// What makes a city one: the country's ISO code or folded name, the folded region and city.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, sqlx::FromRow)]
 pub(in crate::store) struct PlaceKey {
+    #[sqlx(rename = "country_key")]
     pub country: String,
+    #[sqlx(rename = "region_key")]
     pub region: String,
+    #[sqlx(rename = "city_key")]
     pub city: String,
 }
 
@@ -68,13 +71,13 @@ pub(in crate::store) async fn resolve(
     distinct.sort_unstable();
     distinct.dedup();
     let mut known = find_cities(tx, &distinct).await?;
-    let mut maker = Maker { tx, made: HashMap::new() };
+    let mut maker = Maker::new(tx);
     let mut lineages = Vec::with_capacity(keys.len());
     for (key, spelling) in keys.into_iter().zip(spellings) {
         let lineage = match known.get(&key) {
             Some(lineage) => *lineage,
             None => {
-                let lineage = maker.make_city(&key, spelling).await?;
+                let lineage = maker.city(&key, spelling).await?;
                 known.insert(key, lineage);
                 lineage
             }
@@ -120,44 +123,62 @@ async fn find_cities(
 }
 
 /// Makes places top down; remembers the countries and regions of this batch.
-struct Maker<'t> {
+pub(super) struct Maker<'t> {
     tx: &'t mut SqliteConnection,
     made: HashMap<(String, Option<String>), Named>,
 }
 
 /// A place's id with the names that its row shows.
 #[derive(Clone, sqlx::FromRow)]
-struct Named {
-    id: i64,
+pub(super) struct Named {
+    pub id: i64,
     country: String,
     region: String,
 }
 
-impl Maker<'_> {
-    async fn make_city(&mut self, key: &PlaceKey, spelling: &Spelling<'_>) -> Result<Lineage> {
+impl<'t> Maker<'t> {
+    pub(super) fn new(tx: &'t mut SqliteConnection) -> Self {
+        Self { tx, made: HashMap::new() }
+    }
+
+    /// The country of `key`, found or made.
+    pub(super) async fn country(
+        &mut self,
+        key: &PlaceKey,
+        spelling: &Spelling<'_>,
+    ) -> Result<Named> {
+        let made = (key.country.clone(), None);
+        if let Some(country) = self.made.get(&made) {
+            return Ok(country.clone());
+        }
         let world = Named { id: WORLD, country: String::new(), region: String::new() };
-        let country_key = (key.country.clone(), None);
-        let country = match self.made.get(&country_key) {
-            Some(country) => country.clone(),
-            None => {
-                let names = [spelling.country, "", ""];
-                let keys = [key.country.as_str(), "", ""];
-                let country = self.find_or_make(COUNTRY, &world, keys, names).await?;
-                self.made.insert(country_key, country.clone());
-                country
-            }
-        };
-        let region_key = (key.country.clone(), Some(key.region.clone()));
-        let region = match self.made.get(&region_key) {
-            Some(region) => region.clone(),
-            None => {
-                let names = [country.country.as_str(), spelling.region, ""];
-                let keys = [key.country.as_str(), key.region.as_str(), ""];
-                let region = self.find_or_make(REGION, &country, keys, names).await?;
-                self.made.insert(region_key, region.clone());
-                region
-            }
-        };
+        let names = [spelling.country, "", ""];
+        let keys = [key.country.as_str(), "", ""];
+        let country = self.find_or_make(COUNTRY, &world, keys, names).await?;
+        self.made.insert(made, country.clone());
+        Ok(country)
+    }
+
+    /// The region of `key`, found or made, and its country.
+    pub(super) async fn region(
+        &mut self,
+        key: &PlaceKey,
+        spelling: &Spelling<'_>,
+    ) -> Result<(Named, Named)> {
+        let country = self.country(key, spelling).await?;
+        let made = (key.country.clone(), Some(key.region.clone()));
+        if let Some(region) = self.made.get(&made) {
+            return Ok((region.clone(), country));
+        }
+        let names = [country.country.as_str(), spelling.region, ""];
+        let keys = [key.country.as_str(), key.region.as_str(), ""];
+        let region = self.find_or_make(REGION, &country, keys, names).await?;
+        self.made.insert(made, region.clone());
+        Ok((region, country))
+    }
+
+    async fn city(&mut self, key: &PlaceKey, spelling: &Spelling<'_>) -> Result<Lineage> {
+        let (region, country) = self.region(key, spelling).await?;
         let names = [region.country.as_str(), region.region.as_str(), spelling.city];
         let keys = [key.country.as_str(), key.region.as_str(), key.city.as_str()];
         let city = self.find_or_make(CITY, &region, keys, names).await?;

@@ -7,16 +7,34 @@ use sqlx::{FromRow, SqliteConnection};
 
 use super::{
     calendar::{self, Dated},
+    order::Rank,
     postings::{self, Dimension, Key},
     relist::{self, Listed},
     segments::Fences,
 };
-use crate::store::{counters::grain::Grain, error::Result, places::place::WORLD};
+use crate::store::{
+    counters::grain::Grain,
+    error::{Error, Result},
+    places::place::WORLD,
+};
 
-/// How the lists differ from the reports, in sentences.
-pub(in crate::store) async fn differences(tx: &mut SqliteConnection) -> Result<Vec<String>> {
-    let mut differences = Vec::new();
-    let counts = [
+/// What is wrong with the lists.
+#[derive(Debug, Default)]
+pub(in crate::store) struct ListFaults {
+    /// What is wrong, for people.
+    pub sentences: Vec<String>,
+    /// The segments whose reports are to be listed [again](relist::again); some of them may not exist.
+    pub segments: BTreeSet<i64>,
+}
+
+/// Compares the lists with the reports. Calls `progress` with how many segments were compared, and of how
+/// many.
+pub(in crate::store) async fn faults(
+    tx: &mut SqliteConnection,
+    progress: impl Fn(u64, u64),
+) -> Result<ListFaults> {
+    let mut faults = ListFaults::default();
+    let strays = [
         (
             "approved reports that no list has",
             "SELECT count(*) FROM reports WHERE status = 'APPROVED' AND position IS NULL",
@@ -25,46 +43,96 @@ pub(in crate::store) async fn differences(tx: &mut SqliteConnection) -> Result<V
             "reports that are not approved and have a position in the lists",
             "SELECT count(*) FROM reports WHERE status <> 'APPROVED' AND position IS NOT NULL",
         ),
-        (
-            "approved reports in segments that do not exist",
-            "SELECT count(*) FROM reports WHERE position IS NOT NULL
-               AND position >> 16 NOT IN (SELECT id FROM segments)",
-        ),
-        (
-            "sets of segments that do not exist",
-            "SELECT count(*) FROM postings WHERE segment NOT IN (SELECT id FROM segments)",
-        ),
     ];
-    for (what, sql) in counts {
+    for (what, sql) in strays {
         let count: i64 = sqlx::query_scalar(sql).fetch_one(&mut *tx).await?;
         if count > 0 {
-            differences.push(format!("{count} {what}"));
+            faults.sentences.push(format!("{count} {what}"));
         }
     }
-    let segments: Vec<Segment> =
-        sqlx::query_as("SELECT id, size, oldest_at, newest_at, fences FROM segments ORDER BY id")
-            .fetch_all(&mut *tx)
-            .await?;
-    for segment in segments {
-        let found = of_segment(tx, &segment).await?;
-        differences.extend(found.map(|what| format!("segment {}: {what}", segment.id)));
+    let homeless = [
+        (
+            "reports are",
+            "SELECT position >> 16, count(*) FROM reports WHERE position IS NOT NULL
+               AND position >> 16 NOT IN (SELECT id FROM segments) GROUP BY 1",
+        ),
+        (
+            "sets are",
+            "SELECT segment, count(*) FROM postings
+             WHERE segment NOT IN (SELECT id FROM segments) GROUP BY 1",
+        ),
+        (
+            "calendars are",
+            "SELECT segment, count(*) FROM calendars
+             WHERE segment NOT IN (SELECT id FROM segments) GROUP BY 1",
+        ),
+    ];
+    for (what, sql) in homeless {
+        let found: Vec<(i64, i64)> = sqlx::query_as(sql).fetch_all(&mut *tx).await?;
+        for (segment, count) in found {
+            faults
+                .sentences
+                .push(format!("segment {segment} does not exist, and {count} {what} in it"));
+            faults.segments.insert(segment);
+        }
     }
-    Ok(differences)
+    let segments: Vec<i64> =
+        sqlx::query_scalar("SELECT id FROM segments ORDER BY id").fetch_all(&mut *tx).await?;
+    let of = segments.len() as u64;
+    for (compared, segment) in (1..).zip(segments) {
+        if let Some(what) = of_segment(tx, segment).await? {
+            faults.sentences.push(format!("segment {segment}: {what}"));
+            faults.segments.insert(segment);
+        }
+        progress(compared, of);
+    }
+    Ok(faults)
+}
+
+/// The numbers of the approved reports that no list has.
+pub(in crate::store) async fn unlisted(tx: &mut SqliteConnection) -> Result<Vec<i64>> {
+    let seqs =
+        "SELECT seq FROM reports WHERE status = 'APPROVED' AND position IS NULL ORDER BY seq";
+    Ok(sqlx::query_scalar(seqs).fetch_all(tx).await?)
+}
+
+/// Takes the positions of reports that are not approved.
+pub(in crate::store) async fn unlist_others(tx: &mut SqliteConnection) -> Result<u64> {
+    let taken = sqlx::query(
+        "UPDATE reports SET position = NULL WHERE status <> 'APPROVED' AND position IS NOT NULL",
+    );
+    Ok(taken.execute(tx).await?.rows_affected())
 }
 
 #[derive(FromRow)]
 struct Segment {
-    id: i64,
     size: i64,
     oldest_at: i64,
     newest_at: i64,
+    newest_id: String,
     #[sqlx(try_from = "Vec<u8>")]
     fences: Fences,
 }
 
 /// What is wrong with one segment, if anything is.
-async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Option<&'static str>> {
-    let reports = relist::listed(tx, segment.id).await?;
+async fn of_segment(tx: &mut SqliteConnection, segment: i64) -> Result<Option<&'static str>> {
+    match compare(tx, segment).await {
+        Err(Error::Damaged(_)) => Ok(Some("it cannot be read")),
+        compared => compared,
+    }
+}
+
+async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static str>> {
+    let segment: Segment = sqlx::query_as(
+        "SELECT size, oldest_at, newest_at, newest_id, fences FROM segments WHERE id = $1",
+    )
+    .bind(id)
+    .fetch_one(&mut *tx)
+    .await?;
+    if !segment.fences.fit(segment.oldest_at, segment.newest_at) {
+        return Ok(Some("its bounds and fences don't fit each other"));
+    }
+    let reports = relist::listed(tx, id).await?;
     let mut expected: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
     let mut dates: BTreeSet<(i64, Dated)> = BTreeSet::new();
     let mut last = None;
@@ -82,16 +150,17 @@ async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Opti
         last = Some(rank);
         let at = rank.published_at;
         let is_fenced = segment.fences.enclose(*slot, at);
-        if at < segment.oldest_at || at > segment.newest_at || !is_fenced {
+        let newest = Rank::of(segment.newest_at, &segment.newest_id);
+        if at < segment.oldest_at || rank < newest || !is_fenced {
             return Ok(Some("the times of its reports are outside the bounds"));
         }
         if i64::from(*slot) >= segment.size {
             return Ok(Some("it has more reports than its size says"));
         }
     }
-    let stored = postings::all_of(tx, segment.id).await?;
+    let stored = postings::all_of(tx, id).await?;
     let mut calendars: BTreeSet<(i64, Dated)> = BTreeSet::new();
-    for (month, dates) in calendar::all_of(tx, segment.id).await? {
+    for (month, dates) in calendar::all_of(tx, id).await? {
         calendars.extend(dates.into_iter().map(|dated| (month, dated)));
     }
     let live = stored.get(&(Dimension::Place, WORLD)).cloned().unwrap_or_default();

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
 use super::{
     calendar, postings, report,
-    segments::{Entry, SLOTS, add, position, segment_and_slot},
+    segments::{Entry, SLOTS, add_apart, position, segment_and_slot},
 };
 use crate::{
     store::{
@@ -123,7 +123,7 @@ pub(super) async fn listed(tx: &mut SqliteConnection, segment: i64) -> Result<Ve
 /// Gives positions to `rows`, in segments of their own.
 async fn list_again(tx: &mut SqliteConnection, rows: &[Row]) -> Result<()> {
     let entries = rows.iter().map(Row::entry).collect::<Result<Vec<_>>>()?;
-    let positions = add(tx, &entries).await?;
+    let positions = add_apart(tx, &entries).await?;
     let moved: Vec<(i64, i64)> = rows.iter().map(|row| row.seq).zip(positions).collect();
     bulk::insert(
         tx,
@@ -134,6 +134,31 @@ async fn list_again(tx: &mut SqliteConnection, rows: &[Row]) -> Result<()> {
         |query, (seq, position)| query.bind(*seq).bind(*position),
     )
     .await
+}
+
+/// Lists the reports of `segment` anew, whatever its sets and times say.
+pub(in crate::store) async fn again(tx: &mut SqliteConnection, segment: i64) -> Result<()> {
+    let rows = rows_of(tx, segment).await?;
+    postings::remove(tx, segment).await?;
+    calendar::remove(tx, segment).await?;
+    sqlx::query("UPDATE reports SET position = NULL WHERE position BETWEEN $1 AND $2")
+        .bind(position(segment, 0))
+        .bind(position(segment, u32::from(u16::MAX)))
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query("DELETE FROM segments WHERE id = $1").bind(segment).execute(&mut *tx).await?;
+    for part in rows.chunks(SLOTS) {
+        list_again(tx, part).await?;
+    }
+    Ok(())
+}
+
+/// Lists approved reports that no list has, by their numbers.
+pub(in crate::store) async fn unlisted(tx: &mut SqliteConnection, seqs: &[i64]) -> Result<()> {
+    let head = format!("{ROWS} AND r.position IS NULL AND (r.seq)");
+    let rows = bulk::select_matching(tx, &head, 1, seqs, |query, seq| query.bind(*seq)).await?;
+    list_again(tx, &rows).await?;
+    merge_small(tx).await
 }
 
 /// Lists and counts every approved report anew. What is listed and counted has to be gone.

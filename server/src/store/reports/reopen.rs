@@ -14,15 +14,15 @@ impl Store {
     }
 }
 
-/// Makes reports pending that are not public. When and where they were published is forgotten: approving
-/// them is a publication like any other.
+/// Makes reports pending that are not public. When they were published is forgotten: approving them is a
+/// publication like any other. Their place stays known, so that it stays a place with a report.
 pub(super) async fn reopen(tx: &mut SqliteConnection, reports: &[Candidate]) -> Result<()> {
     bulk::insert(
         tx,
         "WITH reopened (seq) AS (",
         1,
         ") UPDATE reports
-           SET status = 'PENDING', published_at = NULL, place_id = NULL
+           SET status = 'PENDING', published_at = NULL
            FROM reopened WHERE reports.seq = reopened.seq",
         reports,
         |query, report| query.bind(report.seq),

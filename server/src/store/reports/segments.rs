@@ -78,6 +78,13 @@ impl Fences {
         slot(before.saturating_sub(1))..end
     }
 
+    /// Whether they are in the order of time and within the bounds of their segment.
+    pub(super) fn fit(&self, oldest_at: i64, newest_at: i64) -> bool {
+        self.0.is_sorted()
+            && self.0.first() == Some(&oldest_at)
+            && self.0.last().is_some_and(|last| *last <= newest_at)
+    }
+
     /// Whether a report published `at` may have this slot.
     pub(super) fn enclose(&self, slot: u32, at: i64) -> bool {
         self.around(at).contains(&slot)
@@ -104,12 +111,40 @@ pub(super) fn segment_and_slot(position: i64) -> (i64, u32) {
 /// They have to be written to the reports, then small segments may be
 /// [merged](super::relist::merge_small).
 pub(super) async fn add(tx: &mut SqliteConnection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
+    add_to(Target::Tail, tx, entries).await
+}
+
+/// The same in segments of their own: others may be damaged.
+pub(super) async fn add_apart(
+    tx: &mut SqliteConnection,
+    entries: &[Entry<'_>],
+) -> Result<Vec<i64>> {
+    add_to(Target::New, tx, entries).await
+}
+
+/// Which segment reports are added to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// A small one that they come after, if there is one.
+    Tail,
+    New,
+}
+
+async fn add_to(
+    target: Target,
+    tx: &mut SqliteConnection,
+    entries: &[Entry<'_>],
+) -> Result<Vec<i64>> {
     let mut ordered: Vec<(usize, &Entry<'_>)> = entries.iter().enumerate().collect();
     ordered.sort_unstable_by_key(|(_, entry)| std::cmp::Reverse(entry.rank()));
     let mut positions = vec![0; entries.len()];
     for part in ordered.chunks(SLOTS) {
         let sorted: Vec<&Entry<'_>> = part.iter().map(|(_, entry)| *entry).collect();
-        let (segment, first) = match extend_tail(tx, &sorted).await? {
+        let extended = match target {
+            Target::Tail => extend_tail(tx, &sorted).await?,
+            Target::New => None,
+        };
+        let (segment, first) = match extended {
             Some(extended) => extended,
             None => (create(tx, &sorted).await?, 0),
         };

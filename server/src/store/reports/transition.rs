@@ -43,21 +43,27 @@ pub(super) struct Candidate {
     /// In the lists, while approved.
     pub position: Option<i64>,
     /// Known once published.
-    lineage: Option<Lineage>,
+    pub lineage: Option<Lineage>,
 }
 
 impl Candidate {
     /// How an approved report counts.
     pub(super) fn counted(&self) -> Result<Counted> {
-        match (self.lineage, self.published_at) {
-            (Some(lineage), Some(published_at)) => Ok(Counted {
-                lineage,
-                kind: self.report.kind,
-                event_date: self.report.event_date,
-                published_at: instant_of_millis(published_at),
-            }),
-            _ => Err(Error::Damaged(format!("approved report {:?} has no place", self.report.id))),
-        }
+        let id = &self.report.id;
+        self.counted_in(
+            self.lineage
+                .ok_or_else(|| Error::Damaged(format!("approved report {id:?} has no place")))?,
+        )
+    }
+
+    /// How an approved report counts in a city.
+    pub(super) fn counted_in(&self, lineage: Lineage) -> Result<Counted> {
+        let NewReport { id, kind, event_date, .. } = &self.report;
+        let published_at = self.published_at.ok_or_else(|| {
+            Error::Damaged(format!("approved report {id:?} has no time of publication"))
+        })?;
+        let published_at = instant_of_millis(published_at);
+        Ok(Counted { lineage, kind: *kind, event_date: *event_date, published_at })
     }
 }
 
@@ -93,10 +99,15 @@ pub(super) async fn candidates_among(
     seqs: &[i64],
     step: Step,
 ) -> Result<Vec<Candidate>> {
-    let mut found = load(tx, "r.seq", seqs, |query, seq| query.bind(*seq)).await?;
+    let mut found = numbered(tx, seqs).await?;
     found.retain(|candidate| step.from().contains(&candidate.status));
     found.sort_unstable_by_key(|candidate| candidate.seq);
     Ok(found)
+}
+
+/// The reports with these numbers.
+pub(super) async fn numbered(tx: &mut SqliteConnection, seqs: &[i64]) -> Result<Vec<Candidate>> {
+    load(tx, "r.seq", seqs, |query, seq| query.bind(*seq)).await
 }
 
 /// Writes the new status of reports, which are in no list from then on.
@@ -146,7 +157,7 @@ async fn load<K>(
         "SELECT r.seq, r.status, r.published_at, r.position, c.id AS city_id, c.parent_id AS region_id,
                 g.parent_id AS country_id, {}
          FROM reports r
-         LEFT JOIN places c ON c.id = r.place_id
+         LEFT JOIN places c ON c.id = r.place_id AND c.level = 3
          LEFT JOIN places g ON g.id = c.parent_id
          WHERE {column}",
         report::STORED_COLUMNS

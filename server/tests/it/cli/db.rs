@@ -3,4 +3,5 @@ mod check;
 mod failing;
 mod foreign;
 mod migrate;
+mod rebuild;
 mod restore;

@@ -1,6 +1,9 @@
 //! Counters, lists and places against a recount that scans everything.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use app::model::ReportType;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -13,6 +16,7 @@ use svc::{
     },
     time::date_of_day,
 };
+use tokio::sync::Notify;
 
 use crate::harness::{Database, START, instant, report};
 
@@ -37,13 +41,35 @@ const DAYS: [i64; 9] = [0, 1, 4, 5, 6, 40, 310, 311, 900];
 
 #[derive(Clone, Debug)]
 enum Step {
-    Import { place: usize, kind: ReportType, day: i64, mode: Mode },
+    Import {
+        place: usize,
+        kind: ReportType,
+        day: i64,
+        mode: Mode,
+    },
     Again(usize),
     Publish(Vec<usize>),
     Reject(Vec<usize>),
     Withdraw(Vec<usize>),
     Reopen(Vec<usize>),
+    /// After a damage, and after another rebuild that was killed when it had said so often how far it was.
+    Rebuild {
+        damage: usize,
+        killed: u64,
+    },
 }
+
+/// What changes nothing that the reports say themselves.
+const DAMAGE: [&str; 8] = [
+    "SELECT 1",
+    "DELETE FROM counts WHERE grain < 3; DELETE FROM presence",
+    "UPDATE counts SET counts = x'010303030101020300' WHERE bucket % 2 = 0",
+    "UPDATE reports SET place_id = (SELECT max(id) FROM places WHERE level = 3) WHERE place_id IS NOT NULL",
+    "UPDATE places SET country_key = 'x' || country_key WHERE level > 0",
+    "UPDATE reports SET position = NULL WHERE seq % 2 = 0; DELETE FROM calendars",
+    "PRAGMA foreign_keys = OFF; DELETE FROM places WHERE id % 2 = 1; DELETE FROM segments WHERE id % 2 = 0",
+    "DELETE FROM postings; UPDATE segments SET newest_at = 0; UPDATE data_version SET changed_at = 0",
+];
 
 #[derive(Clone, Debug)]
 struct Asked {
@@ -67,6 +93,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => some().prop_map(Step::Reject),
         2 => some().prop_map(Step::Withdraw),
         2 => some().prop_map(Step::Reopen),
+        1 => (0..DAMAGE.len(), 0..6u64)
+            .prop_map(|(damage, killed)| Step::Rebuild { damage, killed }),
     ]
 }
 
@@ -243,7 +271,30 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
             let expected = decide(numbers, &from, Status::Pending);
             assert_eq!(store.reopen(&ids(numbers)).await.unwrap(), expected);
         }
+        Step::Rebuild { damage, killed } => rebuild(database, DAMAGE[*damage], *killed, now).await,
     }
+}
+
+/// Rebuilds what was damaged, once until it is killed and once to the end.
+async fn rebuild(database: &Database, damage: &'static str, killed: u64, now: DateTime<Utc>) {
+    database.tamper(damage).await;
+    let (calls, reached) = (AtomicU64::new(0), Notify::new());
+    let watcher = |_| {
+        if calls.fetch_add(1, Ordering::Relaxed) == killed {
+            reached.notify_one();
+        }
+    };
+    let store = database.at(now);
+    let done = tokio::select! {
+        biased;
+        () = reached.notified() => None,
+        done = store.rebuild(&watcher) => Some(done.unwrap()),
+    };
+    // By then nobody waits for the one that was killed.
+    let store = database.at(now + TimeDelta::seconds(30));
+    let again = store.rebuild(&|_| {}).await.unwrap();
+    assert!(done.is_none() || again.is_nothing(), "{damage}: {done:?}, {again}");
+    assert_eq!(store.check().await.unwrap().differences, [], "{damage}");
 }
 
 async fn compare(store: &Store, model: &Model, asked: &Asked) {
@@ -286,7 +337,7 @@ proptest! {
             for asked in &questions {
                 compare(&database.store, &model, asked).await;
             }
-            assert_eq!(database.store.check().await.unwrap(), []);
+            assert_eq!(database.store.check().await.unwrap().differences, []);
         });
     }
 }
@@ -327,7 +378,7 @@ async fn a_check_names_what_differs() {
     let database = Database::new().await;
     let rows = [report("a", ReportType::Spirit), report("b", ReportType::Water)];
     database.store.import(&rows, Mode::Approve).await.unwrap();
-    assert_eq!(database.store.check().await.unwrap(), []);
+    assert_eq!(database.store.check().await.unwrap().differences, []);
     // The world, its country, region and city, each a byte after the one before, with three counts.
     let month = "UPDATE counts SET counts = x'01010500010105000101010001010100' WHERE grain = 2";
     let year = "UPDATE counts SET counts = x'010101000101010001010100' WHERE grain = 1";
@@ -335,7 +386,7 @@ async fn a_check_names_what_differs() {
     database.tamper(year).await;
     database.tamper("UPDATE presence SET cities = x'3A30000000000000' WHERE grain = 0").await;
     let mut found: Vec<String> =
-        database.store.check().await.unwrap().iter().map(ToString::to_string).collect();
+        database.store.check().await.unwrap().differences.iter().map(ToString::to_string).collect();
     found.sort();
     let recounted = "recounted 1 spirit, 1 water, 0 both";
     assert_eq!(

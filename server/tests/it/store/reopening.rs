@@ -20,7 +20,7 @@ async fn what_is_approved_once_more_is_published_at_that_time() {
     assert_eq!(reopened, [("a".to_owned(), Decision::Done)]);
     // The public sees no change.
     assert_eq!(database.store.data_version().await.unwrap(), version);
-    assert_eq!(database.store.check().await.unwrap(), []);
+    assert_eq!(database.store.check().await.unwrap().differences, []);
     let list = ReportList { status: Some(Status::Pending), limit: 9, ..ReportList::default() };
     let pending = database.store.list(&list).await.unwrap().reports;
     assert_eq!((pending[0].id.as_str(), &pending[0].published_at), ("a", &None));
@@ -32,5 +32,5 @@ async fn what_is_approved_once_more_is_published_at_that_time() {
     let published: Vec<_> =
         published.iter().map(|listed| (listed.report.id.as_str(), listed.published_at)).collect();
     assert_eq!(published, [("a", later), ("b", instant("2026-03-01T10:00:00.000Z"))]);
-    assert_eq!(store.check().await.unwrap(), []);
+    assert_eq!(store.check().await.unwrap().differences, []);
 }

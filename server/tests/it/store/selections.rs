@@ -56,7 +56,7 @@ async fn what_comes_in_after_the_selection_is_not_touched() {
     assert_eq!(of_status(store, Status::Rejected).await, ids(&first[70..75]));
     assert_eq!(of_status(store, Status::Withdrawn).await, ids(&first[80..81]));
     assert_eq!(of_status(store, Status::Approved).await.len(), 100 - 5 - 1);
-    assert_eq!(store.check().await.unwrap(), []);
+    assert_eq!(store.check().await.unwrap().differences, []);
     // The same command again goes on with what is there now.
     assert_eq!(store.select(Step::Approve, &everything).await.unwrap().len(), 50);
     elsewhere.close().await;
@@ -117,7 +117,7 @@ async fn many_reports_are_withdrawn_and_nothing_of_them_is_counted_any_more() {
         while !selected.is_empty() {
             assert_eq!(next(&mut batches, &mut selected).await.1, 0);
         }
-        assert_eq!(store.check().await.unwrap(), []);
+        assert_eq!(store.check().await.unwrap().differences, []);
         assert_eq!(
             store
                 .metrics(&svc::store::Filter::default(), rows[0].event_date)
@@ -137,11 +137,11 @@ async fn damaged_rollups_are_found_by_a_withdrawal_which_then_changes_nothing() 
     for (damage, said) in [
         (
             "UPDATE counts SET counts = x'010200000102000001020000' WHERE grain = 1",
-            "a stored value is damaged: the counts of place 3 for 2026; run `svc db check`",
+            "a stored value is damaged: the counts of place 3 for 2026; run `svc db check --repair`",
         ),
         (
             "UPDATE counts SET counts = x'01020000010200000102000001010000' WHERE grain = 2",
-            "a stored value is damaged: the counts of place 3 for 2026-03; run `svc db check`",
+            "a stored value is damaged: the counts of place 3 for 2026-03; run `svc db check --repair`",
         ),
     ] {
         let database = Database::new().await;

@@ -46,7 +46,7 @@ async fn only_the_steps_of_a_reports_life_are_possible() {
             ("w".to_owned(), refused(withdrawn, withdrawn)),
         ]
     );
-    assert_eq!(store.check().await.unwrap(), []);
+    assert_eq!(store.check().await.unwrap().differences, []);
 }
 
 #[tokio::test]
@@ -99,5 +99,5 @@ async fn writers_in_several_processes_wait_for_each_other() {
         writer.await.unwrap();
     }
     assert_eq!(database.store.data_version().await.unwrap(), 100);
-    assert_eq!(database.store.check().await.unwrap(), []);
+    assert_eq!(database.store.check().await.unwrap().differences, []);
 }

@@ -33,7 +33,7 @@ async fn reports_of_an_older_version_are_listed_and_counted_after_the_migration(
     old.close().await.unwrap();
 
     let store = open_url(&url, Missing::Create).await.unwrap();
-    assert_eq!(store.check().await.unwrap(), []);
+    assert_eq!(store.check().await.unwrap().differences, []);
     let listed = async |query: ReportsQuery| {
         let listed = store.reports(&query).await.unwrap();
         listed.into_iter().map(|listed| listed.report.id).collect::<Vec<_>>()

@@ -87,8 +87,16 @@ async fn a_database_that_was_killed_before_its_journal_was_written_back_is_known
     let url = format!("sqlite://{}", svc.path("young.db").display());
     let mut its = sqlx::SqliteConnection::connect(&url).await.unwrap();
     sqlx::migrate!("../migrations/sqlite").run(&mut its).await.unwrap();
-    // As if by any binary's rules: there are no reports that anything could follow from.
-    sqlx::query("UPDATE derived SET rules = 1000").execute(&mut its).await.unwrap();
+    // By the rules of this binary: there are no reports that anything could follow from.
+    svc.out(&["db", "migrate"]);
+    let current = format!(
+        "ATTACH '{}' AS migrated;
+         UPDATE derived SET (rules, folding, countries) =
+             (SELECT rules, folding, countries FROM migrated.derived);
+         DETACH migrated",
+        svc.path("data/svc.db").display()
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(current)).execute(&mut its).await.unwrap();
     // A copy of both files is what a killed process leaves.
     for suffix in ["", "-wal"] {
         let file = |name: &str| svc.path(&format!("{name}{suffix}"));

@@ -1,0 +1,78 @@
+//! Correcting what a [recount](super::recount) found, while others go on publishing and withdrawing.
+//!
+//! They add to what is stored, whether it is right or not. What is missing therefore stays the same until
+//! somebody adds that, too: it is added like a publication, and not written over what is stored by then.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use roaring::RoaringBitmap;
+use sqlx::SqliteConnection;
+
+use super::{
+    page::{self, Counts},
+    presence,
+    recount::{BucketFault, CellFault},
+    rollup::{self, Bucket, Cell},
+};
+use crate::store::error::Result;
+
+/// Corrects the counts of `faults`, and the sets of cities as far as they follow from those. A set that
+/// has a fault of its own is to be made [again](cities_again) afterwards.
+pub(in crate::store) async fn counts(
+    tx: &mut SqliteConnection,
+    faults: &[BucketFault],
+    cities: &RoaringBitmap,
+) -> Result<()> {
+    let mut changes: BTreeMap<_, Vec<(i64, Counts)>> = BTreeMap::new();
+    let mut unreadable = Vec::new();
+    let mut present: BTreeSet<Cell> = BTreeSet::new();
+    for BucketFault { bucket, pages, presence } in faults {
+        for page in pages {
+            let key = (page.number, *bucket);
+            if page.unreadable {
+                unreadable.push(key);
+            }
+            let changes = changes.entry(key).or_default();
+            for CellFault { place, stored, recounted } in &page.cells {
+                let stored = stored.unwrap_or_default();
+                let mut change = *recounted;
+                change.iter_mut().zip(stored).for_each(|(count, stored)| *count -= stored);
+                changes.push((*place, change));
+                if presence.is_none() && presence::bit(*place).is_ok_and(|bit| cities.contains(bit))
+                {
+                    present.insert((*place, *bucket));
+                }
+            }
+        }
+    }
+    rollup::remove(tx, &unreadable).await?;
+    let mut absent = BTreeSet::new();
+    for cell in rollup::change(tx, changes, |change| change).await? {
+        if present.remove(&cell) {
+            absent.insert((cell.1, presence::bit(cell.0)?));
+        }
+    }
+    let mut added: BTreeMap<Bucket, RoaringBitmap> = BTreeMap::new();
+    for (place, bucket) in present {
+        added.entry(bucket).or_default().insert(presence::bit(place)?);
+    }
+    presence::add(tx, added).await?;
+    presence::remove(tx, &absent).await
+}
+
+/// Makes the set of cities of `bucket` from its counts. `cities` are all that there are.
+pub(in crate::store) async fn cities_again(
+    tx: &mut SqliteConnection,
+    bucket: Bucket,
+    cities: &RoaringBitmap,
+) -> Result<()> {
+    let last = page::number(cities.max().map_or(0, i64::from));
+    let keys: Vec<_> = (0..=last).map(|number| (number, bucket)).collect();
+    let mut counted = RoaringBitmap::new();
+    for (_, page) in rollup::stored(tx, &keys).await? {
+        for (place, _) in page?.cells() {
+            counted.insert(presence::bit(*place)?);
+        }
+    }
+    presence::replace(tx, bucket, counted & cities).await
+}
