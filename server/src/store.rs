@@ -36,7 +36,6 @@ pub use self::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url},
         restore::{Restored, restore},
-        transaction::TURN,
         url::file_of,
     },
     error::{Error, Result},
@@ -51,7 +50,7 @@ pub use self::{
     reports::{
         batches::{Batch, Batches},
         import::{Imported, Mode, RowOutcome},
-        imports::{ListedImport, StatusCounts},
+        imports::{Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, ReportList, Total},
         order::Rank,
         recent::{ALL_TYPES, ReportsQuery},

@@ -9,6 +9,7 @@ mod identity;
 mod in_use;
 pub(super) mod migrate;
 pub(super) mod open;
+pub(super) mod pace;
 mod partial;
 pub(super) mod restore;
 pub(super) mod transaction;

@@ -33,7 +33,7 @@ pub(super) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
 pub(super) const WRITE_RETRY: Duration = Duration::from_millis(3);
 
 /// The pause that lets other writers in between two batches of a long change.
-pub const TURN: Duration = Duration::from_millis(5);
+pub(super) const TURN: Duration = Duration::from_millis(5);
 
 /// A transaction. `'s` is how long the closures given to [`Store::write`] and [`Store::read`]
 /// borrow their surroundings: the type `&'t mut Tx<'s>` tells the compiler that `'s` outlives `'t`.
@@ -64,6 +64,13 @@ impl DerefMut for Tx<'_> {
     }
 }
 
+/// What a transaction did, and for how long nobody else could write.
+#[derive(Debug)]
+pub(in crate::store) struct Timed<T> {
+    pub done: T,
+    pub held: Duration,
+}
+
 impl Store {
     /// Changes data: everything that `work` does or, after an error or a crash, nothing. `work`
     /// gets the time of the change, in whole milliseconds: never earlier than the last change that
@@ -75,11 +82,20 @@ impl Store {
         &self,
         work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
+        Ok(self.write_timed(work).await?.done)
+    }
+
+    /// The same as [`Store::write`], and how long it kept everybody else from writing.
+    pub(in crate::store) async fn write_timed<'s, T>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<Timed<T>> {
         let mut tx = Tx::new(self.begin_write().await?);
+        let since = self.clock.elapsed();
         let now = self.time_in(&mut tx).await?;
         let done = work(&mut tx, now).await?;
         tx.transaction.commit().await?;
-        Ok(done)
+        Ok(Timed { done, held: self.clock.elapsed().saturating_sub(since) })
     }
 
     /// Reads data. All reads in `work` see the same state.

@@ -4,11 +4,12 @@ use std::ops::RangeInclusive;
 
 use sqlx::SqliteConnection;
 
-use super::import::Mode;
+use super::import::{Imported, Mode, RowOutcome};
 use crate::{
-    domain::import_id::ImportId,
+    domain::{import_id::ImportId, report::NewReport},
     store::{
         Store,
+        engine::pace::{Pace, Share},
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
@@ -35,8 +36,37 @@ pub struct StatusCounts {
     pub withdrawn: i64,
 }
 
+/// An import that goes on.
+#[derive(Debug)]
+pub struct Importing<'s> {
+    store: &'s Store,
+    import: ImportId,
+    mode: Mode,
+    pace: Pace,
+}
+
+impl Importing<'_> {
+    /// Imports the first of `rows`, in one transaction; returns what became of them, and the others.
+    pub async fn next<'r>(&mut self, rows: &'r [NewReport]) -> Result<(Imported, &'r [NewReport])> {
+        let Share { look_at, change } = self.pace.next(rows.len()).await;
+        let rows_now = &rows[..look_at];
+        let timed = self.store.import_some(Some(self.import), rows_now, change, self.mode).await?;
+        let outcomes = timed.done;
+        let imported = outcomes.iter().filter(|outcome| **outcome == RowOutcome::Imported).count();
+        self.pace.learn(imported, timed.held);
+        let rest = &rows[outcomes.len()..];
+        Ok((outcomes, rest))
+    }
+}
+
 impl Store {
-    /// Begins an import; batches join it with [`Store::import_into`]. `file` is `None` for standard input.
+    /// Goes on with an import, each batch in a transaction of its own.
+    pub fn importing(&self, import: ImportId, mode: Mode) -> Importing<'_> {
+        let pace = if mode == Mode::Approve { Pace::of_news() } else { Pace::of_history() };
+        Importing { store: self, import, mode, pace }
+    }
+
+    /// Begins an import; rows join it with [`Store::importing`]. `file` is `None` for standard input.
     pub async fn begin_import(&self, file: Option<&str>, mode: Mode) -> Result<ImportId> {
         self.write(move |tx, now| {
             Box::pin(async move {

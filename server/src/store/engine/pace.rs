@@ -1,0 +1,136 @@
+//! How much of a long change each of its transactions does.
+//!
+//! Nobody else can write during a transaction. How long one takes depends on what it has to write: a
+//! rejection is one row, a publication sixteen rollups and, with a thousand subscriptions, two thousand
+//! deliveries. So each batch is as large as the last one's time allows, and between two there is a pause
+//! in which others get their turn.
+//!
+//! What has nothing to change, such as rows that are there already, costs next to nothing. It says nothing
+//! about the size either: a batch looks at as many as it can then, but still changes no more than `size`.
+
+use std::{ops::RangeInclusive, time::Duration};
+
+use super::transaction::TURN;
+
+/// The sizes of a long change's batches.
+#[derive(Debug)]
+pub(in crate::store) struct Pace {
+    /// How long a transaction should take.
+    target: Duration,
+    /// How many the next transaction changes.
+    size: usize,
+    sizes: RangeInclusive<usize>,
+    /// The last transaction found nothing to change.
+    idle: bool,
+    begun: bool,
+}
+
+/// What the next transaction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) struct Share {
+    /// How many it looks at.
+    pub look_at: usize,
+    /// How many of those it changes at the most; with that it ends.
+    pub change: usize,
+}
+
+impl Pace {
+    /// For what webhooks are told of, and what changes reports all over the tables.
+    ///
+    /// Others wait for half a second at the most, also when a transaction turns out to take more than
+    /// twice as long as expected: how much one report costs varies.
+    pub(in crate::store) fn of_news() -> Self {
+        // With a thousand subscriptions a transaction writes as many pages for one report as for eight. With
+        // more than 4,096, the memory for a batch would grow, and nothing get faster.
+        Self::new(Duration::from_millis(200), 64, 8..=4_096)
+    }
+
+    /// For rows that are added and nobody is told of.
+    ///
+    /// One costs about as much as the other, so a transaction may take nearly all of the half second. The larger
+    /// it is the faster they are all in, up to about 20,000: each touches rollups all over the table,
+    /// and a page is written once a transaction however many rows touch it.
+    pub(in crate::store) fn of_history() -> Self {
+        Self::new(Duration::from_millis(400), 4_096, 512..=20_000)
+    }
+
+    fn new(target: Duration, first: usize, sizes: RangeInclusive<usize>) -> Self {
+        Self { target, size: first, sizes, idle: false, begun: false }
+    }
+
+    /// Lets others write, if they want to; then says what the next transaction does with the `left`.
+    pub(in crate::store) async fn next(&mut self, left: usize) -> Share {
+        if self.begun {
+            tokio::time::sleep(TURN).await;
+        }
+        self.begun = true;
+        self.share(left)
+    }
+
+    fn share(&self, left: usize) -> Share {
+        // As many in each, because a few at the end would cost nearly as much as a full one.
+        let even = left.div_ceil(left.div_ceil(self.size).max(1));
+        if self.idle {
+            return Share { look_at: left.min(*self.sizes.end()), change: self.size };
+        }
+        Share { look_at: even, change: even }
+    }
+
+    /// A transaction that changed so many took so long.
+    pub(in crate::store) fn learn(&mut self, changed: usize, held: Duration) {
+        tracing::debug!(changed, ?held, "a batch is over");
+        self.idle = changed == 0;
+        if self.idle {
+            return;
+        }
+        let factor = self.target.as_secs_f64() / held.as_secs_f64().max(f64::EPSILON);
+        // Not more than twice as many: the small ones say little about the large ones.
+        let next = (changed as f64 * factor.min(2.0)) as usize;
+        // One that was short because little was left says nothing against a large one.
+        let next = if held <= self.target { next.max(self.size) } else { next };
+        self.size = next.clamp(*self.sizes.start(), *self.sizes.end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_grow_while_they_are_short_and_shrink_once_one_was_long() {
+        let mut pace = Pace::of_news();
+        let mut sizes = Vec::new();
+        for millis in [1, 1, 20, 20, 20, 20, 20, 400, 200, 100, 100, 2_000] {
+            pace.learn(pace.size, Duration::from_millis(millis));
+            sizes.push(pace.size);
+        }
+        assert_eq!(
+            sizes,
+            [128, 256, 512, 1_024, 2_048, 4_096, 4_096, 2_048, 2_048, 4_096, 4_096, 409]
+        );
+        pace.learn(409, Duration::from_secs(3_600));
+        assert_eq!(pace.size, 8);
+        pace.learn(8, Duration::ZERO);
+        assert_eq!(pace.size, 16);
+    }
+
+    #[test]
+    fn what_remains_is_shared_out_evenly() {
+        let pace = Pace::of_news();
+        let shares = [0, 1, 64, 65, 128, 129].map(|left| pace.share(left).look_at);
+        assert_eq!(shares, [0, 1, 64, 33, 64, 43]);
+    }
+
+    #[test]
+    fn what_was_little_or_nothing_to_change_leaves_the_size_as_it_was() {
+        let mut pace = Pace::of_news();
+        pace.learn(3, Duration::from_millis(10));
+        assert_eq!(pace.size, 64);
+        pace.learn(3, Duration::from_millis(600));
+        assert_eq!(pace.size, 8);
+        pace.learn(0, Duration::from_millis(1));
+        assert_eq!(pace.share(10_000), Share { look_at: 4_096, change: 8 });
+        pace.learn(8, Duration::from_millis(100));
+        assert_eq!(pace.share(10_000), Share { look_at: 16, change: 16 });
+    }
+}
