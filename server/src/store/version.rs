@@ -11,6 +11,14 @@ impl Store {
             .fetch_one(&self.readers)
             .await?)
     }
+
+    /// The revision of the list of reports: grows whenever the list changes in another way than by reports
+    /// that are published later than all others, so that asking for later ones does not show it.
+    pub async fn list_revision(&self) -> Result<i64> {
+        Ok(sqlx::query_scalar("SELECT revision FROM data_version WHERE id = 1")
+            .fetch_one(&self.readers)
+            .await?)
+    }
 }
 
 /// Moves the data version. No later change gets an earlier time than `at`.
@@ -24,5 +32,22 @@ pub(super) async fn bump(tx: &mut SqliteConnection, at: DateTime<Utc>) -> Result
     .bind(at.timestamp_millis())
     .execute(tx)
     .await?;
+    Ok(())
+}
+
+/// Moves the revision of the list. For every change of approved reports, or of their order, other than a
+/// publication as news; also [`bump`] the data version then.
+pub(super) async fn revise(tx: &mut SqliteConnection) -> Result<()> {
+    sqlx::query("UPDATE data_version SET revision = revision + 1 WHERE id = 1").execute(tx).await?;
+    Ok(())
+}
+
+/// Gives the list a revision that it never had, whatever was published since this state of it: a backup
+/// takes the place of a newer database.
+pub(super) async fn replace(tx: &mut SqliteConnection, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query("UPDATE data_version SET revision = max(revision + 1, $1) WHERE id = 1")
+        .bind(now.timestamp_millis())
+        .execute(tx)
+        .await?;
     Ok(())
 }

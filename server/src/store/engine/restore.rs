@@ -55,6 +55,10 @@ pub async fn restore(url: &str, backup: &Path, now: DateTime<Utc>) -> Result<Res
     let copy = Partial::new(&database)?;
     source::copy(source, &copy, &backup, &database)?;
     let (contents, older) = source::check(&copy, &backup).await?;
+    if !older {
+        // Else the migration does it.
+        source::mark_replaced(&copy, now).await?;
+    }
     let previous = swap::swap(copy, &database, now).await?;
     Ok(Restored { database, contents, previous, older })
 }

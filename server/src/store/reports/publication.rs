@@ -75,8 +75,11 @@ pub(super) async fn publish(
     written?;
     tally?.count_in(tx).await?;
     relist::merge_small(tx).await?;
-    if let (Some(outbox), Occasion::News { random, due_at }) = (outbox, occasion) {
-        outbox.write(tx, &publications, now, due_at, random).await?;
+    match (outbox, occasion) {
+        (Some(outbox), Occasion::News { random, due_at }) => {
+            outbox.write(tx, &publications, now, due_at, random).await?;
+        }
+        _ => version::revise(tx).await?,
     }
     let last = counted.iter().map(|counted| counted.published_at).max();
     version::bump(tx, last.map_or(now, |last| last.max(now))).await

@@ -28,5 +28,6 @@ pub(super) async fn withdraw(
     let positions: Vec<i64> = reports.iter().filter_map(|report| report.position).collect();
     segments::remove(tx, &positions).await?;
     set_status(tx, reports, Status::Withdrawn).await?;
+    version::revise(tx).await?;
     version::bump(tx, now).await
 }

@@ -66,6 +66,7 @@ async fn a_migrated_database_knows_when_its_last_report_was_published() {
     database
         .tamper(
             "ALTER TABLE data_version DROP COLUMN changed_at;
+             ALTER TABLE data_version DROP COLUMN revision;
              DELETE FROM _sqlx_migrations WHERE version = 3",
         )
         .await;

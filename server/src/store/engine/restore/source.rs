@@ -7,7 +7,11 @@ use std::{
     path::Path,
 };
 
-use sqlx::Connection;
+use chrono::{DateTime, Utc};
+use sqlx::{
+    ConnectOptions, Connection,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode},
+};
 
 use crate::store::{
     engine::{
@@ -18,6 +22,7 @@ use crate::store::{
         partial::{Partial, not_written},
     },
     error::{Error, Result},
+    version,
 };
 
 /// Opens the backup's file. Nothing is written to it.
@@ -82,6 +87,17 @@ async fn inspect(copy: &Path) -> Result<(Contents, bool)> {
     let contents = Contents::of(&mut connection).await?;
     connection.close().await?;
     Ok((contents, older))
+}
+
+/// Lets mirrors of the list see that it is another one.
+pub(super) async fn mark_replaced(copy: &Partial, now: DateTime<Utc>) -> Result<()> {
+    // If this is interrupted, so is the restore: nothing of the copy is needed then.
+    let options = SqliteConnectOptions::new().filename(copy.path());
+    let options = options.journal_mode(SqliteJournalMode::Off).disable_statement_logging();
+    let mut connection = options.connect().await?;
+    version::replace(&mut connection, now).await?;
+    connection.close().await?;
+    Ok(())
 }
 
 fn unreadable(backup: &Path, error: &io::Error) -> Error {
