@@ -26,7 +26,10 @@ use std::{path::Path, sync::Arc};
 
 use sqlx::SqlitePool;
 
-use crate::{clock::Clock, random::Random};
+use crate::{
+    clock::{Clock, Seldom},
+    random::Random,
+};
 
 use self::places::index::SharedPlaceIndex;
 pub use self::{
@@ -58,6 +61,7 @@ pub use self::{
         select::{Country, Selected, Selection},
         transition::{Decision, Decisions},
     },
+    version::LastChange,
 };
 
 /// The database. Cheap to clone.
@@ -75,6 +79,8 @@ pub struct Store {
     places: Arc<SharedPlaceIndex>,
     /// Times changes and deadlines.
     clock: Clock,
+    /// Of a clock that is behind the last publication.
+    clock_warnings: Arc<Seldom>,
     /// For the ids of events.
     random: Random,
 }

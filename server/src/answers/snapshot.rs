@@ -23,7 +23,7 @@ use tokio::sync::watch;
 use crate::{
     answers::{Answer, ReportPage, frame},
     clock::Clock,
-    store::{self, Filter, ReportsQuery, Store},
+    store::{self, Filter, LastChange, ReportsQuery, Store},
 };
 
 /// How often the data version is looked at.
@@ -36,10 +36,11 @@ pub const RECENT: u32 = 20;
 /// Everything unfiltered, of one data version and date.
 #[derive(Debug)]
 pub struct Snapshot {
+    /// The numbers of the last change. What is read for this snapshot has it, and maybe later ones.
     pub version: i64,
-    pub today: NaiveDate,
-    /// The revision of the list of reports; what is read for this snapshot is of this one or a later one.
     pub revision: i64,
+    pub changed_at: DateTime<Utc>,
+    pub today: NaiveDate,
     /// When it was read: the `updatedAt` of all counters of this version and date, filtered ones
     /// included, so that none of them changes without the data.
     pub read_at: DateTime<Utc>,
@@ -151,16 +152,14 @@ impl Snapshots {
 }
 
 async fn read(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
-    // The version is read first: what is published meanwhile is then seen at the next look. The revision
-    // comes before the list: a mirror that reads too early a one walks once too often.
-    let version = store.data_version().await?;
-    let revision = store.list_revision().await?;
+    // Read before the rest: what is published meanwhile is then seen at the next look.
+    let LastChange { version, revision, at: changed_at } = store.last_change().await?;
     let today = now.date_naive();
     let counters = store.metrics(&Filter::default(), today).await?;
     let metrics = Arc::new(Answer::of_metrics(counters.shown(now)));
     let reports = Arc::new(Answer::read(store, &ReportsQuery::newest(RECENT)).await?);
     let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
-    Ok(Snapshot { version, today, revision, read_at: now, metrics, reports, frame })
+    Ok(Snapshot { version, revision, changed_at, today, read_at: now, metrics, reports, frame })
 }
 
 fn millis(duration: Duration) -> u64 {

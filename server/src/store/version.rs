@@ -2,6 +2,19 @@ use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
 use super::{Result, Store};
+use crate::time::instant_of_millis;
+
+/// The last change of what the public sees, as numbers that only grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastChange {
+    /// The data version: see [`Store::data_version`].
+    pub version: i64,
+    /// The revision of the list of reports: grows whenever the list changes in another way than by reports
+    /// that are published later than all others, so that asking for later ones does not show it.
+    pub revision: i64,
+    /// No later change gets an earlier time.
+    pub at: DateTime<Utc>,
+}
 
 impl Store {
     /// The data version: moves with every transaction that changes what the public sees, whichever
@@ -12,12 +25,12 @@ impl Store {
             .await?)
     }
 
-    /// The revision of the list of reports: grows whenever the list changes in another way than by reports
-    /// that are published later than all others, so that asking for later ones does not show it.
-    pub async fn list_revision(&self) -> Result<i64> {
-        Ok(sqlx::query_scalar("SELECT revision FROM data_version WHERE id = 1")
-            .fetch_one(&self.readers)
-            .await?)
+    /// The last change of what the public sees.
+    pub async fn last_change(&self) -> Result<LastChange> {
+        let last =
+            sqlx::query_as("SELECT version, revision, changed_at FROM data_version WHERE id = 1");
+        let (version, revision, at) = last.fetch_one(&self.readers).await?;
+        Ok(LastChange { version, revision, at: instant_of_millis(at) })
     }
 }
 

@@ -18,11 +18,11 @@ use super::{
     identity::{Identity, identify},
     migrate::Migrated,
     partial::Partial,
-    transaction::{WRITE_PATIENCE, wait_if_busy},
+    transaction::{CLOCK_WARNING_EVERY, WRITE_PATIENCE, wait_if_busy},
     url::sqlite_path,
 };
 use crate::{
-    clock::Clock,
+    clock::{Clock, Seldom},
     random::Random,
     store::{
         Store,
@@ -192,8 +192,13 @@ async fn connect(path: &Path) -> Result<Store> {
         migrated: Migrated::default(),
         places: Arc::default(),
         clock: Clock::system(),
+        clock_warnings: clock_warnings(Clock::system()),
         random: Random::system(),
     })
+}
+
+fn clock_warnings(clock: Clock) -> Arc<Seldom> {
+    Arc::new(Seldom::new(clock, CLOCK_WARNING_EVERY))
 }
 
 impl Store {
@@ -220,7 +225,7 @@ impl Store {
     /// The same database, with `clock` instead of the machine's clock.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
-        Self { clock, ..self }
+        Self { clock_warnings: clock_warnings(clock.clone()), clock, ..self }
     }
 
     /// Gives the writer the memory that a long import needs. For a process that does nothing else.

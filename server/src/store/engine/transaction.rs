@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 
@@ -23,7 +23,7 @@ use crate::{
         Store,
         error::{Error, Result},
     },
-    time::instant_of_millis,
+    time::{format_instant, instant_of_millis},
 };
 
 /// How long a writer waits for its turn before it reports that the database is busy.
@@ -31,6 +31,12 @@ pub(super) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
 /// How often it tries: shorter than [`TURN`], so
 /// that SQLite's own growing back-off does not miss every one of them.
 pub(super) const WRITE_RETRY: Duration = Duration::from_millis(3);
+
+/// How far the last publication may be ahead of the clock without a warning: reports may be created some
+/// minutes ahead of it, and clocks are corrected by seconds.
+const USUAL_LEAD: TimeDelta = TimeDelta::minutes(10);
+/// Between two warnings of one process.
+pub(super) const CLOCK_WARNING_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// The pause that lets other writers in between two batches of a long change.
 pub(super) const TURN: Duration = Duration::from_millis(5);
@@ -122,7 +128,17 @@ impl Store {
         let last: i64 = sqlx::query_scalar("SELECT changed_at FROM data_version WHERE id = 1")
             .fetch_one(tx)
             .await?;
-        Ok(instant_of_millis(self.clock.now().timestamp_millis().max(last)))
+        let (now, last) = (self.clock.now(), instant_of_millis(last));
+        if last - now > USUAL_LEAD && self.clock_warnings.may_speak().is_some() {
+            tracing::warn!(
+                "the last publication was at {}, and this machine's clock says {}: until it has caught \
+                 up, everything is published at that same instant. What to do is in docs/operating.md, \
+                 under \"The clock\"",
+                format_instant(last),
+                format_instant(now),
+            );
+        }
+        Ok(instant_of_millis(now.timestamp_millis()).max(last))
     }
 }
 
