@@ -1,14 +1,13 @@
-//! All SQL. One method of [`Store`] a use case; a change and what follows from it (rollups, data
-//! version, and whatever joins later) are one transaction inside that method.
+//! All SQL. Each use case is one method of [`Store`]; a change and all its consequences, such as rollups and
+//! the data version, are one transaction inside that method.
 //!
-//! How it works. `reports` holds every report as it came. Publishing one resolves its place (making
-//! it if it is the first there), adds it to the [rollups](counters::rollup) of its city, region,
-//! country and the world at four grains of time, marks its city in the
-//! [presence](counters::presence) bitmaps, and moves the data version. Counters are only read from
-//! rollups and bitmaps, so the cost of an answer does not grow with the number of reports. `check`
-//! recounts everything from the reports.
+//! How it works. `reports` has every report as it was submitted. Publishing one finds or creates its place,
+//! adds it to the [rollups](counters::rollup) of its city, region, country and the world at four grains of
+//! time, marks its city in the [presence](counters::presence) bitmaps, and moves the data version. Counters
+//! are only read from rollups and bitmaps, so the cost of an answer does not grow with the number of
+//! reports. `check` recounts everything from the reports.
 //!
-//! The engine is chosen here, from the scheme of the database URL, and nobody outside knows which.
+//! The engine is chosen here, from the scheme of the database URL; no code outside depends on it.
 
 mod bitmap;
 mod counters;
@@ -79,7 +78,7 @@ pub struct Store {
     places: Arc<SharedPlaceIndex>,
     /// Times changes and deadlines.
     clock: Clock,
-    /// Of a clock that is behind the last publication.
+    /// Limits the warnings about a clock that is behind the last publication.
     clock_warnings: Arc<Seldom>,
     /// For the ids of events.
     random: Random,

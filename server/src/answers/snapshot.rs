@@ -117,7 +117,7 @@ impl Snapshots {
                 // After a failure too, a snapshot of the same data and date stays as it was.
                 let snapshot = newer.unwrap_or_else(|| before.snapshot.clone());
                 if before.failing {
-                    tracing::info!(version = snapshot.version, "the snapshot is fresh again");
+                    tracing::info!(version = snapshot.version, "the snapshot is up to date again");
                 }
                 Current { snapshot, failing: false }
             }

@@ -1,5 +1,5 @@
-//! The engine: opening and migrating a database, transactions, bulk statements, backups. Code that
-//! knows SQLite belongs here.
+//! The engine: opening and migrating a database, transactions, bulk statements, backups. Code that is
+//! specific to SQLite belongs here.
 
 mod access;
 pub(super) mod backup;

@@ -1,16 +1,18 @@
+//! The numbers by which readers notice that the data has changed.
+
 use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
 use super::{Result, Store};
 use crate::time::instant_of_millis;
 
-/// The last change of what the public sees, as numbers that only grow.
+/// The last change that the public sees, as numbers that only grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastChange {
     /// The data version: see [`Store::data_version`].
     pub version: i64,
-    /// The revision of the list of reports: grows whenever the list changes in another way than by reports
-    /// that are published later than all others, so that asking for later ones does not show it.
+    /// The revision of the list of reports: grows with every change that a client does not see by asking for
+    /// reports published later than those it has.
     pub revision: i64,
     /// No later change gets an earlier time.
     pub at: DateTime<Utc>,
@@ -25,7 +27,7 @@ impl Store {
             .await?)
     }
 
-    /// The last change of what the public sees.
+    /// The last change that the public sees.
     pub async fn last_change(&self) -> Result<LastChange> {
         let last =
             sqlx::query_as("SELECT version, revision, changed_at FROM data_version WHERE id = 1");
@@ -48,15 +50,14 @@ pub(super) async fn bump(tx: &mut SqliteConnection, at: DateTime<Utc>) -> Result
     Ok(())
 }
 
-/// Moves the revision of the list. For every change of approved reports, or of their order, other than a
-/// publication as news; also [`bump`] the data version then.
+/// Moves the revision of the list: for every change of approved reports or of their order, except when
+/// reports are published as news. Also [`bump`] the data version then.
 pub(super) async fn revise(tx: &mut SqliteConnection) -> Result<()> {
     sqlx::query("UPDATE data_version SET revision = revision + 1 WHERE id = 1").execute(tx).await?;
     Ok(())
 }
 
-/// Gives the list a revision that it never had, whatever was published since this state of it: a backup
-/// takes the place of a newer database.
+/// Gives the list a revision that it never had, for a backup that replaces a newer database.
 pub(super) async fn replace(tx: &mut SqliteConnection, now: DateTime<Utc>) -> Result<()> {
     sqlx::query("UPDATE data_version SET revision = max(revision + 1, $1) WHERE id = 1")
         .bind(now.timestamp_millis())

@@ -1,5 +1,5 @@
-//! Rollups: counts of approved reports by place and bucket of the event date. Written by the
-//! transaction that publishes or withdraws, read by every counter.
+//! Rollups: counts of approved reports by place and bucket of the event date. The transaction that
+//! publishes or withdraws writes them, and every counter reads them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! Backups: whole and checked, or not there.
+//! Backups. A backup appears under its name only when it is complete and verified.
 
 use std::{
     path::Path,

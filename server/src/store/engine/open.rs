@@ -1,4 +1,4 @@
-//! Opening: which engine, which settings, and whether binary and database fit each other.
+//! Opening a database: its engine, its settings, and whether this binary can use it.
 
 use std::{
     os::unix::fs::MetadataExt,

@@ -1,12 +1,13 @@
 //! How much of a long change each of its transactions does.
 //!
-//! Nobody else can write during a transaction. How long one takes depends on what it has to write: a
-//! rejection is one row, a publication sixteen rollups and, with a thousand subscriptions, two thousand
-//! deliveries. So each batch is as large as the last one's time allows, and between two there is a pause
+//! Nobody else can write during a transaction. How long it takes depends on what it writes: a rejection is
+//! one row; a publication is sixteen rollups and, with a thousand subscriptions, two thousand deliveries.
+//! So the size of a batch follows from how long the previous one took, and there is a pause between batches
 //! in which others get their turn.
 //!
-//! What has nothing to change, such as rows that are there already, costs next to nothing. It says nothing
-//! about the size either: a batch looks at as many as it can then, but still changes no more than `size`.
+//! Rows that need no change, such as those that were imported before, cost almost nothing, and how long they
+//! took says nothing about the others. While there are only such rows, a batch looks at as many as it can,
+//! but still changes no more than `size`.
 
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -78,7 +79,7 @@ impl Pace {
 
     /// A transaction that changed so many took so long.
     pub(in crate::store) fn learn(&mut self, changed: usize, held: Duration) {
-        tracing::debug!(changed, ?held, "a batch is over");
+        tracing::debug!(changed, ?held, "a batch is done");
         self.idle = changed == 0;
         if self.idle {
             return;

@@ -1,7 +1,7 @@
-//! Files that appear under their name as a whole or not at all.
+//! Files that appear under their name only when they are complete.
 //!
-//! They are written in the same folder under another name, `.NAME.XXXXXX.partial`, which is locked
-//! while somebody is writing: what a crash has left is not, and the next writer removes it.
+//! They are written in the same folder under another name, `.NAME.XXXXXX.partial`, and locked meanwhile. A
+//! file that a crash left behind is not locked; the next writer removes it.
 
 use std::{
     fs::{self, File},
@@ -104,7 +104,7 @@ fn remove_abandoned(folder: &Path, prefix: &str) -> io::Result<()> {
             _ => false,
         };
         if is_abandoned {
-            tracing::info!(file = %path.display(), "removed what an interrupted svc left");
+            tracing::info!(file = %path.display(), "removed a file that an interrupted svc left behind");
             // Somebody else may have done it.
             let _ = fs::remove_file(&path);
         }

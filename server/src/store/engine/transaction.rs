@@ -1,12 +1,11 @@
 //! The one way to read data and the one way to change it.
 //!
-//! [`Store::write`] waits for its turn among all processes, and only then takes the time. Changes
-//! that the public sees are therefore timed in the order of their commits, and never before an
-//! earlier one, even when the machine's clock is set back. Deadlines are different: when a delivery
-//! is due or a lease ends is compared with the clock, so it is set by the clock, read inside the
-//! transaction.
+//! [`Store::write`] waits for its turn among all processes, and only then reads the clock. So the times of
+//! changes that the public sees are in the order of their commits, and none is earlier than the one before
+//! it, even if the machine's clock is set back. Deadlines are different: the time when a delivery is due or
+//! a lease ends is compared with the clock, so it is taken from the clock, inside the transaction.
 //!
-//! SQLite has one writer at a time: a write transaction is the publishing lock, too.
+//! SQLite has one writer at a time, so a write transaction is the publishing lock, too.
 
 use std::{
     marker::PhantomData,
@@ -79,8 +78,8 @@ pub(in crate::store) struct Timed<T> {
 
 impl Store {
     /// Changes data: everything that `work` does or, after an error or a crash, nothing. `work`
-    /// gets the time of the change, in whole milliseconds: never earlier than the last change that
-    /// the public saw.
+    /// gets the time of the change, in whole milliseconds, which is never earlier than that of the last
+    /// change that the public saw.
     ///
     /// # Errors
     /// [`Error::Busy`] after a minute of waiting for other writers, and whatever `work` fails with.
@@ -91,7 +90,7 @@ impl Store {
         Ok(self.write_timed(work).await?.done)
     }
 
-    /// The same as [`Store::write`], and how long it kept everybody else from writing.
+    /// Like [`Store::write`]; also returns how long it kept everybody else from writing.
     pub(in crate::store) async fn write_timed<'s, T>(
         &self,
         work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,

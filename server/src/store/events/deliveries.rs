@@ -1,4 +1,4 @@
-//! The operator's side of deliveries: the log, and sending again.
+//! Deliveries as the operator sees them: the log, and sending one again.
 
 use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, SqliteConnection};

@@ -1,5 +1,5 @@
-//! The outbox: what a publication tells, written in its own transaction. A crash before the commit
-//! leaves nothing of either, after it everything of both.
+//! The outbox: the events of a publication, written in the same transaction. After a crash there are both or
+//! neither.
 
 use std::collections::HashSet;
 

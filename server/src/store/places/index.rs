@@ -1,5 +1,5 @@
-//! The places of the database in memory: which cities a filter selects, as a bitmap, and which
-//! rollups sum up to it. Places are only ever added, so the index grows by the rows it has not seen.
+//! All places of the database in memory. The index says which cities a filter selects, as a bitmap, and
+//! which rollups add up to it. Places are never removed, so the index only has to read new rows.
 
 use std::{
     collections::HashMap,

@@ -1,4 +1,4 @@
-//! Places: which spellings are one, and the rows that stand for them.
+//! Finding or creating the places of reports: different spellings can mean the same place.
 
 use std::collections::HashMap;
 

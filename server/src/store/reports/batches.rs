@@ -1,4 +1,4 @@
-//! Deciding on many reports, a transaction after the other.
+//! Deciding on many reports, in one transaction after another.
 
 use super::select::Selected;
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 pub struct Batch {
     /// How many took the step.
     pub decided: u64,
-    /// How many no longer allowed it: somebody else has decided on them since they were selected.
+    /// How many no longer allowed it, because somebody else decided on them after they were selected.
     pub skipped: u64,
 }
 
@@ -28,15 +28,15 @@ pub struct Batches<'s> {
 }
 
 impl Store {
-    /// Takes `step` with many reports, each batch in a transaction of its own. Those that are over stay
-    /// if a later one fails.
+    /// Takes `step` with many reports, each batch in its own transaction. If one fails, those before it
+    /// stay.
     pub fn batches(&self, step: Step) -> Batches<'_> {
         Batches { store: self, step, pace: Pace::of_news() }
     }
 }
 
 impl Batches<'_> {
-    /// Decides on the first of `ids`; returns what became of them, and the others.
+    /// Decides on the first of `ids`; returns the decisions and the remaining ids.
     pub async fn next_ids<'i>(&mut self, ids: &'i [String]) -> Result<(Decisions, &'i [String])> {
         let Share { look_at, change } = self.pace.next(ids.len()).await;
         let timed = self.store.decide_on_ids(self.step, &ids[..look_at], change).await?;
@@ -46,7 +46,7 @@ impl Batches<'_> {
         Ok((decisions, &ids[read..]))
     }
 
-    /// Decides on the first of `selected`, and takes them out of it.
+    /// Decides on the first of `selected`, and removes them from it.
     pub async fn next_selected(&mut self, selected: &mut Selected) -> Result<Batch> {
         let left = usize::try_from(selected.len()).unwrap_or(usize::MAX);
         let seqs = selected.first(self.pace.next(left).await.change);

@@ -1,4 +1,4 @@
-//! Deciding on reports: the one path of all steps, for reports that are named and for reports that were
+//! Deciding on reports. All steps go through here, whether the reports are named or were
 //! [selected](super::select).
 
 use chrono::{DateTime, Utc};

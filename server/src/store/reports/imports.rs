@@ -1,4 +1,4 @@
-//! Imports: which reports came in by which run of `svc reports import`.
+//! Imports: which run of `svc reports import` brought which reports.
 
 use std::ops::RangeInclusive;
 
@@ -36,7 +36,7 @@ pub struct StatusCounts {
     pub withdrawn: i64,
 }
 
-/// An import that goes on.
+/// An import in progress.
 #[derive(Debug)]
 pub struct Importing<'s> {
     store: &'s Store,
@@ -46,7 +46,7 @@ pub struct Importing<'s> {
 }
 
 impl Importing<'_> {
-    /// Imports the first of `rows`, in one transaction; returns what became of them, and the others.
+    /// Imports the first of `rows`, in one transaction; returns their outcomes and the remaining rows.
     pub async fn next<'r>(&mut self, rows: &'r [NewReport]) -> Result<(Imported, &'r [NewReport])> {
         let Share { look_at, change } = self.pace.next(rows.len()).await;
         let rows_now = &rows[..look_at];
@@ -60,7 +60,7 @@ impl Importing<'_> {
 }
 
 impl Store {
-    /// Goes on with an import, each batch in a transaction of its own.
+    /// Continues an import, each batch in its own transaction.
     pub fn importing(&self, import: ImportId, mode: Mode) -> Importing<'_> {
         let pace = if mode == Mode::Approve { Pace::of_news() } else { Pace::of_history() };
         Importing { store: self, import, mode, pace }

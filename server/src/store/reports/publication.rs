@@ -1,4 +1,4 @@
-//! Publishing: one path for pending reports and for imported ones.
+//! Publishing, both of pending reports and of imported ones.
 
 use chrono::{DateTime, Utc};
 use futures_util::future::join;

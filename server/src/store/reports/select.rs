@@ -1,7 +1,7 @@
-//! Selecting reports by what they are, for a decision or a list.
+//! Selecting reports by their properties, for a decision or a list.
 //!
-//! A decision on many reports takes several transactions. Its reports are therefore selected once, by
-//! number, in one consistent read before the first: what comes in meanwhile is not concerned.
+//! A decision on many reports takes several transactions. So its reports are selected once, by number, in
+//! one consistent read before the first: reports that arrive later are not affected.
 
 use std::{collections::HashMap, ops::RangeInclusive};
 

@@ -1,5 +1,5 @@
-//! The steps of a report's life. Each one loads the reports asked for, does the permitted, and says
-//! for every other id why not.
+//! The steps of a report's life. Each step loads the reports, changes those that allow it, and gives the
+//! reason for each of the others.
 
 use std::collections::HashMap;
 

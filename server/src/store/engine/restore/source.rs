@@ -1,4 +1,4 @@
-//! The backup, before it is the database.
+//! Copying and checking the backup.
 
 use std::{
     fs::{self, File},

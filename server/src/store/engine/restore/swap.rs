@@ -1,4 +1,4 @@
-//! The database that is there, and the new one in its place.
+//! Replacing the old database with the new one.
 
 use std::{
     fs::{self, File, Metadata, OpenOptions},
@@ -66,7 +66,7 @@ fn header_is_ours(database: &Path) -> bool {
         && header[ID_AT] == APPLICATION_ID.to_be_bytes()
 }
 
-/// Puts the copy in the place of the database; returns where the old one is now.
+/// Replaces the database with the copy; returns where the old one is now.
 pub(super) async fn swap(
     copy: Partial,
     database: &Path,
