@@ -49,7 +49,7 @@ const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
 /// What to do where there is no database yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// Make it, with its folder, and bring it up to date.
+    /// Create it, with its folder, and bring it up to date.
     Create,
     /// Refuse.
     Refuse,
@@ -94,7 +94,7 @@ async fn open_any(url: &str, missing: Missing) -> Result<(Store, Result<()>)> {
     }
 }
 
-/// None if a restore put another file in the place of the one that was opened.
+/// None if a restore replaced the file that was opened.
 async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>)>> {
     if !access::check(path)? {
         if missing == Missing::Refuse {
@@ -130,7 +130,7 @@ async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>
     Ok(Some((store, version)))
 }
 
-/// Makes an empty file that only its owner may read; SQLite gives its journal the same mode.
+/// Creates an empty file that only its owner may read; SQLite gives its journal the same mode.
 fn create(path: &Path) -> Result<()> {
     let folder = access::folder(path);
     std::fs::create_dir_all(folder).map_err(|error| access::refused(folder, &error))?;

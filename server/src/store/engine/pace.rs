@@ -31,26 +31,26 @@ pub(in crate::store) struct Pace {
 pub(in crate::store) struct Share {
     /// How many it looks at.
     pub look_at: usize,
-    /// How many of those it changes at the most; with that it ends.
+    /// Maximum number of those that it changes; it ends when it has.
     pub change: usize,
 }
 
 impl Pace {
-    /// For what webhooks are told of, and what changes reports all over the tables.
+    /// For reports that webhooks are notified of, and for decisions.
     ///
-    /// Others wait for half a second at the most, also when a transaction turns out to take more than
-    /// twice as long as expected: how much one report costs varies.
+    /// The cost of a report varies. With this target, others wait for at most half a second even if a
+    /// transaction takes more than twice as long as expected.
     pub(in crate::store) fn of_news() -> Self {
-        // With a thousand subscriptions a transaction writes as many pages for one report as for eight. With
-        // more than 4,096, the memory for a batch would grow, and nothing get faster.
+        // With a thousand subscriptions, a transaction writes as many pages for one report as for eight. Above
+        // 4,096, batches would take more memory without being faster.
         Self::new(Duration::from_millis(200), 64, 8..=4_096)
     }
 
-    /// For rows that are added and nobody is told of.
+    /// For imported rows that nobody is notified of.
     ///
-    /// One costs about as much as the other, so a transaction may take nearly all of the half second. The larger
-    /// it is the faster they are all in, up to about 20,000: each touches rollups all over the table,
-    /// and a page is written once a transaction however many rows touch it.
+    /// All rows cost about the same, so a transaction may take most of the half second. Larger batches are
+    /// faster, up to about 20,000 rows: a row changes rollups all over the table, and a transaction writes each
+    /// page once, however many rows change it.
     pub(in crate::store) fn of_history() -> Self {
         Self::new(Duration::from_millis(400), 4_096, 512..=20_000)
     }
@@ -59,7 +59,7 @@ impl Pace {
         Self { target, size: first, sizes, idle: false, begun: false }
     }
 
-    /// Lets others write, if they want to; then says what the next transaction does with the `left`.
+    /// Gives others a turn to write, then says what the next transaction does with the `left`.
     pub(in crate::store) async fn next(&mut self, left: usize) -> Share {
         if self.begun {
             tokio::time::sleep(TURN).await;
@@ -69,7 +69,7 @@ impl Pace {
     }
 
     fn share(&self, left: usize) -> Share {
-        // As many in each, because a few at the end would cost nearly as much as a full one.
+        // Equal shares, because a small remainder would cost almost as much as a full batch.
         let even = left.div_ceil(left.div_ceil(self.size).max(1));
         if self.idle {
             return Share { look_at: left.min(*self.sizes.end()), change: self.size };
@@ -77,7 +77,7 @@ impl Pace {
         Share { look_at: even, change: even }
     }
 
-    /// A transaction that changed so many took so long.
+    /// Adjusts the size to a transaction that changed this many in this time.
     pub(in crate::store) fn learn(&mut self, changed: usize, held: Duration) {
         tracing::debug!(changed, ?held, "a batch is done");
         self.idle = changed == 0;
@@ -85,9 +85,9 @@ impl Pace {
             return;
         }
         let factor = self.target.as_secs_f64() / held.as_secs_f64().max(f64::EPSILON);
-        // Not more than twice as many: the small ones say little about the large ones.
+        // At most twice as many, because small batches say little about large ones.
         let next = (changed as f64 * factor.min(2.0)) as usize;
-        // One that was short because little was left says nothing against a large one.
+        // A batch that was fast because little was left is no reason for smaller ones.
         let next = if held <= self.target { next.max(self.size) } else { next };
         self.size = next.clamp(*self.sizes.start(), *self.sizes.end());
     }

@@ -27,14 +27,13 @@ use crate::{
 
 /// How long a writer waits for its turn before it reports that the database is busy.
 pub(super) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
-/// How often it tries: shorter than [`TURN`], so
-/// that SQLite's own growing back-off does not miss every one of them.
+/// How often it tries. SQLite's own growing back-off could miss every [`TURN`]; this is shorter.
 pub(super) const WRITE_RETRY: Duration = Duration::from_millis(3);
 
-/// How far the last publication may be ahead of the clock without a warning: reports may be created some
-/// minutes ahead of it, and clocks are corrected by seconds.
+/// How far the last publication may be ahead of the clock without a warning: a report's `createdAt` may be
+/// some minutes ahead, and clocks are corrected by seconds.
 const USUAL_LEAD: TimeDelta = TimeDelta::minutes(10);
-/// Between two warnings of one process.
+/// The time between two warnings of one process.
 pub(super) const CLOCK_WARNING_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// The pause that lets other writers in between two batches of a long change.
@@ -141,8 +140,8 @@ impl Store {
     }
 }
 
-/// Waits a moment if `error` says that another process is writing. Returns the error if it says
-/// anything else, or [`WRITE_PATIENCE`] is over.
+/// Waits a moment if `error` says that another process is writing. Returns the error if it says anything
+/// else, or when [`WRITE_PATIENCE`] has passed.
 pub(super) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
     match error {
         Error::Database(fault) if fault.is_busy() => {

@@ -135,8 +135,8 @@ fn public(report: &NewReport) -> Report {
     }
 }
 
-/// The unfiltered counters, which go along with a publication report by report: each event tells
-/// them as they are after that very report.
+/// The unfiltered counters, which go along with a publication report by report: each event
+/// contains them as they are after its own report.
 #[derive(Debug)]
 struct Running {
     counters: Counters,

@@ -57,8 +57,8 @@ impl Lineage {
     }
 }
 
-/// Finds the cities of `spellings`, in their order, and makes those that are not there yet, in the
-/// spelling met first.
+/// Finds the cities of `spellings`, in their order; creates those that don't exist yet, in the spelling that
+/// comes first.
 pub(in crate::store) async fn resolve(
     tx: &mut SqliteConnection,
     spellings: &[Spelling<'_>],
@@ -119,7 +119,7 @@ async fn find_cities(
     Ok(rows.into_iter().map(known).collect())
 }
 
-/// Makes places top down; remembers the countries and regions of this batch.
+/// Creates places top down; remembers the countries and regions of this batch.
 struct Maker<'t> {
     tx: &'t mut SqliteConnection,
     made: HashMap<(String, Option<String>), Named>,

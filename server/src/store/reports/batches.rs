@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// What a batch of selected reports came to.
+/// The result of a batch of selected reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     /// How many took the step.

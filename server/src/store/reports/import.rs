@@ -27,9 +27,9 @@ use crate::{
 pub enum Mode {
     /// They wait for a decision.
     Pending,
-    /// They are published now, and subscribers are told.
+    /// They are published now, and subscribers are notified.
     Approve,
-    /// They are published as history: `publishedAt` is `createdAt`, and nobody is told.
+    /// They are published as history: `publishedAt` is `createdAt`, and nobody is notified.
     Backfill,
     /// Nothing is written; the outcomes are those of an import.
     DryRun,
@@ -47,7 +47,7 @@ impl Mode {
     }
 }
 
-/// What became of one row.
+/// The outcome for one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOutcome {
     Imported,

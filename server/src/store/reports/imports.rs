@@ -21,13 +21,13 @@ use crate::{
 pub struct ListedImport {
     pub id: ImportId,
     pub created_at: String,
-    /// As it was named; `None` is standard input.
+    /// As named on the command line; `None` is standard input.
     pub file: Option<String>,
     pub mode: Mode,
     pub reports: StatusCounts,
 }
 
-/// How many reports have which status now.
+/// The present number of reports of each status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct StatusCounts {
     pub pending: i64,
@@ -143,7 +143,7 @@ impl TryFrom<Row> for ListedImport {
     }
 }
 
-/// The reports that this transaction has inserted last, as many as `inserted`, came in by `import`.
+/// Records that the last `inserted` reports, inserted by this transaction, came by `import`.
 pub(super) async fn add(
     tx: &mut SqliteConnection,
     import: ImportId,

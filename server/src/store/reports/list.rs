@@ -90,7 +90,7 @@ struct Row {
 }
 
 impl Store {
-    /// The reports that came in last, last first.
+    /// Reports, most recently added first.
     ///
     /// # Errors
     /// [`Error::UnknownImport`](crate::store::Error::UnknownImport).

@@ -39,9 +39,9 @@ pub(super) enum Rows<'a> {
 /// Whether reports are news or history.
 #[derive(Clone, Copy)]
 pub(super) enum Occasion<'a> {
-    /// Published now. Partners are told: deliveries are due at `due_at`, by the machine's clock.
+    /// Published now. Partners are notified: deliveries are due at `due_at`, by the machine's clock.
     News { random: &'a Random, due_at: DateTime<Utc> },
-    /// Published when they were created. Nobody is told.
+    /// Published when they were created. Nobody is notified.
     History,
 }
 

@@ -7,14 +7,13 @@ use crate::{
 };
 
 impl Store {
-    /// Lets the rejected and withdrawn reports among `ids` be decided on once more. The public sees no
-    /// change.
+    /// Makes the rejected and withdrawn reports among `ids` pending again. The public sees no change.
     pub async fn reopen(&self, ids: &[String]) -> Result<Decisions> {
         self.decide(Step::Reopen, ids).await
     }
 }
 
-/// Makes reports pending that are not public. When and where they were published is forgotten: approving
+/// Makes reports pending that are not public. Time and place of their publication are forgotten: approving
 /// them is a publication like any other.
 pub(super) async fn reopen(tx: &mut SqliteConnection, reports: &[Candidate]) -> Result<()> {
     bulk::insert(

@@ -69,12 +69,12 @@ impl Selected {
         self.len() == 0
     }
 
-    /// Those to be decided on next.
+    /// The next reports to decide on.
     pub(super) fn first(&self, most: usize) -> &[i64] {
         &self.seqs[self.taken..self.seqs.len().min(self.taken.saturating_add(most))]
     }
 
-    /// The next so many are decided on.
+    /// Moves past the next `count` reports.
     pub(super) fn advance(&mut self, count: usize) {
         self.taken = self.seqs.len().min(self.taken + count);
     }

@@ -17,7 +17,7 @@ use crate::{
     time::instant_of_millis,
 };
 
-/// What became of one id.
+/// The decision for one id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     Done,
@@ -30,7 +30,7 @@ pub enum Decision {
     },
 }
 
-/// The ids asked for, each once, in their order, with what became of them.
+/// The ids asked for, each once and in their order, with the decisions.
 pub type Decisions = Vec<(String, Decision)>;
 
 /// A report as a step needs it.

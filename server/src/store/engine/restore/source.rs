@@ -56,7 +56,7 @@ pub(super) fn copy(mut source: File, copy: &Partial, backup: &Path, database: &P
     }
 }
 
-/// Reads all of the copy; returns what it has, and whether it is of an older version.
+/// Reads all of the copy; returns its contents, and whether it is of an older version.
 pub(super) async fn check(copy: &Partial, backup: &Path) -> Result<(Contents, bool)> {
     inspect(copy.path()).await.map_err(|error| match error {
         Error::TooNew(version) => refused(
@@ -89,9 +89,9 @@ async fn inspect(copy: &Path) -> Result<(Contents, bool)> {
     Ok((contents, older))
 }
 
-/// Lets mirrors of the list see that it is another one.
+/// Gives the list another revision, so that mirrors read all of it again.
 pub(super) async fn mark_replaced(copy: &Partial, now: DateTime<Utc>) -> Result<()> {
-    // If this is interrupted, so is the restore: nothing of the copy is needed then.
+    // No journal: if this is interrupted, so is the restore, and the copy is discarded.
     let options = SqliteConnectOptions::new().filename(copy.path());
     let options = options.journal_mode(SqliteJournalMode::Off).disable_statement_logging();
     let mut connection = options.connect().await?;
