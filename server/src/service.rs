@@ -210,7 +210,7 @@ fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error>
         None => match listen("--ops-addr", SocketAddr::from(DEFAULT_OPS_ADDR)) {
             Ok(listener) => Ok(Some(listener)),
             Err(error) => {
-                tracing::warn!(%error, "the operator's address cannot be used; choose another one with --ops-addr");
+                tracing::warn!(%error, "no operator's address; choose another one with --ops-addr");
                 Ok(None)
             }
         },

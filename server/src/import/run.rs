@@ -97,7 +97,7 @@ pub async fn run<R: Read + Send + 'static>(
             file.set_shape(shape);
         }
         if !rows.is_empty() {
-            let refused_now = import.batch(rows, &mut summary).await?;
+            let refused_now = import.batch(rows, bytes, &mut summary).await?;
             for refusal in refused_now.iter().flat_map(|(_, refusals)| refusals) {
                 refused(refusal);
             }
@@ -105,7 +105,6 @@ pub async fn run<R: Read + Send + 'static>(
                 let rows = refused_now.iter();
                 file.write(rows.filter_map(|(row, why)| Some((row.as_deref()?, why.as_slice()))))?;
             }
-            import.progress.bytes.store(bytes, Ordering::Relaxed);
         }
         closing_notes.iter().for_each(|note| noted(note));
         if let Some(end) = end {
@@ -165,10 +164,11 @@ impl<'s> Import<'s> {
         Ok(self.begun.as_mut())
     }
 
-    /// Imports the good rows and returns the others.
+    /// Imports the good rows and returns the others. They end `bytes` into the file.
     async fn batch(
         &mut self,
         rows: Vec<Row>,
+        bytes: u64,
         summary: &mut Summary,
     ) -> Result<Vec<RefusedRow>, Error> {
         let mut reports = Vec::with_capacity(rows.len());
@@ -183,7 +183,7 @@ impl<'s> Import<'s> {
             };
             places.push((line, original, problems));
         }
-        let outcomes = self.reports(&reports).await?;
+        let outcomes = self.reports(&reports, bytes).await?;
         let mut outcomes = reports.iter().zip(outcomes);
         let mut refused = Vec::new();
         for (line, original, problems) in places {
@@ -209,11 +209,19 @@ impl<'s> Import<'s> {
         }
         summary.rows = summary.imported + summary.skipped + summary.refused;
         self.progress.rows.store(summary.rows, Ordering::Relaxed);
+        self.progress.bytes.store(bytes, Ordering::Relaxed);
         self.progress.refused.store(summary.refused, Ordering::Relaxed);
         Ok(refused)
     }
 
-    async fn reports(&mut self, reports: &[NewReport]) -> Result<Vec<RowOutcome>, Error> {
+    /// Imports reports, and shows the progress after each transaction: with many webhook subscriptions,
+    /// a batch takes minutes.
+    async fn reports(
+        &mut self,
+        reports: &[NewReport],
+        bytes: u64,
+    ) -> Result<Vec<RowOutcome>, Error> {
+        let read = self.progress.bytes.load(Ordering::Relaxed);
         let mut outcomes = Vec::with_capacity(reports.len());
         let mut rest = reports;
         while !rest.is_empty() {
@@ -224,7 +232,11 @@ impl<'s> Import<'s> {
             };
             let imported = some.iter().filter(|outcome| **outcome == RowOutcome::Imported).count();
             self.progress.imported.fetch_add(imported as u64, Ordering::Relaxed);
+            self.progress.rows.fetch_add(some.len() as u64, Ordering::Relaxed);
             outcomes.extend(some);
+            let share = outcomes.len() as f64 / reports.len() as f64;
+            let so_far = read + (bytes.saturating_sub(read) as f64 * share) as u64;
+            self.progress.bytes.store(so_far, Ordering::Relaxed);
         }
         Ok(outcomes)
     }

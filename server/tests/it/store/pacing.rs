@@ -1,11 +1,12 @@
 //! Long changes: how much of them one transaction does.
 
-use std::time::Duration;
+use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
 use app::model::ReportType::Spirit;
 use svc::{
     clock::Clock,
     domain::report::{NewReport, Step},
+    import::{self, Job, Progress},
     store::Mode,
 };
 
@@ -92,4 +93,44 @@ async fn ids_that_are_refused_say_nothing_about_those_that_are_not() {
         taken.push(decisions.len());
     }
     assert_eq!(taken, [63, 601, 112, 224]);
+}
+
+#[tokio::test]
+async fn the_progress_of_an_import_moves_with_each_transaction() {
+    let database = held_for(2_000).await;
+    let rows = |number| format!("r-{number:03},spirit,Oslo,Norway\n");
+    let csv = format!("id,type,city,country\n{}", (0..500).map(rows).collect::<String>());
+    let (size, progress) = (csv.len() as u64, Progress::default());
+    let job = Job {
+        input: std::io::Cursor::new(csv),
+        file: None,
+        format: None,
+        mode: Mode::Approve,
+        clock: Clock::stepped(instant(START)),
+        progress: progress.clone(),
+        refused_rows: None,
+    };
+    let store = database.store.clone();
+    let running = tokio::spawn(async move {
+        let mut seen = Vec::new();
+        let importing = import::run(Some(&store), job, |_| (), |_| ());
+        let mut importing = std::pin::pin!(importing);
+        loop {
+            tokio::select! {
+                biased;
+                summary = &mut importing => return (summary.unwrap(), seen),
+                () = tokio::task::yield_now() => {}
+            }
+            let now = [&progress.rows, &progress.bytes].map(|number| number.load(Relaxed));
+            if seen.last() != Some(&now) {
+                seen.push(now);
+            }
+        }
+    });
+    let (summary, seen) = running.await.unwrap();
+    assert_eq!(summary.imported, 500);
+    // 63 rows, and then eight or seven at a time.
+    assert_eq!(seen[..2], [[0, 0], [63, size * 63 / 500]]);
+    assert!(seen.len() > 50, "{seen:?}");
+    assert!(seen.is_sorted());
 }
