@@ -46,7 +46,7 @@ test-browser:
 lint:  ## Formatting and lints
 	$(call say,Checking formatting and lints.)
 	@cargo fmt --all --check
-	@cargo clippy --quiet --release --package app --package svc --package bench --all-targets -- --deny warnings
+	@cargo clippy --quiet --release --package app --package svc --package bench --package gazetteer --all-targets -- --deny warnings
 	@cargo clippy --quiet --release --package frontend -- --deny warnings
 
 bench: build  ## Measure the budgets next to nginx and bare axum, into docs/performance.md: an hour, 5 GB in /tmp

@@ -3,3 +3,8 @@
 ALTER TABLE data_version ADD COLUMN changed_at BIGINT NOT NULL DEFAULT 0;
 UPDATE data_version
 SET changed_at = coalesce((SELECT max(published_at) FROM reports WHERE status = 'APPROVED'), 0);
+
+-- Changes when approved reports change in another way than by a publication as news: by withdrawals and
+-- history. It only grows, and begins with the time, so that another database has another one.
+ALTER TABLE data_version ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;
+UPDATE data_version SET revision = CAST(unixepoch('subsec') * 1000 AS INTEGER);

@@ -117,11 +117,6 @@ impl Answers {
         self.metrics_at(self.snapshot(), filter)
     }
 
-    /// The newest reports that a query selects.
-    pub fn reports(&self, query: ReportsQuery) -> PendingAnswer<'_, Answer<ReportPage>> {
-        self.reports_at(self.snapshot(), query)
-    }
-
     /// The places of a period.
     pub fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> PendingAnswer<'_> {
         Box::pin(async move {

@@ -19,7 +19,7 @@ use crate::{
     import, service, store,
 };
 
-/// Publishes counters and recent reports: a JSON API, a stream and widgets, from one binary.
+/// Publishes counters and recent reports: a JSON API, an event stream and widgets in one binary.
 #[derive(Debug, Parser)]
 #[command(name = "svc", version, propagate_version = true, arg_required_else_help = true)]
 pub struct Cli {
@@ -35,21 +35,21 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve the API, the stream and the widgets
+    /// Serve the API, the event stream and the widgets
     Serve(Box<Serve>),
-    /// Import, list and decide on reports
+    /// Import, list, approve, reject and withdraw reports
     #[command(subcommand)]
     Reports(reports::Command),
-    /// Issue, list and revoke keys of partners
+    /// Create, list and revoke partners' API keys
     #[command(subcommand)]
     Keys(keys::Command),
-    /// Look after webhook subscriptions and deliveries
+    /// Manage webhook subscriptions and deliveries
     #[command(subcommand)]
     Webhooks(webhooks::Command),
-    /// Look after the database
+    /// Migrate, check, back up and restore the database
     #[command(subcommand)]
     Db(db::Command),
-    /// Make data up
+    /// Generate demo data
     #[command(subcommand)]
     Demo(demo::Command),
 }

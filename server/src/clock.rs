@@ -17,7 +17,7 @@ pub struct Clock(Source);
 #[derive(Clone, Debug)]
 enum Source {
     System,
-    Stepped { start: DateTime<Utc>, now: Arc<watch::Sender<DateTime<Utc>>> },
+    Stepped { start: DateTime<Utc>, now: Arc<watch::Sender<DateTime<Utc>>>, tick: Duration },
 }
 
 impl Clock {
@@ -28,7 +28,12 @@ impl Clock {
 
     /// A clock that stands still at `start` until [`Clock::advance`] moves it.
     pub fn stepped(start: DateTime<Utc>) -> Self {
-        Self(Source::Stepped { start, now: Arc::new(watch::Sender::new(start)) })
+        Self::ticking(start, Duration::ZERO)
+    }
+
+    /// A stepped clock on which everything that is timed takes `tick`: each [`Clock::elapsed`] moves it.
+    pub fn ticking(start: DateTime<Utc>, tick: Duration) -> Self {
+        Self(Source::Stepped { start, now: Arc::new(watch::Sender::new(start)), tick })
     }
 
     /// The present instant, UTC.
@@ -48,7 +53,11 @@ impl Clock {
                 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
                 START.elapsed()
             }
-            Source::Stepped { start, now } => (*now.borrow() - *start).to_std().unwrap_or_default(),
+            Source::Stepped { start, now, tick } => {
+                let elapsed = (*now.borrow() - *start).to_std().unwrap_or_default();
+                self.advance(*tick);
+                elapsed
+            }
         }
     }
 
@@ -90,6 +99,9 @@ impl Clock {
     /// Moves a stepped clock forward and wakes who waited for it. Does nothing to the machine's.
     pub fn advance(&self, duration: Duration) {
         if let Source::Stepped { now, .. } = &self.0 {
+            if duration.is_zero() {
+                return;
+            }
             let step = TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX);
             now.send_modify(|now| *now += step);
         }

@@ -20,7 +20,7 @@ pub fn arguments() -> Vec<OsString> {
 /// Where the data is; every command takes it.
 #[derive(Args, Clone, Debug)]
 pub struct Database {
-    /// The database: its scheme chooses the engine
+    /// URL of the database
     #[arg(
         long,
         env = "DATABASE_URL",
@@ -35,7 +35,7 @@ pub struct Database {
 /// How a command writes what it found.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Output {
-    /// Write JSON, for machines
+    /// Print JSON, for use by programs
     #[arg(long, global = true)]
     pub json: bool,
 }
@@ -43,7 +43,7 @@ pub struct Output {
 /// What is written to the log.
 #[derive(Args, Clone, Debug)]
 pub struct Log {
-    /// What to log to standard error: a level, or levels by part, such as info,svc=debug
+    /// What to log to standard error: a level, or levels by module, such as info,svc=debug
     #[arg(
         long,
         env = "SVC_LOG",
@@ -58,24 +58,24 @@ pub struct Log {
 /// The settings of `svc serve`.
 #[derive(Args, Clone, Debug)]
 pub struct Serve {
-    /// Address of the public side; port 0 takes a free one
+    /// Public address to listen on; port 0 picks a free port
     #[arg(long, env = "SVC_ADDR", default_value = "127.0.0.1:3000", value_name = "IP:PORT")]
     pub addr: SocketAddr,
 
     #[command(flatten)]
     pub tls: Option<TlsFiles>,
 
-    /// Where the world reaches the service, for links and snippets, such as https://svc.example.org
-    /// or https://example.org/counters [default: what the request and trusted proxies say]
+    /// Public URL of the service, for links and snippets, such as https://svc.example.org or
+    /// https://example.org/counters [default: taken from the request and trusted proxies]
     #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
 
-    /// Address of the operator's side (health, Prometheus): keep it from the public
-    /// [default: 127.0.0.1:3001, or none where that is taken]
+    /// The operator's address to listen on (health, Prometheus): do not expose it to the public
+    /// [default: 127.0.0.1:3001, or none if that is taken]
     #[arg(long, env = "SVC_OPS_ADDR", value_name = "IP:PORT")]
     pub ops_addr: Option<SocketAddr>,
 
-    /// Who may show the widgets in a frame: sources of the CSP directive of that name
+    /// Sites that may show the widgets in a frame: sources of the CSP directive frame-ancestors
     #[arg(
         long,
         env = "SVC_FRAME_ANCESTORS",
@@ -85,11 +85,11 @@ pub struct Serve {
     )]
     pub frame_ancestors: String,
 
-    /// Fill an empty database with made-up reports, then publish another every few seconds
+    /// Fill an empty database with made-up reports, then publish a new one every few seconds
     #[arg(long)]
     pub demo: bool,
 
-    /// Proxies whose X-Forwarded-For, -Proto, -Host and Forwarded headers are believed: addresses
+    /// Proxies whose X-Forwarded-For, -Proto, -Host and Forwarded headers are trusted: addresses
     /// and networks, separated by commas, such as 10.0.0.0/8,::1
     #[arg(
         long,
@@ -100,7 +100,7 @@ pub struct Serve {
     )]
     pub trusted_proxies: TrustedProxies,
 
-    /// Maximum number of event streams that one address may have open at a time (IPv6: one /64)
+    /// Maximum number of open event streams per address (IPv6: per /64)
     #[arg(
         long,
         env = "SVC_STREAMS_PER_ADDRESS",
@@ -110,8 +110,7 @@ pub struct Serve {
     )]
     pub streams_per_address: u32,
 
-    /// Maximum number of connections that one address may have open at a time (IPv6: one /64);
-    /// those of trusted proxies are not counted
+    /// Maximum number of open connections per address (IPv6: per /64); trusted proxies are exempt
     #[arg(
         long,
         env = "SVC_CONNECTIONS_PER_ADDRESS",
@@ -124,7 +123,7 @@ pub struct Serve {
     #[command(flatten)]
     pub endpoints: Endpoints,
 
-    /// After how many days deliveries of webhooks that are over are forgotten
+    /// How many days finished webhook deliveries are kept
     #[arg(
         long,
         env = "SVC_WEBHOOK_RETENTION_DAYS",
@@ -141,7 +140,7 @@ pub struct Serve {
 /// The files of TLS on the public side.
 #[derive(Args, Clone, Debug)]
 pub struct TlsFiles {
-    /// Speak HTTPS on the public side, with the certificate chain in this PEM file; it is read again
+    /// Serve HTTPS on the public address, with the certificate chain in this PEM file; it is reloaded
     /// when it changes
     #[arg(
         long = "tls-cert",
@@ -152,7 +151,7 @@ pub struct TlsFiles {
     )]
     pub cert: PathBuf,
 
-    /// PEM file with the private key of the certificate
+    /// PEM file with the certificate's private key
     #[arg(
         long = "tls-key",
         env = "SVC_TLS_KEY",
@@ -166,7 +165,7 @@ pub struct TlsFiles {
 /// Where webhooks may go beyond public addresses over https.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Endpoints {
-    /// Let webhooks go to http URLs
+    /// Allow webhooks to http URLs
     #[arg(
         long = "webhook-allow-http",
         env = "SVC_WEBHOOK_ALLOW_HTTP",
@@ -174,8 +173,8 @@ pub struct Endpoints {
     )]
     pub allow_http: bool,
 
-    /// Let webhooks go to private, loopback and other addresses that are not public: only where
-    /// every partner may reach them
+    /// Allow webhooks to private, loopback and other non-public addresses: only if every partner
+    /// may reach them
     #[arg(
         long = "webhook-allow-private",
         env = "SVC_WEBHOOK_ALLOW_PRIVATE",
@@ -188,7 +187,7 @@ pub struct Endpoints {
 /// can set them, and a warning at the start says that they do nothing yet.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Announced {
-    /// Redis-protocol server that shares limits between nodes [no effect in this version]
+    /// Redis-protocol server for sharing limits between nodes [no effect in this version]
     #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", hide_env_values = true)]
     pub redis_url: Option<String>,
 }

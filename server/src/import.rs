@@ -3,7 +3,7 @@
 //! How it works. A thread of its own reads: it unpacks and decodes the file where that is needed
 //! ([`input`]), finds the rows in it ([`csv`], [`json`]) and checks each ([`row`]). The rows gather
 //! ([`batches`]) until there are enough of them or a second has passed; the store then takes them in
-//! one transaction while the next ones gather ([`run`]), so memory does not grow with the file. A bad
+//! one transaction or a few while the next ones gather ([`run`]), so memory does not grow with the file. A bad
 //! row is refused by line, field and reason, and the good ones go in. A row is known by its id, so
 //! a rerun after a crash skips what is there and completes the rest; a row without an id gets one
 //! that follows from its content ([`identity`]).

@@ -9,10 +9,12 @@ use std::{
 };
 
 use axum::{Router, extract::State, response::IntoResponse, routing::get};
+use chrono::TimeDelta;
 use http::{StatusCode, header};
 
 use crate::{
     answers::snapshot::{MAX_AGE, Snapshots},
+    clock::Clock,
     http::boundary::Traffic,
     limit::{Client, Slots},
     ops::writing::Writing,
@@ -51,6 +53,7 @@ async fn metrics(
     State(deliveries): State<Arc<Tally>>,
     State(streams): State<Slots<Client>>,
     State(store): State<Store>,
+    State(clock): State<Clock>,
 ) -> impl IntoResponse {
     let current = snapshots.current();
     let snapshot = &current.snapshot;
@@ -59,7 +62,8 @@ async fn metrics(
     let accepted = deliveries.delivered.load(Ordering::Relaxed);
     let failed = deliveries.failed.load(Ordering::Relaxed);
     let pending = store.background().pending_deliveries().await.unwrap_or(-1);
-    let numbers: [(&str, &str, &str, &dyn Display); 10] = [
+    let behind = (snapshot.changed_at - clock.now()).max(TimeDelta::zero());
+    let numbers: [(&str, &str, &str, &dyn Display); 11] = [
         ("svc_http_requests_total", "counter", "Requests on the public side", &requests),
         ("svc_http_requests_limited_total", "counter", "Requests refused with 429", &limited),
         (
@@ -78,6 +82,13 @@ async fn metrics(
         ("svc_open_streams", "gauge", "Open event streams", &streams.count()),
         ("svc_reports", "gauge", "Approved reports", &snapshot.metrics.value.total),
         ("svc_data_version", "gauge", "Data version of the snapshot", &snapshot.version),
+        (
+            "svc_clock_behind_seconds",
+            "gauge",
+            "How far the clock is behind the last publication, which is when everything is published \
+             until it has caught up",
+            &behind.as_seconds_f64(),
+        ),
         (
             "svc_snapshot_age_seconds",
             "gauge",

@@ -163,7 +163,7 @@ impl Service {
             self.app.store.close().await;
         };
         if tokio::time::timeout(MAX_STOP, orderly).await.is_err() {
-            tracing::error!("the service could not be stopped in time: the rest is abandoned");
+            tracing::error!("the service did not stop in time: what was left is abandoned");
         }
     }
 }
@@ -175,7 +175,7 @@ async fn sweep_limits(app: App) {
         // After a flood this takes a while, and would block the thread for everything else.
         let limits = app.limits.clone();
         if let Err(error) = tokio::task::spawn_blocking(move || limits.sweep()).await {
-            tracing::error!(%error, "limits could not be swept");
+            tracing::error!(%error, "expired limits could not be removed");
         }
     }
 }
@@ -210,7 +210,7 @@ fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error>
         None => match listen("--ops-addr", SocketAddr::from(DEFAULT_OPS_ADDR)) {
             Ok(listener) => Ok(Some(listener)),
             Err(error) => {
-                tracing::warn!(%error, "no operator's side; choose another with --ops-addr");
+                tracing::warn!(%error, "no operator's address; choose another one with --ops-addr");
                 Ok(None)
             }
         },

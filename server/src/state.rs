@@ -84,6 +84,7 @@ macro_rules! parts {
 parts! {
     answers: Answers,
     base_urls: BaseUrls,
+    clock: Clock,
     deliveries: Arc<Tally>,
     live: v1::stream::Streams,
     openapi: Arc<Description>,

@@ -1,14 +1,13 @@
-//! All SQL. One method of [`Store`] a use case; a change and what follows from it (rollups, data
-//! version, and whatever joins later) are one transaction inside that method.
+//! All SQL. Each use case is one method of [`Store`]; a change and all its consequences, such as rollups and
+//! the data version, are one transaction inside that method.
 //!
-//! How it works. `reports` holds every report as it came. Publishing one resolves its place (making
-//! it if it is the first there), adds it to the [rollups](counters::rollup) of its city, region,
-//! country and the world at four grains of time, marks its city in the
-//! [presence](counters::presence) bitmaps, and moves the data version. Counters are only read from
-//! rollups and bitmaps, so the cost of an answer does not grow with the number of reports.
-//! [`derived`] recounts everything from the reports and corrects what differs.
+//! How it works. `reports` has every report as it was submitted. Publishing one finds or creates its place,
+//! adds it to the [rollups](counters::rollup) of its city, region, country and the world at four grains of
+//! time, marks its city in the [presence](counters::presence) bitmaps, and moves the data version. Counters
+//! are only read from rollups and bitmaps, so the cost of an answer does not grow with the number of
+//! reports. [`derived`] recounts everything from the reports and corrects what differs.
 //!
-//! The engine is chosen here, from the scheme of the database URL, and nobody outside knows which.
+//! The engine is chosen here, from the scheme of the database URL; no code outside depends on it.
 
 mod bitmap;
 mod counters;
@@ -26,7 +25,10 @@ use std::{path::Path, sync::Arc};
 
 use sqlx::SqlitePool;
 
-use crate::{clock::Clock, random::Random};
+use crate::{
+    clock::{Clock, Seldom},
+    random::Random,
+};
 
 use self::places::index::SharedPlaceIndex;
 pub use self::{
@@ -37,7 +39,6 @@ pub use self::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url},
         restore::{Restored, restore},
-        transaction::TURN,
         url::file_of,
     },
     error::{Error, Result},
@@ -52,7 +53,7 @@ pub use self::{
     reports::{
         batches::{Batch, Batches},
         import::{Imported, Mode, RowOutcome},
-        imports::{ListedImport, StatusCounts},
+        imports::{Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, ReportList, Total},
         order::Rank,
         recent::{ALL_TYPES, ReportsQuery},
@@ -60,6 +61,7 @@ pub use self::{
         select::{Country, Selected, Selection},
         transition::{Decision, Decisions},
     },
+    version::LastChange,
 };
 
 /// The database. Cheap to clone.
@@ -77,6 +79,8 @@ pub struct Store {
     places: Arc<SharedPlaceIndex>,
     /// Times changes and deadlines.
     clock: Clock,
+    /// Limits the warnings about a clock that is behind the last publication.
+    clock_warnings: Arc<Seldom>,
     /// For the ids of events.
     random: Random,
 }

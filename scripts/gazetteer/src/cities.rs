@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use crate::gazetteer::key::key;
+use crate::geo::gazetteer::key::key;
 use crate::sources::{self, Sources};
 
 /// How much more a city is meant by its own name than another by a further name of its own: Frisco

@@ -6,8 +6,8 @@ use anyhow::{Context, Result};
 
 use crate::atlas::polygons;
 use crate::cities::City;
-use crate::gazetteer::key::key;
-use crate::places::country_key;
+use crate::geo::gazetteer::key::key;
+use crate::geo::places::country_key;
 use crate::sources::{Country as Source, Geometry, Sources};
 use crate::sphere::heart;
 

@@ -26,22 +26,23 @@ mod sphere;
 // more than is needed here, and are public there.
 #[path = "../../../app/src/embed/globe/lines.rs"]
 mod format;
+#[allow(dead_code)]
 #[path = "../../../app/src/land/grid.rs"]
 mod grid;
-#[allow(dead_code)]
-#[path = "../../../server/src/geo/gazetteer"]
-mod gazetteer {
-    pub(crate) mod key;
-    pub(crate) mod packed;
-}
 #[allow(dead_code, unreachable_pub)]
-#[path = "../../../server/src/geo/places"]
-mod places {
-    mod country;
-    mod fold;
+#[path = "../../../server/src/geo"]
+mod geo {
+    pub(crate) mod gazetteer {
+        pub(crate) mod key;
+        pub(crate) mod packed;
+    }
+    pub(crate) mod places {
+        mod country;
+        mod fold;
 
-    pub(crate) use country::country_key;
-    pub(crate) use fold::fold;
+        pub(crate) use country::country_key;
+        pub(crate) use fold::fold;
+    }
 }
 
 fn main() -> Result<()> {

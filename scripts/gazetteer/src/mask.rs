@@ -15,6 +15,7 @@ pub(crate) fn land(sources: &Sources) -> Result<Vec<u8>> {
         land.geometries.iter().flat_map(|geometry| polygons(&topology, geometry)).collect();
     let shape = Shape::new(&pieces);
     let is_land: Vec<bool> = grid()
+        .into_iter()
         .map(|(lat, lng)| shape.contains(Place { lat: lat.into(), lng: lng.into() }))
         .collect();
     let share = is_land.iter().filter(|land| **land).count() as f64 / is_land.len() as f64;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::cities::City;
 use crate::countries::Country;
-use crate::gazetteer::packed::{BUCKET_BITS, ID_BITS, Kind, MAGIC, NO_REGION, Packed, Slot};
+use crate::geo::gazetteer::packed::{BUCKET_BITS, ID_BITS, Kind, MAGIC, NO_REGION, Packed, Slot};
 use crate::regions::Regions;
 
 /// A name in a country.

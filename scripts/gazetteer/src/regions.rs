@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use anyhow::{Context, Result, ensure};
 
 use crate::cities::City;
-use crate::gazetteer::key::{key, stem};
+use crate::geo::gazetteer::key::{key, stem};
 use crate::sources::Sources;
 
 /// Names in further languages, by hand: country, name at GeoNames, further names.

@@ -23,7 +23,7 @@ use tokio::sync::watch;
 use crate::{
     answers::{Answer, ReportPage, frame},
     clock::Clock,
-    store::{self, Filter, ReportsQuery, Store},
+    store::{self, Filter, LastChange, ReportsQuery, Store},
 };
 
 /// How often the data version is looked at.
@@ -36,7 +36,10 @@ pub const RECENT: u32 = 20;
 /// Everything unfiltered, of one data version and date.
 #[derive(Debug)]
 pub struct Snapshot {
+    /// The numbers of the last change. What is read for this snapshot has it, and maybe later ones.
     pub version: i64,
+    pub revision: i64,
+    pub changed_at: DateTime<Utc>,
     pub today: NaiveDate,
     /// When it was read: the `updatedAt` of all counters of this version and date, filtered ones
     /// included, so that none of them changes without the data.
@@ -114,7 +117,7 @@ impl Snapshots {
                 // After a failure too, a snapshot of the same data and date stays as it was.
                 let snapshot = newer.unwrap_or_else(|| before.snapshot.clone());
                 if before.failing {
-                    tracing::info!(version = snapshot.version, "the snapshot is fresh again");
+                    tracing::info!(version = snapshot.version, "the snapshot is up to date again");
                 }
                 Current { snapshot, failing: false }
             }
@@ -149,14 +152,14 @@ impl Snapshots {
 }
 
 async fn read(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
-    // The version is read first: what is published meanwhile is then seen at the next look.
-    let version = store.data_version().await?;
+    // Read before the rest: what is published meanwhile is then seen at the next look.
+    let LastChange { version, revision, at: changed_at } = store.last_change().await?;
     let today = now.date_naive();
     let counters = store.metrics(&Filter::default(), today).await?;
     let metrics = Arc::new(Answer::of_metrics(counters.shown(now)));
     let reports = Arc::new(Answer::read(store, &ReportsQuery::newest(RECENT)).await?);
     let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
-    Ok(Snapshot { version, today, read_at: now, metrics, reports, frame })
+    Ok(Snapshot { version, revision, changed_at, today, read_at: now, metrics, reports, frame })
 }
 
 fn millis(duration: Duration) -> u64 {

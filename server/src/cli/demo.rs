@@ -9,12 +9,12 @@ use crate::demo;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Write realistic reports of ten years as CSV; the same for the same seed
+    /// Write ten years of realistic reports as CSV; the same seed gives the same file
     Csv {
-        /// How many
+        /// Number of reports
         #[arg(long, value_name = "N")]
         rows: u64,
-        /// Which of the possible files
+        /// Seed of the random numbers
         #[arg(long, value_name = "S")]
         seed: u64,
     },

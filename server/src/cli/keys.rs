@@ -14,13 +14,13 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Issue a key and show it, this once
+    /// Create a key and show it; it is never shown again
     Create(create::Create),
     /// List keys, newest first
     List,
     /// Revoke a key
     Revoke {
-        /// The first 12 characters of the key, as the list shows them; the whole key will do
+        /// First 12 characters of the key, as `svc keys list` shows them; the whole key works too
         #[arg(value_name = "PREFIX")]
         key: String,
     },

@@ -18,19 +18,19 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Import reports from CSV or JSON; bad rows are refused, the good ones go in
+    /// Import reports from CSV or JSON; invalid rows are refused, valid ones are imported
     Import(import::Import),
-    /// List imports, newest first, with what became of their reports
+    /// List imports, newest first, with the number of reports of each status
     Imports(imports::Imports),
-    /// List reports; those that came in last come first
+    /// List reports, most recently added first
     List(list::List),
     /// Publish pending reports
     Approve(decide::DecidePending),
     /// Reject pending reports
     Reject(decide::DecidePending),
-    /// Take published reports back
+    /// Withdraw published reports from lists and counters
     Withdraw(decide::Decide),
-    /// Make rejected or withdrawn reports pending again, to decide on them once more
+    /// Make rejected or withdrawn reports pending again
     Reopen(decide::Decide),
 }
 

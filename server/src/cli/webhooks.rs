@@ -17,19 +17,19 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List subscriptions, newest first, and why one is disabled
+    /// List subscriptions, newest first, with the reason if one is disabled
     List,
     /// List deliveries, newest first
     Deliveries(deliveries::Deliveries),
-    /// Send a delivery again, whatever became of it, with all its tries
+    /// Send a delivery again, even if it succeeded, with a fresh set of retries
     Redeliver {
-        /// Its id, as `svc webhooks deliveries` shows it, such as dlv_3_1042
+        /// Id of the delivery, as `svc webhooks deliveries` shows it, such as dlv_3_1042
         #[arg(value_name = "DELIVERY")]
         id: DeliveryId,
     },
-    /// Send a test event to a subscription, once and now
+    /// Send a test event to a subscription now, without retries
     Test(test::Test),
-    /// Take up a disabled subscription again, with what it missed
+    /// Enable a disabled subscription and send it what it missed
     Enable {
         /// Id of the subscription
         id: String,

@@ -4,11 +4,11 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
-    /// 1,000 requests a minute, and webhooks.
+    /// 1,000 requests per minute, and webhooks.
     Partner,
-    /// Requests without limit, and webhooks.
+    /// Unlimited requests, and webhooks.
     Enterprise,
-    /// The operator's own tools: requests without limit, no webhooks.
+    /// For the operator's own tools: unlimited requests, no webhooks.
     Operator,
 }
 

@@ -178,7 +178,7 @@ pub async fn serve(
     ending.begin();
     tasks.close();
     if tokio::time::timeout(grace, tasks.wait()).await.is_err() {
-        tracing::warn!("requests were still running when the time to finish them was over");
+        tracing::warn!("requests were still running when the time to finish them ran out");
     }
 }
 

@@ -133,7 +133,9 @@ impl Tls {
             match self.look(&mut seen).await {
                 Ok(false) => {}
                 Ok(true) => tracing::info!("the certificate was renewed from its files"),
-                Err(error) => tracing::error!(%error, "the certificate stays as it was"),
+                Err(error) => {
+                    tracing::error!(%error, "the certificate could not be renewed: the old one stays in use")
+                }
             }
         }
     }

@@ -17,10 +17,8 @@ use super::{
     rows::{Row, Shape},
 };
 
-/// Rows in a transaction. Each touches rollups all over the table, and a page is written once a
-/// transaction however many rows touch it: fewer rows would write several times as many bytes, more
-/// would keep other writers waiting for more than about a second.
-pub(super) const BATCH: usize = 40_000;
+/// Rows that gather at the most: a few transactions of the store.
+const BATCH: usize = 40_000;
 /// Bytes of originals in a batch, which bound it where rows are long.
 const MOST_HELD: usize = 32 << 20;
 const LONGEST_WAIT: Duration = Duration::from_secs(1);

@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Error, Format, Refusal, RefusedRows,
-    batches::{self, Adding, BATCH, Batch},
+    batches::{self, Adding, Batch},
     countries::Countries,
     dry::DryIds,
     field::Field,
@@ -21,11 +21,8 @@ use super::{
 use crate::{
     clock::Clock,
     domain::{import_id::ImportId, report::NewReport},
-    store::{Mode, RowOutcome, Store, TURN},
+    store::{Importing, Mode, RowOutcome, Store},
 };
-
-/// Reports in one transaction where partners are told of them.
-const TOLD_AT_ONCE: usize = 1_000;
 
 /// What to import and how.
 pub struct Job<R> {
@@ -77,7 +74,7 @@ pub async fn run<R: Read + Send + 'static>(
     mut noted: impl FnMut(&str),
 ) -> Result<Summary, Error> {
     let Job { input, file, format, mode, clock, progress, mut refused_rows } = job;
-    let mut import = Import { store, file, mode, progress, dry: DryIds::default() };
+    let mut import = Import { store, file, mode, progress, begun: None, dry: DryIds::default() };
     let (adding, taking) = batches::channel();
     let with_originals = refused_rows.is_some();
     // Not one of the runtime's: that would wait for it at its end, and standard input may never end.
@@ -100,7 +97,7 @@ pub async fn run<R: Read + Send + 'static>(
             file.set_shape(shape);
         }
         if !rows.is_empty() {
-            let refused_now = import.batch(rows, &mut summary).await?;
+            let refused_now = import.batch(rows, bytes, &mut summary).await?;
             for refusal in refused_now.iter().flat_map(|(_, refusals)| refusals) {
                 refused(refusal);
             }
@@ -108,8 +105,6 @@ pub async fn run<R: Read + Send + 'static>(
                 let rows = refused_now.iter();
                 file.write(rows.filter_map(|(row, why)| Some((row.as_deref()?, why.as_slice()))))?;
             }
-            import.progress.bytes.store(bytes, Ordering::Relaxed);
-            tokio::time::sleep(TURN).await;
         }
         closing_notes.iter().for_each(|note| noted(note));
         if let Some(end) = end {
@@ -148,6 +143,7 @@ struct Import<'s> {
     file: Option<String>,
     mode: Mode,
     progress: Progress,
+    begun: Option<Importing<'s>>,
     dry: DryIds,
 }
 
@@ -155,25 +151,24 @@ struct Import<'s> {
 type RefusedRow = (Option<Vec<u8>>, Vec<Refusal>);
 
 impl<'s> Import<'s> {
-    /// The import as it is listed, which begins with its first rows. A dry run is not listed.
-    async fn begin(&self) -> Result<Option<(&'s Store, ImportId)>, Error> {
-        let Some(store) = self.store.filter(|_| self.mode != Mode::DryRun) else {
-            return Ok(None);
-        };
-        let id = match self.progress.import.get() {
-            Some(id) => *id,
-            None => {
-                let id = store.begin_import(self.file.as_deref(), self.mode).await?;
-                *self.progress.import.get_or_init(|| id)
-            }
-        };
-        Ok(Some((store, id)))
+    /// The import as it is listed, which begins with its first rows. Nothing is listed of a dry run.
+    async fn begin(&mut self) -> Result<Option<&mut Importing<'s>>, Error> {
+        if let Some(store) = self.store
+            && self.begun.is_none()
+            && self.mode != Mode::DryRun
+        {
+            let id = store.begin_import(self.file.as_deref(), self.mode).await?;
+            self.progress.import.get_or_init(|| id);
+            self.begun = Some(store.importing(id, self.mode));
+        }
+        Ok(self.begun.as_mut())
     }
 
-    /// Imports the good rows and returns the others.
+    /// Imports the good rows and returns the others. They end `bytes` into the file.
     async fn batch(
         &mut self,
         rows: Vec<Row>,
+        bytes: u64,
         summary: &mut Summary,
     ) -> Result<Vec<RefusedRow>, Error> {
         let mut reports = Vec::with_capacity(rows.len());
@@ -188,7 +183,7 @@ impl<'s> Import<'s> {
             };
             places.push((line, original, problems));
         }
-        let outcomes = self.reports(&reports).await?;
+        let outcomes = self.reports(&reports, bytes).await?;
         let mut outcomes = reports.iter().zip(outcomes);
         let mut refused = Vec::new();
         for (line, original, problems) in places {
@@ -214,31 +209,45 @@ impl<'s> Import<'s> {
         }
         summary.rows = summary.imported + summary.skipped + summary.refused;
         self.progress.rows.store(summary.rows, Ordering::Relaxed);
+        self.progress.bytes.store(bytes, Ordering::Relaxed);
         self.progress.refused.store(summary.refused, Ordering::Relaxed);
         Ok(refused)
     }
 
-    /// What is told to partners goes in smaller transactions: each report is two events, and each of
-    /// those a delivery for every subscriber, who should also not wait for the whole batch.
-    async fn reports(&mut self, reports: &[NewReport]) -> Result<Vec<RowOutcome>, Error> {
-        let at_once = if self.mode == Mode::Approve { TOLD_AT_ONCE } else { BATCH };
+    /// Imports reports, and shows the progress after each transaction: with many webhook subscriptions,
+    /// a batch takes minutes.
+    async fn reports(
+        &mut self,
+        reports: &[NewReport],
+        bytes: u64,
+    ) -> Result<Vec<RowOutcome>, Error> {
+        let read = self.progress.bytes.load(Ordering::Relaxed);
         let mut outcomes = Vec::with_capacity(reports.len());
-        for reports in reports.chunks(at_once) {
-            if !outcomes.is_empty() {
-                tokio::time::sleep(TURN).await;
-            }
-            let mut some = match (self.begin().await?, self.store) {
-                (Some((store, import)), _) => store.import_into(import, reports, self.mode).await?,
-                (None, Some(store)) => store.import(reports, self.mode).await?,
-                (None, None) => vec![RowOutcome::Imported; reports.len()],
+        let mut rest = reports;
+        while !rest.is_empty() {
+            let some;
+            (some, rest) = match self.begin().await? {
+                Some(importing) => importing.next(rest).await?,
+                None => (self.foresee(rest).await?, &[][..]),
             };
-            if self.mode == Mode::DryRun {
-                self.dry.correct(reports, &mut some);
-            }
             let imported = some.iter().filter(|outcome| **outcome == RowOutcome::Imported).count();
             self.progress.imported.fetch_add(imported as u64, Ordering::Relaxed);
+            self.progress.rows.fetch_add(some.len() as u64, Ordering::Relaxed);
             outcomes.extend(some);
+            let share = outcomes.len() as f64 / reports.len() as f64;
+            let so_far = read + (bytes.saturating_sub(read) as f64 * share) as u64;
+            self.progress.bytes.store(so_far, Ordering::Relaxed);
         }
+        Ok(outcomes)
+    }
+
+    /// What a dry run says.
+    async fn foresee(&mut self, reports: &[NewReport]) -> Result<Vec<RowOutcome>, Error> {
+        let mut outcomes = match self.store {
+            Some(store) => store.import(reports, Mode::DryRun).await?,
+            None => vec![RowOutcome::Imported; reports.len()],
+        };
+        self.dry.correct(reports, &mut outcomes);
         Ok(outcomes)
     }
 }

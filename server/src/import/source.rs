@@ -21,11 +21,11 @@ use super::{
 /// The form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// A header and rows
+    /// A header line, then rows
     Csv,
-    /// JSON: an object a line, or an array of objects
+    /// JSON: one object per line, or an array of objects
     Ndjson,
-    /// The same as ndjson
+    /// Same as ndjson
     Json,
 }
 

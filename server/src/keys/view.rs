@@ -132,7 +132,7 @@ impl Keys {
         loop {
             self.clock.sleep(LOOK_EVERY).await;
             if let Err(error) = self.refresh().await {
-                tracing::warn!(%error, "changes of keys could not be read");
+                tracing::warn!(%error, "changes to keys could not be read");
             }
             if self.clock.elapsed() - noted_at >= NOTE_USES_EVERY {
                 noted_at = self.clock.elapsed();

@@ -35,6 +35,13 @@ pub fn all() -> Value {
             "<reports?limit=100&page=AAABnKlFCgByZXBfMWYwYyOrtcs>; rel=\"next\", \
              <reports?limit=100&since=2026-03-01T12%3A00%3A00.000Z>; rel=\"current\"",
         ),
+        "Reports-Revision": {
+            "description": "Another number whenever reports were withdrawn, history was imported, or \
+                the list changed in any other way than by reports that are published later than all \
+                others. The same for all parameters. A page is of this revision or a later one.",
+            "schema": { "type": "integer" },
+            "example": 1_772_366_400_007_u64,
+        },
         "Cache-Control": cache_control(PRIVATE_READ_CACHE),
         "WWW-Authenticate": header("How to authenticate.", "Bearer"),
     })

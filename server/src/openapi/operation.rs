@@ -30,7 +30,8 @@ struct Success {
     description: &'static str,
     content: Option<Value>,
     cache: Option<&'static str>,
-    has_links: bool,
+    /// Its own headers, besides those that every response has.
+    headers: &'static [&'static str],
 }
 
 impl Success {
@@ -54,7 +55,7 @@ impl Operation {
             needs_key: false,
             parameters: &[],
             body: None,
-            success: Success { status, description: "", content: None, cache, has_links: false },
+            success: Success { status, description: "", content: None, cache, headers: &[] },
             problems: ALWAYS.into(),
         }
     }
@@ -110,14 +111,13 @@ impl Operation {
     /// Responds with 204.
     pub fn answers_nothing(mut self, description: &'static str) -> Self {
         let status = StatusCode::NO_CONTENT;
-        self.success =
-            Success { status, description, content: None, cache: None, has_links: false };
+        self.success = Success { status, description, content: None, cache: None, headers: &[] };
         self
     }
 
-    /// Has links to other parts of the list.
-    pub fn links(mut self) -> Self {
-        self.success.has_links = true;
+    /// Has these headers of its own.
+    pub fn headers(mut self, headers: &'static [&'static str]) -> Self {
+        self.success.headers = headers;
         self
     }
 
@@ -167,10 +167,8 @@ impl Operation {
 
 fn responses(success: &Success, problems: &[Code]) -> Value {
     let mut responses = Map::new();
-    let more: Vec<&str> = [("ETag", success.has_tag()), ("Link", success.has_links)]
-        .into_iter()
-        .filter_map(|(name, has)| has.then_some(name))
-        .collect();
+    let tag = success.has_tag().then_some("ETag");
+    let more: Vec<&str> = tag.into_iter().chain(success.headers.iter().copied()).collect();
     let headers = headers::references(&more, success.cache);
     let mut response = json!({ "description": success.description, "headers": headers });
     if let Some(content) = &success.content {

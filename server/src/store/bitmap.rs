@@ -1,4 +1,4 @@
-//! Sets of numbers as they are stored: roaring bitmaps in their portable serialisation.
+//! Sets of numbers, stored as roaring bitmaps in their portable serialisation.
 
 use std::io;
 

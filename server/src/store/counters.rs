@@ -1,5 +1,5 @@
-//! Counters of published reports, and the answers made from them. Their cost does not grow with the
-//! number of reports.
+//! Counters of published reports, and the answers made from them. An answer costs the same however many
+//! reports there are.
 
 pub(super) mod correct;
 mod geo_facets;

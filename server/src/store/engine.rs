@@ -1,5 +1,5 @@
-//! The engine: opening and migrating a database, transactions, bulk statements, backups. Code that
-//! knows SQLite belongs here.
+//! The engine: opening and migrating a database, transactions, bulk statements, backups. Code that is
+//! specific to SQLite belongs here.
 
 mod access;
 pub(super) mod backup;
@@ -9,6 +9,7 @@ mod identity;
 mod in_use;
 pub(super) mod migrate;
 pub(super) mod open;
+pub(super) mod pace;
 mod partial;
 pub(super) mod restore;
 pub(super) mod transaction;

@@ -1,4 +1,4 @@
-//! What partners are told: events, subscriptions, deliveries and their attempts.
+//! Webhooks: events, subscriptions, deliveries and their attempts.
 
 pub(super) mod audit;
 pub(super) mod claims;

@@ -1,4 +1,4 @@
-//! Places: which spellings mean the same place, their rows, and an index of all of them in memory.
+//! Places: which spellings mean the same place, their rows, and an index of all places in memory.
 
 pub(super) mod atlas;
 pub(super) mod index;

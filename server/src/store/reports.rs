@@ -1,7 +1,7 @@
 //! Reports: importing, selecting, listing, and deciding on them.
 //!
-//! A decision is one [`Step`](crate::domain::report::Step) for reports that are named or selected:
-//! [`decide`] is the path of all four.
+//! A decision takes one [`Step`](crate::domain::report::Step) with reports that are named or selected. All
+//! four steps go through [`decide`].
 
 pub(super) mod audit;
 pub(super) mod batches;

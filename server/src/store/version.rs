@@ -1,7 +1,22 @@
+//! The numbers by which readers notice that the data has changed.
+
 use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
 use super::{Result, Store};
+use crate::time::instant_of_millis;
+
+/// The last change that the public sees, as numbers that only grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastChange {
+    /// The data version: see [`Store::data_version`].
+    pub version: i64,
+    /// The revision of the list of reports: grows with every change that a client does not see by asking for
+    /// reports published later than those it has.
+    pub revision: i64,
+    /// No later change gets an earlier time.
+    pub at: DateTime<Utc>,
+}
 
 impl Store {
     /// The data version: moves with every transaction that changes what the public sees, whichever
@@ -10,6 +25,14 @@ impl Store {
         Ok(sqlx::query_scalar("SELECT version FROM data_version WHERE id = 1")
             .fetch_one(&self.readers)
             .await?)
+    }
+
+    /// The last change that the public sees.
+    pub async fn last_change(&self) -> Result<LastChange> {
+        let last =
+            sqlx::query_as("SELECT version, revision, changed_at FROM data_version WHERE id = 1");
+        let (version, revision, at) = last.fetch_one(&self.readers).await?;
+        Ok(LastChange { version, revision, at: instant_of_millis(at) })
     }
 }
 
@@ -22,6 +45,26 @@ pub(super) async fn bump(tx: &mut SqliteConnection, at: DateTime<Utc>) -> Result
          WHERE id = 1",
     )
     .bind(at.timestamp_millis())
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Moves the revision of the list: for every change of approved reports or of their order, except when
+/// reports are published as news. Also [`bump`] the data version then.
+pub(super) async fn revise(tx: &mut SqliteConnection) -> Result<()> {
+    sqlx::query("UPDATE data_version SET revision = revision + 1 WHERE id = 1").execute(tx).await?;
+    Ok(())
+}
+
+/// Gives the list a revision that it never had, for a backup that replaces a newer database.
+pub(super) async fn replace(tx: &mut SqliteConnection, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "UPDATE data_version
+         SET revision = CASE WHEN revision < $1 THEN $1 ELSE revision + 1 END
+         WHERE id = 1",
+    )
+    .bind(now.timestamp_millis())
     .execute(tx)
     .await?;
     Ok(())

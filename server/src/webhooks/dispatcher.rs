@@ -124,7 +124,7 @@ impl Dispatcher {
             self.pause = match self.round().await {
                 Ok(_) => self.pause,
                 Err(error) => {
-                    tracing::error!(%error, "webhooks wait: the database does not answer");
+                    tracing::error!(%error, "webhooks are waiting: the database does not respond");
                     tokio::time::sleep(STORE_PAUSE).await;
                     LOOK_EVERY
                 }
@@ -232,7 +232,7 @@ impl Dispatcher {
                 self.ended.push(ended);
             }
             // Its lease ends by itself.
-            Err(error) => tracing::error!(%error, %delivery, "an attempt broke off"),
+            Err(error) => tracing::error!(%error, %delivery, "an attempt was cut short"),
         }
     }
 
@@ -262,7 +262,7 @@ impl Dispatcher {
         }
         if let Err(error) = self.record_and_release().await {
             // The leases end by themselves: what was delivered is then delivered again.
-            tracing::error!(%error, "the last attempts of webhooks could not be recorded");
+            tracing::error!(%error, "the last webhook attempts could not be recorded");
         }
     }
 

@@ -6,6 +6,7 @@ mod api;
 mod cli;
 mod harness;
 mod http;
+mod log;
 mod mirroring;
 mod proxies;
 mod receivers;

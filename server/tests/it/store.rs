@@ -2,6 +2,7 @@
 
 mod counting;
 mod opening;
+mod pacing;
 mod rebuilding;
 mod reopening;
 mod repairing;

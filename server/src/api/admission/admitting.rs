@@ -107,8 +107,9 @@ impl<F: Future<Output = Response> + Unpin> Future for Answering<F> {
 }
 
 /// The headers of the API that scripts of other sites may read (CORS).
-const EXPOSED: HeaderValue =
-    HeaderValue::from_static("etag,link,retry-after,ratelimit,ratelimit-policy,deprecation,sunset");
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "etag,link,reports-revision,retry-after,ratelimit,ratelimit-policy,deprecation,sunset",
+);
 
 fn mark(headers: &mut HeaderMap, decision: Decision) {
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);

@@ -2,7 +2,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use http::{HeaderValue, header};
+use http::{HeaderName, HeaderValue, header};
 
 use crate::{
     answers::{Answers, ReportPage, snapshot::RECENT},
@@ -19,6 +19,9 @@ use crate::{
 
 const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, PAGE];
 
+/// The revision of the list: moves when mirrors have to read all of it again.
+const REVISION: HeaderName = HeaderName::from_static("reports-revision");
+
 /// `GET /api/v1/reports`: the newest approved reports, a page at a time.
 pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
@@ -29,12 +32,11 @@ pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Res
         after: parameters.page()?,
         filter: Filter { period: parameters.period()?, place: parameters.place()? },
     };
-    let page = if query == ReportsQuery::newest(RECENT) {
-        answers.snapshot().reports.clone()
-    } else {
-        answers.reports(query.clone()).await?
-    };
+    let snapshot = answers.snapshot();
+    let page = answers.reports_at(snapshot.clone(), query.clone()).await?;
     let mut response = page.sent.respond(request.headers());
+    // Not kept with the page: it moves without the page, and a 304 has it, too.
+    response.headers_mut().insert(REVISION, snapshot.revision.into());
     if let Some(links) = links(&parameters, &query, &page.value) {
         response.headers_mut().insert(header::LINK, links);
     }
@@ -77,7 +79,7 @@ pub(super) fn described() -> Operation {
         )
         .parameters(PARAMETERS)
         .answers("The reports", reference("ReportList"), Some(examples::reports()))
-        .links()
+        .headers(&["Link", "Reports-Revision"])
         .problems(&[
             Code::InvalidLimit,
             Code::InvalidSince,

@@ -16,18 +16,18 @@ use crate::{
 };
 
 const MAX_NAME: usize = 100;
-/// Prefixes to try: with 62^8 of them, a second try is next to never needed.
+/// Prefixes to try: with 62^8 of them, a second try is almost never needed.
 const TRIES: usize = 5;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Create {
-    /// Whose key it is; a name not known yet makes a new partner
+    /// Partner that the key belongs to; a new name creates a new partner
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     partner: String,
-    /// What it allows
+    /// Tier of the key: what it allows
     #[arg(long, value_enum, default_value_t = Tier::Partner)]
     tier: Tier,
-    /// The last day on which it is valid (YYYY-MM-DD, UTC) [default: until it is revoked]
+    /// Last day on which the key is valid (YYYY-MM-DD, UTC) [default: valid until revoked]
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
     expires: Option<NaiveDate>,
 }

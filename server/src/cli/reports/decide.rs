@@ -10,24 +10,24 @@ use crate::{cli::Exit, config::Output, domain::report::Step, store::Store};
 
 /// After the options of all four.
 const SELECTING: &str = "\
-Name reports by their ids, or select them: by --import, --type, --country and --before, which
-narrow each other. With - ids are read from standard input, one a line.
+Give report ids, or select reports with --import, --type, --country and --before; a report has to
+match all of them. With -, ids are read from standard input, one per line.
 
-Many reports are decided on in batches, so others can write meanwhile. What was selected is
-settled when the command begins: reports that come in later are not touched. Run the same command
-again after a crash: it goes on with what is left.";
+Many reports are processed in batches, so that others can write in between. The selection is made
+when the command starts: reports that arrive later are not touched. After a crash, run the same
+command again: it continues with what is left.";
 
 /// Reports, named or selected.
 #[derive(Args, Debug)]
 #[command(after_long_help = SELECTING)]
 #[command(group = ArgGroup::new("reports").arg("ids").args(Filters::FLAGS).required(true).multiple(true))]
 pub(in crate::cli) struct Decide {
-    /// Ids of reports; - reads them from standard input
+    /// Report ids; - reads them from standard input
     #[arg(value_name = "ID", conflicts_with_all = Filters::FLAGS)]
     ids: Vec<String>,
     #[command(flatten)]
     filters: Filters,
-    /// Say what would change, and change nothing
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }
@@ -41,15 +41,15 @@ pub(in crate::cli) struct Decide {
     .required(true)
     .multiple(true))]
 pub(in crate::cli) struct DecidePending {
-    /// Ids of reports; - reads them from standard input
+    /// Report ids; - reads them from standard input
     #[arg(value_name = "ID", conflicts_with_all = Filters::FLAGS)]
     ids: Vec<String>,
-    /// Everything that is pending
+    /// All pending reports
     #[arg(long, conflicts_with = "ids")]
     all_pending: bool,
     #[command(flatten)]
     filters: Filters,
-    /// Say what would change, and change nothing
+    /// Show what would change, without changing anything
     #[arg(long)]
     dry_run: bool,
 }

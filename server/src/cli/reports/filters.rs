@@ -12,13 +12,13 @@ use crate::{
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct Filters {
-    /// Only reports of this import: see svc reports imports
+    /// Only reports of this import, as listed by `svc reports imports`
     #[arg(long, value_name = "ID")]
     import: Option<ImportId>,
     /// Only reports of this type: spirit, water or both
     #[arg(long = "type", value_name = "TYPE", value_parser = parse_kind)]
     kind: Option<ReportType>,
-    /// Only reports from this country, in any spelling or as a code
+    /// Only reports from this country: a name in any spelling, or a code
     #[arg(long, value_name = "COUNTRY", value_parser = parse_country)]
     country: Option<Country>,
     /// Only reports created before this day or instant (UTC), such as 2026-03-01 or

@@ -24,28 +24,28 @@ const LISTED: usize = 1_000;
 
 const FORMS: &str = "\
 Files:
-  CSV with a header; separated by commas, semicolons, tabs or bars.
-  JSON: an object a line, or an array of objects.
-  In UTF-8, or in UTF-16 with a byte order mark (Excel's \"Unicode Text\").
-  Compressed with gzip or zstd, or not.
+  CSV with a header line, separated by commas, semicolons, tabs or vertical bars.
+  JSON: one object per line, or an array of objects.
+  UTF-8, or UTF-16 with a byte order mark (Excel's \"Unicode Text\").
+  Plain, or compressed with gzip or zstd.
 
-Columns or keys, in any case, with blanks, underscores or hyphens:
+Columns or keys, in upper or lower case, with spaces, underscores or hyphens:
   type         spirit, water or both (required)
   city         required
-  country      required; names that are not recognised are listed at the end
+  country      required; names that are not recognized are listed at the end
   region
-  id           without one it follows from the content
+  id           derived from the content if empty
   peopleCount  1 to 1,000,000; 1 if empty
   eventDate    YYYY-MM-DD; the date of createdAt if empty
   createdAt    such as 2024-05-31T18:00:00Z or 2024-05-31T20:00+02:00; now if empty
   lat, lng     degrees; both or neither
 
-Bad rows are refused by line, field and reason, and the good ones go in; then the exit
-status is 3. With --errors the refused rows are written to a file, with the reasons in
-its first column, refusedBecause. Mend them there and import that file: the column may stay.
+Invalid rows are refused and listed with line, field and reason; valid rows are imported, and
+the exit status is 3. With --errors, refused rows are also written to a file, with the reasons
+in its first column, refusedBecause. Fix them there and import that file; the column may stay.
 
-Run the same command again after a crash: what is there is skipped. Rows from standard
-input are imported within about a second, while it is still open.";
+Run the same command again after a crash: rows that were imported are skipped. Rows from
+standard input are imported within about a second, even if more are still to come.";
 
 #[derive(Args, Debug)]
 #[command(after_long_help = FORMS)]
@@ -53,16 +53,16 @@ pub(in crate::cli) struct Import {
     /// The file, or - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Its form [default: by the file's ending, else by its first character]
+    /// Format [default: from the file's extension, else from its first character]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Check everything and write nothing
+    /// Check everything, but write nothing
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Publish the reports at once, and tell webhooks
+    /// Publish the reports immediately and notify webhooks
     #[arg(long, conflicts_with = "backfill")]
     approve: bool,
-    /// Publish the reports as history: publishedAt is createdAt, and nobody is told
+    /// Publish the reports as history: publishedAt is createdAt, and nobody is notified
     #[arg(long)]
     backfill: bool,
     /// Write refused rows to this new file, as CSV with the reasons

@@ -8,7 +8,7 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Imports {
-    /// How many at the most
+    /// Maximum number of imports
     #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 }

@@ -10,12 +10,12 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct List {
-    /// Only reports of this status
+    /// Only reports with this status
     #[arg(long, ignore_case = true)]
     status: Option<Status>,
     #[command(flatten)]
     filters: Filters,
-    /// How many at the most
+    /// Maximum number of reports
     #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 }

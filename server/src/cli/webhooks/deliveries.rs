@@ -13,13 +13,13 @@ const ERROR_WIDTH: usize = 40;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Deliveries {
-    /// Only those of this subscription
+    /// Only deliveries to this subscription
     #[arg(long, value_name = "ID")]
     subscription: Option<String>,
-    /// Only those of this status
+    /// Only deliveries with this status
     #[arg(long, ignore_case = true)]
     status: Option<DeliveryStatus>,
-    /// How many at the most, up to 1000
+    /// Maximum number of deliveries, up to 1000
     #[arg(
         long,
         default_value_t = 20,

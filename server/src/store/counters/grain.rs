@@ -1,5 +1,5 @@
-//! Grains of time. A period is cut into the fewest whole years, whole months and days, so that ten
-//! years touch some ninety buckets at the most, wherever they begin and end.
+//! Grains of time. A period is cut into as few whole years, whole months and days as possible, so that ten
+//! years touch about ninety buckets at most, wherever they begin and end.
 
 use chrono::{Datelike, NaiveDate};
 

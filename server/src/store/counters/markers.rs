@@ -1,4 +1,4 @@
-//! What the globe shows: cities with their counts, and where reports say that they are.
+//! What the globe shows: cities with their counts and with the positions that reports give for them.
 
 use std::collections::HashMap;
 

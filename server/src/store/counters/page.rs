@@ -1,12 +1,12 @@
-//! Pages of counts: how many approved reports each of some neighbouring places has in one bucket of time.
+//! Pages of counts: the number of approved reports that neighbouring places have in one bucket of time.
 //!
-//! Places number 0 to 511 are on the first page of a bucket, and so on. Reading what thousands of cities
-//! have in a period reads some hundred rows then, not hundreds of thousands; publishing a report changes
-//! at most as many pages as it has counts. What counts nothing is on no page, and an empty page is not
-//! stored.
+//! The first page of a bucket has the places 0 to 511, and so on. The counts of thousands of cities in a
+//! period are therefore in a few hundred rows instead of hundreds of thousands, and publishing a report
+//! changes at most one page for each of its counts. Places without reports are on no page, and empty pages
+//! are not stored.
 //!
-//! Stored, a place takes four numbers in LEB128: its distance from the place before it (the first one:
-//! from the beginning of the page, plus one), then its counts of each type.
+//! Each place is stored as four numbers in LEB128: its distance from the previous place (for the first one:
+//! from the start of the page, plus one), then its count of each type.
 
 use crate::store::error::{Error, Result};
 

@@ -1,5 +1,5 @@
-//! Presence: for every bucket of time the set of cities that have approved reports in it, as a
-//! roaring bitmap of place ids. Distinct cities of a period are the union of its buckets' sets.
+//! Presence: for every bucket of time, the cities that have approved reports in it, as a roaring bitmap of
+//! place ids. The distinct cities of a period are the union of its buckets' sets.
 
 use std::collections::{BTreeMap, BTreeSet};
 

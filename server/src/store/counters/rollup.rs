@@ -1,5 +1,5 @@
-//! Rollups: counts of approved reports by place and bucket of the event date. Written by the
-//! transaction that publishes or withdraws, read by every counter.
+//! Rollups: counts of approved reports by place and bucket of the event date. The transaction that
+//! publishes or withdraws writes them, and every counter reads them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -226,15 +226,15 @@ pub(in crate::store) async fn read(
         // The cross join fixes the order of the loops: for each page few spans, and one range of the
         // primary key each. One row has all of a page: handing over a row takes longer than finding it.
         let sql = format!(
-            "WITH spans (grain, lo, hi) AS (VALUES {}), pages (number) AS (VALUES {})
+            "WITH spans (grain, lo, hi) AS ({}), pages (number) AS ({})
              SELECT pages.number, (
                  SELECT CAST(group_concat(c.counts, x'00') AS BLOB)
                  FROM spans CROSS JOIN counts c
                  WHERE c.grain = spans.grain AND c.page = pages.number
                    AND c.bucket BETWEEN spans.lo AND spans.hi
              ) FROM pages",
-            vec!["(?, ?, ?)"; spans.len()].join(", "),
-            vec!["(?)"; pages.len()].join(", "),
+            bulk::values(3, spans.len()),
+            bulk::values(1, pages.len()),
         );
         let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(pages.len() == 1);
         for span in spans {

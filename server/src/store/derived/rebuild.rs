@@ -26,7 +26,10 @@ use crate::{
             recount::{BucketFault, Recount},
             rollup::Bucket,
         },
-        engine::transaction::{TURN, Tx},
+        engine::{
+            pace::Pace,
+            transaction::{TURN, Timed, Tx},
+        },
         error::Result,
         events,
         places::{
@@ -41,8 +44,6 @@ use crate::{
 
 /// Counts that are corrected in one transaction.
 const COUNTS_AT_ONCE: u64 = if cfg!(test) { 4 } else { 4_096 };
-/// Reports that are moved or listed in one transaction.
-const REPORTS_AT_ONCE: usize = if cfg!(test) { 2 } else { 512 };
 
 /// What a rebuild is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,18 +199,24 @@ impl Rebuild<'_> {
         self,
         work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>> + Send + 's,
     ) -> Result<T> {
-        let lease = self.lease;
-        let done = self
-            .store
-            .write::<T>(move |tx, now| {
-                Box::pin(async move {
-                    lease.assert(tx).await?;
-                    work(tx, now).await
-                })
-            })
-            .await?;
+        let done = self.write_timed(work).await?.done;
         tokio::time::sleep(TURN).await;
         Ok(done)
+    }
+
+    /// The same without the pause.
+    async fn write_timed<'s, T: Send + 's>(
+        self,
+        work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>> + Send + 's,
+    ) -> Result<Timed<T>> {
+        let lease = self.lease;
+        let timed = self.store.write_timed::<T>(move |tx, now| {
+            Box::pin(async move {
+                lease.assert(tx).await?;
+                work(tx, now).await
+            })
+        });
+        timed.await
     }
 
     async fn contain_places(self) -> Result<u64> {
@@ -323,6 +330,7 @@ impl Rebuild<'_> {
             self.write(move |tx, now| {
                 Box::pin(async move {
                     relist::again(tx, segment).await?;
+                    version::revise(tx).await?;
                     version::bump(tx, now).await
                 })
             })
@@ -333,26 +341,34 @@ impl Rebuild<'_> {
         }
         self.write(|tx, _| Box::pin(async move { audit::unlist_others(tx).await })).await?;
         let unlisted = self.store.read(|tx| Box::pin(audit::unlisted(tx))).await?;
-        for seqs in unlisted.chunks(REPORTS_AT_ONCE) {
-            self.write(move |tx, now| {
+        let (mut left, mut pace) = (unlisted.as_slice(), Pace::of_history());
+        while !left.is_empty() {
+            let (seqs, rest) = left.split_at(pace.next(left.len()).await.look_at);
+            let listed = self.write_timed(move |tx, now| {
                 Box::pin(async move {
                     relist::unlisted(tx, seqs).await?;
+                    version::revise(tx).await?;
                     version::bump(tx, now).await
                 })
-            })
-            .await?;
+            });
+            pace.learn(seqs.len(), listed.await?.held);
+            left = rest;
         }
         Ok((segments, unlisted.len() as u64))
     }
 
     async fn relocate(self, misplaced: &[i64]) -> Result<u64> {
-        let (mut moved, mut done) = (0, 0);
-        for seqs in misplaced.chunks(REPORTS_AT_ONCE) {
-            moved += self
-                .write(move |tx, now| Box::pin(async move { relocate(tx, seqs, now).await }))
-                .await?;
-            done += seqs.len() as u64;
-            self.say(Stage::Moving, done, misplaced.len() as u64);
+        let of = misplaced.len() as u64;
+        let (mut left, mut pace, mut moved) = (misplaced, Pace::of_history(), 0);
+        while !left.is_empty() {
+            let (seqs, rest) = left.split_at(pace.next(left.len()).await.look_at);
+            let moving = self
+                .write_timed(move |tx, now| Box::pin(async move { relocate(tx, seqs, now).await }));
+            let Timed { done, held } = moving.await?;
+            pace.learn(seqs.len(), held);
+            moved += done;
+            left = rest;
+            self.say(Stage::Moving, of - left.len() as u64, of);
         }
         Ok(moved)
     }

@@ -1,5 +1,5 @@
-//! Whether the system lets svc use the files of a database: SQLite itself says no more than that it
-//! could not open one.
+//! Whether the system lets svc use the files of a database. SQLite itself only says that it could not open
+//! one.
 
 use std::{
     fs, io,

@@ -1,4 +1,4 @@
-//! Backups: whole and checked, or not there.
+//! Backups. A backup appears under its name only when it is complete and verified.
 
 use std::{
     path::Path,
@@ -17,7 +17,7 @@ use crate::store::{
     error::{Error, Result},
 };
 
-/// How much of what matters most a database has.
+/// The numbers of the most important things in a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Contents {
     pub reports: i64,
@@ -66,8 +66,8 @@ impl Contents {
 }
 
 impl Store {
-    /// Writes a consistent copy of the database to `file`, while others go on reading and writing,
-    /// and checks it. `file` is there when all of it is on the disk, and not before.
+    /// Writes a consistent copy of the database to `file`, while others keep reading and writing, and checks
+    /// it. `file` appears when it is completely on the disk, and not before.
     ///
     /// # Errors
     /// [`Error::Exists`]: a backup never overwrites. [`Error::Stopped`] when `stopping` is cancelled.

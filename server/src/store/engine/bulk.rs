@@ -1,5 +1,9 @@
-//! Many rows in one statement. A statement costs more than a row, so rows travel in chunks; a full
-//! chunk's text never varies and stays prepared.
+//! Many rows in one statement. A statement costs more than a row, so rows are sent in chunks. The text of a
+//! full chunk is always the same, so it stays prepared.
+//!
+//! Placeholders are `?` here and `$n` everywhere else. SQLite takes `$1` for a name and searches a list of
+//! all names for it from the start, so that preparing a statement takes quadratic time: 389 ms for 12,288
+//! of them, and 1.6 ms for as many `?`. An engine that only knows `$n` needs another [`values`].
 
 use futures_util::future::join;
 use sqlx::{
@@ -27,7 +31,7 @@ pub(in crate::store) async fn insert<T>(
     bind: impl Fn(Bound, &T) -> Bound,
 ) -> Result<()> {
     let statement = |chunk: &[T]| {
-        let sql = format!("{head} VALUES {} {tail}", tuples(columns, chunk.len()));
+        let sql = format!("{head} {} {tail}", values(columns, chunk.len()));
         bound(sql, chunk, &bind)
     };
     let mut chunks = rows.chunks(CHUNK);
@@ -56,7 +60,7 @@ where
 {
     let mut found = Vec::with_capacity(keys.len());
     for chunk in keys.chunks(CHUNK) {
-        let sql = format!("{head} IN (VALUES {})", tuples(columns, chunk.len()));
+        let sql = format!("{head} IN ({})", values(columns, chunk.len()));
         for row in bound(sql, chunk, &bind).fetch_all(&mut *tx).await? {
             found.push(R::from_row(&row)?);
         }
@@ -73,7 +77,7 @@ pub(in crate::store) async fn delete_matching<K>(
     bind: impl Fn(Bound, &K) -> Bound,
 ) -> Result<()> {
     for chunk in keys.chunks(CHUNK) {
-        let sql = format!("{head} IN (VALUES {})", tuples(columns, chunk.len()));
+        let sql = format!("{head} IN ({})", values(columns, chunk.len()));
         bound(sql, chunk, &bind).execute(&mut *tx).await?;
     }
     Ok(())
@@ -85,8 +89,9 @@ fn bound<T>(sql: String, chunk: &[T], bind: impl Fn(Bound, &T) -> Bound) -> Boun
     chunk.iter().fold(query, bind)
 }
 
-/// `(?, ?), (?, ?)`: placeholders for `rows` rows of `columns` values.
-fn tuples(columns: usize, rows: usize) -> String {
-    let tuple = format!("({})", vec!["?"; columns].join(", "));
-    vec![tuple; rows].join(", ")
+/// `VALUES (…), (…)`: a table of `rows` rows of `columns` values. They are bound row by row, after those of
+/// the tables before it in the statement.
+pub(in crate::store) fn values(columns: usize, rows: usize) -> String {
+    let row = format!("({})", vec!["?"; columns].join(", "));
+    format!("VALUES {}", vec![row; rows].join(", "))
 }

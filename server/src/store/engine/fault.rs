@@ -1,4 +1,4 @@
-//! What the engine reports, as one sentence that says what is wrong and what to do.
+//! Errors of the engine, each as one sentence that says what is wrong and what to do.
 
 use std::{
     fmt,

@@ -1,4 +1,4 @@
-//! Whose database a file is, found out without writing to it.
+//! Which application a database file belongs to, found out without writing to it.
 
 use std::{
     fs,

@@ -1,10 +1,10 @@
 //! Whether another process has a database open.
 //!
-//! A connection to a database with a journal written ahead holds SQLite's SHARED lock on the main
-//! file from its first read until it is closed, whether it reads or not. These are POSIX locks, so an
-//! exclusive one on the whole file can only be had while nobody has the database open, and nobody can
-//! open it meanwhile. (In another journal mode an idle connection has no lock; ours leave that mode when
-//! they are first opened.) See <https://www.sqlite.org/lockingv3.html>.
+//! In WAL mode, a connection holds SQLite's SHARED lock on the main file from its first read until it is
+//! closed, even while idle. These are POSIX locks, so nobody can take an exclusive lock on the whole file
+//! while the database is open anywhere, and nobody can open the database while that lock is held. (In other
+//! journal modes an idle connection holds no lock; our databases are switched to WAL when they are first
+//! opened.) See <https://www.sqlite.org/lockingv3.html>.
 
 use std::{
     fs::{File, OpenOptions},

@@ -1,7 +1,7 @@
 //! Bringing a database up to date, and refusing one that does not fit this binary.
 //!
-//! All migrations that are missing are one transaction: it waits for its turn like every writer, and
-//! of several processes that start at once the first does the work.
+//! All missing migrations run in one transaction, which waits for its turn like every writer. If several
+//! processes start at once, the first one does the work.
 
 use std::{
     collections::BTreeMap,

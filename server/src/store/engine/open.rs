@@ -1,4 +1,4 @@
-//! Opening: which engine, which settings, and whether binary and database fit each other.
+//! Opening a database: its engine, its settings, and whether this binary can use it.
 
 use std::{
     os::unix::fs::MetadataExt,
@@ -19,11 +19,11 @@ use super::{
     identity::{Identity, identify},
     migrate::Migrated,
     partial::Partial,
-    transaction::{WRITE_PATIENCE, wait_if_busy},
+    transaction::{CLOCK_WARNING_EVERY, WRITE_PATIENCE, wait_if_busy},
     url::sqlite_path,
 };
 use crate::{
-    clock::Clock,
+    clock::{Clock, Seldom},
     random::Random,
     store::{
         Store,
@@ -50,7 +50,7 @@ const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
 /// What to do where there is no database yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// Make it, with its folder, and bring it up to date.
+    /// Create it, with its folder, and bring it up to date.
     Create,
     /// Refuse.
     Refuse,
@@ -95,7 +95,7 @@ async fn open_any(url: &str, missing: Missing) -> Result<(Store, Result<()>)> {
     }
 }
 
-/// None if a restore put another file in the place of the one that was opened.
+/// None if a restore replaced the file that was opened.
 async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>)>> {
     if !access::check(path)? {
         if missing == Missing::Refuse {
@@ -131,7 +131,7 @@ async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>
     Ok(Some((store, version)))
 }
 
-/// Makes an empty file that only its owner may read; SQLite gives its journal the same mode.
+/// Creates an empty file that only its owner may read; SQLite gives its journal the same mode.
 fn create(path: &Path) -> Result<()> {
     let folder = access::folder(path);
     std::fs::create_dir_all(folder).map_err(|error| access::refused(folder, &error))?;
@@ -198,8 +198,13 @@ async fn connect(path: &Path) -> Result<Store> {
         migrated: Migrated::default(),
         places: Arc::default(),
         clock: Clock::system(),
+        clock_warnings: clock_warnings(Clock::system()),
         random: Random::system(),
     })
+}
+
+fn clock_warnings(clock: Clock) -> Arc<Seldom> {
+    Arc::new(Seldom::new(clock, CLOCK_WARNING_EVERY))
 }
 
 impl Store {
@@ -226,7 +231,7 @@ impl Store {
     /// The same database, with `clock` instead of the machine's clock.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
-        Self { clock, ..self }
+        Self { clock_warnings: clock_warnings(clock.clone()), clock, ..self }
     }
 
     /// Gives the writer the memory that a long import needs. For a process that does nothing else.

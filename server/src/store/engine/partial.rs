@@ -1,7 +1,7 @@
-//! Files that appear under their name as a whole or not at all.
+//! Files that appear under their name only when they are complete.
 //!
-//! They are written in the same folder under another name, `.NAME.XXXXXX.partial`, which is locked
-//! while somebody is writing: what a crash has left is not, and the next writer removes it.
+//! They are written in the same folder under another name, `.NAME.XXXXXX.partial`, and locked meanwhile. A
+//! file that a crash left behind is not locked; the next writer removes it.
 
 use std::{
     fs::{self, File},
@@ -63,7 +63,7 @@ impl Partial {
         sync_folder(target)
     }
 
-    /// Gives it its name, in the place of the file that has it. It is on the disk then.
+    /// Gives it its name, replacing the file that has it. It is on the disk then.
     pub(super) fn replace(self, target: &Path) -> Result<()> {
         let done = || {
             self.0.as_file().sync_all()?;
@@ -88,8 +88,8 @@ fn prefix(target: &Path) -> String {
     format!(".{}.", target.file_name().unwrap_or_default().to_string_lossy())
 }
 
-/// Removes what processes left that were killed while they wrote a file of this name, and the journals
-/// that SQLite kept beside it.
+/// Removes the files that killed processes were writing under this name, and the journals that SQLite kept
+/// beside them.
 fn remove_abandoned(folder: &Path, prefix: &str) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -104,7 +104,7 @@ fn remove_abandoned(folder: &Path, prefix: &str) -> io::Result<()> {
             _ => false,
         };
         if is_abandoned {
-            tracing::info!(file = %path.display(), "removed what an interrupted svc left");
+            tracing::info!(file = %path.display(), "removed a file that an interrupted svc left behind");
             // Somebody else may have done it.
             let _ = fs::remove_file(&path);
         }

@@ -1,11 +1,10 @@
-//! Putting a backup in the place of the database.
+//! Replacing the database with a backup.
 //!
-//! The backup is copied to a file beside the database, and the copy is checked, so that nothing can
-//! change between the check and the use. Then, while nobody else can open the database: what its
-//! journal has is brought into the old file; the old file is given a second name; the journal is
-//! removed; the copy is renamed to the database. Only that last step changes what is there, at once, so
-//! whoever looks after a crash finds the old database or the new one, and never the new one with the
-//! journal of the old.
+//! The backup is copied to a file beside the database, and the copy is checked, so that nothing can change
+//! between the check and the use. Then, while nobody else can open the database, the journal is written
+//! back to the old file, the old file gets a second name, the journal is removed, and the copy is renamed to
+//! the database. Only that last step replaces anything, atomically: after a crash there is the old database
+//! or the new one, but never the new one with the journal of the old.
 
 mod source;
 mod swap;
@@ -20,19 +19,19 @@ use chrono::{DateTime, Utc};
 use super::{access, backup::Contents, in_use::Alone, partial::Partial, url::sqlite_path};
 use crate::store::error::Result;
 
-/// What a restore did.
+/// The result of a restore.
 #[derive(Debug)]
 pub struct Restored {
     pub database: PathBuf,
     pub contents: Contents,
-    /// Where the database is that was there before.
+    /// Where the previous database is now.
     pub previous: Option<PathBuf>,
     /// Whether it has to be migrated before commands can use it.
     pub older: bool,
 }
 
-/// Puts the backup in `backup` in the place of the database that `url` names. A process that has the
-/// database open must not call this.
+/// Replaces the database that `url` names with the backup in `backup`. A process that has the database open
+/// must not call this.
 ///
 /// # Errors
 /// [`Error::InUse`](crate::store::Error::InUse) while another process has the database open,
@@ -45,7 +44,7 @@ pub async fn restore(url: &str, backup: &Path, now: DateTime<Utc>) -> Result<Res
     let backup = access::absolute(backup)?;
     let source = source::open(&backup, &database)?;
     if access::check(&database)? {
-        // Before gigabytes are copied. It is asked again when it counts.
+        // Before gigabytes are copied. It is checked again when it counts.
         drop(Alone::with(&database)?);
         swap::refuse_foreign(&database).await?;
     } else {
@@ -55,6 +54,10 @@ pub async fn restore(url: &str, backup: &Path, now: DateTime<Utc>) -> Result<Res
     let copy = Partial::new(&database)?;
     source::copy(source, &copy, &backup, &database)?;
     let (contents, older) = source::check(&copy, &backup).await?;
+    if !older {
+        // Else the migration does it.
+        source::mark_replaced(&copy, now).await?;
+    }
     let previous = swap::swap(copy, &database, now).await?;
     Ok(Restored { database, contents, previous, older })
 }

@@ -1,12 +1,11 @@
 //! The one way to read data and the one way to change it.
 //!
-//! [`Store::write`] waits for its turn among all processes, and only then takes the time. Changes
-//! that the public sees are therefore timed in the order of their commits, and never before an
-//! earlier one, even when the machine's clock is set back. Deadlines are different: when a delivery
-//! is due or a lease ends is compared with the clock, so it is set by the clock, read inside the
-//! transaction.
+//! [`Store::write`] waits for its turn among all processes, and only then reads the clock. So the times of
+//! changes that the public sees are in the order of their commits, and none is earlier than the one before
+//! it, even if the machine's clock is set back. Deadlines are different: the time when a delivery is due or
+//! a lease ends is compared with the clock, so it is taken from the clock, inside the transaction.
 //!
-//! SQLite has one writer at a time: a write transaction is the publishing lock, too.
+//! SQLite has one writer at a time, so a write transaction is the publishing lock, too.
 
 use std::{
     marker::PhantomData,
@@ -14,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 
@@ -23,17 +22,22 @@ use crate::{
         Store,
         error::{Error, Result},
     },
-    time::instant_of_millis,
+    time::{format_instant, instant_of_millis},
 };
 
 /// How long a writer waits for its turn before it reports that the database is busy.
 pub(super) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
-/// How often it tries: shorter than [`TURN`], so
-/// that SQLite's own growing back-off does not miss every one of them.
+/// How often it tries. SQLite's own growing back-off could miss every [`TURN`]; this is shorter.
 pub(super) const WRITE_RETRY: Duration = Duration::from_millis(3);
 
+/// How far the last publication may be ahead of the clock without a warning: a report's `createdAt` may be
+/// some minutes ahead, and clocks are corrected by seconds.
+const USUAL_LEAD: TimeDelta = TimeDelta::minutes(10);
+/// The time between two warnings of one process.
+pub(super) const CLOCK_WARNING_EVERY: Duration = Duration::from_secs(60 * 60);
+
 /// The pause that lets other writers in between two batches of a long change.
-pub const TURN: Duration = Duration::from_millis(5);
+pub(in crate::store) const TURN: Duration = Duration::from_millis(5);
 
 /// A transaction. `'s` is how long the closures given to [`Store::write`] and [`Store::read`]
 /// borrow their surroundings: the type `&'t mut Tx<'s>` tells the compiler that `'s` outlives `'t`.
@@ -64,10 +68,17 @@ impl DerefMut for Tx<'_> {
     }
 }
 
+/// What a transaction did, and for how long nobody else could write.
+#[derive(Debug)]
+pub(in crate::store) struct Timed<T> {
+    pub done: T,
+    pub held: Duration,
+}
+
 impl Store {
     /// Changes data: everything that `work` does or, after an error or a crash, nothing. `work`
-    /// gets the time of the change, in whole milliseconds: never earlier than the last change that
-    /// the public saw.
+    /// gets the time of the change, in whole milliseconds, which is never earlier than that of the last
+    /// change that the public saw.
     ///
     /// # Errors
     /// [`Error::Busy`] after a minute of waiting for other writers, and whatever `work` fails with.
@@ -75,11 +86,20 @@ impl Store {
         &self,
         work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
+        Ok(self.write_timed(work).await?.done)
+    }
+
+    /// Like [`Store::write`]; also returns how long it kept everybody else from writing.
+    pub(in crate::store) async fn write_timed<'s, T>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<Timed<T>> {
         let mut tx = Tx::new(self.begin_write().await?);
+        let since = self.clock.elapsed();
         let now = self.time_in(&mut tx).await?;
         let done = work(&mut tx, now).await?;
         tx.transaction.commit().await?;
-        Ok(done)
+        Ok(Timed { done, held: self.clock.elapsed().saturating_sub(since) })
     }
 
     /// Reads data. All reads in `work` see the same state.
@@ -106,12 +126,22 @@ impl Store {
         let last: i64 = sqlx::query_scalar("SELECT changed_at FROM data_version WHERE id = 1")
             .fetch_one(tx)
             .await?;
-        Ok(instant_of_millis(self.clock.now().timestamp_millis().max(last)))
+        let (now, last) = (self.clock.now(), instant_of_millis(last));
+        if last - now > USUAL_LEAD && self.clock_warnings.may_speak().is_some() {
+            tracing::warn!(
+                "the last publication was at {}, and this machine's clock says {}: until it has caught \
+                 up, everything is published at that same instant. What to do is in docs/operating.md, \
+                 under \"The clock\"",
+                format_instant(last),
+                format_instant(now),
+            );
+        }
+        Ok(instant_of_millis(now.timestamp_millis()).max(last))
     }
 }
 
-/// Waits a moment if `error` says that another process is writing. Returns the error if it says
-/// anything else, or [`WRITE_PATIENCE`] is over.
+/// Waits a moment if `error` says that another process is writing. Returns the error if it says anything
+/// else, or when [`WRITE_PATIENCE`] has passed.
 pub(super) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
     match error {
         Error::Database(fault) if fault.is_busy() => {

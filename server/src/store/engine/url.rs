@@ -1,4 +1,4 @@
-//! URLs of databases.
+//! Database URLs.
 
 use std::path::PathBuf;
 

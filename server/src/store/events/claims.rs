@@ -1,5 +1,5 @@
-//! The dispatcher's side of deliveries. Ends of attempts and new claims share a transaction,
-//! because a durable commit costs more than everything in it.
+//! Deliveries as the dispatcher uses them. Results of attempts and new claims share a transaction, because a
+//! durable commit costs more than everything in it.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The operator's side of deliveries: the log, and sending again.
+//! Deliveries as the operator sees them: the log, and sending one again.
 
 use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, SqliteConnection};
@@ -105,7 +105,7 @@ impl Store {
             .await?)
     }
 
-    /// Makes a delivery due now, whatever became of it before, with all its tries ahead of it.
+    /// Makes a delivery due now, whatever its status, with a fresh set of retries.
     pub async fn redeliver(&self, id: DeliveryId) -> Result<Redelivered> {
         let clock = &self.clock;
         self.write(move |tx, _| Box::pin(redeliver(tx, id, clock.now()))).await

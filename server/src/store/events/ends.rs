@@ -1,4 +1,4 @@
-//! The ends of attempts: recording them, and what follows for their deliveries and endpoints.
+//! Results of attempts: recording them, and their consequences for deliveries and endpoints.
 
 use std::collections::BTreeMap;
 

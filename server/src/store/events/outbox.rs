@@ -1,5 +1,5 @@
-//! The outbox: what a publication tells, written in its own transaction. A crash before the commit
-//! leaves nothing of either, after it everything of both.
+//! The outbox: the events of a publication, written in the same transaction. After a crash there are both or
+//! neither.
 
 use std::collections::HashSet;
 
@@ -135,8 +135,8 @@ fn public(report: &NewReport) -> Report {
     }
 }
 
-/// The unfiltered counters, which go along with a publication report by report: each event tells
-/// them as they are after that very report.
+/// The unfiltered counters, which go along with a publication report by report: each event
+/// contains them as they are after its own report.
 #[derive(Debug)]
 struct Running {
     counters: Counters,

@@ -1,5 +1,5 @@
-//! The places of the database in memory: which cities a filter selects, as a bitmap, and which
-//! rollups sum up to it. Nearly always places are only added, so the index grows by the rows it has not seen.
+//! All places of the database in memory. The index says which cities a filter selects, as a bitmap, and
+//! which rollups add up to it. Places are nearly always only added, so the index has to read only new rows.
 
 use std::{
     collections::HashMap,

@@ -1,4 +1,4 @@
-//! Places: which spellings are one, and the rows that stand for them.
+//! Finding or creating the places of reports: different spellings can mean the same place.
 
 use std::collections::HashMap;
 
@@ -60,8 +60,8 @@ impl Lineage {
     }
 }
 
-/// Finds the cities of `spellings`, in their order, and makes those that are not there yet, in the
-/// spelling met first.
+/// Finds the cities of `spellings`, in their order; creates those that don't exist yet, in the spelling that
+/// comes first.
 pub(in crate::store) async fn resolve(
     tx: &mut SqliteConnection,
     spellings: &[Spelling<'_>],
@@ -122,7 +122,7 @@ async fn find_cities(
     Ok(rows.into_iter().map(known).collect())
 }
 
-/// Makes places top down; remembers the countries and regions of this batch.
+/// Creates places top down; remembers the countries and regions of this batch.
 pub(super) struct Maker<'t> {
     tx: &'t mut SqliteConnection,
     made: HashMap<(String, Option<String>), Named>,

@@ -150,10 +150,11 @@ pub(super) async fn find(
     found: &mut HashMap<i64, RoaringBitmap>,
 ) -> Result<()> {
     let sql = format!(
-        "WITH segments (id) AS (VALUES {})
-         SELECT c.segment, c.dates FROM segments CROSS JOIN calendars c
-         WHERE c.segment = segments.id AND c.month = ?",
-        vec!["(?)"; padded(segments).len()].join(", "),
+        "WITH segments (id) AS ({}), days (month) AS ({})
+         SELECT c.segment, c.dates FROM days CROSS JOIN segments CROSS JOIN calendars c
+         WHERE c.segment = segments.id AND c.month = days.month",
+        bulk::values(1, padded(segments).len()),
+        bulk::values(1, 1),
     );
     let query = padded(segments)
         .fold(sqlx::query_as(AssertSqlSafe(sql)), |query, segment| query.bind(segment));

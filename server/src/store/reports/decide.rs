@@ -1,7 +1,5 @@
-//! Deciding on reports: the one path of all steps, for reports that are named and for reports that were
+//! Deciding on reports. All steps go through here, whether the reports are named or were
 //! [selected](super::select).
-
-use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
@@ -11,64 +9,62 @@ use super::{
     publish::approve,
     reject::reject,
     reopen::reopen,
-    transition::{Candidate, Decisions, candidates, candidates_among},
+    transition::{Candidate, Candidates, Decisions, candidates, candidates_among},
     withdraw::withdraw,
 };
 use crate::{
     domain::report::Step,
-    store::{Store, error::Result},
+    store::{Store, engine::transaction::Timed, error::Result},
 };
-
-/// What a transaction did, and for how long nobody else could write.
-#[derive(Debug)]
-pub(super) struct Timed<T> {
-    pub done: T,
-    pub held: Duration,
-}
 
 impl Store {
     /// Takes `step` with the reports among `ids` that allow it, in one transaction. The others are
     /// refused, each with the reason, and don't change.
     pub async fn decide(&self, step: Step, ids: &[String]) -> Result<Decisions> {
-        Ok(self.decide_on_ids(step, ids).await?.done)
+        Ok(self.decide_on_ids(step, ids, usize::MAX).await?.done.0)
     }
 
     /// What [`Store::decide`] would do now. Changes nothing.
     pub async fn foresee(&self, step: Step, ids: &[String]) -> Result<Decisions> {
-        self.read(move |tx| Box::pin(async move { Ok(candidates(tx, ids, step).await?.1) })).await
+        self.read(move |tx| {
+            Box::pin(async move { Ok(candidates(tx, ids, step, usize::MAX).await?.decisions) })
+        })
+        .await
     }
 
+    /// The same with the first of `ids`, until `most` reports have taken the step; also returns how many of
+    /// the ids that were.
     pub(super) async fn decide_on_ids(
         &self,
         step: Step,
         ids: &[String],
-    ) -> Result<Timed<Decisions>> {
-        let (done, since) = self
-            .write(move |tx, now| {
-                Box::pin(async move {
-                    let since = Instant::now();
-                    let (reports, decisions) = candidates(tx, ids, step).await?;
-                    self.take(tx, step, &reports, now).await?;
-                    Ok((decisions, since))
-                })
+        most: usize,
+    ) -> Result<Timed<(Decisions, usize)>> {
+        self.write_timed(move |tx, now| {
+            Box::pin(async move {
+                let Candidates { eligible, decisions, read } =
+                    candidates(tx, ids, step, most).await?;
+                self.take(tx, step, &eligible, now).await?;
+                Ok((decisions, read))
             })
-            .await?;
-        Ok(Timed { done, held: since.elapsed() })
+        })
+        .await
     }
 
     /// Takes `step` with the reports that have these numbers and still allow it; returns how many did.
-    pub(super) async fn decide_on_selected(&self, step: Step, seqs: &[i64]) -> Result<Timed<u64>> {
-        let (done, since) = self
-            .write(move |tx, now| {
-                Box::pin(async move {
-                    let since = Instant::now();
-                    let reports = candidates_among(tx, seqs, step).await?;
-                    self.take(tx, step, &reports, now).await?;
-                    Ok((reports.len() as u64, since))
-                })
+    pub(super) async fn decide_on_selected(
+        &self,
+        step: Step,
+        seqs: &[i64],
+    ) -> Result<Timed<usize>> {
+        self.write_timed(move |tx, now| {
+            Box::pin(async move {
+                let reports = candidates_among(tx, seqs, step).await?;
+                self.take(tx, step, &reports, now).await?;
+                Ok(reports.len())
             })
-            .await?;
-        Ok(Timed { done, held: since.elapsed() })
+        })
+        .await
     }
 
     /// Takes `step` with reports that allow it.

@@ -12,7 +12,12 @@ use crate::{
         import_id::ImportId,
         report::{NewReport, Status},
     },
-    store::{Store, counters::rollup::Counted, engine::bulk, error::Result},
+    store::{
+        Store,
+        counters::rollup::Counted,
+        engine::{bulk, transaction::Timed},
+        error::Result,
+    },
     time::day_number,
 };
 
@@ -22,9 +27,9 @@ use crate::{
 pub enum Mode {
     /// They wait for a decision.
     Pending,
-    /// They are published now, and subscribers are told.
+    /// They are published now, and subscribers are notified.
     Approve,
-    /// They are published as history: `publishedAt` is `createdAt`, and nobody is told.
+    /// They are published as history: `publishedAt` is `createdAt`, and nobody is notified.
     Backfill,
     /// Nothing is written; the outcomes are those of an import.
     DryRun,
@@ -42,7 +47,7 @@ impl Mode {
     }
 }
 
-/// What became of one row.
+/// The outcome for one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOutcome {
     Imported,
@@ -58,37 +63,29 @@ pub enum RowOutcome {
 pub type Imported = Vec<RowOutcome>;
 
 impl Store {
-    /// Imports a batch in one transaction: either all of its good rows are there afterwards or,
-    /// after a crash, none. Rows that are there already are skipped, so a rerun adds nothing.
+    /// Imports rows in one transaction: either all good ones are there afterwards or, after a crash, none.
+    /// Rows that are there already are skipped, so a rerun adds nothing.
     pub async fn import(&self, rows: &[NewReport], mode: Mode) -> Result<Imported> {
-        self.import_as(None, rows, mode).await
+        if mode == Mode::DryRun {
+            return self
+                .read(move |tx| Box::pin(async move { Ok(compare(tx, rows, usize::MAX).await?.0) }))
+                .await;
+        }
+        Ok(self.import_some(None, rows, usize::MAX, mode).await?.done)
     }
 
-    /// The same for a batch of an import that is listed.
-    pub async fn import_into(
-        &self,
-        import: ImportId,
-        rows: &[NewReport],
-        mode: Mode,
-    ) -> Result<Imported> {
-        self.import_as(Some(import), rows, mode).await
-    }
-
-    async fn import_as(
+    /// Imports the first of `rows`, until `most` are imported; there is an outcome for each of those.
+    pub(super) async fn import_some(
         &self,
         import: Option<ImportId>,
         rows: &[NewReport],
+        most: usize,
         mode: Mode,
-    ) -> Result<Imported> {
-        if mode == Mode::DryRun {
-            return self
-                .read(move |tx| Box::pin(async move { Ok(compare(tx, rows).await?.0) }))
-                .await;
-        }
+    ) -> Result<Timed<Imported>> {
         let (clock, random) = (&self.clock, &self.random);
-        self.write(move |tx, now| {
+        self.write_timed(move |tx, now| {
             Box::pin(async move {
-                let (outcomes, fresh) = compare(tx, rows).await?;
+                let (outcomes, fresh) = compare(tx, rows, most).await?;
                 let inserted = fresh.len();
                 if fresh.is_empty() {
                     return Ok(outcomes);
@@ -117,17 +114,21 @@ impl Store {
     }
 }
 
-/// Compares every row with what is stored and with the rows before it. Returns the outcomes and the
-/// rows to insert.
+/// Compares rows with what is stored and with the rows before them, until `most` are to be inserted.
+/// Returns the outcomes, and the rows to insert.
 async fn compare<'r>(
     tx: &mut SqliteConnection,
     rows: &'r [NewReport],
+    most: usize,
 ) -> Result<(Imported, Vec<&'r NewReport>)> {
     let stored = find(tx, rows).await?;
     let mut earlier: HashMap<&str, &NewReport> = HashMap::with_capacity(rows.len());
     let mut fresh = Vec::with_capacity(rows.len());
     let mut outcomes = Vec::with_capacity(rows.len());
     for row in rows {
+        if fresh.len() == most {
+            break;
+        }
         let known = stored.get(&row.id).or_else(|| earlier.get(row.id.as_str()).copied());
         outcomes.push(match known {
             None => {

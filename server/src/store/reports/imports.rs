@@ -1,14 +1,15 @@
-//! Imports: which reports came in by which run of `svc reports import`.
+//! Imports: which run of `svc reports import` brought which reports.
 
 use std::ops::RangeInclusive;
 
 use sqlx::SqliteConnection;
 
-use super::import::Mode;
+use super::import::{Imported, Mode, RowOutcome};
 use crate::{
-    domain::import_id::ImportId,
+    domain::{import_id::ImportId, report::NewReport},
     store::{
         Store,
+        engine::pace::{Pace, Share},
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
@@ -20,13 +21,13 @@ use crate::{
 pub struct ListedImport {
     pub id: ImportId,
     pub created_at: String,
-    /// As it was named; `None` is standard input.
+    /// As named on the command line; `None` is standard input.
     pub file: Option<String>,
     pub mode: Mode,
     pub reports: StatusCounts,
 }
 
-/// How many reports have which status now.
+/// The present number of reports of each status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct StatusCounts {
     pub pending: i64,
@@ -35,8 +36,37 @@ pub struct StatusCounts {
     pub withdrawn: i64,
 }
 
+/// An import in progress.
+#[derive(Debug)]
+pub struct Importing<'s> {
+    store: &'s Store,
+    import: ImportId,
+    mode: Mode,
+    pace: Pace,
+}
+
+impl Importing<'_> {
+    /// Imports the first of `rows`, in one transaction; returns their outcomes and the remaining rows.
+    pub async fn next<'r>(&mut self, rows: &'r [NewReport]) -> Result<(Imported, &'r [NewReport])> {
+        let Share { look_at, change } = self.pace.next(rows.len()).await;
+        let rows_now = &rows[..look_at];
+        let timed = self.store.import_some(Some(self.import), rows_now, change, self.mode).await?;
+        let outcomes = timed.done;
+        let imported = outcomes.iter().filter(|outcome| **outcome == RowOutcome::Imported).count();
+        self.pace.learn(imported, timed.held);
+        let rest = &rows[outcomes.len()..];
+        Ok((outcomes, rest))
+    }
+}
+
 impl Store {
-    /// Begins an import; batches join it with [`Store::import_into`]. `file` is `None` for standard input.
+    /// Continues an import, each batch in its own transaction.
+    pub fn importing(&self, import: ImportId, mode: Mode) -> Importing<'_> {
+        let pace = if mode == Mode::Approve { Pace::of_news() } else { Pace::of_history() };
+        Importing { store: self, import, mode, pace }
+    }
+
+    /// Begins an import; rows join it with [`Store::importing`]. `file` is `None` for standard input.
     pub async fn begin_import(&self, file: Option<&str>, mode: Mode) -> Result<ImportId> {
         self.write(move |tx, now| {
             Box::pin(async move {
@@ -113,7 +143,7 @@ impl TryFrom<Row> for ListedImport {
     }
 }
 
-/// The reports that this transaction has inserted last, as many as `inserted`, came in by `import`.
+/// Records that the last `inserted` reports, inserted by this transaction, came by `import`.
 pub(super) async fn add(
     tx: &mut SqliteConnection,
     import: ImportId,

@@ -1,9 +1,9 @@
-//! The operator's list: reports of any status, those that came in last first.
+//! The operator's list: reports of any status, most recently added first.
 //!
-//! That is the order of their numbers, so no list is sorted, and none reads more than it shows. There is one
-//! exception: between approved reports may be any number of others, and no index has the approved ones in
-//! this order, because every import would have to write it. So stretches of [`WINDOW`] numbers in which
-//! nothing is approved are recognised by the index of the others, and skipped.
+//! That is the order of their numbers, so lists need no sorting and read only what they show. There is one
+//! exception: any number of other reports may be between two approved ones, and no index has the approved
+//! ones in this order, because every import would have to write to it. So a window of [`WINDOW`] numbers
+//! without approved reports is recognised by the index of the others, and skipped.
 
 use std::ops::RangeInclusive;
 
@@ -90,7 +90,7 @@ struct Row {
 }
 
 impl Store {
-    /// The reports that came in last, last first.
+    /// Reports, most recently added first.
     ///
     /// # Errors
     /// [`Error::UnknownImport`](crate::store::Error::UnknownImport).

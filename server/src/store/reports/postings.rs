@@ -228,15 +228,15 @@ pub(super) async fn union(
         // behind the other: the engine is a thread of its own, and handing over a row takes longer
         // than finding it.
         let sql = format!(
-            "WITH segments (id) AS (VALUES {}), ranges (dimension, lo, hi) AS (VALUES {})
+            "WITH segments (id) AS ({}), ranges (dimension, lo, hi) AS ({})
              SELECT segments.id, (
                  SELECT CAST(group_concat(p.slots, '') AS BLOB)
                  FROM ranges CROSS JOIN postings p
                  WHERE p.segment = segments.id AND p.dimension = ranges.dimension
                    AND p.value BETWEEN ranges.lo AND ranges.hi
              ) FROM segments",
-            vec!["(?)"; padded(segments).len()].join(", "),
-            vec!["(?, ?, ?)"; ranges.len()].join(", "),
+            bulk::values(1, padded(segments).len()),
+            bulk::values(3, ranges.len()),
         );
         let usual = ranges.len() <= USUAL_RANGES;
         let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(usual);

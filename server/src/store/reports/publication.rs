@@ -1,4 +1,4 @@
-//! Publishing: one path for pending reports and for imported ones.
+//! Publishing, both of pending reports and of imported ones.
 
 use chrono::{DateTime, Utc};
 use futures_util::future::join;
@@ -39,9 +39,9 @@ pub(super) enum Rows<'a> {
 /// Whether reports are news or history.
 #[derive(Clone, Copy)]
 pub(super) enum Occasion<'a> {
-    /// Published now. Partners are told: deliveries are due at `due_at`, by the machine's clock.
+    /// Published now. Partners are notified: deliveries are due at `due_at`, by the machine's clock.
     News { random: &'a Random, due_at: DateTime<Utc> },
-    /// Published when they were created. Nobody is told.
+    /// Published when they were created. Nobody is notified.
     History,
 }
 
@@ -75,8 +75,11 @@ pub(super) async fn publish(
     written?;
     tally?.count_in(tx).await?;
     relist::merge_small(tx).await?;
-    if let (Some(outbox), Occasion::News { random, due_at }) = (outbox, occasion) {
-        outbox.write(tx, &publications, now, due_at, random).await?;
+    match (outbox, occasion) {
+        (Some(outbox), Occasion::News { random, due_at }) => {
+            outbox.write(tx, &publications, now, due_at, random).await?;
+        }
+        _ => version::revise(tx).await?,
     }
     let last = counted.iter().map(|counted| counted.published_at).max();
     version::bump(tx, last.map_or(now, |last| last.max(now))).await

@@ -7,15 +7,14 @@ use crate::{
 };
 
 impl Store {
-    /// Lets the rejected and withdrawn reports among `ids` be decided on once more. The public sees no
-    /// change.
+    /// Makes the rejected and withdrawn reports among `ids` pending again. The public sees no change.
     pub async fn reopen(&self, ids: &[String]) -> Result<Decisions> {
         self.decide(Step::Reopen, ids).await
     }
 }
 
-/// Makes reports pending that are not public. When they were published is forgotten: approving them is a
-/// publication like any other. Their place stays known, so that it stays a place with a report.
+/// Makes reports pending that are not public. The time of their publication is forgotten: approving them is
+/// a publication like any other. Their place stays known, so that it stays a place with a report.
 pub(super) async fn reopen(tx: &mut SqliteConnection, reports: &[Candidate]) -> Result<()> {
     bulk::insert(
         tx,

@@ -1,4 +1,4 @@
-//! Rows of reports.
+//! Reports as they are stored.
 
 use app::model::{Report, ReportType};
 use chrono::{DateTime, Utc};

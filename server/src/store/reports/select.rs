@@ -1,7 +1,7 @@
-//! Selecting reports by what they are, for a decision or a list.
+//! Selecting reports by their properties, for a decision or a list.
 //!
-//! A decision on many reports takes several transactions. Its reports are therefore selected once, by
-//! number, in one consistent read before the first: what comes in meanwhile is not concerned.
+//! A decision on many reports takes several transactions. So its reports are selected once, by number, in
+//! one consistent read before the first: reports that arrive later are not affected.
 
 use std::{collections::HashMap, ops::RangeInclusive};
 
@@ -69,12 +69,12 @@ impl Selected {
         self.len() == 0
     }
 
-    /// Those to be decided on next.
+    /// The next reports to decide on.
     pub(super) fn first(&self, most: usize) -> &[i64] {
         &self.seqs[self.taken..self.seqs.len().min(self.taken.saturating_add(most))]
     }
 
-    /// The next so many are decided on.
+    /// Moves past the next `count` reports.
     pub(super) fn advance(&mut self, count: usize) {
         self.taken = self.seqs.len().min(self.taken + count);
     }

@@ -1,5 +1,5 @@
-//! The steps of a report's life. Each one loads the reports asked for, does the permitted, and says
-//! for every other id why not.
+//! The steps of a report's life. Each step loads the reports, changes those that allow it, and gives the
+//! reason for each of the others.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::{
     time::instant_of_millis,
 };
 
-/// What became of one id.
+/// The decision for one id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     Done,
@@ -30,7 +30,7 @@ pub enum Decision {
     },
 }
 
-/// The ids asked for, each once, in their order, with what became of them.
+/// The ids asked for, each once and in their order, with the decisions.
 pub type Decisions = Vec<(String, Decision)>;
 
 /// A report as a step needs it.
@@ -67,17 +67,36 @@ impl Candidate {
     }
 }
 
-/// Loads `ids` and sorts them into those that `step` can be taken with, and a decision for each.
+/// What a step would do with the first of some ids.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    /// The reports that it can be taken with.
+    pub eligible: Vec<Candidate>,
+    pub decisions: Decisions,
+    /// How many of the ids these are.
+    pub read: usize,
+}
+
+/// Loads `ids` and decides on each, until `step` can be taken with `most` reports.
 pub(super) async fn candidates(
     tx: &mut SqliteConnection,
     ids: &[String],
     step: Step,
-) -> Result<(Vec<Candidate>, Decisions)> {
+    most: usize,
+) -> Result<Candidates> {
     let mut found = find(tx, ids).await?;
     let mut eligible = Vec::new();
     let mut decisions: Decisions = Vec::with_capacity(ids.len());
     let mut decided = std::collections::HashSet::new();
-    for id in ids.iter().filter(|id| decided.insert(id.as_str())) {
+    let mut read = 0;
+    for id in ids {
+        if eligible.len() == most {
+            break;
+        }
+        read += 1;
+        if !decided.insert(id.as_str()) {
+            continue;
+        }
         let decision = match found.remove(id) {
             None => Decision::Unknown,
             Some(candidate) if !step.from().contains(&candidate.status) => {
@@ -90,7 +109,7 @@ pub(super) async fn candidates(
         };
         decisions.push((id.clone(), decision));
     }
-    Ok((eligible, decisions))
+    Ok(Candidates { eligible, decisions, read })
 }
 
 /// Those of the reports with these numbers that `step` can be taken with, in the order in which they came.

@@ -11,13 +11,13 @@ use crate::{
 };
 
 impl Store {
-    /// Takes published reports back: they leave the lists and the counters, in one transaction.
+    /// Withdraws published reports from the lists and the counters, in one transaction.
     pub async fn withdraw(&self, ids: &[String]) -> Result<Decisions> {
         self.decide(Step::Withdraw, ids).await
     }
 }
 
-/// Takes approved reports back.
+/// Withdraws approved reports.
 pub(super) async fn withdraw(
     tx: &mut SqliteConnection,
     reports: &[Candidate],
@@ -28,5 +28,6 @@ pub(super) async fn withdraw(
     let positions: Vec<i64> = reports.iter().filter_map(|report| report.position).collect();
     segments::remove(tx, &positions).await?;
     set_status(tx, reports, Status::Withdrawn).await?;
+    version::revise(tx).await?;
     version::bump(tx, now).await
 }

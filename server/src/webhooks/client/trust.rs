@@ -7,7 +7,7 @@ use rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::CertificateDe
 pub(super) fn roots() -> RootCertStore {
     let system = rustls_native_certs::load_native_certs();
     for error in &system.errors {
-        tracing::debug!(%error, "a certificate of the system cannot be read");
+        tracing::debug!(%error, "a system certificate could not be read");
     }
     store(system.certs)
 }
@@ -18,7 +18,7 @@ fn store(certificates: Vec<CertificateDer<'static>>) -> RootCertStore {
     // A system's list often has an old one or two that do not parse.
     roots.add_parsable_certificates(certificates);
     if roots.is_empty() {
-        tracing::warn!("the system has no certificates: webhooks trust the built-in list");
+        tracing::warn!("the system has no certificates: webhooks use the built-in list");
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
     }
     roots

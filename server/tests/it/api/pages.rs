@@ -295,3 +295,58 @@ async fn a_client_that_follows_links_misses_nothing_that_other_processes_publish
     seen.extend(pages(&running, &current.unwrap()).await.concat());
     assert_eq!(seen.len(), 45 + step);
 }
+
+#[tokio::test]
+async fn every_form_of_the_answer_says_that_the_list_has_to_be_read_again() {
+    let running = Running::new().await;
+    running.publish(&numbered(0..30)).await;
+    let paths = [
+        LIST.to_owned(),
+        format!("{LIST}?limit=20"),
+        format!("{LIST}?city=campinas&limit=5"),
+        format!("{LIST}?city=oslo"),
+        format!("{LIST}?since=2030-01-01T00:00:00Z"),
+    ];
+    let mut revisions = Vec::new();
+    for step in 0..4 {
+        match step {
+            0 => {}
+            1 => running.publish(&numbered(30..31)).await,
+            2 => {
+                let old =
+                    report("old", Spirit).created("2020-01-01T00:00:00Z").at("Lima", "", "PE");
+                running.backfill(&[old]).await;
+            }
+            _ => running.withdraw("old").await,
+        }
+        let mut seen = BTreeSet::new();
+        for path in &paths {
+            let answer = running.get(path).await;
+            let known = [("if-none-match", answer.header("etag"))];
+            let unchanged = running.get_with(path, &known).await;
+            assert_eq!((answer.status, unchanged.status), (200, 304), "{path}");
+            let head = running.ask(running.http.head(running.url(path)), &[]).await;
+            for answer in [answer, unchanged, head] {
+                seen.insert(answer.header("reports-revision").parse::<i64>().unwrap());
+            }
+        }
+        let [revision] = Vec::from_iter(seen)[..] else { panic!("they differ") };
+        revisions.push(revision);
+    }
+    let moved: Vec<i64> = revisions.iter().map(|revision| revision - revisions[0]).collect();
+    assert_eq!(moved, [0, 0, 1, 2]);
+}
+
+/// As a client has it that reads the same page again and again.
+#[tokio::test]
+async fn a_304_to_a_tag_from_before_a_withdrawal_has_the_revision_from_after_it() {
+    let running = Running::new().await;
+    running.backfill(&numbered(0..30)).await;
+    let path = format!("{LIST}?limit=5");
+    let before = running.get(&path).await;
+    running.withdraw("r020").await;
+    let after = running.get_with(&path, &[("if-none-match", before.header("etag"))]).await;
+    assert_eq!(after.status, 304);
+    let revision = |answer: &Answer| answer.header("reports-revision").parse::<i64>().unwrap();
+    assert_eq!(revision(&after), revision(&before) + 1);
+}

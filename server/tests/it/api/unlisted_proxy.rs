@@ -1,46 +1,13 @@
 //! A proxy that is missing among the trusted ones.
 
-use std::{
-    io::{self, Write},
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::time::Duration;
 
 use svc::config;
-use tracing::subscriber::{DefaultGuard, set_default};
 
-use crate::harness::{Running, START, settings};
-
-/// What is logged on this thread.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    fn listen() -> (Self, DefaultGuard) {
-        let log = Self::default();
-        let writer = log.clone();
-        let subscriber = tracing_subscriber::fmt().with_ansi(false).without_time();
-        let subscriber = subscriber.with_writer(move || writer.clone()).finish();
-        (log, set_default(subscriber))
-    }
-
-    /// The lines since the last time that speak of proxies.
-    fn taken(&self) -> Vec<String> {
-        let bytes = std::mem::take(&mut *self.0.lock().unwrap());
-        let text = String::from_utf8(bytes).unwrap();
-        text.lines().filter(|line| line.contains("prox")).map(str::to_owned).collect()
-    }
-}
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use crate::{
+    harness::{Running, START, settings},
+    log::Log,
+};
 
 #[tokio::test]
 async fn the_operator_is_told_once_an_hour_of_a_proxy_that_is_not_listed() {
@@ -52,9 +19,9 @@ async fn the_operator_is_told_once_an_hour_of_a_proxy_that_is_not_listed() {
         assert_eq!(answer.status(), 200);
     };
     ask(("accept", "*/*")).await;
-    assert!(log.taken().is_empty());
+    assert!(log.taken("prox").is_empty());
     ask(("x-forwarded-for", "192.0.2.1")).await;
-    let said = log.taken();
+    let said = log.taken("prox");
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(said[0].contains(
         "WARN svc::limit::unlisted_proxies: 127.0.0.1 sends X-Forwarded-For but is not a trusted \
@@ -64,10 +31,10 @@ async fn the_operator_is_told_once_an_hour_of_a_proxy_that_is_not_listed() {
     ask(("forwarded", "for=192.0.2.1")).await;
     running.clock.advance(Duration::from_secs(3_599));
     ask(("forwarded", "for=192.0.2.1")).await;
-    assert!(log.taken().is_empty());
+    assert!(log.taken("prox").is_empty());
     running.clock.advance(Duration::from_secs(1));
     ask(("forwarded", "for=192.0.2.1")).await;
-    let said = log.taken();
+    let said = log.taken("prox");
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(said[0].contains("127.0.0.1 sends Forwarded but is not a trusted proxy"), "{said:?}");
 }
@@ -77,5 +44,5 @@ async fn of_a_trusted_proxy_nothing_is_said() {
     let (log, _guard) = Log::listen();
     let running = Running::with(settings(), START).await;
     running.get_with("/api/v1/metrics", &[("x-forwarded-for", "192.0.2.1")]).await;
-    assert!(log.taken().is_empty());
+    assert!(log.taken("prox").is_empty());
 }

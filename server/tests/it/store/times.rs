@@ -9,7 +9,10 @@ use svc::{
     store::{Missing, Mode, ReportsQuery, Store, open_url},
 };
 
-use crate::harness::{Database, START, instant, report};
+use crate::{
+    harness::{Database, START, instant, report},
+    log::Log,
+};
 
 /// When each report was published, the newest first.
 async fn published(store: &Store) -> Vec<(String, DateTime<Utc>)> {
@@ -57,6 +60,39 @@ async fn nothing_is_published_before_a_report_that_claims_to_come_from_the_futur
 }
 
 #[tokio::test]
+async fn the_operator_is_told_once_an_hour_that_the_clock_was_far_ahead_at_a_publication() {
+    let (log, _guard) = Log::listen();
+    let clock = Clock::stepped(instant(START));
+    let database = Database::timed_by(clock.clone()).await;
+    let store = &database.store;
+    let minute = std::time::Duration::from_secs(60);
+    let publish = async |id: &str| {
+        store.import(&[report(id, Spirit)], Mode::Approve).await.unwrap();
+        log.taken("clock")
+    };
+    // As clocks are corrected, and reports are allowed to be ahead.
+    let ahead = database.at(instant("2026-03-01T12:10:00Z"));
+    ahead.import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    assert_eq!(publish("b").await, [""; 0]);
+    let ahead = database.at(instant("2026-03-02T12:00:00Z"));
+    ahead.import(&[report("c", Spirit)], Mode::Approve).await.unwrap();
+    assert_eq!(log.taken("clock"), [""; 0]);
+    assert_eq!(
+        publish("d").await,
+        [" WARN svc::store::engine::transaction: the last publication was at \
+          2026-03-02T12:00:00.000Z, and this machine's clock says 2026-03-01T12:00:00.000Z: until it \
+          has caught up, everything is published at that same instant. What to do is in \
+          docs/operating.md, under \"The clock\""]
+    );
+    clock.advance(minute * 59);
+    assert_eq!(publish("e").await, [""; 0]);
+    clock.advance(minute);
+    assert_eq!(publish("f").await.len(), 1);
+    clock.advance(minute * 60 * 24);
+    assert_eq!(publish("g").await, [""; 0]);
+}
+
+#[tokio::test]
 async fn a_migrated_database_knows_when_its_last_report_was_published() {
     let database = Database::new().await;
     let (start, hour) = (instant(START), TimeDelta::hours(1));
@@ -66,6 +102,7 @@ async fn a_migrated_database_knows_when_its_last_report_was_published() {
     database
         .tamper(
             "ALTER TABLE data_version DROP COLUMN changed_at;
+             ALTER TABLE data_version DROP COLUMN revision;
              DELETE FROM _sqlx_migrations WHERE version = 3",
         )
         .await;

@@ -4,7 +4,7 @@ use svc::{
     store::{Decision, Mode, ReportsQuery},
 };
 
-use crate::harness::{Database, instant, report};
+use crate::harness::{But, Database, instant, report};
 
 fn ids(ids: &[&str]) -> Vec<String> {
     ids.iter().map(|id| (*id).to_owned()).collect()
@@ -47,6 +47,32 @@ async fn only_the_steps_of_a_reports_life_are_possible() {
         ]
     );
     assert_eq!(store.check().await.unwrap().differences, []);
+}
+
+#[tokio::test]
+async fn the_revision_of_the_list_moves_with_what_nobody_finds_who_asks_for_later_reports() {
+    let database = Database::new().await;
+    let store = &database.store;
+    let first = store.last_change().await.unwrap().revision;
+    let moved = async || store.last_change().await.unwrap().revision - first;
+    let rows = ["a", "b", "c"].map(|id| report(id, Spirit));
+    store.import(&rows, Mode::Pending).await.unwrap();
+    store.import(&[report("d", Water)], Mode::Approve).await.unwrap();
+    store.publish(&ids(&["a", "b"])).await.unwrap();
+    store.reject(&ids(&["c"])).await.unwrap();
+    store.reopen(&ids(&["c"])).await.unwrap();
+    store.withdraw(&ids(&["c", "x"])).await.unwrap();
+    assert_eq!(moved().await, 0);
+    store.withdraw(&ids(&["a", "b"])).await.unwrap();
+    assert_eq!(moved().await, 1);
+    store.reopen(&ids(&["a"])).await.unwrap();
+    store.publish(&ids(&["a"])).await.unwrap();
+    assert_eq!(moved().await, 1);
+    let old = [report("old", Spirit).created("2020-01-01T00:00:00Z")];
+    store.import(&old, Mode::Backfill).await.unwrap();
+    assert_eq!(moved().await, 2);
+    store.import(&old, Mode::Backfill).await.unwrap();
+    assert_eq!(moved().await, 2);
 }
 
 #[tokio::test]

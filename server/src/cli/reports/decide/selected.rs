@@ -44,7 +44,6 @@ pub(super) async fn run(
             decided += batch.decided;
             skipped += batch.skipped;
             progress.store(decided + skipped, Ordering::Relaxed);
-            tracing::debug!(reports = batch.decided, held = ?batch.held, "a batch is over");
         }
         bar.finish_and_clear();
     }

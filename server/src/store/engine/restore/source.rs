@@ -1,4 +1,4 @@
-//! The backup, before it is the database.
+//! Copying and checking the backup.
 
 use std::{
     fs::{self, File},
@@ -7,7 +7,11 @@ use std::{
     path::Path,
 };
 
-use sqlx::Connection;
+use chrono::{DateTime, Utc};
+use sqlx::{
+    ConnectOptions, Connection,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode},
+};
 
 use crate::store::{
     engine::{
@@ -18,6 +22,7 @@ use crate::store::{
         partial::{Partial, not_written},
     },
     error::{Error, Result},
+    version,
 };
 
 /// Opens the backup's file. Nothing is written to it.
@@ -51,7 +56,7 @@ pub(super) fn copy(mut source: File, copy: &Partial, backup: &Path, database: &P
     }
 }
 
-/// Reads all of the copy; returns what it has, and whether it is of an older version.
+/// Reads all of the copy; returns its contents, and whether it is of an older version.
 pub(super) async fn check(copy: &Partial, backup: &Path) -> Result<(Contents, bool)> {
     inspect(copy.path()).await.map_err(|error| match error {
         Error::TooNew(version) => refused(
@@ -82,6 +87,17 @@ async fn inspect(copy: &Path) -> Result<(Contents, bool)> {
     let contents = Contents::of(&mut connection).await?;
     connection.close().await?;
     Ok((contents, older))
+}
+
+/// Gives the list another revision, so that mirrors read all of it again.
+pub(super) async fn mark_replaced(copy: &Partial, now: DateTime<Utc>) -> Result<()> {
+    // No journal: if this is interrupted, so is the restore, and the copy is discarded.
+    let options = SqliteConnectOptions::new().filename(copy.path());
+    let options = options.journal_mode(SqliteJournalMode::Off).disable_statement_logging();
+    let mut connection = options.connect().await?;
+    version::replace(&mut connection, now).await?;
+    connection.close().await?;
+    Ok(())
 }
 
 fn unreadable(backup: &Path, error: &io::Error) -> Error {

@@ -1,4 +1,4 @@
-//! The database that is there, and the new one in its place.
+//! Replacing the old database with the new one.
 
 use std::{
     fs::{self, File, Metadata, OpenOptions},
@@ -38,7 +38,7 @@ const TRIES: usize = 5;
 const HEADER: usize = 100;
 const ID_AT: std::ops::Range<usize> = 68..72;
 
-/// Refuses to replace what may be anybody's.
+/// Refuses to replace a file that may belong to another application.
 pub(super) async fn refuse_foreign(database: &Path) -> Result<()> {
     // However damaged the rest is.
     if header_is_ours(database) {
@@ -66,7 +66,7 @@ fn header_is_ours(database: &Path) -> bool {
         && header[ID_AT] == APPLICATION_ID.to_be_bytes()
 }
 
-/// Puts the copy in the place of the database; returns where the old one is now.
+/// Replaces the database with the copy; returns where the old one is now.
 pub(super) async fn swap(
     copy: Partial,
     database: &Path,
@@ -97,8 +97,7 @@ enum Journal {
     Unusable,
 }
 
-/// Brings what a killed process left in the journal into the database, as the next one to open it
-/// would.
+/// Writes what a killed process left in the journal to the database, as the next process to open it would.
 async fn fold_journal(database: &Path) -> Result<Journal> {
     let options = SqliteConnectOptions::new().filename(database).disable_statement_logging();
     // From its first read on, it has the database alone.

@@ -93,6 +93,28 @@ fn a_restore_can_be_undone_by_another_one() {
     assert_eq!(svc.files("data").len(), 3);
 }
 
+/// A mirror of the list has reports that the backup does not.
+#[tokio::test]
+async fn after_a_restore_the_list_has_a_revision_that_it_never_had() {
+    let svc = with_backup();
+    let mut revisions = Vec::new();
+    for restored in ["", "copy.db", "copy.db"] {
+        if !restored.is_empty() {
+            svc.out(&["db", "restore", restored]);
+        }
+        let url = format!("sqlite://{}", svc.path("data/svc.db").display());
+        let store = store::open_url(&url, Missing::Refuse).await.unwrap();
+        revisions.push(store.last_change().await.unwrap().revision);
+        store.close().await;
+    }
+    assert!(revisions.is_sorted_by(|earlier, later| earlier < later), "{revisions:?}");
+    assert!(
+        svc.files("data").iter().all(|file| !file.contains("partial")),
+        "{:?}",
+        svc.files("data")
+    );
+}
+
 #[test]
 fn a_restore_can_be_written_as_json() {
     let svc = with_backup();

@@ -29,7 +29,7 @@ fn json_gives_the_summary_and_the_refusals() {
 fn the_help_says_what_files_may_look_like() {
     let help = Svc::migrated().out(&["reports", "import", "--help"]);
     for said in [
-        "commas, semicolons, tabs or bars",
+        "commas, semicolons, tabs or vertical bars",
         "an array of objects",
         "UTF-16 with a byte order mark",
         "gzip or zstd",
