@@ -46,13 +46,19 @@ impl Pace {
         Self::new(Duration::from_millis(200), 64, 8..=4_096)
     }
 
-    /// For imported rows that nobody is notified of.
+    /// For imported rows that wait for a decision. They all cost about the same, so a transaction may take
+    /// most of the half second.
+    pub(in crate::store) fn of_pending() -> Self {
+        Self::new(Duration::from_millis(400), 4_096, 512..=40_000)
+    }
+
+    /// For imported history, which others wait for up to a second, and longer only on a slow disk.
     ///
-    /// All rows cost about the same, so a transaction may take most of the half second. Larger batches are
-    /// faster, up to about 20,000 rows: a row changes rollups all over the table, and a transaction writes each
-    /// page once, however many rows change it.
+    /// A batch becomes a segment of the lists, and lists get slower with the number of segments: with three
+    /// times as many, at a million reports, by half. The fewest rows are just too few for a segment that is
+    /// never merged with others.
     pub(in crate::store) fn of_history() -> Self {
-        Self::new(Duration::from_millis(400), 4_096, 512..=20_000)
+        Self::new(Duration::from_secs(2), 10_000, 4_000..=40_000)
     }
 
     fn new(target: Duration, first: usize, sizes: RangeInclusive<usize>) -> Self {

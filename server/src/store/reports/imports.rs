@@ -62,7 +62,11 @@ impl Importing<'_> {
 impl Store {
     /// Continues an import, each batch in its own transaction.
     pub fn importing(&self, import: ImportId, mode: Mode) -> Importing<'_> {
-        let pace = if mode == Mode::Approve { Pace::of_news() } else { Pace::of_history() };
+        let pace = match mode {
+            Mode::Approve => Pace::of_news(),
+            Mode::Backfill => Pace::of_history(),
+            Mode::Pending | Mode::DryRun => Pace::of_pending(),
+        };
         Importing { store: self, import, mode, pace }
     }
 

@@ -53,15 +53,23 @@ async fn an_import_that_is_published_takes_more_rows_at_once_while_that_is_quick
 
 #[tokio::test]
 async fn an_import_that_nobody_is_told_of_takes_thousands_at_once_unless_that_is_slow() {
-    let rows = numbered(10_000);
-    for mode in [Mode::Pending, Mode::Backfill] {
-        for (millis, expected) in [
-            (1, vec![3_334, 6_666]),
-            (400, vec![3_334, 3_333, 3_333]),
-            (4_000, [vec![3_334], vec![477; 2], vec![476; 12]].concat()),
-        ] {
+    let rows = numbered(24_000);
+    let pending = [
+        (1, vec![3_334, 6_666]),
+        (400, vec![3_334, 3_333, 3_333]),
+        (4_000, [vec![3_334], vec![477; 2], vec![476; 12]].concat()),
+    ];
+    let history = [
+        (1, vec![8_000, 16_000]),
+        (2_000, vec![8_000; 3]),
+        (20_000, [vec![8_000], vec![4_000; 4]].concat()),
+    ];
+    for (mode, rows, cases) in
+        [(Mode::Pending, &rows[..10_000], pending), (Mode::Backfill, &rows[..], history)]
+    {
+        for (millis, expected) in cases {
             let database = held_for(millis).await;
-            assert_eq!(transactions(&database, &rows, mode).await, expected, "{millis} ms");
+            assert_eq!(transactions(&database, rows, mode).await, expected, "{millis} ms");
         }
     }
 }
