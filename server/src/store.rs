@@ -28,7 +28,6 @@ use sqlx::SqlitePool;
 
 use crate::{clock::Clock, random::Random};
 
-use self::places::index::SharedPlaceIndex;
 pub use self::{
     counters::{check::Difference, markers::CityCounts, metrics::Counters},
     engine::{
@@ -60,6 +59,7 @@ pub use self::{
         transition::{Decision, Decisions},
     },
 };
+use self::{places::index::SharedPlaceIndex, reports::segment_cache::SegmentCache};
 
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -74,6 +74,7 @@ pub struct Store {
     path: Arc<Path>,
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
+    segments: SegmentCache,
     /// Times changes and deadlines.
     clock: Clock,
     /// For the ids of events.

@@ -20,6 +20,7 @@ pub(super) mod relist;
 mod reopen;
 pub(super) mod report;
 mod search;
+pub(super) mod segment_cache;
 pub(super) mod segments;
 pub(super) mod select;
 pub(super) mod transition;

@@ -27,6 +27,7 @@ use crate::{
     store::{
         Store,
         error::{Error, Result},
+        reports::segment_cache::SegmentCache,
     },
 };
 
@@ -191,6 +192,7 @@ async fn connect(path: &Path) -> Result<Store> {
         path: path.into(),
         migrated: Migrated::default(),
         places: Arc::default(),
+        segments: SegmentCache::default(),
         clock: Clock::system(),
         random: Random::system(),
     })

@@ -11,7 +11,7 @@ use super::{
     relist::{self, Listed},
     segments::Fences,
 };
-use crate::store::{counters::grain::Grain, error::Result, places::place::WORLD};
+use crate::store::{error::Result, places::place::WORLD};
 
 /// How the lists differ from the reports, in sentences.
 pub(in crate::store) async fn differences(tx: &mut SqliteConnection) -> Result<Vec<String>> {
@@ -42,7 +42,7 @@ pub(in crate::store) async fn differences(tx: &mut SqliteConnection) -> Result<V
         }
     }
     let segments: Vec<Segment> =
-        sqlx::query_as("SELECT id, size, oldest_at, newest_at, fences FROM segments ORDER BY id")
+        sqlx::query_as("SELECT id, size, live, oldest_at, newest_at, first_day, last_day, fences FROM segments ORDER BY id")
             .fetch_all(&mut *tx)
             .await?;
     for segment in segments {
@@ -56,8 +56,11 @@ pub(in crate::store) async fn differences(tx: &mut SqliteConnection) -> Result<V
 struct Segment {
     id: i64,
     size: i64,
+    live: i64,
     oldest_at: i64,
     newest_at: i64,
+    first_day: i32,
+    last_day: i32,
     #[sqlx(try_from = "Vec<u8>")]
     fences: Fences,
 }
@@ -66,7 +69,7 @@ struct Segment {
 async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Option<&'static str>> {
     let reports = relist::listed(tx, segment.id).await?;
     let mut expected: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
-    let mut dates: BTreeSet<(i64, Dated)> = BTreeSet::new();
+    let mut dates: BTreeSet<Dated> = BTreeSet::new();
     let mut last = None;
     for Listed { slot, row } in &reports {
         let entry = row.entry()?;
@@ -74,7 +77,11 @@ async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Opti
             expected.entry(key).or_default().insert(*slot);
         }
         let date = entry.counted.event_date;
-        dates.insert((Grain::Month.bucket(date), calendar::dated(date, *slot)));
+        dates.insert(Dated::new(date, *slot));
+        let day = calendar::day(date);
+        if day < segment.first_day || day > segment.last_day {
+            return Ok(Some("the dates of its reports are outside the bounds"));
+        }
         let rank = entry.rank();
         if last.is_some_and(|last| last <= rank) {
             return Ok(Some("its reports are not in the order of the lists"));
@@ -90,11 +97,11 @@ async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Opti
         }
     }
     let stored = postings::all_of(tx, segment.id).await?;
-    let mut calendars: BTreeSet<(i64, Dated)> = BTreeSet::new();
-    for (month, dates) in calendar::all_of(tx, segment.id).await? {
-        calendars.extend(dates.into_iter().map(|dated| (month, dated)));
-    }
+    let mut calendar: BTreeSet<Dated> = calendar::of(tx, segment.id).await?.dates().collect();
     let live = stored.get(&(Dimension::Place, WORLD)).cloned().unwrap_or_default();
+    if live.len() != segment.live.cast_unsigned() {
+        return Ok(Some("it has not as many reports as its count says"));
+    }
     let keys: BTreeSet<&Key> = stored.keys().chain(expected.keys()).collect();
     let none = RoaringBitmap::new();
     for key in keys {
@@ -103,9 +110,9 @@ async fn of_segment(tx: &mut SqliteConnection, segment: &Segment) -> Result<Opti
             return Ok(Some("its sets are not those of its reports"));
         }
     }
-    calendars.retain(|(_, dated)| live.contains(calendar::slot(*dated)));
-    if calendars != dates {
-        return Ok(Some("its calendars are not those of its reports"));
+    calendar.retain(|dated| live.contains(u32::from(dated.slot)));
+    if calendar != dates {
+        return Ok(Some("its calendar is not that of its reports"));
     }
     Ok(None)
 }

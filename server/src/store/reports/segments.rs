@@ -11,12 +11,13 @@ use roaring::RoaringBitmap;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::{
-    calendar,
+    calendar::{self, Days, day},
     order::{Rank, RankRef},
     postings,
 };
 use crate::store::{
     counters::rollup::Counted,
+    engine::bulk,
     error::{Error, Result},
 };
 
@@ -47,6 +48,7 @@ impl<'r> Entry<'r> {
 }
 
 /// When every so many of a segment's reports were published, at the time when it was made.
+#[derive(Debug, Default)]
 pub(super) struct Fences(Vec<i64>);
 
 impl From<Vec<u8>> for Fences {
@@ -56,16 +58,20 @@ impl From<Vec<u8>> for Fences {
 }
 
 impl Fences {
-    /// All slots in blocks, the last block first. Everything in a block was published at its time or
-    /// later.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (i64, std::ops::Range<u32>)> {
-        let slot = |fence: usize| u32::try_from(fence * FENCE).unwrap_or(u32::MAX);
-        let last = self.0.len().saturating_sub(1);
-        let blocks = self.0.iter().enumerate().rev();
-        blocks.map(move |(fence, since)| {
-            let end = if fence == last { u32::MAX } else { slot(fence + 1) };
-            (*since, slot(fence)..end)
-        })
+    /// A time at or before which nothing from `slot` on was published.
+    pub(super) fn since(&self, slot: u32) -> i64 {
+        let fence = self.0.get(slot as usize / FENCE).or_else(|| self.0.last());
+        fence.copied().unwrap_or(i64::MIN)
+    }
+
+    /// A time after which nothing up to `slot` was published, if one is known.
+    pub(super) fn until(&self, slot: u32) -> Option<i64> {
+        self.0.get(slot as usize / FENCE + 1).copied()
+    }
+
+    /// What it takes in memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.0)
     }
 
     /// A range of slots that has the first one published at `at` or later, or ends with it. All slots
@@ -115,7 +121,7 @@ pub(super) async fn add(tx: &mut SqliteConnection, entries: &[Entry<'_>]) -> Res
         };
         let counted = || sorted.iter().map(|entry| &entry.counted);
         postings::add(tx, segment, first == 0, postings::sets(first, counted())).await?;
-        calendar::add(tx, segment, first == 0, calendar::months(first, counted())).await?;
+        calendar::add(tx, segment, first, counted()).await?;
         for (slot, (index, _)) in (first..).zip(part) {
             if let Some(given) = positions.get_mut(*index) {
                 *given = position(segment, slot);
@@ -153,13 +159,19 @@ async fn extend_tail(
     .fetch_optional(&mut *tx)
     .await?;
     let Some(Tail { id, size }) = tail else { return Ok(None) };
+    let days = days(sorted);
     sqlx::query(
-        "UPDATE segments SET size = size + $2, newest_at = $3, newest_id = $4 WHERE id = $1",
+        "UPDATE segments SET size = size + $2, live = live + $2, newest_at = $3, newest_id = $4,
+             first_day = CASE WHEN first_day < $5 THEN first_day ELSE $5 END,
+             last_day = CASE WHEN last_day > $6 THEN last_day ELSE $6 END
+         WHERE id = $1",
     )
     .bind(id)
     .bind(added)
     .bind(newest.published_at())
     .bind(newest.id)
+    .bind(days.first)
+    .bind(days.last)
     .execute(tx)
     .await?;
     Ok(Some((id, u32::try_from(size).map_err(|_| damaged(id))?)))
@@ -170,19 +182,32 @@ async fn create(tx: &mut SqliteConnection, sorted: &[&Entry<'_>]) -> Result<i64>
     let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else {
         return Err(Error::Damaged("a list of no reports".to_owned()));
     };
+    let days = days(sorted);
     let fences = sorted.iter().step_by(FENCE).flat_map(|entry| entry.published_at().to_le_bytes());
     let id = sqlx::query_scalar(
-        "INSERT INTO segments (size, oldest_at, newest_at, newest_id, fences)
-         VALUES ($1, $2, $3, $4, $5) RETURNING id",
+        "INSERT INTO segments
+             (size, live, oldest_at, newest_at, newest_id, first_day, last_day, fences)
+         VALUES ($1, $1, $2, $3, $4, $5, $6, $7) RETURNING id",
     )
     .bind(sorted.len() as i64)
     .bind(oldest.published_at())
     .bind(newest.published_at())
     .bind(newest.id)
+    .bind(days.first)
+    .bind(days.last)
     .bind(fences.collect::<Vec<u8>>())
     .fetch_one(tx)
     .await?;
     Ok(id)
+}
+
+/// The first and the last day that one of the reports is dated.
+fn days(reports: &[&Entry<'_>]) -> Days {
+    let days = reports.iter().map(|entry| day(entry.counted.event_date));
+    days.fold(Days { first: i32::MAX, last: i32::MIN }, |Days { first, last }, day| Days {
+        first: first.min(day),
+        last: last.max(day),
+    })
 }
 
 fn damaged(segment: i64) -> Error {
@@ -196,5 +221,17 @@ pub(super) async fn remove(tx: &mut SqliteConnection, positions: &[i64]) -> Resu
         let (segment, slot) = segment_and_slot(*position);
         by_segment.entry(segment).or_default().insert(slot);
     }
+    let withdrawn: Vec<(i64, i64)> =
+        by_segment.iter().map(|(segment, slots)| (*segment, slots.len() as i64)).collect();
+    bulk::insert(
+        tx,
+        "WITH withdrawn (segment, reports) AS (",
+        2,
+        ") UPDATE segments SET live = live - withdrawn.reports FROM withdrawn
+           WHERE segments.id = withdrawn.segment",
+        &withdrawn,
+        |query, (segment, reports)| query.bind(*segment).bind(*reports),
+    )
+    .await?;
     postings::withdraw(tx, &by_segment).await
 }

@@ -248,9 +248,8 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
         let filter =
             Filter { period: Period { from, to }, place: PlaceFilter::new(None, None, city) };
         let query = ReportsQuery { filter, types, ..ReportsQuery::newest(limit) };
-        let places = &store.places;
-        let found =
-            store.read(|tx| Box::pin(async { newest(tx, places, &query).await })).await.unwrap();
+        let (places, cache) = (&store.places, &store.segments);
+        let found = store.read(|tx| Box::pin(newest(tx, places, cache, &query))).await.unwrap();
         assert!(found.cost.segments <= segments);
         (found.reports.len(), found.cost.rows)
     };
