@@ -12,7 +12,7 @@ pub mod view;
 
 use std::{ops::Deref, sync::Arc};
 
-use app::model::{Location, Metrics};
+use app::model::Metrics;
 use chrono::NaiveDate;
 use futures_util::{FutureExt, future::BoxFuture};
 use serde::Serialize;
@@ -25,7 +25,7 @@ use crate::{
     },
     geo::names,
     http::representation::{Representation, to_json},
-    store::{ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
+    store::{ALL_TYPES, CityName, Filter, Period, PlaceFilter, ReportsQuery, Store},
 };
 
 use self::markers::MarkerStates;
@@ -76,7 +76,7 @@ impl Question {
 #[derive(Serialize)]
 struct GeoFacets {
     period: FacetPeriod,
-    locations: Vec<Location>,
+    locations: Vec<CityName>,
 }
 
 #[derive(Serialize)]

@@ -47,6 +47,7 @@ pub use self::{
     },
     filter::{Filter, Period, PlaceFilter},
     keys::{ListedKey, NewKey, Revoked, StoredKey},
+    places::name::CityName,
     reports::{
         batches::{Batch, Batches},
         import::{Imported, Mode, RowOutcome},

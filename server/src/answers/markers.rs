@@ -18,7 +18,7 @@ use crate::{
     geo::{
         gazetteer::{Position, Precision},
         names::{City, city_name, country_name},
-        positions::Positions,
+        positions::{Located, Positions},
     },
     http::representation::{Representation, digest, to_json},
     store::{self, CityCounts, Filter, ReportsQuery},
@@ -34,6 +34,9 @@ const BYTES_PER_BYTE: usize = 4;
 const OVERHEAD: usize = 512;
 /// What a marker costs in memory, roughly.
 const BYTES_PER_MARKER: usize = 120;
+
+/// What the JSON of markers begins with: the version is their first member.
+const BEFORE_VERSION: &[u8] = b"{\"version\":\"";
 
 /// Which markers: with reports of a filter and of these types, and their names in a language or as
 /// given.
@@ -146,8 +149,9 @@ impl Answers {
                 Some(lang) => in_language(&counted, lang),
                 None => counted.markers.clone(),
             };
-            markers.version = digest(&to_json(&markers));
-            let answer = Arc::new(Representation::json(&markers));
+            let body = to_json(&markers);
+            markers.version = digest(&body);
+            let answer = Arc::new(Representation::json_of(with_version(body, &markers.version)));
             let name = (selection, markers.version.clone());
             let state = Arc::new(MarkerState { markers, answer });
             self.markers.by_version.insert(name, state.clone()).await;
@@ -179,8 +183,8 @@ impl Answers {
         let positions = self.markers.positions.of(&self.store, &located).await?;
         let mut list = MarkerList::default();
         let mut known = Vec::new();
-        for CityCounts { id, location, counts, .. } in cities {
-            let Some(position) = positions.get(&id) else { continue };
+        for CityCounts { id, name, counts, .. } in cities {
+            let Some(Located { position, known: same }) = positions.get(&id) else { continue };
             let (lat, lng) = rounded(position);
             let shown = |index: usize| if types[index] { counts[index] } else { 0 };
             let [spirit, water, both] = [0, 1, 2].map(shown);
@@ -189,21 +193,27 @@ impl Answers {
                 Precision::Region => 'r',
                 Precision::Country => 'n',
             };
-            let same = City::find(&location.country, &location.region, &location.city);
-            let marker = Marker(lat, lng, spirit, water, both, location.city, 0, precision);
-            if list.add(marker, &location.country) {
-                known.push(same);
+            let marker = Marker(lat, lng, spirit, water, both, name.city.to_string(), 0, precision);
+            if list.add(marker, &name.country) {
+                known.push(*same);
             }
         }
         let mut markers = list.into_markers();
         for Report { id, city, country, .. } in newest {
             let place = places.get(&id).and_then(|city| positions.get(&city.id));
-            if let Some((lat, lng)) = place.map(rounded) {
+            if let Some((lat, lng)) = place.map(|located| rounded(&located.position)) {
                 markers.newest.push(Newest(id, lat, lng, city, country));
             }
         }
         Ok(Counted { markers, cities: known })
     }
+}
+
+/// The JSON of markers, which have no version, with one.
+fn with_version(mut json: Vec<u8>, version: &str) -> Vec<u8> {
+    let before = BEFORE_VERSION.len();
+    json.splice(before..before, version.bytes());
+    json
 }
 
 /// The markers with their names in a language.
@@ -237,6 +247,14 @@ mod tests {
         list::tests::{marker, state},
         *,
     };
+
+    #[test]
+    fn the_json_of_markers_gets_their_version() {
+        let mut markers = state("", &["Peru"], vec![marker("Lima", 0, 5)]);
+        let json = with_version(to_json(&markers), "abc");
+        markers.version = "abc".to_owned();
+        assert_eq!(String::from_utf8(json), String::from_utf8(to_json(&markers)));
+    }
 
     #[test]
     fn two_spellings_of_one_city_are_one_marker_in_a_language() {

@@ -12,22 +12,32 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use app::model::Location;
-
 use crate::{
-    geo::gazetteer::{Gazetteer, Position, Precision},
-    store::{self, CityCounts, Store},
+    geo::{
+        gazetteer::{Gazetteer, Position, Precision},
+        names,
+    },
+    store::{self, CityCounts, CityName, Store},
 };
 
 /// The positions found so far, by the place's id. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Positions(Arc<RwLock<HashMap<i64, Found>>>);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Found {
-    position: Option<Position>,
+    /// Whose position: a rebuild of the places may give their numbers to others.
+    name: CityName,
+    located: Option<Located>,
     /// Read before the position was: never newer than it.
     counts: [u64; 3],
+}
+
+/// Where a city is, and which one where that is one with names in every language.
+#[derive(Clone, Copy, Debug)]
+pub struct Located {
+    pub position: Position,
+    pub known: Option<names::City>,
 }
 
 impl Positions {
@@ -36,11 +46,12 @@ impl Positions {
         &self,
         store: &Store,
         cities: &[&CityCounts],
-    ) -> store::Result<HashMap<i64, Position>> {
+    ) -> store::Result<HashMap<i64, Located>> {
         let new: Vec<&CityCounts> = {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
             let is_known = |city: &CityCounts| {
-                known.get(&city.id).is_some_and(|found| found.counts == city.all_time)
+                let found = known.get(&city.id);
+                found.is_some_and(|found| found.counts == city.all_time && found.name == city.name)
             };
             cities.iter().copied().filter(|city| !is_known(city)).collect()
         };
@@ -50,24 +61,25 @@ impl Positions {
             for (id, lat, lng) in store.given_positions(&ids).await? {
                 given.entry(id).or_default().push((lat, lng));
             }
-            let position = |city: &CityCounts| {
-                let given = given.get(&city.id).and_then(|all| mean(all));
-                given.or_else(|| named(&city.location))
+            let located = |CityCounts { id, name, .. }: &CityCounts| {
+                let CityName { country, region, city } = name;
+                let given = given.get(id).and_then(|all| mean(all));
+                let named = || Gazetteer::get().locate(country, region, city);
+                let position = given.or_else(named)?;
+                Some(Located { position, known: names::City::find(country, region, city) })
             };
-            let found: Vec<_> = new
-                .into_iter()
-                .map(|city| (city.id, Found { position: position(city), counts: city.all_time }))
-                .collect();
+            let found = |city: &CityCounts| Found {
+                name: city.name.clone(),
+                located: located(city),
+                counts: city.all_time,
+            };
+            let found: Vec<_> = new.into_iter().map(|city| (city.id, found(city))).collect();
             self.0.write().unwrap_or_else(PoisonError::into_inner).extend(found);
         }
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let position = |id: i64| Some((id, known.get(&id)?.position?));
-        Ok(cities.iter().filter_map(|city| position(city.id)).collect())
+        let located = |id: i64| Some((id, known.get(&id)?.located?));
+        Ok(cities.iter().filter_map(|city| located(city.id)).collect())
     }
-}
-
-fn named(Location { country, region, city }: &Location) -> Option<Position> {
-    Gazetteer::get().locate(country, region, city)
 }
 
 /// The middle of points on the sphere. (The mean of longitudes would put a town at the antimeridian

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 
 use app::model::{Marker, Markers};
+use smallvec::SmallVec;
 
 /// Markers being put together.
 #[derive(Default)]
 pub(super) struct MarkerList {
     markers: Vec<Marker>,
     countries: Countries,
-    known: HashMap<MarkerKey, usize>,
+    /// By country and the bits of their positions: nearly always one.
+    known: HashMap<(usize, u32, u32), SmallVec<[usize; 1]>>,
 }
 
 impl MarkerList {
@@ -17,8 +19,12 @@ impl MarkerList {
     /// position, that of their country where their regions are not found: they are one marker.
     pub(super) fn add(&mut self, marker: Marker, country: &str) -> bool {
         let marker = Marker { 6: self.countries.index_of(country), ..marker };
-        let index = *self.known.entry(key_of(&marker)).or_insert(self.markers.len());
-        match self.markers.get_mut(index) {
+        let place = (marker.6, marker.0.to_bits(), marker.1.to_bits());
+        let here = self.known.entry(place).or_default();
+        let same = here
+            .iter()
+            .find(|index| self.markers.get(**index).is_some_and(|same| same.5 == marker.5));
+        match same.and_then(|index| self.markers.get_mut(*index)) {
             Some(same) => {
                 same.2 += marker.2;
                 same.3 += marker.3;
@@ -26,6 +32,7 @@ impl MarkerList {
                 false
             }
             None => {
+                here.push(self.markers.len());
                 self.markers.push(marker);
                 true
             }
@@ -56,13 +63,6 @@ impl Countries {
     }
 }
 
-/// What identifies a marker beside its country: its city and the bits of its position.
-type MarkerKey = (String, usize, u32, u32);
-
-fn key_of(marker: &Marker) -> MarkerKey {
-    (marker.5.clone(), marker.6, marker.0.to_bits(), marker.1.to_bits())
-}
-
 /// What is different in `after`: see [`Markers`].
 pub(super) fn changes(before: &Markers, after: &Markers) -> Markers {
     let mut countries = Countries::default();
@@ -70,8 +70,8 @@ pub(super) fn changes(before: &Markers, after: &Markers) -> Markers {
         markers.countries.get(marker.6).cloned().unwrap_or_default()
     };
     let key = |markers: &Markers, marker: &Marker| {
-        let (city, _, lat, lng) = key_of(marker);
-        (city, country_of(markers, marker), lat, lng)
+        let Marker(lat, lng, ..) = marker;
+        (marker.5.clone(), country_of(markers, marker), lat.to_bits(), lng.to_bits())
     };
     let mut old: HashMap<_, &Marker> =
         before.markers.iter().map(|marker| (key(before, marker), marker)).collect();

@@ -115,47 +115,69 @@ impl Asked {
 /// What is approved, with when it was published.
 type Model = Vec<(NewReport, DateTime<Utc>)>;
 
-async fn play(store: &Store, clock: &Clock, steps: &[Step], model: &mut Model) {
-    let mut number = 0;
-    for step in steps {
-        match step {
-            Step::Import(made, mode) => {
-                clock.advance(std::time::Duration::from_secs(3));
-                let mut reports = Vec::new();
-                for Made { city, kind, day, created } in made {
-                    number += 1;
-                    let [city, country] = CITIES[*city];
-                    let created_at = moment(*created).min(clock.now());
-                    reports.push(NewReport {
-                        // Not in the order in which they come.
-                        id: format!("{:03}", number * 379 % 1_000),
-                        kind: *kind,
-                        city: city.to_owned(),
-                        region: String::new(),
-                        country: country.to_owned(),
-                        people_count: 1,
-                        event_date: date_of_day(*day),
-                        created_at,
-                        event_date_given: true,
-                        created_at_given: true,
-                        position: None,
-                    });
-                }
-                store.import(&reports, *mode).await.unwrap();
-                let published_at = |report: &NewReport| match mode {
-                    Mode::Backfill => report.created_at,
-                    _ => clock.now(),
-                };
-                model.extend(reports.into_iter().map(|r| (r.clone(), published_at(&r))));
+async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model: &mut Model) {
+    match step {
+        Step::Import(made, mode) => {
+            clock.advance(std::time::Duration::from_secs(3));
+            let mut reports = Vec::new();
+            for Made { city, kind, day, created } in made {
+                *number += 1;
+                let [city, country] = CITIES[*city];
+                let created_at = moment(*created).min(clock.now());
+                reports.push(NewReport {
+                    // Not in the order in which they come.
+                    id: format!("{:03}", *number * 379 % 1_000),
+                    kind: *kind,
+                    city: city.to_owned(),
+                    region: String::new(),
+                    country: country.to_owned(),
+                    people_count: 1,
+                    event_date: date_of_day(*day),
+                    created_at,
+                    event_date_given: true,
+                    created_at_given: true,
+                    position: None,
+                });
             }
-            Step::Withdraw(every) => {
-                let taken: Vec<_> =
-                    model.iter().step_by(*every).map(|(r, _)| r.id.clone()).collect();
-                store.withdraw(&taken).await.unwrap();
-                model.retain(|(report, _)| !taken.contains(&report.id));
-            }
+            store.import(&reports, *mode).await.unwrap();
+            let published_at = |report: &NewReport| match mode {
+                Mode::Backfill => report.created_at,
+                _ => clock.now(),
+            };
+            model.extend(reports.into_iter().map(|r| (r.clone(), published_at(&r))));
+        }
+        Step::Withdraw(every) => {
+            let taken: Vec<_> = model.iter().step_by(*every).map(|(r, _)| r.id.clone()).collect();
+            store.withdraw(&taken).await.unwrap();
+            model.retain(|(report, _)| !taken.contains(&report.id));
         }
     }
+    model.sort_by(|(a, a_at), (b, b_at)| b_at.cmp(a_at).then_with(|| a.id.cmp(&b.id)));
+}
+
+/// Compares a list, page by page, with what it has to be.
+async fn compare(store: &Store, asked: &Asked, model: &Model) {
+    let since = asked.since.map(moment);
+    let expected: Vec<&str> = model
+        .iter()
+        .filter(|(report, at)| asked.selects(report) && since.is_none_or(|since| *at >= since))
+        .map(|(report, _)| report.id.as_str())
+        .collect();
+    let mut listed = Vec::new();
+    let mut after = None;
+    loop {
+        let page = store.reports(&asked.query(after)).await.unwrap();
+        assert!(page.len() <= asked.limit as usize);
+        after = page.last().map(|last| Rank {
+            published_at: last.published_at.timestamp_millis(),
+            id: last.report.id.clone(),
+        });
+        listed.extend(page.into_iter().map(|listed| listed.report.id));
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(listed, expected, "{asked:?}");
 }
 
 proptest! {
@@ -172,33 +194,18 @@ proptest! {
             let clock = Clock::stepped(moment(0));
             let store =
                 open_url(&url, Missing::Create).await.unwrap().with_clock(clock.clone());
-            let mut model = Model::new();
-            play(&store, &clock, &steps, &mut model).await;
-            model.sort_by(|(a, a_at), (b, b_at)| b_at.cmp(a_at).then_with(|| a.id.cmp(&b.id)));
+            // As another process, which has read what is then changed.
+            let reader = open_url(&url, Missing::Refuse).await.unwrap();
+            let (mut model, mut number) = (Model::new(), 0);
+            for (step, asked) in steps.iter().zip(asked.iter().cycle()) {
+                play(&store, &clock, step, &mut number, &mut model).await;
+                compare(&reader, asked, &model).await;
+            }
             assert_eq!(store.check().await.unwrap(), []);
             for asked in &asked {
-                let since = asked.since.map(moment);
-                let expected: Vec<&str> = model
-                    .iter()
-                    .filter(|(report, at)| asked.selects(report) && since.is_none_or(|since| *at >= since))
-                    .map(|(report, _)| report.id.as_str())
-                    .collect();
-                let mut listed = Vec::new();
-                let mut after = None;
-                loop {
-                    let page = store.reports(&asked.query(after)).await.unwrap();
-                    assert!(page.len() <= asked.limit as usize);
-                    after = page.last().map(|last| Rank {
-                        published_at: last.published_at.timestamp_millis(),
-                        id: last.report.id.clone(),
-                    });
-                    listed.extend(page.into_iter().map(|listed| listed.report.id));
-                    if after.is_none() {
-                        break;
-                    }
-                }
-                assert_eq!(listed, expected, "{asked:?}");
+                compare(&reader, asked, &model).await;
             }
+            reader.close().await;
             store.close().await;
         });
     }
