@@ -144,17 +144,19 @@ const MANY: usize = 1_024;
 /// Slots of the largest segment.
 const BITS: usize = 1 << 16;
 
-/// Adds reports that take consecutive slots, the first one `first`, to the calendar of `segment`, which has
-/// others before if that is not 0.
-pub(super) async fn add<'c>(
+/// The dates of reports that take consecutive slots, the first one `first`.
+pub(super) fn dates<'c>(first: u32, reports: impl IntoIterator<Item = &'c Counted>) -> Vec<Dated> {
+    (first..).zip(reports).map(|(slot, report)| Dated::new(report.event_date, slot)).collect()
+}
+
+/// Adds to the calendar of `segment`, which has others before if it `is_new` is false.
+pub(super) async fn add(
     tx: &mut SqliteConnection,
     segment: i64,
-    first: u32,
-    reports: impl IntoIterator<Item = &'c Counted>,
+    is_new: bool,
+    mut dates: Vec<Dated>,
 ) -> Result<()> {
-    let mut dates: Vec<Dated> =
-        (first..).zip(reports).map(|(slot, report)| Dated::new(report.event_date, slot)).collect();
-    if first > 0 {
+    if !is_new {
         dates.extend(of(tx, segment).await?.dates());
     }
     sqlx::query(

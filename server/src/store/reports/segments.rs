@@ -11,7 +11,7 @@ use roaring::RoaringBitmap;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::{
-    calendar::{self, Days, day},
+    calendar::{self, Dated, Days, day},
     order::{Rank, RankRef},
     postings,
 };
@@ -106,29 +106,76 @@ pub(super) fn segment_and_slot(position: i64) -> (i64, u32) {
     (position >> SLOT_BITS, u32::try_from(slot).unwrap_or_default())
 }
 
-/// Takes newly published reports into the lists; returns their positions, in the order of `entries`.
-/// They have to be written to the reports, then small segments may be
+/// Newly published reports in the slots that they were given. Their positions have to be written to the
+/// reports, their [sets](Placed::sets) to be [added](SlotSets::add); then small segments may be
 /// [merged](super::relist::merge_small).
-pub(super) async fn add(tx: &mut SqliteConnection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
+pub(in crate::store) struct Placed {
+    /// In the order of the reports.
+    pub positions: Vec<i64>,
+    parts: Vec<Part>,
+}
+
+/// Reports that take consecutive slots of a segment, the first one `first`.
+struct Part {
+    segment: i64,
+    first: u32,
+    counted: Vec<Counted>,
+}
+
+/// Gives newly published reports their slots.
+pub(super) async fn place(tx: &mut SqliteConnection, entries: &[Entry<'_>]) -> Result<Placed> {
     let mut ordered: Vec<(usize, &Entry<'_>)> = entries.iter().enumerate().collect();
     ordered.sort_unstable_by_key(|(_, entry)| std::cmp::Reverse(entry.rank()));
-    let mut positions = vec![0; entries.len()];
+    let mut placed = Placed { positions: vec![0; entries.len()], parts: Vec::new() };
     for part in ordered.chunks(SLOTS) {
         let sorted: Vec<&Entry<'_>> = part.iter().map(|(_, entry)| *entry).collect();
         let (segment, first) = match extend_tail(tx, &sorted).await? {
             Some(extended) => extended,
             None => (create(tx, &sorted).await?, 0),
         };
-        let counted = || sorted.iter().map(|entry| &entry.counted);
-        postings::add(tx, segment, first == 0, postings::sets(first, counted())).await?;
-        calendar::add(tx, segment, first, counted()).await?;
         for (slot, (index, _)) in (first..).zip(part) {
-            if let Some(given) = positions.get_mut(*index) {
+            if let Some(given) = placed.positions.get_mut(*index) {
                 *given = position(segment, slot);
             }
         }
+        let counted = sorted.iter().map(|entry| entry.counted).collect();
+        placed.parts.push(Part { segment, first, counted });
     }
-    Ok(positions)
+    Ok(placed)
+}
+
+impl Placed {
+    /// The sets that the reports are in. Takes a while for many; needs no database.
+    pub(super) fn sets(&self) -> SlotSets {
+        let sets = |Part { segment, first, counted }: &Part| PartSets {
+            segment: *segment,
+            first: *first,
+            postings: postings::sets(*first, counted),
+            dates: calendar::dates(*first, counted),
+        };
+        SlotSets(self.parts.iter().map(sets).collect())
+    }
+}
+
+/// Sets of slots that are to be added to those of their segments.
+pub(super) struct SlotSets(Vec<PartSets>);
+
+struct PartSets {
+    segment: i64,
+    first: u32,
+    postings: BTreeMap<postings::Key, RoaringBitmap>,
+    dates: Vec<Dated>,
+}
+
+impl SlotSets {
+    pub(super) async fn add(self, tx: &mut SqliteConnection) -> Result<()> {
+        for PartSets { segment, first, postings, dates } in self.0 {
+            let is_new = first == 0;
+            postings::add(tx, segment, is_new, postings).await?;
+            calendar::add(tx, segment, is_new, dates).await?;
+        }
+        Ok(())
+    }
 }
 
 #[derive(FromRow)]
