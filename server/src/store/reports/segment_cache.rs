@@ -1,18 +1,25 @@
 //! What a process keeps in memory of the segments. Whichever process changes the lists, it cannot become
-//! wrong: a segment's calendar and fences change only with its size, and no two segments have one number.
+//! wrong: what is kept of a segment changes only with its size, and no two segments have one number.
 
 use std::{collections::HashMap, sync::Arc};
 
 use moka::future::Cache;
+use roaring::RoaringBitmap;
 use sqlx::SqliteConnection;
 
-use super::{calendar::Calendar, segments::Fences};
+use super::{
+    calendar::Calendar,
+    postings::{self, Key},
+    segments::Fences,
+};
 use crate::store::{engine::bulk, error::Result};
 
 /// Maximum size of the calendars, in bytes: those of some eight million reports.
 const CALENDARS: u64 = 20 << 20;
 /// The same for the fences.
 const FENCES: u64 = 2 << 20;
+/// The same for the sets of slots: what is asked for again and again, such as a large country's.
+const SETS: u64 = 8 << 20;
 /// What an entry costs besides, roughly.
 const OVERHEAD: usize = 128;
 
@@ -27,6 +34,7 @@ pub(super) type SegmentKey = (i64, i64);
 pub(in crate::store) struct SegmentCache {
     fences: Cache<SegmentKey, Arc<Fences>>,
     calendars: Cache<SegmentKey, Arc<Calendar>>,
+    sets: Cache<(SegmentKey, Key), Arc<RoaringBitmap>>,
 }
 
 impl Default for SegmentCache {
@@ -40,6 +48,10 @@ impl Default for SegmentCache {
             calendars: Cache::builder()
                 .max_capacity(CALENDARS)
                 .weigher(move |_, calendar: &Arc<Calendar>| weight(calendar.bytes()))
+                .build(),
+            sets: Cache::builder()
+                .max_capacity(SETS)
+                .weigher(move |_, set: &Arc<RoaringBitmap>| weight(set.serialized_size()))
                 .build(),
         }
     }
@@ -64,6 +76,37 @@ impl SegmentCache {
     ) -> Result<Vec<Arc<Calendar>>> {
         let sql = "SELECT segment, dates FROM calendars WHERE segment";
         read(&self.calendars, tx, sql, segments, |stored| Calendar::decode(&stored)).await
+    }
+}
+
+impl SegmentCache {
+    /// The slots of each of `segments` that are in the set with `key`, which is not that of what is approved
+    /// now: a withdrawal changes that one.
+    pub(super) async fn set(
+        &self,
+        tx: &mut SqliteConnection,
+        segments: &[SegmentKey],
+        key: Key,
+    ) -> Result<HashMap<i64, Arc<RoaringBitmap>>> {
+        let mut found = HashMap::with_capacity(segments.len());
+        let mut missing = Vec::new();
+        for segment in segments {
+            match self.sets.get(&(*segment, key)).await {
+                Some(known) => drop(found.insert(segment.0, known)),
+                None => missing.push(*segment),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        let numbers: Vec<i64> = missing.iter().map(|(number, _)| *number).collect();
+        let mut read = postings::union(tx, &numbers, &[key]).await?;
+        for segment in missing {
+            let set = Arc::new(read.remove(&segment.0).unwrap_or_default());
+            self.sets.insert((segment, key), set.clone()).await;
+            found.insert(segment.0, set);
+        }
+        Ok(found)
     }
 }
 

@@ -281,3 +281,38 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
     assert_eq!(rows(rare, (None, None), all, 20).await, (10, 10));
     store.close().await;
 }
+
+#[tokio::test]
+async fn a_period_opens_only_the_segments_that_have_dates_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+    let store = open_url(&url, Missing::Create).await.unwrap();
+    let made = |number: i64| NewReport {
+        id: format!("{number:04}"),
+        kind: ReportType::Spirit,
+        city: "Oslo".to_owned(),
+        region: String::new(),
+        country: "Norway".to_owned(),
+        people_count: 1,
+        event_date: date_of_day(18_000 + number / 10),
+        created_at: moment(number),
+        event_date_given: true,
+        created_at_given: true,
+        position: None,
+    };
+    let reports: Vec<NewReport> = (0..2_000).map(made).collect();
+    for batch in reports.chunks(20) {
+        store.import(batch, Mode::Backfill).await.unwrap();
+    }
+    let (places, cache) = (&store.places, &store.segments);
+    for (from, to, expected) in [(18_050, 18_051, 20), (18_000, 18_000, 10), (17_000, 17_999, 0)] {
+        let period = Period { from: Some(date_of_day(from)), to: Some(date_of_day(to)) };
+        let filter = Filter { period, ..Filter::default() };
+        let query = ReportsQuery { filter, ..ReportsQuery::newest(100) };
+        let found = store.read(|tx| Box::pin(newest(tx, places, cache, &query))).await.unwrap();
+        assert_eq!(found.reports.len(), expected);
+        assert!(found.cost.segments <= 3, "{:?}", found.cost);
+        assert_eq!(found.cost.rows, expected);
+    }
+    store.close().await;
+}

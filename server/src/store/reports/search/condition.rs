@@ -34,10 +34,21 @@ impl Condition {
     ) -> Result<()> {
         match self {
             Self::Within(keys) => {
-                let numbers: Vec<i64> = segments.iter().map(|segment| segment.id).collect();
-                let mut found = postings::union(tx, &numbers, keys).await?;
-                for (segment, slots) in &mut *matching {
-                    *slots &= found.remove(segment).unwrap_or_default();
+                let segments: Vec<_> = segments.iter().map(Segment::key).collect();
+                if let [key] = keys.as_slice() {
+                    let found = cache.set(tx, &segments, *key).await?;
+                    for (segment, slots) in &mut *matching {
+                        match found.get(segment) {
+                            Some(found) => *slots &= &**found,
+                            None => slots.clear(),
+                        }
+                    }
+                } else {
+                    let numbers: Vec<i64> = segments.iter().map(|(number, _)| *number).collect();
+                    let mut found = postings::union(tx, &numbers, keys).await?;
+                    for (segment, slots) in &mut *matching {
+                        *slots &= found.remove(segment).unwrap_or_default();
+                    }
                 }
             }
             Self::Live => {
