@@ -74,9 +74,9 @@ impl Question {
 }
 
 #[derive(Serialize)]
-struct GeoFacets {
+struct GeoFacets<'n> {
     period: FacetPeriod,
-    locations: Vec<CityName>,
+    locations: Vec<&'n CityName>,
 }
 
 #[derive(Serialize)]
@@ -131,7 +131,7 @@ impl Answers {
                     let locations = self.store.geo_facets(period).await?;
                     Ok(Representation::json(&GeoFacets {
                         period: FacetPeriod { from, to },
-                        locations,
+                        locations: locations.iter().map(|name| &**name).collect(),
                     }))
                 }
                 .boxed()

@@ -3,12 +3,13 @@
 
 mod list;
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use app::{
     lang::Lang,
     model::{Marker, Markers, Newest, Report},
 };
+use futures_util::future::try_join;
 use moka::future::Cache;
 
 use self::list::{MarkerList, changes};
@@ -173,19 +174,20 @@ impl Answers {
     }
 
     async fn count_markers(&self, filter: Filter, types: [bool; 3]) -> store::Result<Counted> {
-        let cities = self.store.largest_cities(&filter, types, MAX_MARKERS).await?;
-        let query = ReportsQuery { filter, types, since: None, after: None, limit: RECENT };
-        let newest = self.store.reports(&query).await?;
+        let query =
+            ReportsQuery { filter: filter.clone(), types, since: None, after: None, limit: RECENT };
+        let cities = self.store.largest_cities(&filter, types, MAX_MARKERS);
+        let (cities, newest) = try_join(cities, self.store.reports(&query)).await?;
         let newest: Vec<Report> = newest.into_iter().map(|listed| listed.report).collect();
         let ids: Vec<String> = newest.iter().map(|report| report.id.clone()).collect();
         let places = self.store.cities_of(&ids).await?;
-        let located: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
-        let positions = self.markers.positions.of(&self.store, &located).await?;
+        let all: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
+        let mut located = self.markers.positions.of(&self.store, &all).await?.into_iter();
         let mut list = MarkerList::default();
         let mut known = Vec::new();
-        for CityCounts { id, name, counts, .. } in cities {
-            let Some(Located { position, known: same }) = positions.get(&id) else { continue };
-            let (lat, lng) = rounded(position);
+        for (CityCounts { name, counts, .. }, located) in cities.iter().zip(located.by_ref()) {
+            let Some(Located { position, known: same }) = located else { continue };
+            let (lat, lng) = rounded(&position);
             let shown = |index: usize| if types[index] { counts[index] } else { 0 };
             let [spirit, water, both] = [0, 1, 2].map(shown);
             let precision = match position.precision {
@@ -195,12 +197,13 @@ impl Answers {
             };
             let marker = Marker(lat, lng, spirit, water, both, name.city.to_string(), 0, precision);
             if list.add(marker, &name.country) {
-                known.push(*same);
+                known.push(same);
             }
         }
         let mut markers = list.into_markers();
+        let places: HashMap<&String, Option<Located>> = places.keys().zip(located).collect();
         for Report { id, city, country, .. } in newest {
-            let place = places.get(&id).and_then(|city| positions.get(&city.id));
+            let place = places.get(&id).copied().flatten();
             if let Some((lat, lng)) = place.map(|located| rounded(&located.position)) {
                 markers.newest.push(Newest(id, lat, lng, city, country));
             }

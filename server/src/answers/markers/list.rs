@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use app::model::{Marker, Markers};
-use smallvec::SmallVec;
 
 /// Markers being put together.
 #[derive(Default)]
 pub(super) struct MarkerList {
     markers: Vec<Marker>,
     countries: Countries,
-    /// By country and the bits of their positions: nearly always one.
-    known: HashMap<(usize, u32, u32), SmallVec<[usize; 1]>>,
+    /// By city, country and the bits of the position. Thousands of cities may have the position of their
+    /// country.
+    known: HashMap<(String, usize, u32, u32), usize>,
 }
 
 impl MarkerList {
@@ -19,12 +19,9 @@ impl MarkerList {
     /// position, that of their country where their regions are not found: they are one marker.
     pub(super) fn add(&mut self, marker: Marker, country: &str) -> bool {
         let marker = Marker { 6: self.countries.index_of(country), ..marker };
-        let place = (marker.6, marker.0.to_bits(), marker.1.to_bits());
-        let here = self.known.entry(place).or_default();
-        let same = here
-            .iter()
-            .find(|index| self.markers.get(**index).is_some_and(|same| same.5 == marker.5));
-        match same.and_then(|index| self.markers.get_mut(*index)) {
+        let key = (marker.5.clone(), marker.6, marker.0.to_bits(), marker.1.to_bits());
+        let index = *self.known.entry(key).or_insert(self.markers.len());
+        match self.markers.get_mut(index) {
             Some(same) => {
                 same.2 += marker.2;
                 same.3 += marker.3;
@@ -32,7 +29,6 @@ impl MarkerList {
                 false
             }
             None => {
-                here.push(self.markers.len());
                 self.markers.push(marker);
                 true
             }

@@ -1,6 +1,6 @@
 //! What the globe shows: cities with their counts, and where reports say that they are.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use roaring::RoaringBitmap;
 use sqlx::SqliteConnection;
@@ -25,7 +25,7 @@ const ASKED: u32 = 8;
 pub struct CityCounts {
     /// The place's.
     pub id: i64,
-    pub name: CityName,
+    pub name: Arc<CityName>,
     /// Of every type, in the order of [`app::model::ReportType::ALL`].
     pub counts: [u64; 3],
     /// The same of all time. Others mean that reports came or went.

@@ -82,8 +82,10 @@ pub(in crate::store) struct PlaceIndex {
     regions: HashMap<Box<str>, SmallVec<[Region; 1]>>,
     /// By city key. Nearly always one, so that a bitmap each would be most of the index.
     cities: HashMap<Box<str>, SmallVec<[u32; 4]>>,
-    /// In the order of their numbers, which is that in which they came.
+    /// In the order in which they came.
     named: Vec<Named>,
+    /// Where in `named` a city is, by its number.
+    indices: HashMap<u32, u32>,
     /// The same as indices of `named`: those in `sorted` in the order of the names, the few others in
     /// `unsorted` as they came.
     sorted: Vec<u32>,
@@ -108,7 +110,7 @@ struct Region {
 #[derive(Debug)]
 struct Named {
     id: u32,
-    name: CityName,
+    name: Arc<CityName>,
 }
 
 impl PlaceIndex {
@@ -158,25 +160,28 @@ impl PlaceIndex {
         all_time: [u64; 3],
     ) -> Option<CityCounts> {
         let number = u32::try_from(id).ok()?;
-        let index = self.named.binary_search_by_key(&number, |named| named.id).ok()?;
-        let name = self.named.get(index)?.name.clone();
+        let name = self.named.get(*self.indices.get(&number)? as usize)?.name.clone();
         Some(CityCounts { id, name, counts, all_time })
     }
 
     /// The names of `cities`, in the order of country, region, city.
-    pub(in crate::store) fn names(&self, cities: &RoaringBitmap) -> Vec<CityName> {
-        let of = |indices: &[u32]| -> Vec<&CityName> {
+    pub(in crate::store) fn names(&self, cities: &RoaringBitmap) -> Vec<Arc<CityName>> {
+        let of = |indices: &[u32]| -> Vec<&Arc<CityName>> {
             let named = indices.iter().filter_map(|index| self.named.get(*index as usize));
             named.filter(|named| cities.contains(named.id)).map(|named| &named.name).collect()
         };
-        let mut names = of(&self.sorted);
-        let sorted = names.len();
-        names.extend(of(&self.unsorted));
-        if names.len() > sorted {
-            // Finds that the beginning is in order.
-            names.sort();
+        let (sorted, mut unsorted) = (of(&self.sorted), of(&self.unsorted));
+        unsorted.sort_unstable();
+        let mut names = Vec::with_capacity(sorted.len() + unsorted.len());
+        let mut rest = sorted.as_slice();
+        for name in unsorted {
+            let (before, after) = rest.split_at(rest.partition_point(|other| *other < name));
+            names.extend(before.iter().copied().cloned());
+            names.push(name.clone());
+            rest = after;
         }
-        names.into_iter().cloned().collect()
+        names.extend(rest.iter().copied().cloned());
+        names
     }
 
     fn regions_of<'i>(
@@ -228,8 +233,10 @@ impl PlaceIndex {
             region: self.spelling(&row.region),
             city: self.spelling(&row.city),
         };
-        self.unsorted.extend(u32::try_from(self.named.len()));
-        self.named.push(Named { id, name });
+        let Ok(index) = u32::try_from(self.named.len()) else { return };
+        self.indices.insert(id, index);
+        self.unsorted.push(index);
+        self.named.push(Named { id, name: Arc::new(name) });
         if self.unsorted.len() > self.sorted.len() / SORTED_PER_UNSORTED + MOST_UNSORTED {
             self.sorted.append(&mut self.unsorted);
             let name = |index: &u32| self.named.get(*index as usize).map(|named| &named.name);
