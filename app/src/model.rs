@@ -1,13 +1,11 @@
 //! The objects of the public API, as they travel: field names and forms are the interface
 //! document's. Dates are `YYYY-MM-DD`, instants ISO 8601 in UTC with milliseconds and `Z`.
 
-mod location;
 mod markers;
 mod metrics;
 mod report;
 mod types;
 
-pub use location::Location;
 pub use markers::{Marker, Markers, Newest};
 pub use metrics::Metrics;
 pub use report::{Report, ReportList, ReportType};

@@ -5,15 +5,21 @@
 -- list may select is kept as sets of slots, one for each segment and value; a list intersects the sets
 -- it is narrowed by, and reads only the reports that it returns.
 
--- size: how many slots were ever used. The oldest and newest publication bound what is in it, the id is
--- that of the newest. fences: published_at of every 256th slot, 8 bytes each, little-endian.
+-- size: how many slots were ever used; live: how many of those reports are still approved. The oldest and
+-- newest publication and the first and last event date bound what is in it, the id is that of the newest.
+-- fences: published_at of every 256th slot, 8 bytes each, little-endian.
 -- Numbers are never given again: while segments are merged, reports still have positions in them.
+-- Processes keep fences and calendars in memory, by number and size: what changes them raises the size or
+-- makes another segment.
 CREATE TABLE segments (
     id        INTEGER PRIMARY KEY AUTOINCREMENT,
     size      BIGINT  NOT NULL CHECK (size BETWEEN 1 AND 65536),
+    live      BIGINT  NOT NULL CHECK (live BETWEEN 0 AND size),
     oldest_at BIGINT  NOT NULL,
     newest_at BIGINT  NOT NULL,
     newest_id TEXT    NOT NULL,
+    first_day BIGINT  NOT NULL,
+    last_day  BIGINT  NOT NULL,
     fences    BLOB    NOT NULL
 );
 CREATE INDEX segments_newest ON segments (newest_at, newest_id);
@@ -21,24 +27,22 @@ CREATE INDEX segments_newest ON segments (newest_at, newest_id);
 CREATE INDEX segments_small ON segments (size) WHERE size < 4096;
 
 -- dimension 0: under the place `value`; the set of the world (0) is exactly what is approved now, the
--- others may still have what was withdrawn. 1, 2: dated in the year or month `value`, as in the counts. 3: of
--- the type `value`, 0 spirit, 1 water, 2 both. slots: a roaring bitmap (its portable serialisation).
+-- others may still have what was withdrawn. 1: of the type `value`, 0 spirit, 1 water, 2 both. slots: a
+-- roaring bitmap (its portable serialisation).
 -- Not WITHOUT ROWID, like all tables with long values: to find its way, SQLite would read the values on it.
 CREATE TABLE postings (
     segment   BIGINT  NOT NULL REFERENCES segments (id),
-    dimension INTEGER NOT NULL CHECK (dimension BETWEEN 0 AND 3),
+    dimension INTEGER NOT NULL CHECK (dimension BETWEEN 0 AND 1),
     value     BIGINT  NOT NULL,
     slots     BLOB    NOT NULL,
     PRIMARY KEY (segment, dimension, value)
 );
 
--- The reports of a segment that are dated in a month, in the order of their dates, so that any stretch of
--- the month is a part of it: 4 bytes each, little-endian, day of the month * 65536 + slot.
+-- The slots of a segment in the order of their event dates, so that any period is a part of it. How dates
+-- are stored says store/reports/calendar.rs.
 CREATE TABLE calendars (
-    segment BIGINT NOT NULL REFERENCES segments (id),
-    month   BIGINT NOT NULL,
-    dates   BLOB   NOT NULL,
-    PRIMARY KEY (segment, month)
+    segment INTEGER PRIMARY KEY REFERENCES segments (id),
+    dates   BLOB NOT NULL
 );
 
 ALTER TABLE reports ADD COLUMN position BIGINT;

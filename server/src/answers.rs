@@ -12,7 +12,7 @@ pub mod view;
 
 use std::{ops::Deref, sync::Arc};
 
-use app::model::{Location, Metrics};
+use app::model::Metrics;
 use chrono::NaiveDate;
 use futures_util::{FutureExt, future::BoxFuture};
 use serde::Serialize;
@@ -25,7 +25,7 @@ use crate::{
     },
     geo::names,
     http::representation::{Representation, to_json},
-    store::{ALL_TYPES, Filter, Period, PlaceFilter, ReportsQuery, Store},
+    store::{ALL_TYPES, CityName, Filter, Period, PlaceFilter, ReportsQuery, Store},
 };
 
 use self::markers::MarkerStates;
@@ -74,9 +74,9 @@ impl Question {
 }
 
 #[derive(Serialize)]
-struct GeoFacets {
+struct GeoFacets<'n> {
     period: FacetPeriod,
-    locations: Vec<Location>,
+    locations: Vec<&'n CityName>,
 }
 
 #[derive(Serialize)]
@@ -126,7 +126,7 @@ impl Answers {
                     let locations = self.store.geo_facets(period).await?;
                     Ok(Representation::json(&GeoFacets {
                         period: FacetPeriod { from, to },
-                        locations,
+                        locations: locations.iter().map(|name| &**name).collect(),
                     }))
                 }
                 .boxed()

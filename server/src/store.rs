@@ -30,7 +30,6 @@ use crate::{
     random::Random,
 };
 
-use self::places::index::SharedPlaceIndex;
 pub use self::{
     counters::{markers::CityCounts, metrics::Counters},
     derived::{Checked, Difference, Progress, Rebuilt, Stage},
@@ -50,6 +49,7 @@ pub use self::{
     },
     filter::{Filter, Period, PlaceFilter},
     keys::{ListedKey, NewKey, Revoked, StoredKey},
+    places::name::CityName,
     reports::{
         batches::{Batch, Batches},
         import::{Imported, Mode, RowOutcome},
@@ -63,6 +63,7 @@ pub use self::{
     },
     version::LastChange,
 };
+use self::{places::index::SharedPlaceIndex, reports::segment_cache::SegmentCache};
 
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -77,6 +78,7 @@ pub struct Store {
     path: Arc<Path>,
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
+    segments: SegmentCache,
     /// Times changes and deadlines.
     clock: Clock,
     /// Limits the warnings about a clock that is behind the last publication.

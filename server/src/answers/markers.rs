@@ -3,12 +3,13 @@
 
 mod list;
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use app::{
     lang::Lang,
     model::{Marker, Markers, Newest, Report},
 };
+use futures_util::future::try_join;
 use moka::future::Cache;
 
 use self::list::{MarkerList, changes};
@@ -18,7 +19,7 @@ use crate::{
     geo::{
         gazetteer::{Position, Precision},
         names::{City, city_name, country_name},
-        positions::Positions,
+        positions::{Located, Positions},
     },
     http::representation::{Representation, digest, to_json},
     store::{self, CityCounts, Filter, ReportsQuery},
@@ -34,6 +35,9 @@ const BYTES_PER_BYTE: usize = 4;
 const OVERHEAD: usize = 512;
 /// What a marker costs in memory, roughly.
 const BYTES_PER_MARKER: usize = 120;
+
+/// What the JSON of markers begins with: the version is their first member.
+const BEFORE_VERSION: &[u8] = b"{\"version\":\"";
 
 /// Which markers: with reports of a filter and of these types, and their names in a language or as
 /// given.
@@ -146,8 +150,9 @@ impl Answers {
                 Some(lang) => in_language(&counted, lang),
                 None => counted.markers.clone(),
             };
-            markers.version = digest(&to_json(&markers));
-            let answer = Arc::new(Representation::json(&markers));
+            let body = to_json(&markers);
+            markers.version = digest(&body);
+            let answer = Arc::new(Representation::json_of(with_version(body, &markers.version)));
             let name = (selection, markers.version.clone());
             let state = Arc::new(MarkerState { markers, answer });
             self.markers.by_version.insert(name, state.clone()).await;
@@ -169,19 +174,20 @@ impl Answers {
     }
 
     async fn count_markers(&self, filter: Filter, types: [bool; 3]) -> store::Result<Counted> {
-        let cities = self.store.largest_cities(&filter, types, MAX_MARKERS).await?;
-        let query = ReportsQuery { filter, types, since: None, after: None, limit: RECENT };
-        let newest = self.store.reports(&query).await?;
+        let query =
+            ReportsQuery { filter: filter.clone(), types, since: None, after: None, limit: RECENT };
+        let cities = self.store.largest_cities(&filter, types, MAX_MARKERS);
+        let (cities, newest) = try_join(cities, self.store.reports(&query)).await?;
         let newest: Vec<Report> = newest.into_iter().map(|listed| listed.report).collect();
         let ids: Vec<String> = newest.iter().map(|report| report.id.clone()).collect();
         let places = self.store.cities_of(&ids).await?;
-        let located: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
-        let positions = self.markers.positions.of(&self.store, &located).await?;
+        let all: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
+        let mut located = self.markers.positions.of(&self.store, &all).await?.into_iter();
         let mut list = MarkerList::default();
         let mut known = Vec::new();
-        for CityCounts { id, location, counts, .. } in cities {
-            let Some(position) = positions.get(&id) else { continue };
-            let (lat, lng) = rounded(position);
+        for (CityCounts { name, counts, .. }, located) in cities.iter().zip(located.by_ref()) {
+            let Some(Located { position, known: same }) = located else { continue };
+            let (lat, lng) = rounded(&position);
             let shown = |index: usize| if types[index] { counts[index] } else { 0 };
             let [spirit, water, both] = [0, 1, 2].map(shown);
             let precision = match position.precision {
@@ -189,21 +195,28 @@ impl Answers {
                 Precision::Region => 'r',
                 Precision::Country => 'n',
             };
-            let same = City::find(&location.country, &location.region, &location.city);
-            let marker = Marker(lat, lng, spirit, water, both, location.city, 0, precision);
-            if list.add(marker, &location.country) {
+            let marker = Marker(lat, lng, spirit, water, both, name.city.to_string(), 0, precision);
+            if list.add(marker, &name.country) {
                 known.push(same);
             }
         }
         let mut markers = list.into_markers();
+        let places: HashMap<&String, Option<Located>> = places.keys().zip(located).collect();
         for Report { id, city, country, .. } in newest {
-            let place = places.get(&id).and_then(|city| positions.get(&city.id));
-            if let Some((lat, lng)) = place.map(rounded) {
+            let place = places.get(&id).copied().flatten();
+            if let Some((lat, lng)) = place.map(|located| rounded(&located.position)) {
                 markers.newest.push(Newest(id, lat, lng, city, country));
             }
         }
         Ok(Counted { markers, cities: known })
     }
+}
+
+/// The JSON of markers, which have no version, with one.
+fn with_version(mut json: Vec<u8>, version: &str) -> Vec<u8> {
+    let before = BEFORE_VERSION.len();
+    json.splice(before..before, version.bytes());
+    json
 }
 
 /// The markers with their names in a language.
@@ -237,6 +250,14 @@ mod tests {
         list::tests::{marker, state},
         *,
     };
+
+    #[test]
+    fn the_json_of_markers_gets_their_version() {
+        let mut markers = state("", &["Peru"], vec![marker("Lima", 0, 5)]);
+        let json = with_version(to_json(&markers), "abc");
+        markers.version = "abc".to_owned();
+        assert_eq!(String::from_utf8(json), String::from_utf8(to_json(&markers)));
+    }
 
     #[test]
     fn two_spellings_of_one_city_are_one_marker_in_a_language() {

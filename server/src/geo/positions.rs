@@ -12,62 +12,80 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use app::model::Location;
-
 use crate::{
-    geo::gazetteer::{Gazetteer, Position, Precision},
-    store::{self, CityCounts, Store},
+    geo::{
+        gazetteer::{Gazetteer, Position, Precision},
+        names,
+    },
+    store::{self, CityCounts, CityName, Store},
 };
 
 /// The positions found so far, by the place's id. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Positions(Arc<RwLock<HashMap<i64, Found>>>);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Found {
-    position: Option<Position>,
+    /// Whose position: a rebuild of the places may give their numbers to others.
+    name: Arc<CityName>,
+    located: Option<Located>,
     /// Read before the position was: never newer than it.
     counts: [u64; 3],
 }
 
+/// Where a city is, and which one where that is one with names in every language.
+#[derive(Clone, Copy, Debug)]
+pub struct Located {
+    pub position: Position,
+    pub known: Option<names::City>,
+}
+
 impl Positions {
-    /// The position of each of `cities`, by the place's id; none where not even the country is known.
+    /// Where each of `cities` is, in their order; none where not even the country is known.
     pub async fn of(
         &self,
         store: &Store,
         cities: &[&CityCounts],
-    ) -> store::Result<HashMap<i64, Position>> {
-        let new: Vec<&CityCounts> = {
+    ) -> store::Result<Vec<Option<Located>>> {
+        let mut answer: Vec<Option<Located>> = Vec::with_capacity(cities.len());
+        let mut new: Vec<(usize, &CityCounts)> = Vec::new();
+        {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            let is_known = |city: &CityCounts| {
-                known.get(&city.id).is_some_and(|found| found.counts == city.all_time)
-            };
-            cities.iter().copied().filter(|city| !is_known(city)).collect()
-        };
+            for (index, city) in cities.iter().enumerate() {
+                let found = known.get(&city.id);
+                let found = found.filter(|f| f.counts == city.all_time && f.name == city.name);
+                if found.is_none() {
+                    new.push((index, city));
+                }
+                answer.push(found.and_then(|found| found.located));
+            }
+        }
         if !new.is_empty() {
-            let ids: Vec<i64> = new.iter().map(|city| city.id).collect();
+            let ids: Vec<i64> = new.iter().map(|(_, city)| city.id).collect();
             let mut given: HashMap<i64, Vec<(f64, f64)>> = HashMap::new();
             for (id, lat, lng) in store.given_positions(&ids).await? {
                 given.entry(id).or_default().push((lat, lng));
             }
-            let position = |city: &CityCounts| {
-                let given = given.get(&city.id).and_then(|all| mean(all));
-                given.or_else(|| named(&city.location))
+            let located = |CityCounts { id, name, .. }: &CityCounts| {
+                let CityName { country, region, city } = &**name;
+                let given = given.get(id).and_then(|all| mean(all));
+                let named = || Gazetteer::get().locate(country, region, city);
+                let position = given.or_else(named)?;
+                Some(Located { position, known: names::City::find(country, region, city) })
             };
-            let found: Vec<_> = new
-                .into_iter()
-                .map(|city| (city.id, Found { position: position(city), counts: city.all_time }))
-                .collect();
+            let mut found = Vec::with_capacity(new.len());
+            for (index, city) in new {
+                let located = located(city);
+                if let Some(answer) = answer.get_mut(index) {
+                    *answer = located;
+                }
+                let (name, counts) = (city.name.clone(), city.all_time);
+                found.push((city.id, Found { name, located, counts }));
+            }
             self.0.write().unwrap_or_else(PoisonError::into_inner).extend(found);
         }
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let position = |id: i64| Some((id, known.get(&id)?.position?));
-        Ok(cities.iter().filter_map(|city| position(city.id)).collect())
+        Ok(answer)
     }
-}
-
-fn named(Location { country, region, city }: &Location) -> Option<Position> {
-    Gazetteer::get().locate(country, region, city)
 }
 
 /// The middle of points on the sphere. (The mean of longitudes would put a town at the antimeridian

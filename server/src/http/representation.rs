@@ -59,7 +59,12 @@ enum Effort {
 
 impl Representation {
     pub fn json(value: &impl Serialize) -> Self {
-        Self::new(to_json(value), "application/json")
+        Self::json_of(to_json(value))
+    }
+
+    /// What is JSON already.
+    pub fn json_of(body: Vec<u8>) -> Self {
+        Self::new(body, "application/json")
     }
 
     /// Members of a JSON object, to be put into one: each by its name with its JSON.

@@ -6,6 +6,7 @@ mod geo_facets;
 pub(super) mod grain;
 pub(super) mod markers;
 pub(super) mod metrics;
+mod packed;
 mod page;
 pub(super) mod presence;
 pub(super) mod recount;

@@ -16,13 +16,6 @@ impl Period {
         (self.from.unwrap_or(FIRST_DAY), self.to.unwrap_or(LAST_DAY))
     }
 
-    /// What is before and what is after it. Either may have no days.
-    pub(super) fn rest(self) -> [Self; 2] {
-        let (from, to) = self.ends();
-        [(Some(FIRST_DAY), from.pred_opt()), (to.succ_opt(), Some(LAST_DAY))]
-            .map(|(from, to)| Self { from, to })
-    }
-
     pub(super) fn is_open(self) -> bool {
         self.from.is_none() && self.to.is_none()
     }

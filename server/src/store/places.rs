@@ -2,5 +2,6 @@
 
 pub(super) mod atlas;
 pub(super) mod index;
+pub(super) mod name;
 pub(super) mod place;
 pub(super) mod repair;

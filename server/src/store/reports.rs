@@ -21,6 +21,7 @@ pub(super) mod relocate;
 mod reopen;
 pub(super) mod report;
 mod search;
+pub(super) mod segment_cache;
 pub(super) mod segments;
 pub(super) mod select;
 pub(super) mod transition;

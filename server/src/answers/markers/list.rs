@@ -9,7 +9,9 @@ use app::model::{Marker, Markers};
 pub(super) struct MarkerList {
     markers: Vec<Marker>,
     countries: Countries,
-    known: HashMap<MarkerKey, usize>,
+    /// By city, country and the bits of the position. Thousands of cities may have the position of their
+    /// country.
+    known: HashMap<(String, usize, u32, u32), usize>,
 }
 
 impl MarkerList {
@@ -17,7 +19,8 @@ impl MarkerList {
     /// position, that of their country where their regions are not found: they are one marker.
     pub(super) fn add(&mut self, marker: Marker, country: &str) -> bool {
         let marker = Marker { 6: self.countries.index_of(country), ..marker };
-        let index = *self.known.entry(key_of(&marker)).or_insert(self.markers.len());
+        let key = (marker.5.clone(), marker.6, marker.0.to_bits(), marker.1.to_bits());
+        let index = *self.known.entry(key).or_insert(self.markers.len());
         match self.markers.get_mut(index) {
             Some(same) => {
                 same.2 += marker.2;
@@ -56,13 +59,6 @@ impl Countries {
     }
 }
 
-/// What identifies a marker beside its country: its city and the bits of its position.
-type MarkerKey = (String, usize, u32, u32);
-
-fn key_of(marker: &Marker) -> MarkerKey {
-    (marker.5.clone(), marker.6, marker.0.to_bits(), marker.1.to_bits())
-}
-
 /// What is different in `after`: see [`Markers`].
 pub(super) fn changes(before: &Markers, after: &Markers) -> Markers {
     let mut countries = Countries::default();
@@ -70,8 +66,8 @@ pub(super) fn changes(before: &Markers, after: &Markers) -> Markers {
         markers.countries.get(marker.6).cloned().unwrap_or_default()
     };
     let key = |markers: &Markers, marker: &Marker| {
-        let (city, _, lat, lng) = key_of(marker);
-        (city, country_of(markers, marker), lat, lng)
+        let Marker(lat, lng, ..) = marker;
+        (marker.5.clone(), country_of(markers, marker), lat.to_bits(), lng.to_bits())
     };
     let mut old: HashMap<_, &Marker> =
         before.markers.iter().map(|marker| (key(before, marker), marker)).collect();

@@ -1,8 +1,7 @@
 //! What the globe shows: cities with their counts and with the positions that reports give for them.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
-use app::model::Location;
 use roaring::RoaringBitmap;
 use sqlx::SqliteConnection;
 
@@ -12,7 +11,10 @@ use crate::store::{
     engine::bulk,
     error::Result,
     filter::Filter,
-    places::index::{PlaceIndex, SharedPlaceIndex},
+    places::{
+        index::{PlaceIndex, SharedPlaceIndex},
+        name::CityName,
+    },
 };
 
 /// How many of a city's reports, the latest by date that have coordinates, are used to find where it is.
@@ -23,7 +25,7 @@ const ASKED: u32 = 8;
 pub struct CityCounts {
     /// The place's.
     pub id: i64,
-    pub location: Location,
+    pub name: Arc<CityName>,
     /// Of every type, in the order of [`app::model::ReportType::ALL`].
     pub counts: [u64; 3],
     /// The same of all time. Others mean that reports came or went.

@@ -68,7 +68,7 @@ impl Page {
 
     pub(super) fn decode(number: i64, bytes: &[u8]) -> Result<Self> {
         let mut page = Self::default();
-        let several = read_one(number, &mut bytes.iter(), |place, counts| {
+        let several = read_one(number, &mut { bytes }, |place, counts| {
             page.0.push((place, counts));
         })?;
         if several {
@@ -80,34 +80,25 @@ impl Page {
 
 /// Calls `each` with every place and its counts of stored pages of the same number, one behind the other
 /// with a zero byte between them.
-pub(super) fn read(number: i64, bytes: &[u8], mut each: impl FnMut(i64, Counts)) -> Result<()> {
-    let mut bytes = bytes.iter();
+pub(super) fn read(number: i64, mut bytes: &[u8], mut each: impl FnMut(i64, Counts)) -> Result<()> {
     while read_one(number, &mut bytes, &mut each)? {}
     Ok(())
 }
 
 /// Reads up to a zero byte, or to the end, and then returns false.
-fn read_one(
-    number: i64,
-    bytes: &mut std::slice::Iter<'_, u8>,
-    mut each: impl FnMut(i64, Counts),
-) -> Result<bool> {
+fn read_one(number: i64, bytes: &mut &[u8], mut each: impl FnMut(i64, Counts)) -> Result<bool> {
     let damaged = || Error::Damaged(format!("page {number} of the counts"));
     let mut place = number * PLACES - 1;
-    while !bytes.as_slice().is_empty() {
-        let distance = next(bytes).ok_or_else(damaged)?;
-        if distance == 0 {
+    let end = place + PLACES;
+    while let Some(first) = bytes.first() {
+        if *first == 0 {
+            *bytes = &bytes[1..];
             return Ok(true);
         }
-        place = place.checked_add(distance).ok_or_else(damaged)?;
-        let mut counts = Counts::default();
-        for count in &mut counts {
-            *count = next(bytes).ok_or_else(damaged)?;
-        }
-        if self::number(place) != number {
-            return Err(damaged());
-        }
-        each(place, counts);
+        let [distance, spirit, water, both] = next_four(bytes).ok_or_else(damaged)?;
+        let next = place.checked_add(distance).filter(|next| place < *next && *next <= end);
+        place = next.ok_or_else(damaged)?;
+        each(place, [spirit, water, both]);
     }
     Ok(false)
 }
@@ -122,12 +113,29 @@ fn write(bytes: &mut Vec<u8>, number: i64) {
     bytes.push(rest as u8);
 }
 
-fn next(bytes: &mut std::slice::Iter<'_, u8>) -> Option<i64> {
+/// Reads four numbers.
+fn next_four(bytes: &mut &[u8]) -> Option<[i64; 4]> {
+    // Nearly all are of one byte each.
+    if let Some((four, rest)) = bytes.split_first_chunk::<4>()
+        && u32::from_ne_bytes(*four) & 0x8080_8080 == 0
+    {
+        *bytes = rest;
+        return Some(four.map(i64::from));
+    }
+    let mut numbers = [0; 4];
+    for number in &mut numbers {
+        *number = next(bytes)?;
+    }
+    Some(numbers)
+}
+
+fn next(bytes: &mut &[u8]) -> Option<i64> {
     let mut number = 0_i64;
     for shift in (0..63).step_by(7) {
-        let byte = *bytes.next()?;
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
         number |= i64::from(byte & 0x7F) << shift;
-        if byte < 0x80 {
+        if *byte < 0x80 {
             return Some(number);
         }
     }

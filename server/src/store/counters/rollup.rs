@@ -12,6 +12,7 @@ use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 pub(in crate::store) use super::page::Counts;
 use super::{
     grain::{Grain, Span},
+    packed,
     page::{self, Page},
     presence,
 };
@@ -23,6 +24,9 @@ use crate::store::{
 
 /// Pages that are asked for in one statement.
 const PAGES_AT_ONCE: usize = 256;
+
+/// Pages that are changed at once.
+const CHANGED_AT_ONCE: usize = 4_096;
 
 /// A report as far as it counts.
 #[derive(Clone, Copy, Debug)]
@@ -77,22 +81,47 @@ pub(in crate::store) struct Tally {
 
 impl Tally {
     pub(in crate::store) fn of(reports: &[Counted]) -> Result<Self> {
-        let mut cells: HashMap<Cell, Counts> = HashMap::new();
-        let mut presence: BTreeMap<Bucket, RoaringBitmap> = BTreeMap::new();
+        // Sorting numbers is faster than finding a cell for each of them.
+        let mut counted = Vec::with_capacity(reports.len() * 16);
+        let mut present = Vec::with_capacity(reports.len() * 4);
         for report in reports {
             let city = presence::bit(report.lineage.city)?;
+            let mut places = [0; 4];
+            for (place, id) in places.iter_mut().zip(report.lineage.counted_under()) {
+                *place = presence::bit(id)?;
+            }
             for bucket in Bucket::of(report.event_date) {
-                presence.entry(bucket).or_default().insert(city);
-                for place in report.lineage.counted_under() {
-                    cells.entry((place, bucket)).or_default()[type_index(report.kind)] += 1;
-                }
+                present.push(packed::city(bucket, city));
+                let kind = type_index(report.kind);
+                counted.extend(places.map(|place| packed::count(place, bucket, kind)));
             }
         }
+        counted.sort_unstable();
+        present.sort_unstable();
+        present.dedup();
         let mut pages: BTreeMap<PageKey, Vec<(i64, Counts)>> = BTreeMap::new();
-        for ((place, bucket), counts) in cells {
-            pages.entry((page::number(place), bucket)).or_default().push((place, counts));
+        for page in counted.chunk_by(|a, b| packed::are_of_one_page(*a, *b)) {
+            let Some((bucket, first, _)) = page.first().map(|count| packed::counted(*count)) else {
+                continue;
+            };
+            let mut cells: Vec<(i64, Counts)> = Vec::new();
+            for count in page {
+                let (_, place, kind) = packed::counted(*count);
+                if cells.last().is_none_or(|(last, _)| *last != place) {
+                    cells.push((place, Counts::default()));
+                }
+                if let Some((_, counts)) = cells.last_mut() {
+                    counts[kind] += 1;
+                }
+            }
+            pages.insert((page::number(first), bucket), cells);
         }
-        Ok(Self { pages, presence })
+        let presence = present.chunk_by(|a, b| packed::are_of_one_bucket(*a, *b));
+        let presence = presence.filter_map(|cities| {
+            let (bucket, _) = packed::present(*cities.first()?);
+            Some((bucket, cities.iter().map(|city| packed::present(*city).1).collect()))
+        });
+        Ok(Self { pages, presence: presence.collect() })
     }
 
     /// Counts the reports in, newly approved as they are.
@@ -129,24 +158,41 @@ pub(super) async fn change(
     changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
     sign: impl Fn(Counts) -> Counts,
 ) -> Result<Vec<Cell>> {
-    let keys: Vec<PageKey> = changes.keys().copied().collect();
+    // In the order of the primary key; and not all at once, because an import may change all pages that
+    // there are.
+    let mut changes: Vec<_> = changes.into_iter().collect();
+    changes.sort_unstable_by_key(|((page, bucket), _)| (bucket.grain, *page, bucket.number));
+    let mut emptied = Vec::new();
+    for changes in changes.chunks(CHANGED_AT_ONCE) {
+        emptied.extend(change_some(tx, changes, &sign).await?);
+    }
+    Ok(emptied)
+}
+
+/// The same for some pages.
+async fn change_some(
+    tx: &mut SqliteConnection,
+    changes: &[(PageKey, Vec<(i64, Counts)>)],
+    sign: impl Fn(Counts) -> Counts,
+) -> Result<Vec<Cell>> {
+    let keys: Vec<PageKey> = changes.iter().map(|(key, _)| *key).collect();
     let mut stored = load(tx, &keys).await?;
     let (mut changed, mut emptied, mut cells) = (Vec::new(), Vec::new(), Vec::new());
     for (key, counts) in changes {
-        let (number, bucket) = key;
-        let mut page = stored.remove(&key).unwrap_or_default();
+        let (number, bucket) = *key;
+        let mut page = stored.remove(key).unwrap_or_default();
         for (place, counts) in counts {
-            let left = page.add(place, sign(counts)).ok_or_else(|| {
+            let left = page.add(*place, sign(*counts)).ok_or_else(|| {
                 Error::Damaged(format!("the counts of place {place} for {bucket}"))
             })?;
             if left == Counts::default() {
-                cells.push((place, bucket));
+                cells.push((*place, bucket));
             }
         }
         if page.is_empty() {
-            emptied.push(key);
+            emptied.push(*key);
         } else {
-            changed.push((key, page.encode(number)));
+            changed.push((*key, page.encode(number)));
         }
     }
     bulk::insert(

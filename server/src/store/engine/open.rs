@@ -28,6 +28,7 @@ use crate::{
     store::{
         Store,
         error::{Error, Result},
+        reports::segment_cache::SegmentCache,
     },
 };
 
@@ -197,6 +198,7 @@ async fn connect(path: &Path) -> Result<Store> {
         path: path.into(),
         migrated: Migrated::default(),
         places: Arc::default(),
+        segments: SegmentCache::default(),
         clock: Clock::system(),
         clock_warnings: clock_warnings(Clock::system()),
         random: Random::system(),

@@ -7,13 +7,15 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use app::model::Location;
 use futures_util::{Stream, StreamExt, TryStreamExt, stream::TryChunksError};
 use roaring::RoaringBitmap;
 use smallvec::SmallVec;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::place::{CITY, COUNTRY, REGION, WORLD};
+use super::{
+    name::CityName,
+    place::{CITY, COUNTRY, REGION, WORLD},
+};
 use crate::store::{
     counters::{markers::CityCounts, presence::bit},
     error::{Error, Result},
@@ -23,6 +25,11 @@ use crate::store::{
 /// How many rows are in memory at a time when the index is read: a row takes several times as much as
 /// what is kept of it.
 const CHUNK: usize = 256;
+
+/// So many cities may be out of order, and one more for every so many others: sorting them all for each
+/// that comes would take long while there are many.
+const MOST_UNSORTED: usize = 64;
+const SORTED_PER_UNSORTED: usize = 64;
 
 /// The index that all readers of a store share.
 #[derive(Debug, Default)]
@@ -122,7 +129,14 @@ pub(in crate::store) struct PlaceIndex {
     regions: HashMap<Box<str>, SmallVec<[Region; 1]>>,
     /// By city key. Nearly always one, so that a bitmap each would be most of the index.
     cities: HashMap<Box<str>, SmallVec<[u32; 4]>>,
-    names: HashMap<u32, Name>,
+    /// In the order in which they came.
+    named: Vec<Named>,
+    /// Where in `named` a city is, by its number.
+    indices: HashMap<u32, u32>,
+    /// The same as indices of `named`: those in `sorted` in the order of the names, the few others in
+    /// `unsorted` as they came.
+    sorted: Vec<u32>,
+    unsorted: Vec<u32>,
     /// Names repeat from city to city: each is kept once.
     spellings: std::collections::HashSet<Arc<str>>,
 }
@@ -141,20 +155,9 @@ struct Region {
 }
 
 #[derive(Debug)]
-struct Name {
-    country: Arc<str>,
-    region: Arc<str>,
-    city: Arc<str>,
-}
-
-impl Name {
-    fn location(&self) -> Location {
-        Location {
-            country: self.country.to_string(),
-            region: self.region.to_string(),
-            city: self.city.to_string(),
-        }
-    }
+struct Named {
+    id: u32,
+    name: Arc<CityName>,
 }
 
 impl PlaceIndex {
@@ -203,16 +206,29 @@ impl PlaceIndex {
         counts: [u64; 3],
         all_time: [u64; 3],
     ) -> Option<CityCounts> {
-        let name = self.names.get(&u32::try_from(id).ok()?)?;
-        Some(CityCounts { id, location: name.location(), counts, all_time })
+        let number = u32::try_from(id).ok()?;
+        let name = self.named.get(*self.indices.get(&number)? as usize)?.name.clone();
+        Some(CityCounts { id, name, counts, all_time })
     }
 
     /// The names of `cities`, in the order of country, region, city.
-    pub(in crate::store) fn locations(&self, cities: &RoaringBitmap) -> Vec<Location> {
-        let mut names: Vec<&Name> =
-            cities.iter().filter_map(|city| self.names.get(&city)).collect();
-        names.sort_unstable_by_key(|name| (&name.country, &name.region, &name.city));
-        names.into_iter().map(Name::location).collect()
+    pub(in crate::store) fn names(&self, cities: &RoaringBitmap) -> Vec<Arc<CityName>> {
+        let of = |indices: &[u32]| -> Vec<&Arc<CityName>> {
+            let named = indices.iter().filter_map(|index| self.named.get(*index as usize));
+            named.filter(|named| cities.contains(named.id)).map(|named| &named.name).collect()
+        };
+        let (sorted, mut unsorted) = (of(&self.sorted), of(&self.unsorted));
+        unsorted.sort_unstable();
+        let mut names = Vec::with_capacity(sorted.len() + unsorted.len());
+        let mut rest = sorted.as_slice();
+        for name in unsorted {
+            let (before, after) = rest.split_at(rest.partition_point(|other| *other < name));
+            names.extend(before.iter().copied().cloned());
+            names.push(name.clone());
+            rest = after;
+        }
+        names.extend(rest.iter().copied().cloned());
+        names
     }
 
     fn regions_of<'i>(
@@ -262,12 +278,20 @@ impl PlaceIndex {
             region.cities.insert(id);
         }
         self.cities.entry(row.city_key).or_default().push(id);
-        let name = Name {
+        let name = CityName {
             country: self.spelling(&row.country),
             region: self.spelling(&row.region),
             city: self.spelling(&row.city),
         };
-        self.names.insert(id, name);
+        let Ok(index) = u32::try_from(self.named.len()) else { return };
+        self.indices.insert(id, index);
+        self.unsorted.push(index);
+        self.named.push(Named { id, name: Arc::new(name) });
+        if self.unsorted.len() > self.sorted.len() / SORTED_PER_UNSORTED + MOST_UNSORTED {
+            self.sorted.append(&mut self.unsorted);
+            let name = |index: &u32| self.named.get(*index as usize).map(|named| &named.name);
+            self.sorted.sort_by(|a, b| name(a).cmp(&name(b)));
+        }
     }
 
     fn spelling(&mut self, name: &str) -> Arc<str> {

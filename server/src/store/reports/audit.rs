@@ -13,7 +13,6 @@ use super::{
     segments::Fences,
 };
 use crate::store::{
-    counters::grain::Grain,
     error::{Error, Result},
     places::place::WORLD,
 };
@@ -107,9 +106,12 @@ pub(in crate::store) async fn unlist_others(tx: &mut SqliteConnection) -> Result
 #[derive(FromRow)]
 struct Segment {
     size: i64,
+    live: i64,
     oldest_at: i64,
     newest_at: i64,
     newest_id: String,
+    first_day: i32,
+    last_day: i32,
     #[sqlx(try_from = "Vec<u8>")]
     fences: Fences,
 }
@@ -124,7 +126,8 @@ async fn of_segment(tx: &mut SqliteConnection, segment: i64) -> Result<Option<&'
 
 async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static str>> {
     let segment: Segment = sqlx::query_as(
-        "SELECT size, oldest_at, newest_at, newest_id, fences FROM segments WHERE id = $1",
+        "SELECT size, live, oldest_at, newest_at, newest_id, first_day, last_day, fences
+         FROM segments WHERE id = $1",
     )
     .bind(id)
     .fetch_one(&mut *tx)
@@ -134,7 +137,7 @@ async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static s
     }
     let reports = relist::listed(tx, id).await?;
     let mut expected: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
-    let mut dates: BTreeSet<(i64, Dated)> = BTreeSet::new();
+    let mut dates: BTreeSet<Dated> = BTreeSet::new();
     let mut last = None;
     for Listed { slot, row } in &reports {
         let entry = row.entry()?;
@@ -142,7 +145,11 @@ async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static s
             expected.entry(key).or_default().insert(*slot);
         }
         let date = entry.counted.event_date;
-        dates.insert((Grain::Month.bucket(date), calendar::dated(date, *slot)));
+        dates.insert(Dated::new(date, *slot));
+        let day = calendar::day(date);
+        if day < segment.first_day || day > segment.last_day {
+            return Ok(Some("the dates of its reports are outside the bounds"));
+        }
         let rank = entry.rank();
         if last.is_some_and(|last| last <= rank) {
             return Ok(Some("its reports are not in the order of the lists"));
@@ -159,11 +166,11 @@ async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static s
         }
     }
     let stored = postings::all_of(tx, id).await?;
-    let mut calendars: BTreeSet<(i64, Dated)> = BTreeSet::new();
-    for (month, dates) in calendar::all_of(tx, id).await? {
-        calendars.extend(dates.into_iter().map(|dated| (month, dated)));
-    }
+    let mut calendar: BTreeSet<Dated> = calendar::of(tx, id).await?.dates().collect();
     let live = stored.get(&(Dimension::Place, WORLD)).cloned().unwrap_or_default();
+    if live.len() != segment.live.cast_unsigned() {
+        return Ok(Some("it has not as many reports as its count says"));
+    }
     let keys: BTreeSet<&Key> = stored.keys().chain(expected.keys()).collect();
     let none = RoaringBitmap::new();
     for key in keys {
@@ -172,9 +179,9 @@ async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static s
             return Ok(Some("its sets are not those of its reports"));
         }
     }
-    calendars.retain(|(_, dated)| live.contains(calendar::slot(*dated)));
-    if calendars != dates {
-        return Ok(Some("its calendars are not those of its reports"));
+    calendar.retain(|dated| live.contains(u32::from(dated.slot)));
+    if calendar != dates {
+        return Ok(Some("its calendar is not that of its reports"));
     }
     Ok(None)
 }

@@ -1,232 +1,231 @@
-//! Calendars: for each segment of the lists and each month, the reports in the order of their event dates.
-//! Whole months are [postings](super::postings); a calendar answers for the months that a period cuts.
+//! Calendars: for each segment of the lists, its slots in the order of their event dates. Whatever period
+//! is asked for is one stretch of it.
+//!
+//! Stored, all little-endian: how many days have reports (4 bytes); for each of them its number and how
+//! many slots there are up to its end (4 bytes each); the slots (2 bytes each).
 
-use std::collections::{BTreeMap, HashMap};
-
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
 use roaring::RoaringBitmap;
-use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+use sqlx::SqliteConnection;
 
-use super::{postings::Range, segments::padded};
 use crate::{
     store::{
-        counters::{
-            grain::{Grain, Span},
-            rollup::Counted,
-        },
-        engine::bulk,
-        error::Result,
+        counters::rollup::Counted,
+        error::{Error, Result},
     },
-    time::date_of_day,
+    time::day_number,
 };
 
-/// A report of a month: its day in the upper half, its slot in the lower. Sorted by that.
-pub(super) type Dated = u32;
-
-const SLOT_BITS: u32 = 16;
-
-pub(super) fn dated(date: NaiveDate, slot: u32) -> Dated {
-    (date.day() << SLOT_BITS) | slot
+/// A slot and the day that its report is dated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Dated {
+    pub day: i32,
+    pub slot: u16,
 }
 
-pub(super) fn slot(dated: Dated) -> u32 {
-    dated & ((1 << SLOT_BITS) - 1)
+impl Dated {
+    pub(super) fn new(date: NaiveDate, slot: u32) -> Self {
+        Self { day: day(date), slot: u16::try_from(slot).unwrap_or(u16::MAX) }
+    }
 }
 
-/// Some days of a month, both ends inclusive.
+/// A date as calendars have it.
+pub(super) fn day(date: NaiveDate) -> i32 {
+    i32::try_from(day_number(date)).unwrap_or_default()
+}
+
+/// Some days, both ends inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Days {
-    /// As a bucket of [`Grain::Month`].
-    month: i64,
-    first: u32,
-    last: u32,
+pub(in crate::store) struct Days {
+    pub first: i32,
+    pub last: i32,
 }
 
-/// A period as it is searched for: whole years and months, and at most two months that it cuts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Dates {
-    pub whole: Vec<Range>,
-    pub days: Vec<Days>,
+/// All slots of a segment by date. Every slot has one.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Calendar {
+    /// Each day with how many slots there are up to its end.
+    days: Vec<(i32, u32)>,
+    slots: Vec<u16>,
 }
 
-impl Dates {
-    /// What [`Period::spans`](crate::store::filter::Period) says, of a period that is not open.
-    pub(super) fn of(spans: &[Span]) -> Self {
-        let mut dates = Self::default();
-        for Span { grain, first, last } in spans {
-            match grain {
-                Grain::All => {}
-                Grain::Year => dates.whole.push(Range::years(*first, *last)),
-                Grain::Month => dates.whole.push(Range::months(*first, *last)),
-                // They may be the end of a month and the beginning of the next one.
-                Grain::Day => {
-                    let (first, last) = (date_of_day(*first), date_of_day(*last));
-                    let months = [first, last].map(|date| Grain::Month.bucket(date));
-                    let days = |month, first, last| Days { month, first, last };
-                    if months[0] == months[1] {
-                        dates.days.push(days(months[0], first.day(), last.day()));
-                    } else {
-                        dates.days.push(days(months[0], first.day(), 31));
-                        dates.days.push(days(months[1], 1, last.day()));
-                    }
-                }
-            }
+impl Calendar {
+    fn of(mut dates: Vec<Dated>) -> Self {
+        dates.sort_unstable();
+        let mut end = 0;
+        let days = dates.chunk_by(|a, b| a.day == b.day).filter_map(|slots| {
+            end += u32::try_from(slots.len()).ok()?;
+            Some((slots.first()?.day, end))
+        });
+        Self { days: days.collect(), slots: dates.iter().map(|dated| dated.slot).collect() }
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(4 + 8 * self.days.len() + 2 * self.slots.len());
+        bytes.extend((self.days.len() as u32).to_le_bytes());
+        for (day, end) in &self.days {
+            bytes.extend(day.to_le_bytes());
+            bytes.extend(end.to_le_bytes());
         }
-        dates
+        bytes.extend(self.slots.iter().flat_map(|slot| slot.to_le_bytes()));
+        bytes
     }
-}
 
-/// The calendars of reports that take consecutive slots, the first one `first`, by month.
-pub(super) fn months<'c>(
-    first: u32,
-    reports: impl IntoIterator<Item = &'c Counted>,
-) -> BTreeMap<i64, Vec<Dated>> {
-    let mut months: BTreeMap<i64, Vec<Dated>> = BTreeMap::new();
-    for (slot, counted) in (first..).zip(reports) {
-        let date = counted.event_date;
-        months.entry(Grain::Month.bucket(date)).or_default().push(dated(date, slot));
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self> {
+        Self::read(bytes).ok_or_else(|| Error::Damaged("a calendar of the lists".to_owned()))
     }
-    months.values_mut().for_each(|month| month.sort_unstable());
-    months
-}
 
-#[derive(FromRow)]
-struct Row {
-    month: i64,
-    dates: Vec<u8>,
-}
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (head, bytes) = bytes.split_first_chunk()?;
+        let length = 8 * u32::from_le_bytes(*head) as usize;
+        let (days, slots) = bytes.split_at_checked(length)?;
+        let words: Vec<[u8; 4]> = days.as_chunks().0.to_vec();
+        let days: Vec<(i32, u32)> = words
+            .as_chunks()
+            .0
+            .iter()
+            .map(|[day, end]| (i32::from_le_bytes(*day), u32::from_le_bytes(*end)))
+            .collect();
+        let (slots, rest) = slots.as_chunks();
+        let slots: Vec<u16> = slots.iter().map(|slot| u16::from_le_bytes(*slot)).collect();
+        let is_sorted = days.is_sorted_by(|(day, end), (next, until)| day < next && end < until);
+        let length = days.last().map_or(0, |(_, end)| *end as usize);
+        (is_sorted && length == slots.len() && rest.is_empty()).then_some(Self { days, slots })
+    }
 
-/// Adds to the calendars of `segment`, which has others before if it `is_new` is false.
-pub(super) async fn add(
-    tx: &mut SqliteConnection,
-    segment: i64,
-    is_new: bool,
-    mut months: BTreeMap<i64, Vec<Dated>>,
-) -> Result<()> {
-    if !is_new {
-        for (month, earlier) in all_of(tx, segment).await? {
-            if let Some(dates) = months.get_mut(&month) {
-                dates.extend(earlier);
-                dates.sort_unstable();
-            }
+    /// Every slot with its date.
+    pub(super) fn dates(&self) -> impl Iterator<Item = Dated> {
+        let starts = std::iter::once(0).chain(self.days.iter().map(|(_, end)| *end));
+        self.days.iter().zip(starts).flat_map(|((day, end), start)| {
+            let slots = self.slots.get(start as usize..*end as usize).unwrap_or_default();
+            slots.iter().map(|slot| Dated { day: *day, slot: *slot })
+        })
+    }
+
+    /// The slots that are dated in `days`.
+    pub(super) fn slots(&self, Days { first, last }: Days) -> RoaringBitmap {
+        let up_to = |day: i32| {
+            let days = self.days.partition_point(|(known, _)| *known <= day);
+            days.checked_sub(1).and_then(|before| self.days.get(before)).map_or(0, |(_, end)| *end)
+        };
+        let start = up_to(first.saturating_sub(1)) as usize;
+        let end = (up_to(last) as usize).max(start);
+        let (before, rest) = self.slots.split_at_checked(start).unwrap_or((&self.slots, &[]));
+        let (within, after) = rest.split_at_checked(end - start).unwrap_or((rest, &[]));
+        if within.len() <= MANY {
+            let mut slots: Vec<u32> = within.iter().map(|slot| u32::from(*slot)).collect();
+            slots.sort_unstable();
+            return slots.into_iter().collect();
         }
-    }
-    let rows: Vec<Row> =
-        months.into_iter().map(|(month, dates)| Row { month, dates: encode(&dates) }).collect();
-    bulk::insert(
-        tx,
-        "INSERT INTO calendars (segment, month, dates)",
-        3,
-        "ON CONFLICT (segment, month) DO UPDATE SET dates = excluded.dates",
-        &rows,
-        |query, row| query.bind(segment).bind(row.month).bind(row.dates.clone()),
-    )
-    .await
-}
-
-/// Every calendar of `segment`.
-pub(super) async fn all_of(
-    tx: &mut SqliteConnection,
-    segment: i64,
-) -> Result<BTreeMap<i64, Vec<Dated>>> {
-    let rows: Vec<Row> = sqlx::query_as("SELECT month, dates FROM calendars WHERE segment = $1")
-        .bind(segment)
-        .fetch_all(tx)
-        .await?;
-    Ok(rows.into_iter().map(|row| (row.month, decode(&row.dates).collect())).collect())
-}
-
-/// Removes the calendars of `segment`.
-pub(super) async fn remove(tx: &mut SqliteConnection, segment: i64) -> Result<()> {
-    sqlx::query("DELETE FROM calendars WHERE segment = $1").bind(segment).execute(tx).await?;
-    Ok(())
-}
-
-/// Adds to `found` the slots of each of `segments` that are dated in `days`.
-pub(super) async fn find(
-    tx: &mut SqliteConnection,
-    segments: &[i64],
-    days: &Days,
-    found: &mut HashMap<i64, RoaringBitmap>,
-) -> Result<()> {
-    let sql = format!(
-        "WITH segments (id) AS ({}), days (month) AS ({})
-         SELECT c.segment, c.dates FROM days CROSS JOIN segments CROSS JOIN calendars c
-         WHERE c.segment = segments.id AND c.month = days.month",
-        bulk::values(1, padded(segments).len()),
-        bulk::values(1, 1),
-    );
-    let query = padded(segments)
-        .fold(sqlx::query_as(AssertSqlSafe(sql)), |query, segment| query.bind(segment));
-    let rows: Vec<(i64, Vec<u8>)> = query.bind(days.month).fetch_all(tx).await?;
-    let (first, end) = (days.first << SLOT_BITS, (days.last + 1) << SLOT_BITS);
-    for (segment, dates) in rows {
-        let dates: &[[u8; 4]] = dates.as_chunks().0;
-        let from = dates.partition_point(|bytes| Dated::from_le_bytes(*bytes) < first);
-        let to = dates.partition_point(|bytes| Dated::from_le_bytes(*bytes) < end);
-        let slots = dates.get(from..to).unwrap_or_default();
-        if !slots.is_empty() {
-            let slots = set(slots.iter().map(|bytes| Dated::from_le_bytes(*bytes)));
-            *found.entry(segment).or_default() |= slots;
+        // The shorter of what is in the set and what is not.
+        let without = before.len() + after.len();
+        if within.len() <= without {
+            let mut bits = vec![0_u8; BITS / 8];
+            within.iter().for_each(|slot| bits[usize::from(*slot >> 3)] |= 1 << (slot & 7));
+            RoaringBitmap::from_lsb0_bytes(0, &bits)
+        } else {
+            let mut bits = vec![u8::MAX; BITS / 8];
+            let others = before.iter().chain(after);
+            others.for_each(|slot| bits[usize::from(*slot >> 3)] &= !(1 << (slot & 7)));
+            let mut set = RoaringBitmap::from_lsb0_bytes(0, &bits);
+            set.remove_range(u32::try_from(self.slots.len()).unwrap_or(u32::MAX)..);
+            set
         }
     }
-    Ok(())
+
+    /// What it takes in memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.days) + size_of_val(&*self.slots)
+    }
 }
 
 /// From so many slots on, setting bits is faster than sorting.
 const MANY: usize = 1_024;
+/// Slots of the largest segment.
+const BITS: usize = 1 << 16;
 
-/// The set of slots, which come in any order.
-fn set(dates: impl ExactSizeIterator<Item = Dated>) -> RoaringBitmap {
-    if dates.len() < MANY {
-        let mut slots: Vec<u32> = dates.map(slot).collect();
-        slots.sort_unstable();
-        return slots.into_iter().collect();
-    }
-    let mut bits = vec![0_u8; 1 << (SLOT_BITS - 3)];
-    for dated in dates {
-        let slot = slot(dated);
-        if let Some(byte) = bits.get_mut((slot >> 3) as usize) {
-            *byte |= 1 << (slot & 7);
-        }
-    }
-    RoaringBitmap::from_lsb0_bytes(0, &bits)
+/// The dates of reports that take consecutive slots, the first one `first`.
+pub(super) fn dates<'c>(first: u32, reports: impl IntoIterator<Item = &'c Counted>) -> Vec<Dated> {
+    (first..).zip(reports).map(|(slot, report)| Dated::new(report.event_date, slot)).collect()
 }
 
-fn encode(dates: &[Dated]) -> Vec<u8> {
-    dates.iter().flat_map(|dated| dated.to_le_bytes()).collect()
+/// Adds to the calendar of `segment`, which has others before if it `is_new` is false.
+pub(super) async fn add(
+    tx: &mut SqliteConnection,
+    segment: i64,
+    is_new: bool,
+    mut dates: Vec<Dated>,
+) -> Result<()> {
+    if !is_new {
+        dates.extend(of(tx, segment).await?.dates());
+    }
+    sqlx::query(
+        "INSERT INTO calendars (segment, dates) VALUES ($1, $2)
+         ON CONFLICT (segment) DO UPDATE SET dates = excluded.dates",
+    )
+    .bind(segment)
+    .bind(Calendar::of(dates).encode())
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
-fn decode(bytes: &[u8]) -> impl Iterator<Item = Dated> {
-    bytes.as_chunks().0.iter().map(|bytes| Dated::from_le_bytes(*bytes))
+/// The calendar of `segment`; without dates if there is none.
+pub(super) async fn of(tx: &mut SqliteConnection, segment: i64) -> Result<Calendar> {
+    let dates: Option<Vec<u8>> =
+        sqlx::query_scalar("SELECT dates FROM calendars WHERE segment = $1")
+            .bind(segment)
+            .fetch_optional(tx)
+            .await?;
+    dates.map_or_else(|| Ok(Calendar::default()), |dates| Calendar::decode(&dates))
+}
+
+/// Removes the calendar of `segment`.
+pub(super) async fn remove(tx: &mut SqliteConnection, segment: i64) -> Result<()> {
+    sqlx::query("DELETE FROM calendars WHERE segment = $1").bind(segment).execute(tx).await?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{super::postings::Dimension, *};
+    use super::*;
+
+    /// The slots from 0 on, with these days.
+    fn calendar(days: &[i32]) -> Calendar {
+        let dated = |(slot, day): (u16, &i32)| Dated { day: *day, slot };
+        Calendar::of((0..).zip(days).map(dated).collect())
+    }
 
     proptest! {
         #[test]
-        fn a_day_is_in_a_period_once_or_not_at_all(
-            from in 10_000i64..20_000, length in 0i64..800, probe in -20i64..820,
+        fn the_slots_of_a_period_are_those_dated_in_it(
+            days in prop::collection::vec(-5..40, 0..4_000),
+            (first, last) in (-10..45, -10..45),
         ) {
-            let spans = Span::cover(date_of_day(from), date_of_day(from + length));
-            let dates = Dates::of(&spans);
-            prop_assert!(dates.days.len() <= 2);
-            let probed = date_of_day(from + probe);
-            let keys = [
-                (Dimension::Year, Grain::Year.bucket(probed)),
-                (Dimension::Month, Grain::Month.bucket(probed)),
-            ];
-            let whole = dates.whole.iter().filter(|range| keys.iter().any(|key| range.has(*key)));
-            let whole = whole.count();
-            let cut = dates.days.iter().filter(|days| {
-                days.month == Grain::Month.bucket(probed)
-                    && (days.first..=days.last).contains(&probed.day())
-            });
-            prop_assert_eq!(whole + cut.count(), usize::from((0..=length).contains(&probe)));
+            let stored = calendar(&days).encode();
+            let found = Calendar::decode(&stored).unwrap().slots(Days { first, last });
+            let within = (0_u32..).zip(&days).filter(|(_, day)| (first..=last).contains(day));
+            prop_assert_eq!(found, within.map(|(slot, _)| slot).collect::<RoaringBitmap>());
+        }
+
+        #[test]
+        fn a_calendar_has_every_slot_with_its_date(days in prop::collection::vec(-5..40, 0..50)) {
+            let mut dates: Vec<Dated> = calendar(&days).dates().collect();
+            dates.sort_unstable_by_key(|dated| dated.slot);
+            let expected: Vec<Dated> =
+                (0..).zip(days).map(|(slot, day)| Dated { day, slot }).collect();
+            prop_assert_eq!(dates, expected);
+        }
+
+        #[test]
+        fn bytes_that_are_no_calendar_are_an_error(
+            days in prop::collection::vec(0..9, 1..20), cut in 1..20_usize,
+        ) {
+            let mut bytes = calendar(&days).encode();
+            bytes.truncate(bytes.len().saturating_sub(cut));
+            prop_assert!(Calendar::decode(&bytes).is_err());
         }
     }
 }

@@ -27,6 +27,12 @@ pub(in crate::store) struct RankRef<'r> {
     pub id: &'r str,
 }
 
+impl RankRef<'_> {
+    pub(super) fn to_owned(self) -> Rank {
+        Rank { published_at: self.published_at, id: self.id.to_owned() }
+    }
+}
+
 impl Ord for RankRef<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         other.published_at.cmp(&self.published_at).then_with(|| self.id.cmp(other.id))

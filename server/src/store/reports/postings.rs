@@ -1,7 +1,6 @@
-//! Postings: for each segment of the lists, the sets of slots by place, year, month and
-//! type.
+//! Postings: for each segment of the lists, the sets of slots by place and type.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
 use roaring::RoaringBitmap;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
@@ -9,34 +8,28 @@ use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 use super::segments::padded;
 use crate::store::{
     bitmap,
-    counters::{
-        grain::Grain,
-        rollup::{Counted, type_index},
-    },
+    counters::rollup::{Counted, type_index},
     engine::bulk,
     error::{Error, Result},
     places::place::WORLD,
 };
 
-/// Ranges in one statement.
-const RANGES_AT_ONCE: usize = 256;
-/// Statements with up to so many ranges stay prepared.
-const USUAL_RANGES: usize = 5;
+/// Sets of a segment that are asked for in one statement.
+const SETS_AT_ONCE: usize = 256;
+/// Statements that ask for up to so many stay prepared.
+const USUAL_SETS: usize = 4;
 
 /// What a set of slots is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in crate::store) enum Dimension {
     /// Values are the ids of places.
     Place = 0,
-    /// Values are buckets of the grain.
-    Year = 1,
-    Month = 2,
     /// Values are indices of [`app::model::ReportType::ALL`].
-    Type = 3,
+    Type = 1,
 }
 
 impl Dimension {
-    const ALL: [Self; 4] = [Self::Place, Self::Year, Self::Month, Self::Type];
+    const ALL: [Self; 2] = [Self::Place, Self::Type];
 
     fn from_stored(number: i64) -> Result<Self> {
         let known = Self::ALL.into_iter().find(|dimension| *dimension as i64 == number);
@@ -44,58 +37,17 @@ impl Dimension {
     }
 }
 
-/// Neighbouring values of one dimension, both ends inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) struct Range {
-    dimension: Dimension,
-    first: i64,
-    last: i64,
-}
-
-impl Range {
-    /// Everything that is approved now.
-    pub(in crate::store) const LIVE: Self =
-        Self { dimension: Dimension::Place, first: WORLD, last: WORLD };
-
-    pub(in crate::store) fn place(id: i64) -> Self {
-        Self { dimension: Dimension::Place, first: id, last: id }
-    }
-
-    pub(in crate::store) fn kind(index: usize) -> Self {
-        let value = index as i64;
-        Self { dimension: Dimension::Type, first: value, last: value }
-    }
-
-    pub(in crate::store) fn years(first: i64, last: i64) -> Self {
-        Self { dimension: Dimension::Year, first, last }
-    }
-
-    #[cfg(test)]
-    pub(super) fn has(&self, (dimension, value): Key) -> bool {
-        self.dimension == dimension && (self.first..=self.last).contains(&value)
-    }
-
-    pub(in crate::store) fn months(first: i64, last: i64) -> Self {
-        Self { dimension: Dimension::Month, first, last }
-    }
-}
-
 /// A set's key within a segment.
 pub(in crate::store) type Key = (Dimension, i64);
 
+/// The set of what is approved now.
+pub(super) const LIVE: Key = (Dimension::Place, WORLD);
+
 /// Every set that a report is in.
-pub(in crate::store) fn keys(counted: &Counted) -> [Key; 7] {
+pub(in crate::store) fn keys(counted: &Counted) -> [Key; 5] {
     let [world, country, region, city] =
         counted.lineage.counted_under().map(|place| (Dimension::Place, place));
-    [
-        world,
-        country,
-        region,
-        city,
-        (Dimension::Year, Grain::Year.bucket(counted.event_date)),
-        (Dimension::Month, Grain::Month.bucket(counted.event_date)),
-        (Dimension::Type, type_index(counted.kind) as i64),
-    ]
+    [world, country, region, city, (Dimension::Type, type_index(counted.kind) as i64)]
 }
 
 /// The sets of reports that take consecutive slots, the first one `first`.
@@ -192,7 +144,7 @@ pub(super) async fn withdraw(
     withdrawn: &BTreeMap<i64, RoaringBitmap>,
 ) -> Result<()> {
     let segments: Vec<i64> = withdrawn.keys().copied().collect();
-    let mut live = union(tx, &segments, &[Range::LIVE]).await?;
+    let mut live = union(tx, &segments, &[LIVE]).await?;
     let mut rows = Vec::with_capacity(withdrawn.len());
     for (segment, slots) in withdrawn {
         let left = live.remove(segment).unwrap_or_default() - slots;
@@ -216,41 +168,45 @@ pub(super) async fn remove(tx: &mut SqliteConnection, segment: i64) -> Result<()
     Ok(())
 }
 
-/// The slots of each of `segments` that are in one of `ranges`, for those where there are any.
+/// The slots of each of `segments` that are in one of its sets with `keys`, for those where there are any.
 pub(super) async fn union(
     tx: &mut SqliteConnection,
     segments: &[i64],
-    ranges: &[Range],
+    keys: &[Key],
 ) -> Result<HashMap<i64, RoaringBitmap>> {
     let mut found: HashMap<i64, RoaringBitmap> = HashMap::with_capacity(segments.len());
-    for ranges in ranges.chunks(RANGES_AT_ONCE) {
+    for keys in keys.chunks(SETS_AT_ONCE) {
         // The cross join fixes the order of the loops. One row for each segment has all its sets, one
         // behind the other: the engine is a thread of its own, and handing over a row takes longer
         // than finding it.
         let sql = format!(
-            "WITH segments (id) AS ({}), ranges (dimension, lo, hi) AS ({})
+            "WITH segments (id) AS ({}), keys (dimension, value) AS ({})
              SELECT segments.id, (
                  SELECT CAST(group_concat(p.slots, '') AS BLOB)
-                 FROM ranges CROSS JOIN postings p
-                 WHERE p.segment = segments.id AND p.dimension = ranges.dimension
-                   AND p.value BETWEEN ranges.lo AND ranges.hi
+                 FROM keys CROSS JOIN postings p
+                 WHERE p.segment = segments.id AND p.dimension = keys.dimension
+                   AND p.value = keys.value
              ) FROM segments",
             bulk::values(1, padded(segments).len()),
-            bulk::values(3, ranges.len()),
+            bulk::values(2, keys.len()),
         );
-        let usual = ranges.len() <= USUAL_RANGES;
+        let usual = keys.len() <= USUAL_SETS;
         let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(usual);
         for segment in padded(segments) {
             query = query.bind(segment);
         }
-        for Range { dimension, first, last } in ranges {
-            query = query.bind(*dimension as i64).bind(*first).bind(*last);
+        for (dimension, value) in keys {
+            query = query.bind(*dimension as i64).bind(*value);
         }
         let rows: Vec<(i64, Option<Vec<u8>>)> = query.fetch_all(&mut *tx).await?;
         for (segment, sets) in rows {
             let mut sets = sets.as_deref().unwrap_or_default();
             while !sets.is_empty() {
-                *found.entry(segment).or_default() |= decode(&mut sets)?;
+                let set = decode(&mut sets)?;
+                match found.entry(segment) {
+                    Entry::Vacant(first) => drop(first.insert(set)),
+                    Entry::Occupied(mut several) => *several.get_mut() |= set,
+                }
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Publishing, both of pending reports and of imported ones.
 
+use std::panic::resume_unwind;
+
 use chrono::{DateTime, Utc};
-use futures_util::future::join;
 use sqlx::SqliteConnection;
+use tokio::task::spawn_blocking;
 
 use super::{
     relist,
@@ -64,15 +66,18 @@ pub(super) async fn publish(
         .iter()
         .map(|Publication { report, counted }| Entry { id: &report.id, counted: *counted })
         .collect();
-    let positions = segments::add(tx, &entries).await?;
+    let mut placed = segments::place(tx, &entries).await?;
+    let positions = std::mem::take(&mut placed.positions);
     let outbox = match occasion {
         Occasion::News { .. } => Some(Outbox::open(tx, &counted, now.date_naive()).await?),
         Occasion::History => None,
     };
-    // Tallied while the engine, on its own thread, writes.
-    let (written, tally) =
-        join(write(tx, &publications, &positions, rows), async { Tally::of(&counted) }).await;
-    written?;
+    let last = counted.iter().map(|counted| counted.published_at).max();
+    // What follows is worked out on another core while the reports are written.
+    let derived = spawn_blocking(move || (placed.sets(), Tally::of(&counted)));
+    write(tx, &publications, &positions, rows).await?;
+    let (sets, tally) = derived.await.unwrap_or_else(|error| resume_unwind(error.into_panic()));
+    sets.add(tx).await?;
     tally?.count_in(tx).await?;
     relist::merge_small(tx).await?;
     match (outbox, occasion) {
@@ -81,7 +86,6 @@ pub(super) async fn publish(
         }
         _ => version::revise(tx).await?,
     }
-    let last = counted.iter().map(|counted| counted.published_at).max();
     version::bump(tx, last.map_or(now, |last| last.max(now))).await
 }
 

@@ -7,18 +7,16 @@ use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
 use super::{
-    calendar::Dates,
+    calendar::{Days, day},
     order::Rank,
-    postings::Range,
+    postings::Dimension,
     report::PublicReport,
     search::{Condition, Cost, Found, Search},
+    segment_cache::SegmentCache,
 };
 use crate::store::{
-    Store,
-    counters::{grain::Span, metrics::counts, rollup::Counts},
-    error::Result,
-    filter::{Filter, Period},
-    places::{index::SharedPlaceIndex, place::WORLD},
+    Store, counters::metrics::counts, error::Result, filter::Filter,
+    places::index::SharedPlaceIndex,
 };
 
 /// No type is left out.
@@ -49,8 +47,8 @@ impl Store {
     /// The first approved reports of the list that `query` describes. However many there are, and
     /// wherever those that match stand, a few rows are read for each segment of the lists at the most.
     pub async fn reports(&self, query: &ReportsQuery) -> Result<Vec<PublicReport>> {
-        let places = &self.places;
-        let found = self.read(move |tx| Box::pin(newest(tx, places, query))).await?;
+        let (places, cache) = (&self.places, &self.segments);
+        let found = self.read(move |tx| Box::pin(newest(tx, places, cache, query))).await?;
         let Cost { segments, rows } = found.cost;
         tracing::trace!(segments, rows, "listed");
         Ok(found.reports)
@@ -60,12 +58,12 @@ impl Store {
 async fn newest(
     tx: &mut SqliteConnection,
     places: &SharedPlaceIndex,
+    cache: &SegmentCache,
     query: &ReportsQuery,
 ) -> Result<Found> {
     let filter = &query.filter;
-    let spans = filter.period.spans();
     let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
-    let by_type = counts(tx, &scopes, &spans).await?;
+    let by_type = counts(tx, &scopes, &filter.period.spans()).await?;
     let wanted = by_type.iter().zip(query.types).filter(|(_, wanted)| *wanted);
     let matches = u64::try_from(wanted.map(|(count, _)| count).sum::<i64>()).unwrap_or_default();
     if matches == 0 {
@@ -74,37 +72,18 @@ async fn newest(
     // The places first: most of them are in few segments.
     let mut conditions: Vec<Condition> = Vec::new();
     if !filter.place.is_empty() {
-        conditions.push(Condition::Within(scopes.into_iter().map(Range::place).collect()));
+        let places = scopes.into_iter().map(|place| (Dimension::Place, place));
+        conditions.push(Condition::Within(places.collect()));
     }
     if query.types != ALL_TYPES {
-        let wanted = query.types.into_iter().enumerate().filter(|(_, wanted)| *wanted);
-        conditions.push(Condition::Within(wanted.map(|(index, _)| Range::kind(index)).collect()));
+        let wanted = (0..).zip(query.types).filter(|(_, wanted)| *wanted);
+        let types = wanted.map(|(index, _)| (Dimension::Type, index));
+        conditions.push(Condition::Within(types.collect()));
     }
-    conditions.push(Condition::Within(vec![Range::LIVE]));
+    conditions.push(Condition::Live);
     if !filter.period.is_open() {
-        // Without a place, what was counted is of the world.
-        let within = match filter.place.is_empty() {
-            true => by_type,
-            false => counts(tx, &[WORLD], &spans).await?,
-        };
-        conditions.push(dated(tx, filter.period, &spans, within).await?);
+        let (from, to) = filter.period.ends();
+        conditions.push(Condition::Dated(Days { first: day(from), last: day(to) }));
     }
-    Search::new(conditions, matches, query).run(tx).await
-}
-
-/// That reports are dated in `period`, said by the shorter of what it has, which is `within`, and what it
-/// leaves out.
-async fn dated(
-    tx: &mut SqliteConnection,
-    period: Period,
-    spans: &[Span],
-    within: Counts,
-) -> Result<Condition> {
-    let everything: i64 = counts(tx, &[WORLD], &Span::all_time()).await?.iter().sum();
-    let within: i64 = within.iter().sum();
-    if within * 2 <= everything {
-        return Ok(Condition::Dated(Dates::of(spans)));
-    }
-    let spans = period.rest().map(Period::spans).concat();
-    Ok(Condition::NotDated(Dates::of(&spans)))
+    Search::new(cache, conditions, matches, query).run(tx).await
 }

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
 use super::{
     calendar, postings, report,
-    segments::{Entry, SLOTS, add_apart, position, segment_and_slot},
+    segments::{Entry, SLOTS, place_apart, position, segment_and_slot},
 };
 use crate::{
     store::{
@@ -123,8 +123,9 @@ pub(super) async fn listed(tx: &mut SqliteConnection, segment: i64) -> Result<Ve
 /// Gives positions to `rows`, in segments of their own.
 async fn list_again(tx: &mut SqliteConnection, rows: &[Row]) -> Result<()> {
     let entries = rows.iter().map(Row::entry).collect::<Result<Vec<_>>>()?;
-    let positions = add_apart(tx, &entries).await?;
-    let moved: Vec<(i64, i64)> = rows.iter().map(|row| row.seq).zip(positions).collect();
+    let placed = place_apart(tx, &entries).await?;
+    placed.sets().add(tx).await?;
+    let moved: Vec<(i64, i64)> = rows.iter().map(|row| row.seq).zip(placed.positions).collect();
     bulk::insert(
         tx,
         "WITH moved (seq, position) AS (",

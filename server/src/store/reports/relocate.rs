@@ -55,7 +55,9 @@ pub(in crate::store) async fn relocate(
     Tally::of(&counted)?.count_in(tx).await?;
     let positions: Vec<i64> = approved.iter().filter_map(|(report, _)| report.position).collect();
     segments::remove(tx, &positions).await?;
-    let positions = segments::add(tx, &entries).await?.into_iter().map(Some);
+    let placed = segments::place(tx, &entries).await?;
+    placed.sets().add(tx).await?;
+    let positions = placed.positions.into_iter().map(Some);
     let placed = approved.iter().zip(positions).chain(others.iter().map(|other| (other, None)));
     let placed: Vec<(i64, i64, Option<i64>)> =
         placed.map(|((report, lineage), position)| (report.seq, lineage.city, position)).collect();

@@ -4,17 +4,19 @@
 mod condition;
 mod seek;
 
-use std::collections::{HashMap, VecDeque};
+use std::{collections::HashMap, sync::Arc};
 
 use roaring::RoaringBitmap;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
 pub(super) use self::condition::Condition;
 use super::{
+    calendar::Days,
     order::Rank,
     recent::ReportsQuery,
     report::{PUBLIC_COLUMNS, PublicReport, PublicRow},
-    segments::{Fences, position, segment_and_slot},
+    segment_cache::{SegmentCache, SegmentKey},
+    segments::{Fences, padded, position, segment_and_slot},
 };
 use crate::store::{engine::bulk, error::Result};
 
@@ -24,6 +26,7 @@ const MOST_OPENED: usize = if cfg!(test) { 4 } else { 64 };
 
 /// See the [module](self).
 pub(super) struct Search<'q> {
+    cache: &'q SegmentCache,
     /// All have to hold.
     conditions: Vec<Condition>,
     /// How many reports match, whatever `since` and `after` say.
@@ -31,12 +34,13 @@ pub(super) struct Search<'q> {
     limit: usize,
     since: i64,
     after: Option<&'q Rank>,
+    days: Option<Days>,
     opened: Vec<Opened>,
     /// How many reports match in the opened segments.
     seen: u64,
-    segments_read: usize,
-    /// How many reports were read.
-    rows: usize,
+    /// The first reports of the list, of those that were read.
+    found: Vec<PublicReport>,
+    cost: Cost,
 }
 
 /// The reports of a list, and what it took to find them.
@@ -55,12 +59,18 @@ pub(super) struct Cost {
 }
 
 /// A segment that may have some of the list.
-#[derive(FromRow)]
+#[derive(Clone, Copy, FromRow)]
 struct Segment {
     id: i64,
+    size: i64,
+    live: i64,
     newest_at: i64,
-    #[sqlx(try_from = "Vec<u8>")]
-    fences: Fences,
+}
+
+impl Segment {
+    fn key(&self) -> SegmentKey {
+        (self.id, self.size)
+    }
 }
 
 /// A segment with what of it is still to come.
@@ -68,74 +78,72 @@ struct Opened {
     segment: i64,
     /// Slots of matching reports that have not been read.
     rest: RoaringBitmap,
-    /// The matching reports before those, in the order of the list.
-    read: VecDeque<PublicReport>,
     /// Nothing in `rest` was published later.
     newest_at: i64,
-    fences: Fences,
-    /// How many were read the last time.
-    share: usize,
+    /// The last report that was read.
+    last: Option<Rank>,
+    fences: Arc<Fences>,
+    /// How many were read.
+    taken: usize,
 }
 
 impl Opened {
-    fn is_dry(&self) -> bool {
-        self.read.is_empty() && !self.rest.is_empty()
+    fn new(segment: Segment, rest: RoaringBitmap, fences: Arc<Fences>) -> Self {
+        let newest_at = rest.max().and_then(|slot| fences.until(slot));
+        Self {
+            segment: segment.id,
+            rest,
+            newest_at: newest_at.map_or(segment.newest_at, |until| until.min(segment.newest_at)),
+            last: None,
+            fences,
+            taken: 0,
+        }
     }
 
-    /// How many reports of `rest` were published since which times, the newest first, up to `enough`.
-    fn blocks(&self, enough: u64) -> impl Iterator<Item = (i64, u64)> {
-        let mut sum = 0;
-        let blocks =
-            self.fences.blocks().map(|(since, slots)| (since, self.rest.range_cardinality(slots)));
-        let blocks = blocks.filter(|(_, count)| *count > 0);
-        blocks.take_while(move |(_, count)| {
-            let before = sum;
-            sum += count;
-            before < enough
-        })
-    }
-
-    /// Takes the first slots of the list.
-    fn take_slots(&mut self, most: usize) -> Vec<u32> {
+    /// Takes the positions of the first reports of the list.
+    fn take(&mut self, most: usize) -> impl Iterator<Item = i64> + use<> {
         let slots: Vec<u32> = self.rest.iter().rev().take(most).collect();
         if let Some(last) = slots.last() {
             self.rest.remove_range(*last..);
         }
-        slots
+        self.taken += slots.len();
+        let segment = self.segment;
+        slots.into_iter().map(move |slot| position(segment, slot))
     }
 }
 
 impl<'q> Search<'q> {
     /// `matches` is how many reports there are for `conditions`.
-    pub(super) fn new(conditions: Vec<Condition>, matches: u64, query: &'q ReportsQuery) -> Self {
+    pub(super) fn new(
+        cache: &'q SegmentCache,
+        conditions: Vec<Condition>,
+        matches: u64,
+        query: &'q ReportsQuery,
+    ) -> Self {
+        let days = conditions.iter().find_map(|condition| match condition {
+            Condition::Dated(days) => Some(*days),
+            _ => None,
+        });
         Self {
+            cache,
             conditions,
             matches,
             limit: query.limit as usize,
             since: query.since.map_or(i64::MIN, first_millisecond),
             after: query.after.as_ref(),
+            days,
             opened: Vec::new(),
             seen: 0,
-            segments_read: 0,
-            rows: 0,
+            found: Vec::new(),
+            cost: Cost::default(),
         }
     }
 
     pub(super) async fn run(mut self, tx: &mut SqliteConnection) -> Result<Found> {
         let bound = self.open_enough(tx).await?;
-        let mut found = Vec::with_capacity(self.limit);
-        while found.len() < self.limit {
-            if self.read_dry(tx, self.limit - found.len(), bound).await? {
-                continue;
-            }
-            let Some((index, published_at)) = self.first() else { break };
-            if published_at < self.since {
-                break;
-            }
-            let report = self.opened.get_mut(index).and_then(|opened| opened.read.pop_front());
-            found.extend(report);
-        }
-        let cost = Cost { segments: self.segments_read, rows: self.rows };
+        while self.read_on(tx, bound).await? {}
+        let Self { mut found, since, cost, .. } = self;
+        found.retain(|report| report.published_at.timestamp_millis() >= since);
         Ok(Found { reports: found, cost })
     }
 
@@ -156,7 +164,7 @@ impl<'q> Search<'q> {
                 return Ok(bound);
             }
             let before = self.seen;
-            self.segments_read += closed.len();
+            self.cost.segments += closed.len();
             self.open(tx, closed).await?;
             closed = rest;
             // Where nothing is found, more is looked through at a time.
@@ -167,113 +175,99 @@ impl<'q> Search<'q> {
 
     /// The latest time known since when enough reports were published in the opened segments.
     fn bound(&self) -> Option<i64> {
-        let mut blocks: Vec<(i64, u64)> =
-            self.opened.iter().flat_map(|opened| opened.blocks(self.limit as u64)).collect();
-        blocks.sort_unstable_by_key(|(since, _)| std::cmp::Reverse(*since));
-        let mut sum = 0;
-        let mut enough = blocks.into_iter().skip_while(|(_, count)| {
-            sum += count;
-            sum < self.limit as u64
-        });
-        enough.next().map(|(since, _)| since)
+        let first = |opened: &'_ Opened| -> Vec<i64> {
+            let slots = opened.rest.iter().rev().take(self.limit);
+            slots.map(|slot| opened.fences.since(slot)).collect()
+        };
+        let mut times: Vec<i64> = self.opened.iter().flat_map(first).collect();
+        let last = self.limit.checked_sub(1).filter(|last| *last < times.len())?;
+        let (_, bound, _) = times.select_nth_unstable_by_key(last, |at| std::cmp::Reverse(*at));
+        Some(*bound)
     }
 
     /// The segments in question, that with the newest report first.
     async fn segments(&self, tx: &mut SqliteConnection) -> Result<Vec<Segment>> {
+        let Days { first, last } = self.days.unwrap_or(Days { first: i32::MIN, last: i32::MAX });
         let segments = sqlx::query_as(
-            "SELECT id, newest_at, fences FROM segments
-             WHERE newest_at >= $1 AND oldest_at <= $2 ORDER BY newest_at DESC",
+            "SELECT id, size, live, newest_at FROM segments
+             WHERE newest_at >= $1 AND oldest_at <= $2 AND last_day >= $3 AND first_day <= $4
+             ORDER BY newest_at DESC",
         )
         .bind(self.since)
         .bind(self.after.map_or(i64::MAX, |after| after.published_at))
+        .bind(first)
+        .bind(last)
         .fetch_all(tx)
         .await?;
         Ok(segments)
     }
 
-    /// The opened segment that has the next report of the list, and when that was published.
-    fn first(&self) -> Option<(usize, i64)> {
-        let heads = self.opened.iter().enumerate();
-        let heads = heads.filter_map(|(index, opened)| Some((index, opened.read.front()?)));
-        let (index, first) = heads.min_by(|(_, a), (_, b)| a.rank().cmp(&b.rank()))?;
-        Some((index, first.rank().published_at))
-    }
-
-    async fn open(&mut self, tx: &mut SqliteConnection, segments: Vec<Segment>) -> Result<()> {
-        let mut numbers: Vec<i64> = segments.iter().map(|segment| segment.id).collect();
-        let mut matching: Option<HashMap<i64, RoaringBitmap>> = None;
+    async fn open(&mut self, tx: &mut SqliteConnection, mut segments: Vec<Segment>) -> Result<()> {
+        let all = |segment: &Segment| {
+            let mut slots = RoaringBitmap::new();
+            slots.insert_range(0..u32::try_from(segment.size).unwrap_or_default());
+            (segment.id, slots)
+        };
+        let mut matching: HashMap<i64, RoaringBitmap> = segments.iter().map(all).collect();
         for condition in &self.conditions {
-            let found = condition.find(tx, &numbers).await?;
-            let mut matches = match matching {
-                None => found,
-                Some(before) => condition.narrow(before, found),
-            };
-            matches.retain(|_, slots| !slots.is_empty());
-            numbers.retain(|segment| matches.contains_key(segment));
-            if numbers.is_empty() {
-                return Ok(());
-            }
-            matching = Some(matches);
+            condition.narrow(tx, self.cache, &segments, &mut matching).await?;
+            segments.retain(|segment| matching.contains_key(&segment.id));
         }
-        let mut matching = matching.unwrap_or_default();
         self.seen += matching.values().map(RoaringBitmap::len).sum::<u64>();
+        let keys: Vec<SegmentKey> = segments.iter().map(Segment::key).collect();
+        let fences = self.cache.fences(tx, &keys).await?;
         if let Some(after) = self.after {
-            seek::cut(tx, after, &segments, &mut matching).await?;
+            seek::cut(tx, after, segments.iter().zip(&fences), &mut matching).await?;
         }
-        for Segment { id, newest_at, fences } in segments {
-            let rest = matching.remove(&id).filter(|rest| !rest.is_empty());
-            self.opened.extend(rest.map(|rest| Opened {
-                segment: id,
-                rest,
-                read: VecDeque::new(),
-                newest_at,
-                fences,
-                share: 0,
-            }));
+        for (segment, fences) in segments.into_iter().zip(fences) {
+            let rest = matching.remove(&segment.id).filter(|rest| !rest.is_empty());
+            self.opened.extend(rest.map(|rest| Opened::new(segment, rest, fences)));
         }
         Ok(())
     }
 
-    /// Reads on in the opened segments that may have the next report of the list, without one being
-    /// read. False if there are none.
-    async fn read_dry(
-        &mut self,
-        tx: &mut SqliteConnection,
-        wanted: usize,
-        bound: Option<i64>,
-    ) -> Result<bool> {
-        let next = self.first().map(|(_, published_at)| published_at).or(bound);
-        let may_be_next = |opened: &Opened| {
-            opened.is_dry() && next.is_none_or(|published_at| opened.newest_at >= published_at)
+    /// Reads on in the opened segments that may have more of the list. False if there are none.
+    async fn read_on(&mut self, tx: &mut SqliteConnection, bound: Option<i64>) -> Result<bool> {
+        let last = self.limit.checked_sub(1).and_then(|last| self.found.get(last));
+        let last = last.map(PublicReport::rank);
+        let since = last.map_or(bound, |last| Some(last.published_at));
+        let since = since.map_or(self.since, |since| since.max(self.since));
+        let may_have_more = |opened: &Opened| {
+            let comes_before = |read: &Rank| last.is_none_or(|last| read.as_ref() < last);
+            !opened.rest.is_empty()
+                && opened.newest_at >= since
+                && opened.last.as_ref().is_none_or(comes_before)
         };
-        let several = self.opened.iter().filter(|opened| may_be_next(opened)).count();
-        if several == 0 {
-            return Ok(false);
-        }
+        let wanted = self.limit;
+        let several = self.opened.iter().filter(|opened| may_have_more(opened)).count();
         let mut positions = Vec::new();
-        for opened in self.opened.iter_mut().filter(|opened| may_be_next(opened)) {
+        for opened in self.opened.iter_mut().filter(|opened| may_have_more(opened)) {
             // Of several, hardly any has all; but one that is read on in has more than the others. Without
             // a bound, everything is wanted.
-            opened.share = match opened.share {
-                0 if several == 1 || bound.is_none() => wanted,
-                0 => (2 * wanted / several + 2).min(wanted),
-                before => (before * 4).min(wanted),
+            let share = match opened.taken {
+                _ if bound.is_none() => wanted,
+                0 => wanted / several,
+                before => before,
             };
-            let slots = opened.take_slots(opened.share);
-            positions.extend(slots.into_iter().map(|slot| position(opened.segment, slot)));
+            positions.extend(opened.take(share.clamp(1, wanted.max(1))));
         }
-        self.rows += positions.len();
-        let mut by_segment: HashMap<i64, VecDeque<PublicReport>> = HashMap::new();
+        if positions.is_empty() {
+            return Ok(false);
+        }
+        self.cost.rows += positions.len();
+        let mut lasts: HashMap<i64, Rank> = HashMap::new();
         for (segment, report) in at(tx, &positions).await? {
-            by_segment.entry(segment).or_default().push_back(report);
+            lasts.insert(segment, report.rank().to_owned());
+            self.found.push(report);
         }
         for opened in &mut self.opened {
-            if let Some(read) = by_segment.remove(&opened.segment) {
-                opened.newest_at =
-                    read.back().map_or(opened.newest_at, |last| last.rank().published_at);
-                opened.read = read;
+            if let Some(last) = lasts.remove(&opened.segment) {
+                opened.newest_at = last.published_at;
+                opened.last = Some(last);
             }
         }
+        self.found.sort_unstable_by(|a, b| a.rank().cmp(&b.rank()));
+        self.found.truncate(self.limit);
         Ok(true)
     }
 }
@@ -287,10 +281,14 @@ struct Positioned {
 
 /// The reports at `positions`, each with its segment; those of a segment in the order of the list.
 async fn at(tx: &mut SqliteConnection, positions: &[i64]) -> Result<Vec<(i64, PublicReport)>> {
-    let head = format!("SELECT r.position, {PUBLIC_COLUMNS} FROM reports r WHERE r.position");
-    let mut rows: Vec<Positioned> =
-        bulk::select_matching(tx, &head, 1, positions, |query, position| query.bind(*position))
-            .await?;
+    let sql = format!(
+        "SELECT r.position, {PUBLIC_COLUMNS} FROM reports r WHERE r.position IN ({})",
+        bulk::values(1, padded(positions).len())
+    );
+    // There is no position 0.
+    let query = padded(positions)
+        .fold(sqlx::query_as(AssertSqlSafe(sql)), |query, position| query.bind(position));
+    let mut rows: Vec<Positioned> = query.fetch_all(tx).await?;
     rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.position));
     let listed = |row: Positioned| {
         let (segment, _) = segment_and_slot(row.position);

@@ -11,12 +11,13 @@ use roaring::RoaringBitmap;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::{
-    calendar,
+    calendar::{self, Dated, Days, day},
     order::{Rank, RankRef},
     postings,
 };
 use crate::store::{
     counters::rollup::Counted,
+    engine::bulk,
     error::{Error, Result},
 };
 
@@ -47,6 +48,7 @@ impl<'r> Entry<'r> {
 }
 
 /// When every so many of a segment's reports were published, at the time when it was made.
+#[derive(Debug, Default)]
 pub(super) struct Fences(Vec<i64>);
 
 impl From<Vec<u8>> for Fences {
@@ -56,16 +58,20 @@ impl From<Vec<u8>> for Fences {
 }
 
 impl Fences {
-    /// All slots in blocks, the last block first. Everything in a block was published at its time or
-    /// later.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (i64, std::ops::Range<u32>)> {
-        let slot = |fence: usize| u32::try_from(fence * FENCE).unwrap_or(u32::MAX);
-        let last = self.0.len().saturating_sub(1);
-        let blocks = self.0.iter().enumerate().rev();
-        blocks.map(move |(fence, since)| {
-            let end = if fence == last { u32::MAX } else { slot(fence + 1) };
-            (*since, slot(fence)..end)
-        })
+    /// A time at or before which nothing from `slot` on was published.
+    pub(super) fn since(&self, slot: u32) -> i64 {
+        let fence = self.0.get(slot as usize / FENCE).or_else(|| self.0.last());
+        fence.copied().unwrap_or(i64::MIN)
+    }
+
+    /// A time after which nothing up to `slot` was published, if one is known.
+    pub(super) fn until(&self, slot: u32) -> Option<i64> {
+        self.0.get(slot as usize / FENCE + 1).copied()
+    }
+
+    /// What it takes in memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.0)
     }
 
     /// A range of slots that has the first one published at `at` or later, or ends with it. All slots
@@ -107,22 +113,23 @@ pub(super) fn segment_and_slot(position: i64) -> (i64, u32) {
     (position >> SLOT_BITS, u32::try_from(slot).unwrap_or_default())
 }
 
-/// Takes newly published reports into the lists; returns their positions, in the order of `entries`.
-/// They have to be written to the reports, then small segments may be
+/// Newly published reports in the slots that they were given. Their positions have to be written to the
+/// reports, their [sets](Placed::sets) to be [added](SlotSets::add); then small segments may be
 /// [merged](super::relist::merge_small).
-pub(super) async fn add(tx: &mut SqliteConnection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
-    add_to(Target::Tail, tx, entries).await
+pub(in crate::store) struct Placed {
+    /// In the order of the reports.
+    pub positions: Vec<i64>,
+    parts: Vec<Part>,
 }
 
-/// The same in segments of their own: others may be damaged.
-pub(super) async fn add_apart(
-    tx: &mut SqliteConnection,
-    entries: &[Entry<'_>],
-) -> Result<Vec<i64>> {
-    add_to(Target::New, tx, entries).await
+/// Reports that take consecutive slots of a segment, the first one `first`.
+struct Part {
+    segment: i64,
+    first: u32,
+    counted: Vec<Counted>,
 }
 
-/// Which segment reports are added to.
+/// Which segment reports are placed in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
     /// A small one that they come after, if there is one.
@@ -130,14 +137,27 @@ enum Target {
     New,
 }
 
-async fn add_to(
+/// Gives newly published reports their slots.
+pub(super) async fn place(tx: &mut SqliteConnection, entries: &[Entry<'_>]) -> Result<Placed> {
+    place_in(Target::Tail, tx, entries).await
+}
+
+/// The same in segments of their own: others may be damaged.
+pub(super) async fn place_apart(
+    tx: &mut SqliteConnection,
+    entries: &[Entry<'_>],
+) -> Result<Placed> {
+    place_in(Target::New, tx, entries).await
+}
+
+async fn place_in(
     target: Target,
     tx: &mut SqliteConnection,
     entries: &[Entry<'_>],
-) -> Result<Vec<i64>> {
+) -> Result<Placed> {
     let mut ordered: Vec<(usize, &Entry<'_>)> = entries.iter().enumerate().collect();
     ordered.sort_unstable_by_key(|(_, entry)| std::cmp::Reverse(entry.rank()));
-    let mut positions = vec![0; entries.len()];
+    let mut placed = Placed { positions: vec![0; entries.len()], parts: Vec::new() };
     for part in ordered.chunks(SLOTS) {
         let sorted: Vec<&Entry<'_>> = part.iter().map(|(_, entry)| *entry).collect();
         let extended = match target {
@@ -148,16 +168,49 @@ async fn add_to(
             Some(extended) => extended,
             None => (create(tx, &sorted).await?, 0),
         };
-        let counted = || sorted.iter().map(|entry| &entry.counted);
-        postings::add(tx, segment, first == 0, postings::sets(first, counted())).await?;
-        calendar::add(tx, segment, first == 0, calendar::months(first, counted())).await?;
         for (slot, (index, _)) in (first..).zip(part) {
-            if let Some(given) = positions.get_mut(*index) {
+            if let Some(given) = placed.positions.get_mut(*index) {
                 *given = position(segment, slot);
             }
         }
+        let counted = sorted.iter().map(|entry| entry.counted).collect();
+        placed.parts.push(Part { segment, first, counted });
     }
-    Ok(positions)
+    Ok(placed)
+}
+
+impl Placed {
+    /// The sets that the reports are in. Takes a while for many; needs no database.
+    pub(super) fn sets(&self) -> SlotSets {
+        let sets = |Part { segment, first, counted }: &Part| PartSets {
+            segment: *segment,
+            first: *first,
+            postings: postings::sets(*first, counted),
+            dates: calendar::dates(*first, counted),
+        };
+        SlotSets(self.parts.iter().map(sets).collect())
+    }
+}
+
+/// Sets of slots that are to be added to those of their segments.
+pub(super) struct SlotSets(Vec<PartSets>);
+
+struct PartSets {
+    segment: i64,
+    first: u32,
+    postings: BTreeMap<postings::Key, RoaringBitmap>,
+    dates: Vec<Dated>,
+}
+
+impl SlotSets {
+    pub(super) async fn add(self, tx: &mut SqliteConnection) -> Result<()> {
+        for PartSets { segment, first, postings, dates } in self.0 {
+            let is_new = first == 0;
+            postings::add(tx, segment, is_new, postings).await?;
+            calendar::add(tx, segment, is_new, dates).await?;
+        }
+        Ok(())
+    }
 }
 
 #[derive(FromRow)]
@@ -188,13 +241,19 @@ async fn extend_tail(
     .fetch_optional(&mut *tx)
     .await?;
     let Some(Tail { id, size }) = tail else { return Ok(None) };
+    let days = days(sorted);
     sqlx::query(
-        "UPDATE segments SET size = size + $2, newest_at = $3, newest_id = $4 WHERE id = $1",
+        "UPDATE segments SET size = size + $2, live = live + $2, newest_at = $3, newest_id = $4,
+             first_day = CASE WHEN first_day < $5 THEN first_day ELSE $5 END,
+             last_day = CASE WHEN last_day > $6 THEN last_day ELSE $6 END
+         WHERE id = $1",
     )
     .bind(id)
     .bind(added)
     .bind(newest.published_at())
     .bind(newest.id)
+    .bind(days.first)
+    .bind(days.last)
     .execute(tx)
     .await?;
     Ok(Some((id, u32::try_from(size).map_err(|_| damaged(id))?)))
@@ -205,19 +264,32 @@ async fn create(tx: &mut SqliteConnection, sorted: &[&Entry<'_>]) -> Result<i64>
     let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else {
         return Err(Error::Damaged("a list of no reports".to_owned()));
     };
+    let days = days(sorted);
     let fences = sorted.iter().step_by(FENCE).flat_map(|entry| entry.published_at().to_le_bytes());
     let id = sqlx::query_scalar(
-        "INSERT INTO segments (size, oldest_at, newest_at, newest_id, fences)
-         VALUES ($1, $2, $3, $4, $5) RETURNING id",
+        "INSERT INTO segments
+             (size, live, oldest_at, newest_at, newest_id, first_day, last_day, fences)
+         VALUES ($1, $1, $2, $3, $4, $5, $6, $7) RETURNING id",
     )
     .bind(sorted.len() as i64)
     .bind(oldest.published_at())
     .bind(newest.published_at())
     .bind(newest.id)
+    .bind(days.first)
+    .bind(days.last)
     .bind(fences.collect::<Vec<u8>>())
     .fetch_one(tx)
     .await?;
     Ok(id)
+}
+
+/// The first and the last day that one of the reports is dated.
+fn days(reports: &[&Entry<'_>]) -> Days {
+    let days = reports.iter().map(|entry| day(entry.counted.event_date));
+    days.fold(Days { first: i32::MAX, last: i32::MIN }, |Days { first, last }, day| Days {
+        first: first.min(day),
+        last: last.max(day),
+    })
 }
 
 fn damaged(segment: i64) -> Error {
@@ -231,5 +303,17 @@ pub(super) async fn remove(tx: &mut SqliteConnection, positions: &[i64]) -> Resu
         let (segment, slot) = segment_and_slot(*position);
         by_segment.entry(segment).or_default().insert(slot);
     }
+    let withdrawn: Vec<(i64, i64)> =
+        by_segment.iter().map(|(segment, slots)| (*segment, slots.len() as i64)).collect();
+    bulk::insert(
+        tx,
+        "WITH withdrawn (segment, reports) AS (",
+        2,
+        ") UPDATE segments SET live = live - withdrawn.reports FROM withdrawn
+           WHERE segments.id = withdrawn.segment",
+        &withdrawn,
+        |query, (segment, reports)| query.bind(*segment).bind(*reports),
+    )
+    .await?;
     postings::withdraw(tx, &by_segment).await
 }

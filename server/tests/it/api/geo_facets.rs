@@ -33,6 +33,33 @@ async fn lists_each_place_of_the_period_once_in_the_spelling_first_published() {
 }
 
 #[tokio::test]
+async fn places_are_in_order_whenever_they_came() {
+    let running = Running::new().await;
+    let mut expected = Vec::new();
+    // Few at a time and many, each between the others.
+    for (batch, count) in [(0, 150), (1, 1), (2, 90), (3, 1), (4, 1)] {
+        let name = |number: i32| (number * 37 % 150, batch);
+        let reports: Vec<_> = (0..count)
+            .map(|number| {
+                let (country, city) = name(number);
+                let id = format!("{batch}-{number}");
+                report(&id, Spirit)
+                    .at(&format!("City {city}"), "", &format!("Land {country:03}"))
+                    .on("2024-02-01")
+            })
+            .collect();
+        running.publish(&reports).await;
+        expected.extend((0..count).map(name));
+        expected.sort_unstable();
+        let facets = running.json("/api/v1/geo-facets?from=2024-02-01&to=2024-02-01").await;
+        let locations = expected.iter().map(|(country, city)| {
+            json!({ "country": format!("Land {country:03}"), "region": "", "city": format!("City {city}") })
+        });
+        assert_eq!(facets["locations"], locations.collect::<serde_json::Value>());
+    }
+}
+
+#[tokio::test]
 async fn a_period_is_required_and_has_to_exist() {
     let running = Running::new().await;
     for (query, detail) in [

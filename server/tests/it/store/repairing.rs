@@ -177,12 +177,24 @@ const DAMAGE: &[(&str, &[&str])] = &[
         &["the lists, all time: stored segment 1: it cannot be read, recounted none"],
     ),
     (
-        "DELETE FROM postings WHERE dimension = 1",
+        "DELETE FROM postings WHERE value = 1",
         &["the lists, all time: stored segment 1: its sets are not those of its reports, recounted none"],
     ),
     (
         "DELETE FROM calendars",
-        &["the lists, all time: stored segment 1: its calendars are not those of its reports, recounted none"],
+        &["the lists, all time: stored segment 1: its calendar is not that of its reports, recounted none"],
+    ),
+    (
+        "UPDATE segments SET live = live - 1",
+        &["the lists, all time: stored segment 1: it has not as many reports as its count says, recounted none"],
+    ),
+    (
+        "UPDATE segments SET first_day = last_day",
+        &["the lists, all time: stored segment 1: the dates of its reports are outside the bounds, recounted none"],
+    ),
+    (
+        "UPDATE calendars SET dates = x'01'",
+        &["the lists, all time: stored segment 1: it cannot be read, recounted none"],
     ),
     (
         "UPDATE reports SET position = position + 10 WHERE id = 'a'",

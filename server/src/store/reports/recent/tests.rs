@@ -115,47 +115,69 @@ impl Asked {
 /// What is approved, with when it was published.
 type Model = Vec<(NewReport, DateTime<Utc>)>;
 
-async fn play(store: &Store, clock: &Clock, steps: &[Step], model: &mut Model) {
-    let mut number = 0;
-    for step in steps {
-        match step {
-            Step::Import(made, mode) => {
-                clock.advance(std::time::Duration::from_secs(3));
-                let mut reports = Vec::new();
-                for Made { city, kind, day, created } in made {
-                    number += 1;
-                    let [city, country] = CITIES[*city];
-                    let created_at = moment(*created).min(clock.now());
-                    reports.push(NewReport {
-                        // Not in the order in which they come.
-                        id: format!("{:03}", number * 379 % 1_000),
-                        kind: *kind,
-                        city: city.to_owned(),
-                        region: String::new(),
-                        country: country.to_owned(),
-                        people_count: 1,
-                        event_date: date_of_day(*day),
-                        created_at,
-                        event_date_given: true,
-                        created_at_given: true,
-                        position: None,
-                    });
-                }
-                store.import(&reports, *mode).await.unwrap();
-                let published_at = |report: &NewReport| match mode {
-                    Mode::Backfill => report.created_at,
-                    _ => clock.now(),
-                };
-                model.extend(reports.into_iter().map(|r| (r.clone(), published_at(&r))));
+async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model: &mut Model) {
+    match step {
+        Step::Import(made, mode) => {
+            clock.advance(std::time::Duration::from_secs(3));
+            let mut reports = Vec::new();
+            for Made { city, kind, day, created } in made {
+                *number += 1;
+                let [city, country] = CITIES[*city];
+                let created_at = moment(*created).min(clock.now());
+                reports.push(NewReport {
+                    // Not in the order in which they come.
+                    id: format!("{:03}", *number * 379 % 1_000),
+                    kind: *kind,
+                    city: city.to_owned(),
+                    region: String::new(),
+                    country: country.to_owned(),
+                    people_count: 1,
+                    event_date: date_of_day(*day),
+                    created_at,
+                    event_date_given: true,
+                    created_at_given: true,
+                    position: None,
+                });
             }
-            Step::Withdraw(every) => {
-                let taken: Vec<_> =
-                    model.iter().step_by(*every).map(|(r, _)| r.id.clone()).collect();
-                store.withdraw(&taken).await.unwrap();
-                model.retain(|(report, _)| !taken.contains(&report.id));
-            }
+            store.import(&reports, *mode).await.unwrap();
+            let published_at = |report: &NewReport| match mode {
+                Mode::Backfill => report.created_at,
+                _ => clock.now(),
+            };
+            model.extend(reports.into_iter().map(|r| (r.clone(), published_at(&r))));
+        }
+        Step::Withdraw(every) => {
+            let taken: Vec<_> = model.iter().step_by(*every).map(|(r, _)| r.id.clone()).collect();
+            store.withdraw(&taken).await.unwrap();
+            model.retain(|(report, _)| !taken.contains(&report.id));
         }
     }
+    model.sort_by(|(a, a_at), (b, b_at)| b_at.cmp(a_at).then_with(|| a.id.cmp(&b.id)));
+}
+
+/// Compares a list, page by page, with what it has to be.
+async fn compare(store: &Store, asked: &Asked, model: &Model) {
+    let since = asked.since.map(moment);
+    let expected: Vec<&str> = model
+        .iter()
+        .filter(|(report, at)| asked.selects(report) && since.is_none_or(|since| *at >= since))
+        .map(|(report, _)| report.id.as_str())
+        .collect();
+    let mut listed = Vec::new();
+    let mut after = None;
+    loop {
+        let page = store.reports(&asked.query(after)).await.unwrap();
+        assert!(page.len() <= asked.limit as usize);
+        after = page.last().map(|last| Rank {
+            published_at: last.published_at.timestamp_millis(),
+            id: last.report.id.clone(),
+        });
+        listed.extend(page.into_iter().map(|listed| listed.report.id));
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(listed, expected, "{asked:?}");
 }
 
 proptest! {
@@ -172,33 +194,18 @@ proptest! {
             let clock = Clock::stepped(moment(0));
             let store =
                 open_url(&url, Missing::Create).await.unwrap().with_clock(clock.clone());
-            let mut model = Model::new();
-            play(&store, &clock, &steps, &mut model).await;
-            model.sort_by(|(a, a_at), (b, b_at)| b_at.cmp(a_at).then_with(|| a.id.cmp(&b.id)));
+            // As another process, which has read what is then changed.
+            let reader = open_url(&url, Missing::Refuse).await.unwrap();
+            let (mut model, mut number) = (Model::new(), 0);
+            for (step, asked) in steps.iter().zip(asked.iter().cycle()) {
+                play(&store, &clock, step, &mut number, &mut model).await;
+                compare(&reader, asked, &model).await;
+            }
             assert_eq!(store.check().await.unwrap().differences, []);
             for asked in &asked {
-                let since = asked.since.map(moment);
-                let expected: Vec<&str> = model
-                    .iter()
-                    .filter(|(report, at)| asked.selects(report) && since.is_none_or(|since| *at >= since))
-                    .map(|(report, _)| report.id.as_str())
-                    .collect();
-                let mut listed = Vec::new();
-                let mut after = None;
-                loop {
-                    let page = store.reports(&asked.query(after)).await.unwrap();
-                    assert!(page.len() <= asked.limit as usize);
-                    after = page.last().map(|last| Rank {
-                        published_at: last.published_at.timestamp_millis(),
-                        id: last.report.id.clone(),
-                    });
-                    listed.extend(page.into_iter().map(|listed| listed.report.id));
-                    if after.is_none() {
-                        break;
-                    }
-                }
-                assert_eq!(listed, expected, "{asked:?}");
+                compare(&reader, asked, &model).await;
             }
+            reader.close().await;
             store.close().await;
         });
     }
@@ -248,9 +255,8 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
         let filter =
             Filter { period: Period { from, to }, place: PlaceFilter::new(None, None, city) };
         let query = ReportsQuery { filter, types, ..ReportsQuery::newest(limit) };
-        let places = &store.places;
-        let found =
-            store.read(|tx| Box::pin(async { newest(tx, places, &query).await })).await.unwrap();
+        let (places, cache) = (&store.places, &store.segments);
+        let found = store.read(|tx| Box::pin(newest(tx, places, cache, &query))).await.unwrap();
         assert!(found.cost.segments <= segments);
         (found.reports.len(), found.cost.rows)
     };
@@ -273,5 +279,40 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
     }
     // What is rare is read and nothing else.
     assert_eq!(rows(rare, (None, None), all, 20).await, (10, 10));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_period_opens_only_the_segments_that_have_dates_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+    let store = open_url(&url, Missing::Create).await.unwrap();
+    let made = |number: i64| NewReport {
+        id: format!("{number:04}"),
+        kind: ReportType::Spirit,
+        city: "Oslo".to_owned(),
+        region: String::new(),
+        country: "Norway".to_owned(),
+        people_count: 1,
+        event_date: date_of_day(18_000 + number / 10),
+        created_at: moment(number),
+        event_date_given: true,
+        created_at_given: true,
+        position: None,
+    };
+    let reports: Vec<NewReport> = (0..2_000).map(made).collect();
+    for batch in reports.chunks(20) {
+        store.import(batch, Mode::Backfill).await.unwrap();
+    }
+    let (places, cache) = (&store.places, &store.segments);
+    for (from, to, expected) in [(18_050, 18_051, 20), (18_000, 18_000, 10), (17_000, 17_999, 0)] {
+        let period = Period { from: Some(date_of_day(from)), to: Some(date_of_day(to)) };
+        let filter = Filter { period, ..Filter::default() };
+        let query = ReportsQuery { filter, ..ReportsQuery::newest(100) };
+        let found = store.read(|tx| Box::pin(newest(tx, places, cache, &query))).await.unwrap();
+        assert_eq!(found.reports.len(), expected);
+        assert!(found.cost.segments <= 3, "{:?}", found.cost);
+        assert_eq!(found.cost.rows, expected);
+    }
     store.close().await;
 }

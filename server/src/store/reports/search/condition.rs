@@ -3,55 +3,74 @@ use std::collections::HashMap;
 use roaring::RoaringBitmap;
 use sqlx::SqliteConnection;
 
+use super::Segment;
 use crate::store::{
     error::Result,
     reports::{
-        calendar::{self, Dates},
-        postings::{self, Range},
+        calendar::Days,
+        postings::{self, Key, LIVE},
+        segment_cache::SegmentCache,
     },
 };
 
 /// What narrows a list.
 pub(in crate::store::reports) enum Condition {
-    /// In one of the ranges at least.
-    Within(Vec<Range>),
-    Dated(Dates),
-    /// Dated at any other time. Not the first condition.
-    NotDated(Dates),
+    /// In one of the sets at least.
+    Within(Vec<Key>),
+    /// Approved now.
+    Live,
+    Dated(Days),
 }
 
 impl Condition {
-    /// The slots of each of `segments` that are within or dated so, for those where there are any.
-    pub(super) async fn find(
+    /// Leaves in `matching` the slots of each of `segments` for which this holds, and removes segments
+    /// without any.
+    pub(super) async fn narrow(
         &self,
         tx: &mut SqliteConnection,
-        segments: &[i64],
-    ) -> Result<HashMap<i64, RoaringBitmap>> {
+        cache: &SegmentCache,
+        segments: &[Segment],
+        matching: &mut HashMap<i64, RoaringBitmap>,
+    ) -> Result<()> {
         match self {
-            Self::Within(ranges) => postings::union(tx, segments, ranges).await,
-            Self::Dated(Dates { whole, days }) | Self::NotDated(Dates { whole, days }) => {
-                let mut found = postings::union(tx, segments, whole).await?;
-                for days in days {
-                    calendar::find(tx, segments, days, &mut found).await?;
+            Self::Within(keys) => {
+                let segments: Vec<_> = segments.iter().map(Segment::key).collect();
+                if let [key] = keys.as_slice() {
+                    let found = cache.set(tx, &segments, *key).await?;
+                    for (segment, slots) in &mut *matching {
+                        match found.get(segment) {
+                            Some(found) => *slots &= &**found,
+                            None => slots.clear(),
+                        }
+                    }
+                } else {
+                    let numbers: Vec<i64> = segments.iter().map(|(number, _)| *number).collect();
+                    let mut found = postings::union(tx, &numbers, keys).await?;
+                    for (segment, slots) in &mut *matching {
+                        *slots &= found.remove(segment).unwrap_or_default();
+                    }
                 }
-                Ok(found)
+            }
+            Self::Live => {
+                let partial = segments.iter().filter(|segment| segment.live < segment.size);
+                let numbers: Vec<i64> = partial.map(|segment| segment.id).collect();
+                if !numbers.is_empty() {
+                    let mut found = postings::union(tx, &numbers, &[LIVE]).await?;
+                    for segment in numbers {
+                        let live = found.remove(&segment).unwrap_or_default();
+                        matching.entry(segment).and_modify(|slots| *slots &= live);
+                    }
+                }
+            }
+            Self::Dated(days) => {
+                let keys: Vec<_> = segments.iter().map(Segment::key).collect();
+                let calendars = cache.calendars(tx, &keys).await?;
+                for (Segment { id, .. }, calendar) in segments.iter().zip(calendars) {
+                    matching.entry(*id).and_modify(|slots| *slots &= calendar.slots(*days));
+                }
             }
         }
-    }
-
-    /// What of `matching` this leaves, given what [`Self::find`] found.
-    pub(super) fn narrow(
-        &self,
-        mut matching: HashMap<i64, RoaringBitmap>,
-        mut found: HashMap<i64, RoaringBitmap>,
-    ) -> HashMap<i64, RoaringBitmap> {
-        for (segment, slots) in &mut matching {
-            let found = found.remove(segment).unwrap_or_default();
-            match self {
-                Self::NotDated(_) => *slots -= found,
-                Self::Within(_) | Self::Dated(_) => *slots &= found,
-            }
-        }
-        matching
+        matching.retain(|_, slots| !slots.is_empty());
+        Ok(())
     }
 }

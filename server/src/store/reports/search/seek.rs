@@ -1,6 +1,6 @@
 //! Finding where a page begins: in each segment, the slots after the last report of the page before.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use roaring::RoaringBitmap;
 use sqlx::{FromRow, SqliteConnection};
@@ -9,7 +9,10 @@ use super::Segment;
 use crate::store::{
     engine::bulk,
     error::Result,
-    reports::{order::Rank, segments::position},
+    reports::{
+        order::Rank,
+        segments::{Fences, position},
+    },
 };
 
 /// A segment in which a boundary is sought: slots before it come after the given report in the list, slots
@@ -30,13 +33,13 @@ struct Sought {
 pub(super) async fn cut(
     tx: &mut SqliteConnection,
     after: &Rank,
-    segments: &[Segment],
+    segments: impl Iterator<Item = (&Segment, &Arc<Fences>)>,
     matching: &mut HashMap<i64, RoaringBitmap>,
 ) -> Result<()> {
     let mut sought: Vec<Sought> = Vec::new();
     // The others have nothing before it.
-    for Segment { id, fences, .. } in
-        segments.iter().filter(|segment| segment.newest_at >= after.published_at)
+    for (Segment { id, .. }, fences) in
+        segments.filter(|(segment, _)| segment.newest_at >= after.published_at)
     {
         let Some(slots) = matching.get(id) else { continue };
         let window = fences.around(after.published_at);

@@ -1,0 +1,140 @@
+//! What a process keeps in memory of the segments. Whichever process changes the lists, it cannot become
+//! wrong: what is kept of a segment changes only with its size, and no two segments have one number.
+
+use std::{collections::HashMap, sync::Arc};
+
+use moka::future::Cache;
+use roaring::RoaringBitmap;
+use sqlx::SqliteConnection;
+
+use super::{
+    calendar::Calendar,
+    postings::{self, Key},
+    segments::Fences,
+};
+use crate::store::{engine::bulk, error::Result};
+
+/// Maximum size of the calendars, in bytes: those of some eight million reports.
+const CALENDARS: u64 = 20 << 20;
+/// The same for the fences.
+const FENCES: u64 = 2 << 20;
+/// The same for the sets of slots: what is asked for again and again, such as a large country's.
+const SETS: u64 = 8 << 20;
+/// What an entry costs besides, roughly.
+const OVERHEAD: usize = 128;
+
+/// How many segments are read in one statement.
+const AT_ONCE: usize = 16;
+
+/// A segment's number and size.
+pub(super) type SegmentKey = (i64, i64);
+
+/// See the [module](self). Cheap to clone.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct SegmentCache {
+    fences: Cache<SegmentKey, Arc<Fences>>,
+    calendars: Cache<SegmentKey, Arc<Calendar>>,
+    sets: Cache<(SegmentKey, Key), Arc<RoaringBitmap>>,
+}
+
+impl Default for SegmentCache {
+    fn default() -> Self {
+        let weight = |bytes: usize| u32::try_from(bytes + OVERHEAD).unwrap_or(u32::MAX);
+        Self {
+            fences: Cache::builder()
+                .max_capacity(FENCES)
+                .weigher(move |_, fences: &Arc<Fences>| weight(fences.bytes()))
+                .build(),
+            calendars: Cache::builder()
+                .max_capacity(CALENDARS)
+                .weigher(move |_, calendar: &Arc<Calendar>| weight(calendar.bytes()))
+                .build(),
+            sets: Cache::builder()
+                .max_capacity(SETS)
+                .weigher(move |_, set: &Arc<RoaringBitmap>| weight(set.serialized_size()))
+                .build(),
+        }
+    }
+}
+
+impl SegmentCache {
+    /// The fences of `segments`, in their order.
+    pub(super) async fn fences(
+        &self,
+        tx: &mut SqliteConnection,
+        segments: &[SegmentKey],
+    ) -> Result<Vec<Arc<Fences>>> {
+        let sql = "SELECT id, fences FROM segments WHERE id";
+        read(&self.fences, tx, sql, segments, |stored| Ok(Fences::from(stored))).await
+    }
+
+    /// The calendars of `segments`, in their order.
+    pub(super) async fn calendars(
+        &self,
+        tx: &mut SqliteConnection,
+        segments: &[SegmentKey],
+    ) -> Result<Vec<Arc<Calendar>>> {
+        let sql = "SELECT segment, dates FROM calendars WHERE segment";
+        read(&self.calendars, tx, sql, segments, |stored| Calendar::decode(&stored)).await
+    }
+}
+
+impl SegmentCache {
+    /// The slots of each of `segments` that are in the set with `key`, which is not that of what is approved
+    /// now: a withdrawal changes that one.
+    pub(super) async fn set(
+        &self,
+        tx: &mut SqliteConnection,
+        segments: &[SegmentKey],
+        key: Key,
+    ) -> Result<HashMap<i64, Arc<RoaringBitmap>>> {
+        let mut found = HashMap::with_capacity(segments.len());
+        let mut missing = Vec::new();
+        for segment in segments {
+            match self.sets.get(&(*segment, key)).await {
+                Some(known) => drop(found.insert(segment.0, known)),
+                None => missing.push(*segment),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        let numbers: Vec<i64> = missing.iter().map(|(number, _)| *number).collect();
+        let mut read = postings::union(tx, &numbers, &[key]).await?;
+        for segment in missing {
+            let set = Arc::new(read.remove(&segment.0).unwrap_or_default());
+            self.sets.insert((segment, key), set.clone()).await;
+            found.insert(segment.0, set);
+        }
+        Ok(found)
+    }
+}
+
+async fn read<T: Default + Send + Sync + 'static>(
+    cache: &Cache<SegmentKey, Arc<T>>,
+    tx: &mut SqliteConnection,
+    sql: &str,
+    segments: &[SegmentKey],
+    decode: impl Fn(Vec<u8>) -> Result<T>,
+) -> Result<Vec<Arc<T>>> {
+    let mut found: HashMap<SegmentKey, Arc<T>> = HashMap::with_capacity(segments.len());
+    let mut missing = Vec::new();
+    for segment in segments {
+        match cache.get(segment).await {
+            Some(known) => drop(found.insert(*segment, known)),
+            None => missing.push(*segment),
+        }
+    }
+    for missing in missing.chunks(AT_ONCE) {
+        let rows: Vec<(i64, Vec<u8>)> =
+            bulk::select_matching(tx, sql, 1, missing, |query, (id, _)| query.bind(*id)).await?;
+        let mut rows: HashMap<i64, Vec<u8>> = rows.into_iter().collect();
+        for segment in missing {
+            let stored = rows.remove(&segment.0).map(&decode).transpose()?;
+            let read = Arc::new(stored.unwrap_or_default());
+            cache.insert(*segment, read.clone()).await;
+            found.insert(*segment, read);
+        }
+    }
+    Ok(segments.iter().filter_map(|segment| found.get(segment).cloned()).collect())
+}
