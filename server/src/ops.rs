@@ -76,7 +76,7 @@ async fn metrics(
         (
             "svc_webhook_deliveries_pending",
             "gauge",
-            "Deliveries that wait; -1 while the data cannot be read",
+            "Waiting deliveries; -1 while the data cannot be read",
             &pending,
         ),
         ("svc_open_streams", "gauge", "Open event streams", &streams.count()),

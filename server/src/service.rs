@@ -53,7 +53,7 @@ const DEFAULT_OPS_ADDR: ([u8; 4], u16) = ([127, 0, 0, 1], 3001);
 /// Why the service could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("{flag} {addr} cannot be listened on: {source}")]
+    #[error("cannot listen on {flag} {addr}: {source}")]
     Listen { flag: &'static str, addr: SocketAddr, source: io::Error },
     #[error(transparent)]
     Tls(#[from] tls::Unusable),

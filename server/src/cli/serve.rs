@@ -34,7 +34,7 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
         let filled = demo::fill(&store, clock.now()).await?;
         announce(&format!("Filled it with {}.", output::count(filled, "report")));
     }
-    let stop = StopSignal::listen().context("the signals to stop could not be listened for")?;
+    let stop = StopSignal::listen().context("cannot listen for signals to stop")?;
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut service = Service::start(settings, store, clock, random).await?;
     if demo {

@@ -214,7 +214,7 @@ fn check_text(text: &str, most: usize) -> Result<(), String> {
     }
     let length = text.chars().count();
     if length > most {
-        return Err(format!("is {length} characters long, and {most} is the most"));
+        return Err(format!("is {length} characters long; the maximum is {most}"));
     }
     match text.chars().find(|char| char.is_control() || *char == char::REPLACEMENT_CHARACTER) {
         Some(char::REPLACEMENT_CHARACTER) => Err(format!(

@@ -254,7 +254,7 @@ impl<'s> Import<'s> {
 
 fn conflict(report: &NewReport, field: &str) -> Problem {
     let id = &report.id;
-    let reason = format!("a report with the id {id:?} is there already, with another {field}");
+    let reason = format!("a report with the id {id:?} already exists with a different {field}");
     Problem::of(Field::Id, reason)
 }
 

@@ -17,7 +17,7 @@ pub(super) async fn run(
     Output { json }: Output,
     file: &Path,
 ) -> anyhow::Result<Exit> {
-    let stop = StopSignal::listen().context("the signals to stop could not be listened for")?;
+    let stop = StopSignal::listen().context("cannot listen for signals to stop")?;
     let store = store::open_for_backup(&database.database_url).await?;
     let stopping = CancellationToken::new();
     let stopped = stopping.clone();

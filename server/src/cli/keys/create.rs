@@ -118,7 +118,7 @@ fn parse_name(text: &str) -> Result<String, String> {
         return Err("it is empty: give the partner's name".to_owned());
     }
     if length > MAX_NAME {
-        return Err(format!("it is {length} characters long, and {MAX_NAME} is the most"));
+        return Err(format!("it is {length} characters long; the maximum is {MAX_NAME}"));
     }
     match name.chars().find(|character| character.is_control()) {
         Some(control) => {

@@ -13,7 +13,7 @@ pub(super) async fn run(store: &Store, Output { json }: Output) -> anyhow::Resul
     if json {
         output::json(&serde_json::json!({ "keys": keys }))?;
     } else if keys.is_empty() {
-        output::line("No keys: `svc keys create --partner NAME` makes one.")?;
+        output::line("No keys: `svc keys create --partner NAME` creates one.")?;
     } else {
         let now = Clock::system().now();
         let header = ["PREFIX", "PARTNER", "TIER", "CREATED", "EXPIRES", "LAST USED", "STATUS"];

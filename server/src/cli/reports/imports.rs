@@ -27,7 +27,7 @@ pub(super) async fn run(
     if json {
         output::json(&serde_json::json!({ "imports": imports, "more": more }))?;
     } else if imports.is_empty() {
-        output::line("No imports: `svc reports import FILE` makes one.")?;
+        output::line("No imports: `svc reports import FILE` creates one.")?;
     } else {
         let header = ["ID", "BEGAN", "AS", "PENDING", "APPROVED", "REJECTED", "WITHDRAWN", "FILE"];
         output::table(&header, &imports.iter().map(cells).collect::<Vec<_>>())?;

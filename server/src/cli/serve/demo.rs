@@ -37,7 +37,7 @@ pub(super) async fn publish_now_and_then(app: App) {
         let now = app.clock.now();
         let row = report(live_row(seed, number, now));
         if let Err(error) = app.store.import(&[row], Mode::Approve).await {
-            tracing::warn!(%error, "a made-up report could not be published");
+            tracing::warn!(%error, "a demo report could not be published");
         }
     }
 }

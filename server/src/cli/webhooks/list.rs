@@ -14,7 +14,7 @@ pub(super) async fn run(store: &Store, Output { json }: Output) -> anyhow::Resul
         output::json(&serde_json::json!({ "subscriptions": listed }))?;
     } else if listed.is_empty() {
         output::line(
-            "No subscriptions: a partner makes one with its key and POST /api/v1/webhooks.",
+            "No subscriptions: partners create them with their keys, by POST /api/v1/webhooks.",
         )?;
     } else {
         let header = [

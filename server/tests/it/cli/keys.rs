@@ -159,7 +159,7 @@ fn a_name_that_nobody_has_is_bad_usage() {
     for (name, why) in [
         ("", "it is empty: give the partner's name"),
         (" \u{200b} ", "it is empty: give the partner's name"),
-        (&"ä".repeat(101), "it is 101 characters long, and 100 is the most"),
+        (&"ä".repeat(101), "it is 101 characters long; the maximum is 100"),
         ("Ac\u{1b}[31mme", "it has a control character (U+001B): remove it"),
     ] {
         let ran = svc.run(&["keys", "create", "--partner", name]);
@@ -207,7 +207,7 @@ fn an_empty_list_says_how_to_make_a_key() {
     let svc = Svc::new();
     svc.out(&["db", "migrate"]);
     let said = svc.out(&["keys", "list"]);
-    assert_eq!(said, "No keys: `svc keys create --partner NAME` makes one.\n");
+    assert_eq!(said, "No keys: `svc keys create --partner NAME` creates one.\n");
     assert_eq!(svc.json(&["keys", "list", "--json"]), json!({ "keys": [] }));
 }
 

@@ -227,7 +227,7 @@ async fn empty_lists_say_so() {
     store.close().await;
     assert_eq!(
         svc.out(&["webhooks", "list"]),
-        "No subscriptions: a partner makes one with its key and POST /api/v1/webhooks.\n"
+        "No subscriptions: partners create them with their keys, by POST /api/v1/webhooks.\n"
     );
     assert_eq!(svc.out(&["webhooks", "deliveries"]), "No deliveries.\n");
     assert_eq!(svc.json(&["webhooks", "list", "--json"]), json!({ "subscriptions": [] }));

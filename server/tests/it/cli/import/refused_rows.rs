@@ -27,7 +27,7 @@ fn refused_rows_are_written_with_the_reasons_mended_and_imported_again() {
         "refusedBecause;id;note;type;city;country\n\
          \"type: \"\"fire\"\" is not one of spirit, water, both; city: is empty\";2;\"b;\"\"c\"\"\";fire;;Norway\n\
          has 4 fields where the header has 5;3;d;water;Bergen\n\
-         \"id: a report with the id \"\"1\"\" is there already, with another type\";1;e;both;Oslo;Norway\n\
+         \"id: a report with the id \"\"1\"\" already exists with a different type\";1;e;both;Oslo;Norway\n\
          has 6 fields where the header has 5;4;f;water;Bergen;Norway;more\n"
     );
     // As it is, it is refused again, in the same form.

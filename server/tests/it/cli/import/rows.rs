@@ -83,10 +83,10 @@ fn a_bad_row_is_refused_by_line_field_and_reason_and_the_good_ones_go_in() {
             &format!("line 15: createdAt: \"2999-01-01T00:00:00Z\" is in the future: it is {now}"),
             "line 16: createdAt: \"yesterday\" is not a date and time in ISO 8601, such as \
              2024-05-31T18:00:00Z",
-            "line 17: city: is 257 characters long, and 256 is the most",
+            "line 17: city: is 257 characters long; the maximum is 256",
             "line 18: city: has a control character (U+0007)",
             "line 19: has 5 fields where the header has 8",
-            "line 20: id: a report with the id \"1\" is there already, with another type",
+            "line 20: id: a report with the id \"1\" already exists with a different type",
         ]
     );
     assert_eq!(total(&svc, "PENDING"), 2);

@@ -20,7 +20,7 @@ fn every_import_is_listed_with_what_became_of_its_reports() {
     let svc = Svc::migrated();
     assert_eq!(
         svc.out(&["reports", "imports"]),
-        "No imports: `svc reports import FILE` makes one.\n"
+        "No imports: `svc reports import FILE` creates one.\n"
     );
     let rows = |ids: &str| -> String {
         let rows = ids.chars().map(|id| format!("{id},spirit,Oslo,Norway\n"));
