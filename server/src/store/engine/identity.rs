@@ -48,12 +48,12 @@ pub(super) fn has_journal(database: &Path) -> bool {
 /// of the file would drop the locks of all, see <https://www.sqlite.org/howtocorrupt.html>, 2.2.
 pub(super) async fn identify(database: &Path) -> Result<Identity> {
     // As a file that never changes: other applications' databases are then left without a trace,
-    // where even a reader makes files for the journal.
+    // where even a reader creates files for the journal.
     match peek(database, true).await {
-        Ok(Identity::Empty) | Err(_) if has_journal(database) => {
-            // What counts is in the journal, or was being copied from there.
-            peek(database, false).await
-        }
+        // What counts is in the journal, or was being copied from there.
+        Ok(Identity::Empty) if has_journal(database) => peek(database, false).await,
+        // Perhaps another process was writing at this moment: a reader that locks the file sees what it left.
+        Err(_) => peek(database, false).await,
         found => found,
     }
     .map_err(|error| match error {
