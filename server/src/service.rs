@@ -32,7 +32,7 @@ use crate::{
     router,
     site::assets::{self, Site},
     state::App,
-    store::{self, ALL_TYPES, Filter, Store},
+    store::{self, Store},
     webhooks::{
         client::{self, Client},
         dispatcher::Dispatcher,
@@ -115,7 +115,6 @@ impl Service {
         service.work("limits", sweep_limits(app.clone()));
         service.work("writing", watch_writing(app.clone()));
         service.work("pruning", prune(app.clone()));
-        service.work("globe", locate_cities(app.clone()));
         if let Some(tls) = tls.clone() {
             service.work("certificate", async move { tls.watch().await });
         }
@@ -183,16 +182,6 @@ async fn sweep_limits(app: App) {
 
 async fn watch_writing(app: App) {
     app.writing.watch(&app.store, &app.clock).await;
-}
-
-/// Finds out where the cities are that the globe shows, which takes much longer for all of them at once than
-/// for the few that are new later. Nothing depends on it: whoever asks first would wait for it.
-async fn locate_cities(app: App) {
-    let whole = (Filter::default(), ALL_TYPES, None);
-    if let Err(error) = app.answers.marker_state(whole).await {
-        tracing::debug!(%error, "the cities of the globe could not be read");
-    }
-    std::future::pending().await
 }
 
 /// Removes old deliveries, every ten minutes.

@@ -13,7 +13,7 @@ use crate::{
     domain::{report::NewReport, tier::Tier},
     keys::ApiKey,
     random::Random,
-    store::{ALL_TYPES, Filter, Missing, Mode, NewKey, Store, open_url},
+    store::{Missing, Mode, NewKey, Store, open_url},
     time::{parse_date, parse_instant},
 };
 
@@ -235,17 +235,4 @@ async fn a_service_of_which_a_worker_failed_says_so_and_can_be_stopped() {
     let failed = soon("the failure", service.failed()).await;
     assert_eq!((failed.worker, &*failed.reason), ("thinker", "it panicked: out of ideas"));
     soon("the stop", service.stop()).await;
-}
-
-#[tokio::test]
-async fn the_globe_is_ready_before_anybody_asks_for_it() {
-    let running = Running::new().await;
-    let whole = (Filter::default(), ALL_TYPES, None);
-    let ready = async {
-        while !running.service.app.answers.has_markers(&whole) {
-            tokio::task::yield_now().await;
-        }
-    };
-    soon("the globe", ready).await;
-    running.service.stop().await;
 }
