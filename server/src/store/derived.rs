@@ -1,10 +1,11 @@
 //! What follows from the reports (counts, sets of cities, lists and places): by which rules it was made,
 //! whether it still agrees with the reports, and making it agree.
 
-pub(super) mod check;
+mod check;
 mod difference;
 mod lease;
-pub(super) mod rebuild;
+mod progress;
+mod rebuild;
 mod scan;
 
 use sqlx::SqliteConnection;
@@ -12,7 +13,7 @@ use sqlx::SqliteConnection;
 pub use self::{
     check::Checked,
     difference::Difference,
-    rebuild::{Progress, Rebuilt, Stage},
+    progress::{Progress, Rebuilt, Stage},
 };
 use super::{
     error::{Error, Result},

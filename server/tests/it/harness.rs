@@ -73,23 +73,23 @@ impl Database {
     /// Runs a statement as the operator could with another tool.
     pub(crate) async fn tamper(&self, sql: &'static str) {
         use sqlx::Connection;
-        let path = self.folder.path().join("svc.db");
-        let mut connection =
-            sqlx::SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+        let mut connection = sqlx::SqliteConnection::connect(&self.url()).await.unwrap();
         sqlx::query(sql).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     }
+
+    pub(crate) async fn count(&self, sql: &'static str) -> i64 {
+        count(&self.url(), sql).await
+    }
 }
 
-impl Database {
-    /// What a statement counts, on a connection of its own.
-    pub(crate) async fn count(&self, sql: &'static str) -> i64 {
-        use sqlx::Connection;
-        let mut connection = sqlx::SqliteConnection::connect(&self.url()).await.unwrap();
-        let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-        count
-    }
+/// What a statement counts, on a connection of its own.
+async fn count(url: &str, sql: &'static str) -> i64 {
+    use sqlx::Connection;
+    let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+    let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    count
 }
 
 /// A database of the first version, without its mark: as binaries wrote it that knew no other.
@@ -352,6 +352,11 @@ impl Svc {
         let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
         sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
+    }
+
+    /// What a statement counts in the database that commands use.
+    pub(crate) async fn count(&self, sql: &'static str) -> i64 {
+        count(&url_in(&self.path("data")), sql).await
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {

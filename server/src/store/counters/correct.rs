@@ -60,19 +60,24 @@ pub(in crate::store) async fn counts(
     presence::remove(tx, &absent).await
 }
 
-/// Makes the set of cities of `bucket` from its counts. `cities` are all that there are.
+/// Makes the sets of cities of `buckets` from their counts.
 pub(in crate::store) async fn cities_again(
     tx: &mut SqliteConnection,
-    bucket: Bucket,
-    cities: &RoaringBitmap,
+    buckets: &[Bucket],
 ) -> Result<()> {
+    let cities: Vec<u32> =
+        sqlx::query_scalar("SELECT id FROM places WHERE level = 3").fetch_all(&mut *tx).await?;
+    let cities: RoaringBitmap = cities.into_iter().collect();
     let last = page::number(cities.max().map_or(0, i64::from));
-    let keys: Vec<_> = (0..=last).map(|number| (number, bucket)).collect();
-    let mut counted = RoaringBitmap::new();
-    for (_, page) in rollup::stored(tx, &keys).await? {
-        for (place, _) in page?.cells() {
-            counted.insert(presence::bit(*place)?);
+    for bucket in buckets {
+        let keys: Vec<_> = (0..=last).map(|number| (number, *bucket)).collect();
+        let mut counted = RoaringBitmap::new();
+        for (_, page) in rollup::stored(tx, &keys).await? {
+            for (place, _) in page?.cells() {
+                counted.insert(presence::bit(*place)?);
+            }
         }
+        presence::replace(tx, *bucket, counted & &cities).await?;
     }
-    presence::replace(tx, bucket, counted & cities).await
+    Ok(())
 }

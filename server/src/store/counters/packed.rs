@@ -1,7 +1,10 @@
 //! What a report adds to the counts and to the sets of cities, each as one number, in an order that has
 //! together what is stored together.
 
+use chrono::NaiveDate;
+
 use super::{grain::Grain, rollup::Bucket};
+use crate::time::date_of_day;
 
 /// Bits of a place on its page, of a type, and of a bucket; those of a place are the 32 of a set's member.
 const PLACE_BITS: u32 = 9;
@@ -54,6 +57,18 @@ pub(super) fn present(packed: u64) -> (Bucket, u32) {
     (unpacked_bucket(packed >> 32), packed as u32)
 }
 
+/// A report of a city on a day. In the order of the days, then of the cities and of the types.
+pub(super) fn sighting(date: NaiveDate, city: u32, kind: usize) -> u64 {
+    let day = Bucket { grain: Grain::Day, number: Grain::Day.bucket(date) };
+    (self::city(day, city) << TYPE_BITS) | kind as u64
+}
+
+/// The date, the city and the type's index.
+pub(super) fn sighted(packed: u64) -> (NaiveDate, u32, usize) {
+    let (day, city) = present(packed >> TYPE_BITS);
+    (date_of_day(day.number), city, (packed & ((1 << TYPE_BITS) - 1)) as usize)
+}
+
 /// Whether two [cities](city) are of one bucket.
 pub(super) fn are_of_one_bucket(a: u64, b: u64) -> bool {
     a >> 32 == b >> 32
@@ -70,7 +85,9 @@ mod tests {
         #[test]
         fn what_is_packed_is_unpacked_as_it_was(place in any::<u32>(), kind in 0..3_usize) {
             for date in ["0001-01-01", "1969-12-31", "2020-02-29", "9999-12-31"] {
-                for bucket in Bucket::of(parse_date(date).unwrap()) {
+                let date = parse_date(date).unwrap();
+                prop_assert_eq!(sighted(sighting(date, place, kind)), (date, place, kind));
+                for bucket in Bucket::of(date) {
                     let packed = count(place, bucket, kind);
                     prop_assert_eq!(counted(packed), (bucket, i64::from(place), kind));
                     prop_assert_eq!(present(city(bucket, place)), (bucket, place));

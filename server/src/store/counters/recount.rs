@@ -11,26 +11,19 @@ use roaring::RoaringBitmap;
 use sqlx::SqliteConnection;
 
 use super::{
+    packed,
     page::{self, Counts},
     presence,
     rollup::{self, Bucket, type_index},
 };
-use crate::{
-    store::{
-        error::{Error, Result},
-        places::atlas::Atlas,
-    },
-    time::{date_of_day, day_number},
+use crate::store::{
+    error::{Error, Result},
+    places::atlas::Atlas,
 };
 
-/// Approved reports as they count: in the highest bits the day, then the city, then the type.
+/// Approved reports as they count, each as a [number](packed::sighting).
 #[derive(Debug, Default)]
 pub(in crate::store) struct Sightings(Vec<u64>);
-
-const TYPE_BITS: u32 = 2;
-const CITY_BITS: u32 = 32;
-/// Added to days, which may be before 1970.
-const FIRST_DAY: i64 = 1 << 20;
 
 impl Sightings {
     pub(in crate::store) fn push(
@@ -39,22 +32,13 @@ impl Sightings {
         city: i64,
         kind: ReportType,
     ) -> Result<()> {
-        let day = u64::try_from(day_number(date) + FIRST_DAY)
-            .map_err(|_| Error::Damaged(format!("the event date {date}")))?;
-        let city = u64::from(presence::bit(city)?);
-        self.0.push(((day << CITY_BITS | city) << TYPE_BITS) | type_index(kind) as u64);
+        self.0.push(packed::sighting(date, presence::bit(city)?, type_index(kind)));
         Ok(())
     }
 
     pub(in crate::store) fn len(&self) -> u64 {
         self.0.len() as u64
     }
-}
-
-fn unpack(sighting: u64) -> (NaiveDate, i64, usize) {
-    let city = (sighting >> TYPE_BITS) & u64::from(u32::MAX);
-    let day = (sighting >> (CITY_BITS + TYPE_BITS)).cast_signed() - FIRST_DAY;
-    (date_of_day(day), city.cast_signed(), (sighting & 3) as usize)
 }
 
 /// What a bucket comes to.
@@ -141,7 +125,7 @@ impl Recount {
         Sightings(mut sightings): Sightings,
     ) -> Result<Self> {
         sightings.sort_unstable();
-        let first = sightings.first().map_or(NaiveDate::MIN, |first| unpack(*first).0);
+        let first = sightings.first().map_or(NaiveDate::MIN, |first| packed::sighted(*first).0);
         Ok(Self {
             sightings: sightings.into_iter().peekable(),
             open: Bucket::of(first).map(|bucket| (bucket, Cells::default())),
@@ -181,26 +165,26 @@ impl Recount {
 
     /// Counts the reports of one day. False if there are no more.
     fn count_day(&mut self, atlas: &Atlas) -> Result<bool> {
-        let Some((date, ..)) = self.sightings.peek().map(|next| unpack(*next)) else {
+        let Some((date, ..)) = self.sightings.peek().map(|next| packed::sighted(*next)) else {
             return Ok(false);
         };
         let mut cells = Cells::default();
-        while let Some(next) = self.sightings.next_if(|next| unpack(*next).0 == date) {
+        while let Some(next) = self.sightings.next_if(|next| packed::sighted(*next).0 == date) {
             let mut count = 1;
             while self.sightings.next_if_eq(&next).is_some() {
                 count += 1;
             }
-            let (_, city, kind) = unpack(next);
+            let (_, city, kind) = packed::sighted(next);
             let lineage = atlas
-                .lineage(city)
+                .lineage(i64::from(city))
                 .ok_or_else(|| Error::Damaged(format!("place {city}, which is no city")))?;
             for place in lineage.counted_under() {
                 cells.counts.entry(place).or_default()[kind] += count;
             }
-            cells.cities.insert(presence::bit(city)?);
+            cells.cities.insert(city);
         }
         // The day is over; with the last one of a month the month, and so on.
-        let after = self.sightings.peek().map(|next| Bucket::of(unpack(*next).0));
+        let after = self.sightings.peek().map(|next| Bucket::of(packed::sighted(*next).0));
         for grain in (0..self.open.len()).rev() {
             let Some((bucket, open)) = self.open.get_mut(grain) else { continue };
             open.add(cells);

@@ -5,24 +5,23 @@
 //! Counts are corrected by adding what one consistent read found missing, see
 //! [`correct`](crate::store::counters::correct), so there is one rebuild at a time.
 
-use std::{
-    collections::HashMap,
-    fmt,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
-use indicatif::HumanCount;
 use roaring::RoaringBitmap;
+use sqlx::SqliteConnection;
 
-use super::{lease::Lease, scan::Scan};
+use super::{
+    lease::Lease,
+    progress::{Progress, Rebuilt, Stage},
+    scan::Scan,
+};
 use crate::{
     store::{
         Store,
         counters::{
             correct,
-            presence::bit,
             recount::{BucketFault, Recount},
             rollup::Bucket,
         },
@@ -44,97 +43,11 @@ use crate::{
 
 /// Counts that are corrected in one transaction.
 const COUNTS_AT_ONCE: u64 = if cfg!(test) { 4 } else { 4_096 };
+/// Sets of cities that are made again in one transaction.
+const BUCKETS_AT_ONCE: usize = if cfg!(test) { 1 } else { 64 };
 
-/// What a rebuild is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Another one is at work.
-    Waiting,
-    /// Reading the reports.
-    Reading,
-    /// Counting them, and correcting counts and sets of cities.
-    Counting,
-    /// Comparing segments of the lists with them, and listing reports again.
-    Listing,
-    /// Moving reports to the places that they name.
-    Moving,
-}
-
-/// How far a rebuild is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    pub stage: Stage,
-    /// Reports or segments.
-    pub done: u64,
-    pub of: u64,
-}
-
-impl fmt::Display for Progress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stage, done, of } = self;
-        match stage {
-            Stage::Waiting => f.write_str("waiting for another process that is doing it"),
-            Stage::Reading => write!(f, "{done} of {of} reports read"),
-            Stage::Counting => write!(f, "{done} of {of} reports counted"),
-            Stage::Listing => write!(f, "{done} of {of} segments of the lists compared"),
-            Stage::Moving => write!(f, "{done} of {of} reports moved"),
-        }
-    }
-}
-
-/// What a rebuild corrected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Rebuilt {
-    /// Reports that were read: those that were published at some time.
-    pub reports: u64,
-    pub counts: u64,
-    pub sets_of_cities: u64,
-    /// Segments of the lists.
-    pub segments: u64,
-    /// Reports that no list had.
-    pub listed: u64,
-    /// Reports that are in another place now.
-    pub moved: u64,
-    /// Places that were changed or removed.
-    pub places: u64,
-    /// Deliveries and attempts that belonged to nothing.
-    pub orphans: u64,
-}
-
-impl Rebuilt {
-    /// Whether everything agreed with the reports already.
-    #[must_use]
-    pub fn is_nothing(&self) -> bool {
-        *self == Self { reports: self.reports, ..Self::default() }
-    }
-}
-
-impl fmt::Display for Rebuilt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [
-            (self.counts, "count", "counts"),
-            (self.sets_of_cities, "set of cities", "sets of cities"),
-            (self.segments, "segment of the lists", "segments of the lists"),
-            (self.listed, "report that no list had", "reports that no list had"),
-            (self.moved, "report in a wrong place", "reports in wrong places"),
-            (self.places, "place", "places"),
-            (self.orphans, "leftover delivery or attempt", "leftover deliveries and attempts"),
-        ];
-        let parts: Vec<String> = parts
-            .into_iter()
-            .filter(|(number, ..)| *number > 0)
-            .map(|(number, one, many)| {
-                format!("{} {}", HumanCount(number), if number == 1 { one } else { many })
-            })
-            .collect();
-        match parts.split_last() {
-            None => f.write_str("nothing"),
-            Some((only, [])) => f.write_str(only),
-            Some((last, others)) => write!(f, "{} and {last}", others.join(", ")),
-        }
-    }
-}
+/// A batch under way: how many reports it changes.
+type Moving<'t> = BoxFuture<'t, Result<u64>>;
 
 /// Told how far a rebuild is.
 type Watcher<'w> = &'w (dyn Fn(Progress) + Send + Sync);
@@ -179,7 +92,7 @@ impl Rebuild<'_> {
         let found = self.count().await?;
         (rebuilt.reports, rebuilt.counts) = (found.reports, found.counts);
         rebuilt.sets_of_cities = found.cities.len() as u64;
-        self.make_sets_of_cities(found.cities).await?;
+        self.make_sets_of_cities(&found.cities).await?;
         (rebuilt.segments, rebuilt.listed) = self.list().await?;
         rebuilt.moved = self.relocate(&found.misplaced).await?;
         rebuilt.places += self.name_places(found.names).await?;
@@ -292,27 +205,11 @@ impl Rebuild<'_> {
         .await
     }
 
-    async fn make_sets_of_cities(self, buckets: Vec<Bucket>) -> Result<()> {
-        let known = Mutex::new((0, RoaringBitmap::new()));
-        for bucket in buckets {
-            let known = &known;
-            self.write(|tx, now| {
+    async fn make_sets_of_cities(self, buckets: &[Bucket]) -> Result<()> {
+        for buckets in buckets.chunks(BUCKETS_AT_ONCE) {
+            self.write(move |tx, now| {
                 Box::pin(async move {
-                    let after = known.lock().unwrap_or_else(PoisonError::into_inner).0;
-                    let new: Vec<i64> =
-                        sqlx::query_scalar("SELECT id FROM places WHERE level = 3 AND id > $1")
-                            .bind(after)
-                            .fetch_all(&mut **tx)
-                            .await?;
-                    let cities = {
-                        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-                        for city in new {
-                            known.1.insert(bit(city)?);
-                            known.0 = known.0.max(city);
-                        }
-                        known.clone()
-                    };
-                    correct::cities_again(tx, bucket, &cities.1).await?;
+                    correct::cities_again(tx, buckets).await?;
                     version::bump(tx, now).await
                 })
             })
@@ -339,38 +236,46 @@ impl Rebuild<'_> {
         if faults.sentences.is_empty() {
             return Ok((0, 0));
         }
-        self.write(|tx, _| Box::pin(async move { audit::unlist_others(tx).await })).await?;
+        self.write(|tx, _| Box::pin(async move { relist::unlist_others(tx).await })).await?;
         let unlisted = self.store.read(|tx| Box::pin(audit::unlisted(tx))).await?;
-        let (mut left, mut pace) = (unlisted.as_slice(), Pace::of_history());
-        while !left.is_empty() {
-            let (seqs, rest) = left.split_at(pace.next(left.len()).await.look_at);
-            let listed = self.write_timed(move |tx, now| {
-                Box::pin(async move {
-                    relist::unlisted(tx, seqs).await?;
-                    version::revise(tx).await?;
-                    version::bump(tx, now).await
-                })
-            });
-            pace.learn(seqs.len(), listed.await?.held);
-            left = rest;
-        }
+        self.in_batches(
+            &unlisted,
+            |tx, seqs, now| Box::pin(relist::list_missing(tx, seqs, now)),
+            |_| {},
+        )
+        .await?;
         Ok((segments, unlisted.len() as u64))
     }
 
     async fn relocate(self, misplaced: &[i64]) -> Result<u64> {
         let of = misplaced.len() as u64;
-        let (mut left, mut pace, mut moved) = (misplaced, Pace::of_history(), 0);
+        self.in_batches(
+            misplaced,
+            |tx, seqs, now| Box::pin(relocate(tx, seqs, now)),
+            |done| self.say(Stage::Moving, done, of),
+        )
+        .await
+    }
+
+    /// Does `work` with all of `seqs`, in transactions that are as long as others may wait. Calls `progress`
+    /// with how many are done; returns the sum of what `work` does.
+    async fn in_batches(
+        self,
+        seqs: &[i64],
+        work: for<'t> fn(&'t mut SqliteConnection, &'t [i64], DateTime<Utc>) -> Moving<'t>,
+        progress: impl Fn(u64),
+    ) -> Result<u64> {
+        let (mut left, mut pace, mut changed) = (seqs, Pace::of_history(), 0);
         while !left.is_empty() {
-            let (seqs, rest) = left.split_at(pace.next(left.len()).await.look_at);
-            let moving = self
-                .write_timed(move |tx, now| Box::pin(async move { relocate(tx, seqs, now).await }));
-            let Timed { done, held } = moving.await?;
-            pace.learn(seqs.len(), held);
-            moved += done;
+            let (batch, rest) = left.split_at(pace.next(left.len()).await.look_at);
+            let Timed { done, held } =
+                self.write_timed(move |tx, now| work(tx, batch, now)).await?;
+            pace.learn(batch.len(), held);
+            changed += done;
             left = rest;
-            self.say(Stage::Moving, of - left.len() as u64, of);
+            progress((seqs.len() - left.len()) as u64);
         }
-        Ok(moved)
+        Ok(changed)
     }
 
     async fn name_places(self, names: HashMap<i64, (i64, Names)>) -> Result<u64> {

@@ -95,14 +95,6 @@ pub(in crate::store) async fn unlisted(tx: &mut SqliteConnection) -> Result<Vec<
     Ok(sqlx::query_scalar(seqs).fetch_all(tx).await?)
 }
 
-/// Takes the positions of reports that are not approved.
-pub(in crate::store) async fn unlist_others(tx: &mut SqliteConnection) -> Result<u64> {
-    let taken = sqlx::query(
-        "UPDATE reports SET position = NULL WHERE status <> 'APPROVED' AND position IS NOT NULL",
-    );
-    Ok(taken.execute(tx).await?.rows_affected())
-}
-
 #[derive(FromRow)]
 struct Segment {
     size: i64,

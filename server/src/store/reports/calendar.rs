@@ -170,7 +170,7 @@ pub(super) async fn add(
     Ok(())
 }
 
-/// The calendar of `segment`; without dates if there is none.
+/// The calendar of `segment`, which is empty if none is stored.
 pub(super) async fn of(tx: &mut SqliteConnection, segment: i64) -> Result<Calendar> {
     let dates: Option<Vec<u8>> =
         sqlx::query_scalar("SELECT dates FROM calendars WHERE segment = $1")

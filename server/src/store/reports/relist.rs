@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
 use super::{
@@ -14,6 +15,7 @@ use crate::{
         engine::bulk,
         error::Result,
         places::place::Lineage,
+        version,
     },
     time::{date_of_day, instant_of_millis},
 };
@@ -154,12 +156,29 @@ pub(in crate::store) async fn again(tx: &mut SqliteConnection, segment: i64) -> 
     Ok(())
 }
 
-/// Lists approved reports that no list has, by their numbers.
-pub(in crate::store) async fn unlisted(tx: &mut SqliteConnection, seqs: &[i64]) -> Result<()> {
+/// Lists approved reports that no list has, by their numbers; returns how many there are.
+pub(in crate::store) async fn list_missing(
+    tx: &mut SqliteConnection,
+    seqs: &[i64],
+    now: DateTime<Utc>,
+) -> Result<u64> {
     let head = format!("{ROWS} AND r.position IS NULL AND (r.seq)");
     let rows = bulk::select_matching(tx, &head, 1, seqs, |query, seq| query.bind(*seq)).await?;
     list_again(tx, &rows).await?;
-    merge_small(tx).await
+    merge_small(tx).await?;
+    version::revise(tx).await?;
+    version::bump(tx, now).await?;
+    Ok(rows.len() as u64)
+}
+
+/// Takes the positions of reports that are not approved.
+pub(in crate::store) async fn unlist_others(tx: &mut SqliteConnection) -> Result<()> {
+    sqlx::query(
+        "UPDATE reports SET position = NULL WHERE status <> 'APPROVED' AND position IS NOT NULL",
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 /// Lists and counts every approved report anew. What is listed and counted has to be gone.

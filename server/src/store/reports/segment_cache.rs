@@ -1,7 +1,7 @@
 //! What a process keeps in memory of the segments. Whichever process changes the lists, it cannot become
 //! wrong: what is kept of a segment changes only with its size, and no two segments have one number.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 use moka::future::Cache;
 use roaring::RoaringBitmap;
@@ -77,9 +77,7 @@ impl SegmentCache {
         let sql = "SELECT segment, dates FROM calendars WHERE segment";
         read(&self.calendars, tx, sql, segments, |stored| Calendar::decode(&stored)).await
     }
-}
 
-impl SegmentCache {
     /// The slots of each of `segments` that are in the set with `key`, which is not that of what is approved
     /// now: a withdrawal changes that one.
     pub(super) async fn set(
@@ -88,14 +86,7 @@ impl SegmentCache {
         segments: &[SegmentKey],
         key: Key,
     ) -> Result<HashMap<i64, Arc<RoaringBitmap>>> {
-        let mut found = HashMap::with_capacity(segments.len());
-        let mut missing = Vec::new();
-        for segment in segments {
-            match self.sets.get(&(*segment, key)).await {
-                Some(known) => drop(found.insert(segment.0, known)),
-                None => missing.push(*segment),
-            }
-        }
+        let (mut found, missing) = known(&self.sets, segments, |segment| (segment, key)).await;
         if missing.is_empty() {
             return Ok(found);
         }
@@ -110,6 +101,23 @@ impl SegmentCache {
     }
 }
 
+/// What is in `cache` of `segments`, by their numbers, and those of which nothing is.
+async fn known<K: Hash + Eq + Send + Sync + 'static, T: Send + Sync + 'static>(
+    cache: &Cache<K, Arc<T>>,
+    segments: &[SegmentKey],
+    key: impl Fn(SegmentKey) -> K,
+) -> (HashMap<i64, Arc<T>>, Vec<SegmentKey>) {
+    let mut found = HashMap::with_capacity(segments.len());
+    let mut missing = Vec::new();
+    for segment in segments {
+        match cache.get(&key(*segment)).await {
+            Some(known) => drop(found.insert(segment.0, known)),
+            None => missing.push(*segment),
+        }
+    }
+    (found, missing)
+}
+
 async fn read<T: Default + Send + Sync + 'static>(
     cache: &Cache<SegmentKey, Arc<T>>,
     tx: &mut SqliteConnection,
@@ -117,14 +125,7 @@ async fn read<T: Default + Send + Sync + 'static>(
     segments: &[SegmentKey],
     decode: impl Fn(Vec<u8>) -> Result<T>,
 ) -> Result<Vec<Arc<T>>> {
-    let mut found: HashMap<SegmentKey, Arc<T>> = HashMap::with_capacity(segments.len());
-    let mut missing = Vec::new();
-    for segment in segments {
-        match cache.get(segment).await {
-            Some(known) => drop(found.insert(*segment, known)),
-            None => missing.push(*segment),
-        }
-    }
+    let (mut found, missing) = known(cache, segments, |segment| segment).await;
     for missing in missing.chunks(AT_ONCE) {
         let rows: Vec<(i64, Vec<u8>)> =
             bulk::select_matching(tx, sql, 1, missing, |query, (id, _)| query.bind(*id)).await?;
@@ -133,8 +134,8 @@ async fn read<T: Default + Send + Sync + 'static>(
             let stored = rows.remove(&segment.0).map(&decode).transpose()?;
             let read = Arc::new(stored.unwrap_or_default());
             cache.insert(*segment, read.clone()).await;
-            found.insert(*segment, read);
+            found.insert(segment.0, read);
         }
     }
-    Ok(segments.iter().filter_map(|segment| found.get(segment).cloned()).collect())
+    Ok(segments.iter().filter_map(|segment| found.get(&segment.0).cloned()).collect())
 }

@@ -4,15 +4,6 @@ use std::{fmt::Write, time::Duration};
 
 use crate::harness::{Ran, Svc, soon};
 
-async fn count(svc: &Svc, sql: &'static str) -> i64 {
-    use sqlx::Connection;
-    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
-    let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
-    count
-}
-
 /// Reports of so many cities, two in each.
 fn two_in_each(cities: usize) -> String {
     let mut csv = "type,city,country,date\n".to_owned();
@@ -66,7 +57,7 @@ async fn a_killed_rebuild_is_continued() {
         let mut rebuild = svc.command(&["db", "rebuild"]).spawn().unwrap();
         let mut looking = tokio::time::interval(Duration::from_millis(5));
         let begun = async {
-            while count(&svc, moved).await < at_least {
+            while svc.count(moved).await < at_least {
                 looking.tick().await;
             }
         };
@@ -74,7 +65,7 @@ async fn a_killed_rebuild_is_continued() {
         rebuild.kill().unwrap();
         rebuild.wait().unwrap();
     }
-    let before = count(&svc, moved).await;
+    let before = svc.count(moved).await;
     let ran = Ran::of(svc.command(&["db", "rebuild"]).output().unwrap());
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let left = 20_000 - before;
@@ -89,7 +80,7 @@ async fn a_killed_rebuild_is_continued() {
         ran.out
     );
     assert_eq!(svc.out(&["db", "check"]), "Everything agrees with the reports.\n");
-    assert_eq!(count(&svc, "SELECT count(*) FROM places WHERE level = 3").await, 10_000);
+    assert_eq!(svc.count("SELECT count(*) FROM places WHERE level = 3").await, 10_000);
 }
 
 fn thousands(number: i64) -> String {
