@@ -3,12 +3,13 @@
 //! How it works. A thread of its own reads: it unpacks and decodes the file where that is needed
 //! ([`input`]), finds the rows in it ([`csv`], [`json`]) and checks each ([`row`]). The rows gather
 //! ([`batches`]) until there are enough of them or a second has passed; the store then takes them in
-//! one transaction or a few while the next ones gather ([`run`]), so memory does not grow with the file. A bad
-//! row is refused by line, field and reason, and the good ones go in. A row is known by its id, so
+//! one transaction or a few while the next ones gather ([`run`]), so memory does not grow with the file.
+//! A large file of history is sorted before that ([`by_time`]). A bad row is refused by line, field and reason, and the good ones go in. A row is known by its id, so
 //! a rerun after a crash skips what is there and completes the rest; a row without an id gets one
 //! that follows from its content ([`identity`]).
 
 mod batches;
+mod by_time;
 mod countries;
 mod csv;
 mod dry;
@@ -25,7 +26,7 @@ mod run;
 mod source;
 mod text;
 
-use std::fmt;
+use std::{fmt, path::PathBuf};
 
 pub(crate) use self::field::FIELDS;
 pub use self::{
@@ -61,6 +62,8 @@ pub enum Error {
     Source(String),
     #[error("the file could not be read")]
     Read(#[from] std::io::Error),
+    #[error("the rows could not be sorted in a temporary file in {}", folder.display())]
+    Sort { folder: PathBuf, source: std::io::Error },
     #[error("a refused row could not be written to {file}")]
     Refused { file: String, source: std::io::Error },
     #[error(transparent)]

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 /// The body of `GET /embed/globe/markers`: approved reports by city, those with the most first.
@@ -29,7 +31,7 @@ pub struct Marker(
     pub u64,
     pub u64,
     pub u64,
-    pub String,
+    pub Arc<str>,
     /// The country's place in [`Markers::countries`].
     pub usize,
     /// What the position is the position of: `c` the city, `r` its region, `n` its country.

@@ -176,15 +176,19 @@ impl Answers {
     async fn count_markers(&self, filter: Filter, types: [bool; 3]) -> store::Result<Counted> {
         let query =
             ReportsQuery { filter: filter.clone(), types, since: None, after: None, limit: RECENT };
+        let newest = async {
+            let newest = self.store.reports(&query).await?;
+            let newest: Vec<Report> = newest.into_iter().map(|listed| listed.report).collect();
+            let ids: Vec<String> = newest.iter().map(|report| report.id.clone()).collect();
+            let places = self.store.cities_of(&ids).await?;
+            Ok((newest, places))
+        };
         let cities = self.store.largest_cities(&filter, types, MAX_MARKERS);
-        let (cities, newest) = try_join(cities, self.store.reports(&query)).await?;
-        let newest: Vec<Report> = newest.into_iter().map(|listed| listed.report).collect();
-        let ids: Vec<String> = newest.iter().map(|report| report.id.clone()).collect();
-        let places = self.store.cities_of(&ids).await?;
+        let (cities, (newest, places)) = try_join(cities, newest).await?;
         let all: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
         let mut located = self.markers.positions.of(&self.store, &all).await?.into_iter();
-        let mut list = MarkerList::default();
-        let mut known = Vec::new();
+        let mut list = MarkerList::of(cities.len());
+        let mut known = Vec::with_capacity(cities.len());
         for (CityCounts { name, counts, .. }, located) in cities.iter().zip(located.by_ref()) {
             let Some(Located { position, known: same }) = located else { continue };
             let (lat, lng) = rounded(&position);
@@ -195,7 +199,7 @@ impl Answers {
                 Precision::Region => 'r',
                 Precision::Country => 'n',
             };
-            let marker = Marker(lat, lng, spirit, water, both, name.city.to_string(), 0, precision);
+            let marker = Marker(lat, lng, spirit, water, both, name.city.clone(), 0, precision);
             if list.add(marker, &name.country) {
                 known.push(same);
             }
@@ -224,9 +228,10 @@ fn in_language(counted: &Counted, lang: Lang) -> Markers {
     let Counted { markers, cities } = counted;
     let country = |given: &String| country_name(given, lang).unwrap_or(given).to_owned();
     let countries: Vec<String> = markers.countries.iter().map(country).collect();
-    let mut list = MarkerList::default();
+    let mut list = MarkerList::of(cities.len());
     for (marker, city) in markers.markers.iter().zip(cities) {
-        let name = city.and_then(|city| city.name(lang)).unwrap_or(&marker.5).to_owned();
+        let name = city.and_then(|city| city.name(lang)).map(Arc::from);
+        let name = name.unwrap_or_else(|| marker.5.clone());
         let country = countries.get(marker.6).map_or("", String::as_str);
         list.add(Marker { 5: name, ..marker.clone() }, country);
     }

@@ -18,7 +18,7 @@ use super::{
 };
 
 /// Rows that gather at the most: a few transactions of the store.
-const BATCH: usize = 40_000;
+pub(super) const BATCH: usize = 40_000;
 /// Bytes of originals in a batch, which bound it where rows are long.
 const MOST_HELD: usize = 32 << 20;
 const LONGEST_WAIT: Duration = Duration::from_secs(1);

@@ -2,6 +2,7 @@
 
 use std::{
     io::Read,
+    path::PathBuf,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
@@ -10,7 +11,8 @@ use std::{
 
 use super::{
     Error, Format, Refusal, RefusedRows,
-    batches::{self, Adding, Batch},
+    batches::{self, Adding, BATCH, Batch},
+    by_time::ByTime,
     countries::Countries,
     dry::DryIds,
     field::Field,
@@ -24,6 +26,9 @@ use crate::{
     store::{Importing, Mode, RowOutcome, Store},
 };
 
+const SORTING: &str = "the file is read to its end before its first row is imported: history is imported in \
+    the order of createdAt";
+
 /// What to import and how.
 pub struct Job<R> {
     pub input: R,
@@ -32,6 +37,8 @@ pub struct Job<R> {
     /// `None`: by the first character.
     pub format: Option<Format>,
     pub mode: Mode,
+    /// Sort a large file by `createdAt` first, with temporary files in this folder.
+    pub sort_in: Option<PathBuf>,
     pub clock: Clock,
     pub progress: Progress,
     /// Where refused rows are written.
@@ -73,7 +80,7 @@ pub async fn run<R: Read + Send + 'static>(
     mut refused: impl FnMut(&Refusal),
     mut noted: impl FnMut(&str),
 ) -> Result<Summary, Error> {
-    let Job { input, file, format, mode, clock, progress, mut refused_rows } = job;
+    let Job { input, file, format, mode, sort_in, clock, progress, mut refused_rows } = job;
     let mut import = Import { store, file, mode, progress, begun: None, dry: DryIds::default() };
     let (adding, taking) = batches::channel();
     let with_originals = refused_rows.is_some();
@@ -86,7 +93,7 @@ pub async fn run<R: Read + Send + 'static>(
             with_originals,
             bytes_read: Arc::default(),
         };
-        let end = read(input, opening, &mut countries, &adding);
+        let end = read(input, opening, sort_in, &mut countries, &adding);
         adding.end(end, Vec::from_iter(countries.note()));
     })?;
     let mut summary = Summary::default();
@@ -119,19 +126,67 @@ pub async fn run<R: Read + Send + 'static>(
 fn read(
     input: impl Read,
     opening: Opening,
+    sort_in: Option<PathBuf>,
     countries: &mut Countries,
     adding: &Adding,
 ) -> Result<(), Error> {
     let bytes_read = opening.bytes_read.clone();
+    let read_so_far = || bytes_read.load(Ordering::Relaxed);
     let mut rows = source::open(input, opening)?;
     adding.set_shape(rows.shape());
     adding.add_notes(rows.take_notes());
-    while let Some(row) = rows.next_row()? {
+    let mut next = || {
+        let row = rows.next_row()?;
         adding.add_notes(rows.take_notes());
-        if let Ok(report) = &row.report {
+        if let Some(Ok(report)) = row.as_ref().map(|row| &row.report) {
             countries.see(&report.country);
         }
-        if !adding.add(row, bytes_read.load(Ordering::Relaxed)) {
+        Ok::<_, Error>(row)
+    };
+    if let Some(folder) = sort_in {
+        // A file of one batch is sorted by the store.
+        let mut first = Vec::new();
+        while first.len() < BATCH
+            && let Some(row) = next()?
+        {
+            first.push(row);
+        }
+        if first.len() == BATCH {
+            adding.add_notes(vec![SORTING.to_owned()]);
+            return add_sorted(ByTime::new(folder), first, next, read_so_far, adding);
+        }
+        first.into_iter().all(|row| adding.add(row, read_so_far()));
+        return Ok(());
+    }
+    while let Some(row) = next()? {
+        if !adding.add(row, read_so_far()) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the first rows and all that follow: refused ones now, the others in the order of their times, when
+/// all are read.
+fn add_sorted(
+    mut by_time: ByTime,
+    first: Vec<Row>,
+    mut next: impl FnMut() -> Result<Option<Row>, Error>,
+    read_so_far: impl Fn() -> u64,
+    adding: &Adding,
+) -> Result<(), Error> {
+    let mut first = first.into_iter();
+    while let Some(row) = first.next().map_or_else(&mut next, |row| Ok(Some(row)))? {
+        if let Ok(report) = &row.report {
+            by_time.add(row.line, report, row.original.as_deref())?;
+        } else if !adding.add(row, 0) {
+            return Ok(());
+        }
+    }
+    let (rows, bytes) = (by_time.rows() as f64, read_so_far() as f64);
+    for (number, row) in (1_u32..).zip(by_time.sorted()?) {
+        // For whoever watches, as if it were the order of the file.
+        if !adding.add(row?, (bytes * f64::from(number) / rows) as u64) {
             break;
         }
     }

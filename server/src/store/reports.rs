@@ -7,6 +7,7 @@ pub(super) mod audit;
 pub(super) mod batches;
 mod calendar;
 mod decide;
+mod fences;
 pub(super) mod import;
 pub(super) mod imports;
 pub(super) mod list;

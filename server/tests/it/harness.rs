@@ -64,6 +64,11 @@ impl Database {
         url_in(self.folder.path())
     }
 
+    /// A file beside the database.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     /// Another connection, as another process has it.
     pub(crate) async fn elsewhere(&self) -> Store {
         let store = store::open_url(&self.url(), Missing::Refuse).await.unwrap();
@@ -94,12 +99,16 @@ async fn count(url: &str, sql: &'static str) -> i64 {
 
 /// A database of the first version, without its mark: as binaries wrote it that knew no other.
 pub(crate) async fn older_database(file: &Path) {
+    database_of_version(file, 1).await;
+}
+
+/// The same of the version of this migration.
+pub(crate) async fn database_of_version(file: &Path, version: i64) {
     use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
     let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
     let mut connection = options.connect().await.unwrap();
     let migrations = sqlx::migrate!("../migrations/sqlite");
-    let first = migrations.iter().next().unwrap().version;
-    migrations.run_to(first, &mut connection).await.unwrap();
+    migrations.run_to(version, &mut connection).await.unwrap();
     connection.close().await.unwrap();
 }
 

@@ -91,9 +91,8 @@ mod tests {
             updated_at: "2026-01-05T14:05:09.123Z".to_owned(),
             ..Metrics::default()
         };
-        let marker = |number: u64, city: &str| {
-            Marker(45.75, 4.85, 100 - number, 0, 0, city.to_owned(), 0, 'c')
-        };
+        let marker =
+            |number: u64, city: &str| Marker(45.75, 4.85, 100 - number, 0, 0, city.into(), 0, 'c');
         let markers = Markers {
             countries: vec!["France".to_owned()],
             markers: std::iter::once(marker(0, "<b>Lyon"))

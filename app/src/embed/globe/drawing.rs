@@ -158,7 +158,7 @@ mod tests {
 
     fn marker(lat: f32, lng: f32, counts: [u64; 3]) -> Marker {
         let [spirit, water, both] = counts;
-        Marker(lat, lng, spirit, water, both, "<Name>".to_owned(), 0, 'c')
+        Marker(lat, lng, spirit, water, both, "<Name>".into(), 0, 'c')
     }
 
     #[test]

@@ -98,7 +98,7 @@ mod tests {
         let metrics = Metrics { spirit: 1_200, water: 34, total: 1_234, ..Metrics::default() };
         let markers = Markers {
             countries: vec!["France".to_owned()],
-            markers: vec![Marker(45.75, 4.85, 5, 0, 0, "<b>Lyon".to_owned(), 0, 'c')],
+            markers: vec![Marker(45.75, 4.85, 5, 0, 0, "<b>Lyon".into(), 0, 'c')],
             newest: vec![Newest(
                 "a".to_owned(),
                 45.75,

@@ -1,20 +1,28 @@
 //! Lists of markers: how one is put together, and what is different between two.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use app::model::{Marker, Markers};
 
 /// Markers being put together.
-#[derive(Default)]
 pub(super) struct MarkerList {
     markers: Vec<Marker>,
     countries: Countries,
     /// By city, country and the bits of the position. Thousands of cities may have the position of their
     /// country.
-    known: HashMap<(String, usize, u32, u32), usize>,
+    known: HashMap<(Arc<str>, usize, u32, u32), usize>,
 }
 
 impl MarkerList {
+    /// For so many markers.
+    pub(super) fn of(most: usize) -> Self {
+        Self {
+            markers: Vec::with_capacity(most),
+            countries: Countries::default(),
+            known: HashMap::with_capacity(most),
+        }
+    }
+
     /// Adds a marker of a country, and tells whether it is a new one. Cities of one name may have one
     /// position, that of their country where their regions are not found: they are one marker.
     pub(super) fn add(&mut self, marker: Marker, country: &str) -> bool {
@@ -108,7 +116,7 @@ pub(super) mod tests {
     }
 
     pub(crate) fn marker(city: &str, country: usize, spirit: u64) -> Marker {
-        Marker(1.5, 2.5, spirit, 0, 1, city.to_owned(), country, 'c')
+        Marker(1.5, 2.5, spirit, 0, 1, city.into(), country, 'c')
     }
 
     #[test]
@@ -123,7 +131,7 @@ pub(super) mod tests {
             &["Peru", "Chile", "France"],
             vec![marker("Lima", 0, 6), marker("Lyon", 2, 5), marker("Arica", 1, 1)],
         );
-        let gone = Marker(1.5, 2.5, 0, 0, 0, "Nice".to_owned(), 2, 'c');
+        let gone = Marker(1.5, 2.5, 0, 0, 0, "Nice".into(), 2, 'c');
         let expected = Markers {
             since: Some("one".to_owned()),
             ..state(

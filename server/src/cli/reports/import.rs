@@ -92,6 +92,13 @@ impl Import {
         })
     }
 
+    /// Where history is sorted: beside the database, where there is room for as much. What comes from
+    /// elsewhere than a file is not: it may never end.
+    fn sort_in(&self, size: Option<u64>, store: Option<&Store>) -> Option<PathBuf> {
+        let folder = store?.path().parent()?;
+        (self.mode() == Mode::Backfill && size.is_some()).then(|| folder.to_owned())
+    }
+
     /// What the list of imports calls the file.
     fn name(&self) -> Option<String> {
         let is_file = self.file.as_path() != Path::new("-");
@@ -137,6 +144,7 @@ pub(super) async fn run(
         file: import.name(),
         format: import.format(),
         mode: import.mode(),
+        sort_in: import.sort_in(size, store.as_ref()),
         clock: Clock::system(),
         progress: progress.clone(),
         refused_rows,

@@ -1,11 +1,14 @@
 //! What the globe shows: cities with their counts and with the positions that reports give for them.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
-use roaring::RoaringBitmap;
 use sqlx::SqliteConnection;
 
-use super::{grain::Span, presence, rollup};
+use super::{grain::Span, rollup};
 use crate::store::{
     Store,
     engine::bulk,
@@ -105,49 +108,59 @@ async fn largest(
     types: [bool; 3],
     most: usize,
 ) -> Result<Vec<CityCounts>> {
+    let (selected, last) = places
+        .with(tx, |index| {
+            let place = &filter.place;
+            let selected = (!place.is_empty()).then(|| index.select(place));
+            (selected, index.last_id())
+        })
+        .await?;
+    let pages = match &selected {
+        Some(cities) => rollup::pages_of(cities.iter().map(i64::from)),
+        None => rollup::pages_up_to(last),
+    };
     let spans = filter.period.spans();
-    let mut cities = presence::union(tx, &spans).await?;
-    if !filter.place.is_empty() {
-        cities &= places.with(tx, |index| index.select(&filter.place)).await?;
-    }
-    let sums = sums_of(tx, &cities, &spans).await?;
+    let sums = sums_of(tx, &pages, last, &spans).await?;
     let all_time = match filter.period.is_open() {
         true => None,
-        false => Some(sums_of(tx, &cities, &Span::all_time()).await?),
+        false => Some(sums_of(tx, &pages, last, &Span::all_time()).await?),
     };
-    let of = |sums: &[[u64; 3]], id: u32| sums.get(id as usize).copied().unwrap_or_default();
-    let mut counted = Vec::new();
-    for id in &cities {
-        let counts = of(&sums, id);
-        let wanted = counts.iter().zip(types).filter(|(_, wanted)| *wanted);
-        let total: u64 = wanted.map(|(count, _)| count).sum();
-        if total > 0 {
-            counted.push((total, id, counts));
-        }
-    }
-    // By id where counts are equal, so that the same data give the same bytes.
-    counted.sort_unstable_by_key(|(total, id, _)| (std::cmp::Reverse(*total), *id));
-    counted.truncate(most);
     places
         .with(tx, |index| {
-            let named = counted.into_iter();
+            let of =
+                |sums: &[[u64; 3]], id: u32| sums.get(id as usize).copied().unwrap_or_default();
+            let mut ranked = Vec::new();
+            for (id, name) in index.cities(selected.as_ref()) {
+                let wanted = of(&sums, id).into_iter().zip(types).filter(|(_, wanted)| *wanted);
+                let total: u64 = wanted.map(|(count, _)| count).sum();
+                if total > 0 {
+                    ranked.push((Reverse(total), id, name));
+                }
+            }
+            // By id where counts are equal, so that the same data give the same bytes.
+            ranked.sort_unstable_by_key(|(total, id, _)| (*total, *id));
+            ranked.truncate(most);
             let all_time = all_time.as_ref().unwrap_or(&sums);
-            let city = |(_, id, counts)| index.city(i64::from(id), counts, of(all_time, id));
-            named.filter_map(city).collect()
+            let city = |(_, id, name): (_, u32, &Arc<CityName>)| CityCounts {
+                id: i64::from(id),
+                name: name.clone(),
+                counts: of(&sums, id),
+                all_time: of(all_time, id),
+            };
+            ranked.into_iter().map(city).collect()
         })
         .await
 }
 
-/// What is counted in `spans`, by the numbers of places, of which hardly any is no city. Those beside
-/// `cities` may have counts, too.
+/// What is counted in `spans`, by the numbers of the places on `pages`, up to `last`.
 async fn sums_of(
     tx: &mut SqliteConnection,
-    cities: &RoaringBitmap,
+    pages: &BTreeSet<i64>,
+    last: i64,
     spans: &[Span],
 ) -> Result<Vec<[u64; 3]>> {
-    let mut sums = vec![[0_u64; 3]; cities.max().map_or(0, |last| last as usize + 1)];
-    let pages = rollup::pages_of(cities.iter().map(i64::from));
-    rollup::read(tx, &pages, spans, |place, counts| {
+    let mut sums = vec![[0_u64; 3]; usize::try_from(last).unwrap_or_default() + 1];
+    rollup::read(tx, pages, spans, |place, counts| {
         let sum = usize::try_from(place).ok().and_then(|place| sums.get_mut(place));
         for (sum, count) in sum.into_iter().flatten().zip(counts) {
             *sum += count.cast_unsigned();

@@ -13,6 +13,9 @@ use crate::store::{
     error::{Error, Result},
 };
 
+/// Sets that are changed at once.
+const CHANGED_AT_ONCE: usize = if cfg!(test) { 2 } else { 256 };
+
 /// The place id as a bitmap holds it.
 pub(in crate::store) fn bit(place_id: i64) -> Result<u32> {
     u32::try_from(place_id).map_err(|_| Error::Damaged(format!("place id {place_id}")))
@@ -23,16 +26,21 @@ pub(in crate::store) async fn add(
     tx: &mut SqliteConnection,
     additions: BTreeMap<Bucket, RoaringBitmap>,
 ) -> Result<()> {
-    let buckets: Vec<Bucket> = additions.keys().copied().collect();
-    let mut stored = load(tx, &buckets).await?;
-    let mut changed = Vec::new();
-    for (bucket, addition) in additions {
-        let cities = stored.remove(&bucket).unwrap_or_default();
-        if !addition.is_subset(&cities) {
-            changed.push((bucket, cities | addition));
+    // Not all at once, because an import may change all sets that there are.
+    let additions: Vec<(Bucket, RoaringBitmap)> = additions.into_iter().collect();
+    for additions in additions.chunks(CHANGED_AT_ONCE) {
+        let buckets: Vec<Bucket> = additions.iter().map(|(bucket, _)| *bucket).collect();
+        let mut stored = load(tx, &buckets).await?;
+        let mut changed = Vec::new();
+        for (bucket, addition) in additions {
+            let cities = stored.remove(bucket).unwrap_or_default();
+            if !addition.is_subset(&cities) {
+                changed.push((*bucket, cities | addition));
+            }
         }
+        save(tx, &changed).await?;
     }
-    save(tx, &changed).await
+    Ok(())
 }
 
 /// Takes cities out of the sets of their buckets.

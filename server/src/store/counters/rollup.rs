@@ -25,8 +25,8 @@ use crate::store::{
 /// Pages that are asked for in one statement.
 const PAGES_AT_ONCE: usize = 256;
 
-/// Pages that are changed at once.
-const CHANGED_AT_ONCE: usize = 4_096;
+/// Pages that are changed at once. In memory, a full one takes 16 KiB.
+const CHANGED_AT_ONCE: usize = 1_024;
 
 /// A report as far as it counts.
 #[derive(Clone, Copy, Debug)]
@@ -289,8 +289,10 @@ pub(in crate::store) async fn read(
         for page in pages {
             query = query.bind(*page);
         }
-        let rows: Vec<(i64, Option<Vec<u8>>)> = query.fetch_all(&mut *tx).await?;
-        for (number, counts) in rows {
+        // Pages are summed up while the engine, which has a thread of its own, reads the next ones.
+        let mut rows = query.fetch(&mut *tx);
+        while let Some((number, counts)) = rows.try_next().await? {
+            let counts: Option<Vec<u8>> = counts;
             page::read(number, counts.as_deref().unwrap_or_default(), &mut each)?;
         }
     }
@@ -300,6 +302,11 @@ pub(in crate::store) async fn read(
 /// The pages that `places` are on.
 pub(in crate::store) fn pages_of(places: impl IntoIterator<Item = i64>) -> BTreeSet<i64> {
     places.into_iter().map(page::number).collect()
+}
+
+/// The pages of all places up to `last`.
+pub(super) fn pages_up_to(last: i64) -> BTreeSet<i64> {
+    (0..=page::number(last)).collect()
 }
 
 impl std::fmt::Display for Bucket {

@@ -193,6 +193,21 @@ impl PlaceIndex {
         parts.into_iter().flatten().reduce(|left, right| left & right).unwrap_or_default()
     }
 
+    /// The number of the last place.
+    pub(in crate::store) fn last_id(&self) -> i64 {
+        self.last_id
+    }
+
+    /// The cities among `selected`, or all if nothing is.
+    pub(in crate::store) fn cities<'i>(
+        &'i self,
+        selected: Option<&'i RoaringBitmap>,
+    ) -> impl Iterator<Item = (u32, &'i Arc<CityName>)> {
+        let is_selected = move |id| selected.is_none_or(|cities| cities.contains(id));
+        let named = self.named.iter().map(|named| (named.id, &named.name));
+        named.filter(move |(id, _)| is_selected(*id))
+    }
+
     /// How many countries `cities` lie in.
     pub(in crate::store) fn countries_among(&self, cities: &RoaringBitmap) -> u64 {
         let among = |country: &&Country| !country.cities.is_disjoint(cities);

@@ -7,10 +7,10 @@ use sqlx::{FromRow, SqliteConnection};
 
 use super::{
     calendar::{self, Dated},
+    fences::Fences,
     order::Rank,
     postings::{self, Dimension, Key},
     relist::{self, Listed},
-    segments::Fences,
 };
 use crate::store::{
     error::{Error, Result},
@@ -88,10 +88,10 @@ pub(in crate::store) async fn faults(
     Ok(faults)
 }
 
-/// The numbers of the approved reports that no list has.
+/// The numbers of the approved reports that no list has, the oldest first.
 pub(in crate::store) async fn unlisted(tx: &mut SqliteConnection) -> Result<Vec<i64>> {
-    let seqs =
-        "SELECT seq FROM reports WHERE status = 'APPROVED' AND position IS NULL ORDER BY seq";
+    let seqs = "SELECT seq FROM reports WHERE status = 'APPROVED' AND position IS NULL
+                ORDER BY published_at, id DESC";
     Ok(sqlx::query_scalar(seqs).fetch_all(tx).await?)
 }
 
@@ -129,7 +129,7 @@ async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static s
     }
     let reports = relist::listed(tx, id).await?;
     let mut expected: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
-    let mut dates: BTreeSet<Dated> = BTreeSet::new();
+    let mut dates: Vec<Dated> = Vec::new();
     let mut last = None;
     for Listed { slot, row } in &reports {
         let entry = row.entry()?;
@@ -137,7 +137,7 @@ async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static s
             expected.entry(key).or_default().insert(*slot);
         }
         let date = entry.counted.event_date;
-        dates.insert(Dated::new(date, *slot));
+        dates.push(Dated::new(date, *slot));
         let day = calendar::day(date);
         if day < segment.first_day || day > segment.last_day {
             return Ok(Some("the dates of its reports are outside the bounds"));
@@ -158,7 +158,8 @@ async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static s
         }
     }
     let stored = postings::all_of(tx, id).await?;
-    let mut calendar: BTreeSet<Dated> = calendar::of(tx, id).await?.dates().collect();
+    let mut calendar = calendar::of(tx, id).await?;
+    calendar.sort_unstable_by_key(|dated| dated.slot);
     let live = stored.get(&(Dimension::Place, WORLD)).cloned().unwrap_or_default();
     if live.len() != segment.live.cast_unsigned() {
         return Ok(Some("it has not as many reports as its count says"));
@@ -171,8 +172,12 @@ async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static s
             return Ok(Some("its sets are not those of its reports"));
         }
     }
+    // Those of withdrawn reports too: what is added later takes the slots after them.
+    if !calendar.iter().map(|dated| i64::from(dated.slot)).eq(0..segment.size) {
+        return Ok(Some("its calendar does not have each of its slots once"));
+    }
     calendar.retain(|dated| live.contains(u32::from(dated.slot)));
-    if calendar != dates {
+    if !calendar.iter().eq(&dates) {
         return Ok(Some("its calendar is not that of its reports"));
     }
     Ok(None)

@@ -38,12 +38,12 @@ impl PublicReport {
     }
 }
 
-/// What the public sees of a report `r`.
-pub(super) const PUBLIC_COLUMNS: &str =
-    "r.id, r.city, r.country, r.people_count, r.type AS kind, r.created_at, r.published_at";
+/// What is public of a report `r`, as an array in JSON.
+pub(super) const PUBLIC: &str = "json_array(r.id, r.city, r.country, r.people_count, r.type, \
+    r.created_at, r.published_at)";
 
-/// A row of [`PUBLIC_COLUMNS`].
-#[derive(sqlx::FromRow)]
+/// An array of [`PUBLIC`].
+#[derive(serde::Deserialize)]
 pub(super) struct PublicRow {
     id: String,
     city: String,

@@ -12,16 +12,19 @@ use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 pub(super) use self::condition::Condition;
 use super::{
     calendar::Days,
+    fences::Fences,
     order::Rank,
     recent::ReportsQuery,
-    report::{PUBLIC_COLUMNS, PublicReport, PublicRow},
+    report::{PUBLIC, PublicReport, PublicRow},
     segment_cache::{SegmentCache, SegmentKey},
-    segments::{Fences, padded, position, segment_and_slot},
+    segments::{padded, position, segment_and_slot},
 };
-use crate::store::{engine::bulk, error::Result};
+use crate::store::{
+    engine::bulk,
+    error::{Error, Result},
+};
 
-/// How many segments are opened at first, and at a time at the most.
-const FIRST_OPENED: usize = 1;
+/// How many segments are opened at a time at the most.
 const MOST_OPENED: usize = if cfg!(test) { 4 } else { 64 };
 
 /// See the [module](self).
@@ -83,6 +86,8 @@ struct Opened {
     /// The last report that was read.
     last: Option<Rank>,
     fences: Arc<Fences>,
+    /// The segment's last slot, and when the newest report in it was published.
+    end: (u32, i64),
     /// How many were read.
     taken: usize,
 }
@@ -96,8 +101,15 @@ impl Opened {
             newest_at: newest_at.map_or(segment.newest_at, |until| until.min(segment.newest_at)),
             last: None,
             fences,
+            end: (u32::try_from(segment.size - 1).unwrap_or_default(), segment.newest_at),
             taken: 0,
         }
+    }
+
+    /// When the first `most` of `rest` were published, as far as that can be told without reading them.
+    fn estimates(&self, most: usize) -> impl Iterator<Item = i64> {
+        let slots = self.rest.iter().rev().take(most);
+        slots.map(|slot| self.fences.estimate(slot, self.end).min(self.newest_at))
     }
 
     /// Takes the positions of the first reports of the list.
@@ -151,7 +163,7 @@ impl<'q> Search<'q> {
     /// published in them, or none if there are not so many.
     async fn open_enough(&mut self, tx: &mut SqliteConnection) -> Result<Option<i64>> {
         let mut closed = self.segments(tx).await?;
-        let mut batch = FIRST_OPENED;
+        let mut batch = self.expected(closed.len());
         loop {
             let bound = self.bound();
             let open = match bound {
@@ -171,6 +183,13 @@ impl<'q> Search<'q> {
             let growth = if self.seen == before { 8 } else { 2 };
             batch = (batch * growth).min(MOST_OPENED);
         }
+    }
+
+    /// How many of so many segments have a whole list, if all have as much of what matches.
+    fn expected(&self, segments: usize) -> usize {
+        let reports = (self.limit as u64).saturating_mul(segments as u64);
+        let expected = reports.div_ceil(self.matches.max(1));
+        usize::try_from(expected).unwrap_or(usize::MAX).clamp(1, MOST_OPENED)
     }
 
     /// The latest time known since when enough reports were published in the opened segments.
@@ -238,18 +257,16 @@ impl<'q> Search<'q> {
                 && opened.newest_at >= since
                 && opened.last.as_ref().is_none_or(comes_before)
         };
-        let wanted = self.limit;
-        let several = self.opened.iter().filter(|opened| may_have_more(opened)).count();
+        let may_have_more: Vec<&mut Opened> =
+            self.opened.iter_mut().filter(|opened| may_have_more(opened)).collect();
+        let shares = shares(&may_have_more, since, self.limit);
+        let is_first = self.found.is_empty() && shares.iter().any(|share| *share > 0);
         let mut positions = Vec::new();
-        for opened in self.opened.iter_mut().filter(|opened| may_have_more(opened)) {
-            // Of several, hardly any has all; but one that is read on in has more than the others. Without
-            // a bound, everything is wanted.
-            let share = match opened.taken {
-                _ if bound.is_none() => wanted,
-                0 => wanted / several,
-                before => before,
-            };
-            positions.extend(opened.take(share.clamp(1, wanted.max(1))));
+        for (opened, share) in may_have_more.into_iter().zip(shares) {
+            // First what is probably in the list: then it is known how far the others have to be looked
+            // through. One that is read on in has more than was estimated: in turn twice as many.
+            let least = if is_first { 0 } else { opened.taken.max(1) };
+            positions.extend(opened.take(share.max(least).min(self.limit)));
         }
         if positions.is_empty() {
             return Ok(false);
@@ -272,27 +289,46 @@ impl<'q> Search<'q> {
     }
 }
 
-#[derive(FromRow)]
-struct Positioned {
-    position: i64,
-    #[sqlx(flatten)]
-    report: PublicRow,
+/// How many of the next `limit` reports, of those published at `since` or later, each of `opened` has, as
+/// it is estimated.
+fn shares(opened: &[&mut Opened], since: i64, limit: usize) -> Vec<usize> {
+    let mut times: Vec<(i64, usize)> = Vec::new();
+    for (index, opened) in opened.iter().enumerate() {
+        let estimates = opened.estimates(limit).take_while(|at| *at >= since);
+        times.extend(estimates.map(|at| (at, index)));
+    }
+    if limit < times.len() {
+        times.select_nth_unstable_by_key(limit, |(at, _)| std::cmp::Reverse(*at));
+        times.truncate(limit);
+    }
+    let mut shares = vec![0; opened.len()];
+    for (_, index) in times {
+        if let Some(share) = shares.get_mut(index) {
+            *share += 1;
+        }
+    }
+    shares
 }
 
 /// The reports at `positions`, each with its segment; those of a segment in the order of the list.
 async fn at(tx: &mut SqliteConnection, positions: &[i64]) -> Result<Vec<(i64, PublicReport)>> {
+    // All in one row: the engine is a thread of its own, and handing over a row takes several times as
+    // long as finding it.
     let sql = format!(
-        "SELECT r.position, {PUBLIC_COLUMNS} FROM reports r WHERE r.position IN ({})",
+        "SELECT json_group_array(json_array(r.position, {PUBLIC})) FROM reports r
+         WHERE r.position IN ({})",
         bulk::values(1, padded(positions).len())
     );
     // There is no position 0.
     let query = padded(positions)
-        .fold(sqlx::query_as(AssertSqlSafe(sql)), |query, position| query.bind(position));
-    let mut rows: Vec<Positioned> = query.fetch_all(tx).await?;
-    rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.position));
-    let listed = |row: Positioned| {
-        let (segment, _) = segment_and_slot(row.position);
-        Ok((segment, row.report.try_into()?))
+        .fold(sqlx::query_scalar(AssertSqlSafe(sql)), |query, position| query.bind(position));
+    let rows: String = query.fetch_one(tx).await?;
+    let mut rows: Vec<(i64, PublicRow)> = serde_json::from_str(&rows)
+        .map_err(|error| Error::Damaged(format!("a report of the lists ({error})")))?;
+    rows.sort_unstable_by_key(|(position, _)| std::cmp::Reverse(*position));
+    let listed = |(position, row): (i64, PublicRow)| {
+        let (segment, _) = segment_and_slot(position);
+        Ok((segment, row.try_into()?))
     };
     rows.into_iter().map(listed).collect()
 }

@@ -3,14 +3,16 @@
 
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
+use futures_util::TryStreamExt;
 use moka::future::Cache;
 use roaring::RoaringBitmap;
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
     calendar::Calendar,
+    fences::Fences,
     postings::{self, Key},
-    segments::Fences,
+    segments::padded,
 };
 use crate::store::{engine::bulk, error::Result};
 
@@ -127,12 +129,22 @@ async fn read<T: Default + Send + Sync + 'static>(
 ) -> Result<Vec<Arc<T>>> {
     let (mut found, missing) = known(cache, segments, |segment| segment).await;
     for missing in missing.chunks(AT_ONCE) {
-        let rows: Vec<(i64, Vec<u8>)> =
-            bulk::select_matching(tx, sql, 1, missing, |query, (id, _)| query.bind(*id)).await?;
-        let mut rows: HashMap<i64, Vec<u8>> = rows.into_iter().collect();
+        let numbers: Vec<i64> = missing.iter().map(|(number, _)| *number).collect();
+        let sql = format!("{sql} IN ({})", bulk::values(1, padded(&numbers).len()));
+        let mut query = sqlx::query_as(AssertSqlSafe(sql));
+        for number in padded(&numbers) {
+            query = query.bind(number);
+        }
+        // The engine reads the next one while this thread decodes.
+        let mut rows = query.fetch(&mut *tx);
+        let mut decoded = HashMap::with_capacity(missing.len());
+        while let Some((number, stored)) = rows.try_next().await? {
+            let (number, stored): (i64, Vec<u8>) = (number, stored);
+            decoded.insert(number, decode(stored)?);
+        }
+        drop(rows);
         for segment in missing {
-            let stored = rows.remove(&segment.0).map(&decode).transpose()?;
-            let read = Arc::new(stored.unwrap_or_default());
+            let read = Arc::new(decoded.remove(&segment.0).unwrap_or_default());
             cache.insert(*segment, read.clone()).await;
             found.insert(segment.0, read);
         }

@@ -12,6 +12,7 @@ use sqlx::{FromRow, SqliteConnection};
 
 use super::{
     calendar::{self, Dated, Days, day},
+    fences::FENCE,
     order::{Rank, RankRef},
     postings,
 };
@@ -27,8 +28,6 @@ const SLOT_BITS: u32 = 16;
 pub(super) const SLOTS: usize = if cfg!(test) { 32 } else { 1 << SLOT_BITS };
 /// Up to this size a segment is added to: every addition writes its sets again.
 const TAIL: i64 = if cfg!(test) { 4 } else { 1_024 };
-/// Every so many slots the time of publication is kept beside the segment.
-const FENCE: usize = if cfg!(test) { 4 } else { 256 };
 
 /// A report as the lists need it.
 #[derive(Clone, Copy, Debug)]
@@ -44,56 +43,6 @@ impl<'r> Entry<'r> {
 
     pub(in crate::store) fn rank(&self) -> RankRef<'r> {
         Rank::of(self.published_at(), self.id)
-    }
-}
-
-/// When every so many of a segment's reports were published, at the time when it was made.
-#[derive(Debug, Default)]
-pub(super) struct Fences(Vec<i64>);
-
-impl From<Vec<u8>> for Fences {
-    fn from(stored: Vec<u8>) -> Self {
-        Self(stored.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
-    }
-}
-
-impl Fences {
-    /// A time at or before which nothing from `slot` on was published.
-    pub(super) fn since(&self, slot: u32) -> i64 {
-        let fence = self.0.get(slot as usize / FENCE).or_else(|| self.0.last());
-        fence.copied().unwrap_or(i64::MIN)
-    }
-
-    /// A time after which nothing up to `slot` was published, if one is known.
-    pub(super) fn until(&self, slot: u32) -> Option<i64> {
-        self.0.get(slot as usize / FENCE + 1).copied()
-    }
-
-    /// What it takes in memory, in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.0)
-    }
-
-    /// A range of slots that has the first one published at `at` or later, or ends with it. All slots
-    /// before the range were published before `at`, all from its end on after `at`.
-    pub(super) fn around(&self, at: i64) -> std::ops::Range<u32> {
-        let before = self.0.partition_point(|time| *time < at);
-        let until = self.0.partition_point(|time| *time <= at);
-        let slot = |fence: usize| u32::try_from(fence * FENCE).unwrap_or(u32::MAX);
-        let end = if until < self.0.len() { slot(until) } else { u32::MAX };
-        slot(before.saturating_sub(1))..end
-    }
-
-    /// Whether they are in the order of time and within the bounds of their segment.
-    pub(super) fn fit(&self, oldest_at: i64, newest_at: i64) -> bool {
-        self.0.is_sorted()
-            && self.0.first() == Some(&oldest_at)
-            && self.0.last().is_some_and(|last| *last <= newest_at)
-    }
-
-    /// Whether a report published `at` may have this slot.
-    pub(super) fn enclose(&self, slot: u32, at: i64) -> bool {
-        self.around(at).contains(&slot)
     }
 }
 

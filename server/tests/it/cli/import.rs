@@ -3,6 +3,7 @@
 mod archives;
 mod columns;
 mod encodings;
+mod history;
 mod json;
 mod quotes;
 mod refused_rows;

@@ -114,6 +114,7 @@ async fn the_progress_of_an_import_moves_with_each_transaction() {
         file: None,
         format: None,
         mode: Mode::Approve,
+        sort_in: None,
         clock: Clock::stepped(instant(START)),
         progress: progress.clone(),
         refused_rows: None,

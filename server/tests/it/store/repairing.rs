@@ -8,7 +8,7 @@ use svc::{
     time::parse_date,
 };
 
-use crate::harness::{But, Database, report};
+use crate::harness::{But, Database, instant, report};
 
 /// Two approved reports in Campinas, one each in Santos, Munich and Bergen, of which that in Bergen was
 /// withdrawn; one that is pending, one that was withdrawn and is pending again.
@@ -182,6 +182,11 @@ const DAMAGE: &[(&str, &[&str])] = &[
     ),
     (
         "DELETE FROM calendars",
+        &["the lists, all time: stored segment 1: its calendar does not have each of its slots once, recounted none"],
+    ),
+    (
+        // A day and four slots become another day and the same slots.
+        "UPDATE calendars SET dates = substr(dates, 1, 4) || x'00000000' || substr(dates, 9)",
         &["the lists, all time: stored segment 1: its calendar is not that of its reports, recounted none"],
     ),
     (
@@ -237,6 +242,23 @@ async fn whatever_is_damaged_is_named_and_repaired() {
         running.withdraw(&ids).await.unwrap();
         assert_eq!(running.check().await.unwrap().differences, [], "{damage}");
     }
+}
+
+#[tokio::test]
+async fn a_segment_of_withdrawn_reports_is_repaired_too_because_others_are_added_to_it() {
+    let database = Database::new().await;
+    database.store.import(&[report("a", ReportType::Water)], Mode::Approve).await.unwrap();
+    database.store.withdraw(&["a".to_owned()]).await.unwrap();
+    database.tamper("DELETE FROM calendars").await;
+    database.store.rebuild(&|_| {}).await.unwrap();
+
+    let store = database.at(instant("2026-03-01T12:00:01Z"));
+    let on_a_day = report("b", ReportType::Water).on("2026-02-27");
+    store.import(&[on_a_day], Mode::Approve).await.unwrap();
+    let day = parse_date("2026-02-27");
+    let filter = Filter { period: Period { from: day, to: day }, place: PlaceFilter::default() };
+    let listed = store.reports(&ReportsQuery { filter, ..ReportsQuery::newest(10) }).await.unwrap();
+    assert_eq!(listed.into_iter().map(|listed| listed.report.id).collect::<Vec<_>>(), ["b"]);
 }
 
 #[tokio::test]

@@ -66,7 +66,7 @@ impl Condition {
                 let keys: Vec<_> = segments.iter().map(Segment::key).collect();
                 let calendars = cache.calendars(tx, &keys).await?;
                 for (Segment { id, .. }, calendar) in segments.iter().zip(calendars) {
-                    matching.entry(*id).and_modify(|slots| *slots &= calendar.slots(*days));
+                    matching.entry(*id).and_modify(|slots| calendar.narrow(*days, slots));
                 }
             }
         }

@@ -9,10 +9,7 @@ use super::Segment;
 use crate::store::{
     engine::bulk,
     error::Result,
-    reports::{
-        order::Rank,
-        segments::{Fences, position},
-    },
+    reports::{fences::Fences, order::Rank, segments::position},
 };
 
 /// A segment in which a boundary is sought: slots before it come after the given report in the list, slots
