@@ -7,7 +7,17 @@ mod parameters;
 pub mod v1;
 pub mod views;
 
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, header};
+
 pub use self::{
     admission::{Caller, Partner},
-    parameters::Parameters,
+    parameters::{After, Parameters},
 };
+
+/// A response for one partner, which no cache may keep.
+fn unstored(response: impl IntoResponse) -> Response {
+    let mut response = response.into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

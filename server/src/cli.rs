@@ -40,7 +40,7 @@ enum Command {
     /// Import, list, approve, reject and withdraw reports
     #[command(subcommand)]
     Reports(reports::Command),
-    /// Create, list and revoke partners' API keys
+    /// Create, list and revoke partners' API keys; change the key of webhook secrets
     #[command(subcommand)]
     Keys(keys::Command),
     /// Manage webhook subscriptions and deliveries

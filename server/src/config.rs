@@ -5,7 +5,11 @@ use std::{env, ffi::OsString, net::SocketAddr, path::PathBuf};
 use clap::{Args, builder::BoolishValueParser};
 use tracing_subscriber::filter::Targets;
 
-use crate::{http::base_url::PublicUrl, limit::TrustedProxies};
+use crate::{
+    http::base_url::PublicUrl,
+    limit::TrustedProxies,
+    secrets::{self, Keyring},
+};
 
 /// The command line. `cargo leptos watch` starts a debug build without arguments, which then serves
 /// the demo.
@@ -30,6 +34,35 @@ pub struct Database {
         global = true
     )]
     pub database_url: String,
+}
+
+/// Where the key of webhook secrets is.
+#[derive(Args, Clone, Debug, Default)]
+pub struct SecretKeys {
+    /// File with the key that webhook secrets are encrypted with; only its owner may have access to it.
+    /// The variable SVC_SECRET_KEY may have the key itself instead [default: beside the database,
+    /// such as data/svc.key; made when the first secret is stored]
+    #[arg(long, env = "SVC_SECRET_KEY_FILE", value_name = "FILE")]
+    pub secret_key_file: Option<PathBuf>,
+}
+
+impl SecretKeys {
+    /// The keys that flags and variables name; `None` if they name none.
+    ///
+    /// # Errors
+    /// What is in SVC_SECRET_KEY is no key, or there is a file as well.
+    pub fn keyring(&self) -> secrets::Result<Option<Keyring>> {
+        // Without a flag: everybody on the machine can read command lines.
+        let text = env::var_os("SVC_SECRET_KEY").filter(|text| !text.is_empty());
+        match (text, &self.secret_key_file) {
+            (None, file) => Ok(file.clone().map(Keyring::of_file)),
+            (Some(_), Some(_)) => Err(secrets::Error::Twice),
+            (Some(text), None) => {
+                let text = text.to_str().ok_or(secrets::Error::MalformedVariable)?;
+                Keyring::of_text(text).map(Some)
+            }
+        }
+    }
 }
 
 /// How a command writes what it found.
@@ -119,6 +152,9 @@ pub struct Serve {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub connections_per_address: u32,
+
+    #[command(flatten)]
+    pub secret_keys: SecretKeys,
 
     #[command(flatten)]
     pub endpoints: Endpoints,
@@ -212,6 +248,7 @@ impl Default for Serve {
             trusted_proxies: TrustedProxies::default(),
             streams_per_address: 20,
             connections_per_address: 256,
+            secret_keys: SecretKeys::default(),
             endpoints: Endpoints::default(),
             webhook_retention_days: 30,
             announced: Announced::default(),

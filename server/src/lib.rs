@@ -17,6 +17,7 @@ pub mod openapi;
 pub mod ops;
 pub mod random;
 pub mod router;
+pub mod secrets;
 pub mod service;
 pub mod site;
 pub mod state;

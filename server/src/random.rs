@@ -55,6 +55,11 @@ impl Random {
         self.rng(|rng| rng.random())
     }
 
+    /// Evenly spread bytes.
+    pub fn bytes<const N: usize>(&self) -> [u8; N] {
+        self.rng(|rng| rng.random())
+    }
+
     fn rng<T>(&self, draw: impl FnOnce(&mut StdRng) -> T) -> T {
         draw(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

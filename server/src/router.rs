@@ -56,7 +56,12 @@ fn api(app: &App) -> Router<App> {
         .route("/api/v1/reports", get(requests.to(v1::reports::get)))
         .route("/api/v1/stream", get(streams.to(v1::stream::get)))
         .route("/api/v1/openapi.json", get(requests.to(v1::openapi::get)))
+        .route("/api/v1/events", get(requests.of_partners().to(v1::events::get)))
         .route("/api/v1/webhooks", partners(&requests.of_partners()))
+        .route(
+            "/api/v1/webhooks/deliveries",
+            get(requests.of_partners().to(v1::webhooks::get_deliveries)),
+        )
         .route("/api", any(requests.to(not_in_the_api)))
         .route("/api/{*unknown}", any(requests.to(not_in_the_api)))
         .route("/api/", any(requests.to(not_in_the_api)))
@@ -67,6 +72,7 @@ fn api(app: &App) -> Router<App> {
 fn partners(requests: &Admission) -> MethodRouter<App> {
     get(requests.to(v1::webhooks::get))
         .post(requests.to(v1::webhooks::post))
+        .patch(requests.to(v1::webhooks::patch))
         .delete(requests.to(v1::webhooks::delete))
 }
 

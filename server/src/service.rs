@@ -85,6 +85,7 @@ impl Service {
         random: Random,
     ) -> Result<Self, Error> {
         let store = store.with_clock(clock.clone());
+        store.check_secrets().await?;
         let site = Site::load()?;
         let tls = match settings.tls.clone() {
             Some(files) => Some(Tls::load(files, clock.clone()).await?),

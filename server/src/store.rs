@@ -28,6 +28,7 @@ use sqlx::SqlitePool;
 use crate::{
     clock::{Clock, Seldom},
     random::Random,
+    secrets::Keyring,
 };
 
 pub use self::{
@@ -36,15 +37,20 @@ pub use self::{
     engine::{
         backup::Contents,
         migrate::Migrated,
-        open::{Missing, open_for_backup, open_url},
+        open::{Missing, open_for_backup, open_url, open_with},
         restore::{Restored, restore},
         url::file_of,
     },
     error::{Error, Result},
     events::{
+        change::{Change, Changed},
         claims::{Claim, Claimed, Round},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         ends::{Ended, NextStep},
+        history::{History, HistoryQuery, PastAttempt, PastDelivery},
+        log::{LogPage, LogQuery, LoggedEvent, LostPlace},
+        secrets::rotation::{Rotated, Rotating, RotationStep},
+        stop::Disabled,
         subscriptions::{Enabled, ListedSubscription, Subscription},
     },
     filter::{Filter, Period, PlaceFilter},
@@ -83,6 +89,8 @@ pub struct Store {
     clock: Clock,
     /// Limits the warnings about a clock that is behind the last publication.
     clock_warnings: Arc<Seldom>,
-    /// For the ids of events.
+    /// For the ids of events, and what encrypts secrets.
     random: Random,
+    /// What webhook secrets are encrypted with.
+    keyring: Keyring,
 }

@@ -1,6 +1,6 @@
 //! Webhooks: telling partners what happened, at least once.
 //!
-//! How it works. The transaction that publishes a report also writes what is to be told: an
+//! How it works. The transaction that publishes or withdraws a report also writes what is to be told: an
 //! [event](crate::domain::event) with the exact bytes of its body, and a delivery for each
 //! subscription that lists it. The [`dispatcher`] of any node claims deliveries that are due by a
 //! lease, sends them outside of any transaction through the [`client`], and writes down each

@@ -10,10 +10,14 @@ use url::form_urlencoded;
 
 use super::page;
 use crate::{
+    domain::{cursor::Cursor, event::EventName, subscription::DeliveryStatus},
     http::problem::{Problem, Result, quoted},
     openapi::{
         Parameter,
-        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, PAGE, REGION, SINCE, TO, TYPES},
+        parameter::{
+            AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, LANG, LIMIT, PAGE, REGION, SINCE,
+            TO, TYPES,
+        },
     },
     store::{ALL_TYPES, Period, PlaceFilter, Rank},
     time::{parse_date, parse_instant},
@@ -23,6 +27,16 @@ use crate::{
 const MAX_CHARACTERS: usize = 256;
 /// The same of `page`, which contains an id of up to 128 characters.
 const MAX_PAGE_CHARACTERS: usize = 1_024;
+
+/// `after` of a client that wants only what is still to come.
+const LATEST: &str = "latest";
+
+/// Where the log of events is read on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    Cursor(Cursor),
+    Latest,
+}
 
 /// The parameters of a request, still encoded. Those that the endpoint doesn't know are ignored,
 /// whatever is wrong with them; the work is bounded by the length of the query, which is read once.
@@ -170,6 +184,61 @@ impl<'query> Parameters<'query> {
             types[index] = true;
         }
         Ok(types)
+    }
+
+    /// `events`, names of events: each once. All of them by default.
+    pub fn events(&self) -> Result<Vec<EventName>> {
+        let Some(text) = self.get(&EVENTS)? else {
+            return Ok(EventName::ALL.to_vec());
+        };
+        let mut events = Vec::new();
+        for name in text.split(',') {
+            let Some(event) = EventName::from_name(name) else {
+                let known = EventName::ALL.map(EventName::as_str).join(", ");
+                return Err(EVENTS.problem(format!(
+                    "\"events\" is {text:?}: give some of {known}, separated by commas."
+                )));
+            };
+            if !events.contains(&event) {
+                events.push(event);
+            }
+        }
+        Ok(events)
+    }
+
+    /// `after`, where the log is read on: after a cursor, or, if it is `latest`, at its end.
+    pub fn after(&self) -> Result<Option<After>> {
+        if self.get(&AFTER)?.as_deref() == Some(LATEST) {
+            return Ok(Some(After::Latest));
+        }
+        Ok(self.cursor(&AFTER)?.map(After::Cursor))
+    }
+
+    /// A cursor: the `next` of an earlier response.
+    pub fn cursor(&self, parameter: &Parameter) -> Result<Option<Cursor>> {
+        let Some(text) = self.get(parameter)? else {
+            return Ok(None);
+        };
+        let cursor = text.parse().map(Some);
+        cursor.map_err(|_| {
+            parameter.problem(format!(
+                "{:?} is {:?}, which is not a cursor of this service: give the \"next\" of an earlier \
+                 response, or leave it out.",
+                parameter.name,
+                quoted(&text)
+            ))
+        })
+    }
+
+    /// `status`, that of deliveries.
+    pub fn delivery_status(&self) -> Result<Option<DeliveryStatus>> {
+        let Some(text) = self.get(&DELIVERY_STATUS)? else {
+            return Ok(None);
+        };
+        DeliveryStatus::from_name(&text).map(Some).ok_or_else(|| {
+            let known = DeliveryStatus::ALL.map(DeliveryStatus::as_str).join(", ");
+            DELIVERY_STATUS.problem(format!("\"status\" is {text:?}: give one of {known}."))
+        })
     }
 
     /// `lang`, the language of places' names.

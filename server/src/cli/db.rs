@@ -11,12 +11,15 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::Exit;
-use crate::config::{Database, Output};
+use crate::config::{Database, Output, SecretKeys};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Bring the database up to date, or create it; serve does this by itself
-    Migrate,
+    Migrate {
+        #[command(flatten)]
+        secret_keys: SecretKeys,
+    },
     /// Compare counts, lists and places with the reports
     Check {
         /// Correct what differs, while the service goes on running
@@ -43,7 +46,7 @@ pub(super) async fn run(
     command: Command,
 ) -> anyhow::Result<Exit> {
     match command {
-        Command::Migrate => migrate::run(database, output).await,
+        Command::Migrate { secret_keys } => migrate::run(database, output, &secret_keys).await,
         Command::Check { repair } => check::run(database, output, repair).await,
         Command::Rebuild => rebuild::run(database, output).await,
         Command::Backup { file } => backup::run(database, output, &file).await,

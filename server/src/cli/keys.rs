@@ -1,14 +1,16 @@
-//! `svc keys`: create, list, revoke.
+//! `svc keys`: create, list and revoke keys of partners; change the key of webhook secrets.
 
 mod create;
 mod list;
 mod revoke;
+mod rotate_master;
 
 use clap::Subcommand;
 
 use super::Exit;
 use crate::{
-    config::{Database, Output},
+    config::{Database, Output, SecretKeys},
+    secrets::KeyId,
     store::{self, Missing},
 };
 
@@ -24,6 +26,15 @@ pub(super) enum Command {
         #[arg(value_name = "PREFIX")]
         key: String,
     },
+    /// Change the key that webhook secrets are encrypted with, while the service goes on running
+    RotateMaster {
+        #[command(flatten)]
+        secret_keys: SecretKeys,
+        /// Id of a key that is lost for good: deletes the subscriptions whose secrets only that key
+        /// decrypts; their partners have to subscribe again
+        #[arg(long, value_name = "ID", value_parser = |id: &str| Ok::<_, String>(KeyId::from_stored(id.to_owned())))]
+        lost_key: Option<KeyId>,
+    },
 }
 
 pub(super) async fn run(
@@ -33,6 +44,9 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     let command = match command {
         Command::Create(create) => return create::run(database, output, create).await,
+        Command::RotateMaster { secret_keys, lost_key } => {
+            return rotate_master::run(database, output, &secret_keys, lost_key.as_ref()).await;
+        }
         other => other,
     };
     let store = store::open_url(&database.database_url, Missing::Refuse).await?;

@@ -21,7 +21,8 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit of open files could not be raised");
     }
-    let store = store::open_url(&database.database_url, Missing::Create).await?;
+    let keyring = settings.secret_keys.keyring()?;
+    let store = store::open_with(&database.database_url, Missing::Create, keyring).await?;
     let file = store.path().display();
     announce(&match store.migrated().new {
         true => format!("The database {file} is new."),

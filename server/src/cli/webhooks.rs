@@ -1,6 +1,8 @@
 //! `svc webhooks`: what the operator sees and does of subscriptions and their deliveries.
 
+mod delete;
 mod deliveries;
+mod disable;
 mod enable;
 mod list;
 mod redeliver;
@@ -34,6 +36,19 @@ pub(super) enum Command {
         /// Id of the subscription
         id: String,
     },
+    /// Send nothing to a subscription until it is enabled again
+    Disable {
+        /// Id of the subscription
+        id: String,
+        /// What its partner is told
+        #[arg(long, value_name = "TEXT", default_value = disable::REASON)]
+        reason: String,
+    },
+    /// Delete a subscription for good, with what waits for it
+    Delete {
+        /// Id of the subscription
+        id: String,
+    },
 }
 
 pub(super) async fn run(
@@ -41,13 +56,20 @@ pub(super) async fn run(
     output: Output,
     command: Command,
 ) -> anyhow::Result<Exit> {
-    let store = store::open_url(&database.database_url, Missing::Refuse).await?;
+    let keyring = match &command {
+        Command::Test(test) => test.secret_keys.keyring()?,
+        // The others need no secrets.
+        _ => None,
+    };
+    let store = store::open_with(&database.database_url, Missing::Refuse, keyring).await?;
     let done = match command {
         Command::List => list::run(&store, output).await,
         Command::Deliveries(wanted) => deliveries::run(&store, output, &wanted).await,
         Command::Redeliver { id } => redeliver::run(&store, output, id).await,
         Command::Test(test) => test::run(&store, output, &test).await,
         Command::Enable { id } => enable::run(&store, output, &id).await,
+        Command::Disable { id, reason } => disable::run(&store, output, &id, &reason).await,
+        Command::Delete { id } => delete::run(&store, output, &id).await,
     };
     store.close().await;
     done

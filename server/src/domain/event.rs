@@ -1,27 +1,34 @@
 //! Events: facts to be told, with the bytes that tell them.
 
-use app::model::{Metrics, Report};
+use app::model::{Metrics, Report, ReportType};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use super::report::Status;
-use crate::{random::Random, time::format_instant};
+use crate::{
+    geo::places::{country_key, fold},
+    random::Random,
+    time::format_instant,
+};
 
 /// What partners may subscribe to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventName {
     ReportCreated,
     MetricsUpdated,
+    ReportWithdrawn,
 }
 
 impl EventName {
-    pub const ALL: [EventName; 2] = [EventName::ReportCreated, EventName::MetricsUpdated];
+    pub const ALL: [EventName; 3] =
+        [EventName::ReportCreated, EventName::MetricsUpdated, EventName::ReportWithdrawn];
 
     /// The name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             EventName::ReportCreated => "report.created",
             EventName::MetricsUpdated => "metrics.updated",
+            EventName::ReportWithdrawn => "report.withdrawn",
         }
     }
 
@@ -47,6 +54,25 @@ pub struct Event {
     pub id: String,
     pub name: &'static str,
     pub body: Vec<u8>,
+    /// What report it is about, if it is.
+    pub about: Option<About>,
+}
+
+/// What filters know of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The keys of country, region and city, separated by line feeds, which no key has.
+    pub place: String,
+    pub kind: ReportType,
+}
+
+impl About {
+    /// A report in a region, which is empty if none was given.
+    fn report(report: &Report, region: &str) -> Self {
+        let [region, city] = [region, &report.city].map(fold);
+        let place = format!("{}\n{region}\n{city}", country_key(&report.country));
+        Self { place, kind: report.kind }
+    }
 }
 
 /// The webhook form of a report.
@@ -72,9 +98,35 @@ struct Body<'a, D> {
 
 impl Event {
     /// A report was published.
-    pub fn report_created(report: &Report, now: DateTime<Utc>, random: &Random) -> Self {
-        let data = ReportData { report, status: Status::Approved };
-        Self::new(EventName::ReportCreated.as_str(), data, now, random)
+    pub fn report_created(
+        report: &Report,
+        region: &str,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        Self::of_report(EventName::ReportCreated, Status::Approved, report, region, now, random)
+    }
+
+    /// A published report was withdrawn.
+    pub fn report_withdrawn(
+        report: &Report,
+        region: &str,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        Self::of_report(EventName::ReportWithdrawn, Status::Withdrawn, report, region, now, random)
+    }
+
+    fn of_report(
+        name: EventName,
+        status: Status,
+        report: &Report,
+        region: &str,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        let event = Self::new(name.as_str(), ReportData { report, status }, now, random);
+        Self { about: Some(About::report(report, region)), ..event }
     }
 
     /// The counters moved.
@@ -95,14 +147,13 @@ impl Event {
             name,
             // Strings and numbers always serialise.
             body: serde_json::to_vec(&body).unwrap_or_default(),
+            about: None,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use app::model::ReportType;
-
     use super::*;
     use crate::time::parse_instant;
 
@@ -117,7 +168,9 @@ mod tests {
             created_at: "2026-03-01T11:59:00.000Z".to_owned(),
         };
         let now = parse_instant("2026-03-01T12:00:00Z").unwrap();
-        let event = Event::report_created(&report, now, &Random::seeded(1));
+        let event = Event::report_created(&report, "SP", now, &Random::seeded(1));
+        let about = About { place: "BR\nsp\nsao paulo".to_owned(), kind: ReportType::Spirit };
+        assert_eq!(event.about, Some(about));
         assert_eq!(
             String::from_utf8(event.body).unwrap(),
             "{\"event\":\"report.created\",\"timestamp\":\"2026-03-01T12:00:00.000Z\",\"data\":\

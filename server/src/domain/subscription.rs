@@ -14,12 +14,20 @@ pub enum SubscriptionStatus {
 }
 
 impl SubscriptionStatus {
+    pub const ALL: [SubscriptionStatus; 2] =
+        [SubscriptionStatus::Active, SubscriptionStatus::Disabled];
+
     /// The name stored and shown.
     pub const fn as_str(self) -> &'static str {
         match self {
             SubscriptionStatus::Active => "ACTIVE",
             SubscriptionStatus::Disabled => "DISABLED",
         }
+    }
+
+    /// The status with this exact name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 }
 
@@ -53,6 +61,11 @@ impl DeliveryStatus {
             DeliveryStatus::Delivered => "DELIVERED",
             DeliveryStatus::Failed => "FAILED",
         }
+    }
+
+    /// The status with this exact name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 }
 

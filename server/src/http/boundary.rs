@@ -206,7 +206,7 @@ fn check_host(request: &Request<Body>) -> Result<(), Problem> {
     }
 }
 
-const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,OPTIONS,POST,DELETE");
+const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,OPTIONS,POST,PATCH,DELETE");
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
     "authorization,content-type,if-none-match,cache-control,last-event-id",
 );

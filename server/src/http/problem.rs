@@ -107,6 +107,10 @@ impl Problem {
         Self::new(Code::SubscriptionLimit, detail)
     }
 
+    pub fn cursor_expired(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::CursorExpired, detail)
+    }
+
     pub fn not_found(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::NotFound, detail)
     }

@@ -33,6 +33,19 @@ pub fn reports() -> Value {
     })
 }
 
+/// A report as events have it.
+pub fn told_report(status: &str) -> Value {
+    json!({
+        "id": "r-1",
+        "city": "São Paulo",
+        "country": "Brazil",
+        "peopleCount": 3,
+        "type": "spirit",
+        "createdAt": "2026-03-01T11:59:00.000Z",
+        "status": status,
+    })
+}
+
 /// The start of a stream, as text.
 pub fn stream() -> String {
     format!(

@@ -112,6 +112,57 @@ pub const LIMIT: Parameter = Parameter::new(
     || 20.into(),
 );
 
+/// The number of events.
+pub const EVENT_LIMIT: Parameter = Parameter::new(
+    "limit",
+    Code::InvalidLimit,
+    "Maximum number of events.",
+    || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 100 }),
+    || 100.into(),
+);
+
+/// Where the log is read on.
+pub const AFTER: Parameter = Parameter::new(
+    "after",
+    Code::InvalidParameter,
+    "The `next` of an earlier response. Without it, the log is read from the oldest event that is kept. \
+     `latest`: no events, only the `next` for those still to come.",
+    || json!({ "type": "string", "maxLength": 256, "pattern": "^(latest|c_[0-9A-Za-z]+)$" }),
+    || "c_4ce61".into(),
+);
+
+/// The number of deliveries.
+pub const DELIVERY_LIMIT: Parameter =
+    Parameter { description: "Maximum number of deliveries.", ..LIMIT };
+
+/// Where a list of deliveries goes on.
+pub const OLDER: Parameter = Parameter::new(
+    "after",
+    Code::InvalidParameter,
+    "The `next` of an earlier response. Without it, the newest deliveries are listed.",
+    || json!({ "type": "string", "maxLength": 256, "pattern": "^c_[0-9A-Za-z]+$" }),
+    || "c_4ce61".into(),
+);
+
+/// The status of deliveries.
+pub const DELIVERY_STATUS: Parameter = Parameter::new(
+    "status",
+    Code::InvalidParameter,
+    "Only deliveries with this status: `PENDING`, `DELIVERED` or `FAILED`.",
+    text,
+    || "FAILED".into(),
+);
+
+/// The names of events.
+pub const EVENTS: Parameter = Parameter::new(
+    "events",
+    Code::InvalidEvents,
+    "Names of events, separated by commas. Without it, all events are listed. A place narrows only those \
+     about reports.",
+    text,
+    || "report.created,report.withdrawn".into(),
+);
+
 /// The earliest publication.
 pub const SINCE: Parameter = Parameter::new(
     "since",

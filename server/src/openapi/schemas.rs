@@ -6,7 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::{open_enum, reference};
 use crate::{
-    domain::{event::EventName, subscription::MAX_SUBSCRIPTIONS},
+    domain::{
+        event::EventName,
+        subscription::{DeliveryStatus, MAX_SUBSCRIPTIONS, SubscriptionStatus},
+    },
     http::problem::Code,
 };
 
@@ -14,7 +17,7 @@ use crate::{
 pub fn all() -> Value {
     json!({
         "Metrics": metrics(),
-        "Report": report(false),
+        "Report": report(None),
         "ReportList": object(&[("reports", list("Report"))]),
         "Location": location(),
         "GeoFacets": object(&[("period", reference("Period")), ("locations", list("Location"))]),
@@ -34,11 +37,19 @@ pub fn all() -> Value {
         "Tick": json!({ "type": "object", "description": "Empty so far." }),
         "TickError": object(&[("message", text("Why this tick has no data"))]),
         "NewSubscription": new_subscription(),
+        "SubscriptionChange": subscription_change(),
+        "ChangedSubscription": object(&[("subscription", reference("Subscription"))]),
         "CreatedSubscription": object(&[("subscription", reference("SubscriptionWithSecret"))]),
         "SubscriptionWithSecret": subscription(true),
         "Subscription": subscription(false),
         "SubscriptionList": object(&[("subscriptions", list("Subscription"))]),
-        "PublishedReport": report(true),
+        "PublishedReport": report(Some("APPROVED")),
+        "WithdrawnReport": report(Some("WITHDRAWN")),
+        "DeliveryList": delivery_list(),
+        "Delivery": delivery(),
+        "Attempt": attempt(),
+        "EventLog": event_log(),
+        "LoggedEvent": logged_event(),
         "WebhookTest": object(&[
             ("message", text("Says that this is a test")),
             ("subscription", text("The id of the tested subscription")),
@@ -92,7 +103,65 @@ fn metrics() -> Value {
     ])
 }
 
-fn report(with_status: bool) -> Value {
+fn delivery_list() -> Value {
+    page("deliveries", list("Delivery"))
+}
+
+fn delivery() -> Value {
+    let statuses = DeliveryStatus::ALL.map(DeliveryStatus::as_str);
+    object(&[
+        ("id", json!({ "type": "string", "pattern": "^dlv_" })),
+        ("event", text("The name of the event")),
+        ("eventId", json!({ "type": "string", "pattern": "^evt_" })),
+        ("status", open_enum(&statuses, "What became of it so far")),
+        ("createdAt", instant("When the event happened")),
+        ("attempts", list("Attempt")),
+    ])
+}
+
+fn attempt() -> Value {
+    let mut attempt = object(&[
+        ("startedAt", instant("When the request was begun")),
+        ("durationMs", json!({ "type": "integer", "minimum": 0 })),
+    ]);
+    attempt["properties"]["status"] =
+        json!({ "type": "integer", "description": "The status of the response" });
+    attempt["properties"]["error"] = text("Why there was no response");
+    attempt
+}
+
+/// A part of something long.
+fn page(name: &str, items: Value) -> Value {
+    let next = json!({
+        "type": "string",
+        "pattern": "^c_",
+        "description": "Where to read on: the `after` of the next request. What is in it may change",
+    });
+    let more =
+        json!({ "type": "boolean", "description": "Whether there is more to read after this" });
+    object(&[(name, items), ("next", next), ("more", more)])
+}
+
+fn event_log() -> Value {
+    page("events", list("LoggedEvent"))
+}
+
+fn logged_event() -> Value {
+    let names = EventName::ALL.map(EventName::as_str);
+    let variants = ["PublishedReport", "WithdrawnReport", "Metrics"];
+    let data = json!({
+        "anyOf": variants.map(reference),
+        "description": "As a webhook has it",
+    });
+    object(&[
+        ("id", json!({ "type": "string", "pattern": "^evt_" })),
+        ("event", open_enum(&names, "The name of an event")),
+        ("timestamp", instant("When it happened")),
+        ("data", data),
+    ])
+}
+
+fn report(status: Option<&str>) -> Value {
     let types = ReportType::ALL.map(ReportType::as_str);
     let mut members = vec![
         ("id", text("Identifies the report")),
@@ -102,8 +171,8 @@ fn report(with_status: bool) -> Value {
         ("type", open_enum(&types, "The kind of event: `spirit`, `water` or `both`")),
         ("createdAt", instant("When it was reported")),
     ];
-    if with_status {
-        members.push(("status", open_enum(&["APPROVED"], "The report\u{2019}s status")));
+    if let Some(status) = status {
+        members.push(("status", open_enum(&[status], "The report\u{2019}s status")));
     }
     object(&members)
 }
@@ -135,6 +204,21 @@ fn other_event() -> Value {
     let mut schema = object(&[("event", name), ("data", data)]);
     schema["description"] = "An event that a later release adds: ignore it.".into();
     schema
+}
+
+/// A new subscription's members, all optional, and the status.
+fn subscription_change() -> Value {
+    let mut change = new_subscription();
+    if let Some(members) = change.as_object_mut() {
+        members.remove("required");
+    }
+    change["minProperties"] = 1.into();
+    change["properties"]["status"] = json!({
+        "type": "string",
+        "enum": SubscriptionStatus::ALL,
+        "description": "Whether events are sent",
+    });
+    change
 }
 
 fn new_subscription() -> Value {
@@ -177,7 +261,8 @@ fn subscription(is_new: bool) -> Value {
         members.extend([("secret", secret), ("createdAt", created_at)]);
         return object(&members);
     }
-    let status = open_enum(&["ACTIVE", "DISABLED"], "`ACTIVE` or `DISABLED`");
+    let statuses = SubscriptionStatus::ALL.map(SubscriptionStatus::as_str);
+    let status = open_enum(&statuses, "`ACTIVE` or `DISABLED`");
     members.extend([("createdAt", created_at), ("status", status)]);
     let mut schema = object(&members);
     schema["properties"]["disabledReason"] = text("Why the subscription is disabled");

@@ -37,15 +37,7 @@ fn subscribed(event: EventName) -> Described {
             summary: "A report was published",
             about,
             data: "PublishedReport",
-            example: json!({
-                "id": "r-1",
-                "city": "São Paulo",
-                "country": "Brazil",
-                "peopleCount": 3,
-                "type": "spirit",
-                "createdAt": "2026-03-01T11:59:00.000Z",
-                "status": "APPROVED",
-            }),
+            example: examples::told_report("APPROVED"),
         },
         EventName::MetricsUpdated => Described {
             name,
@@ -54,6 +46,14 @@ fn subscribed(event: EventName) -> Described {
             about,
             data: "Metrics",
             example: examples::metrics(),
+        },
+        EventName::ReportWithdrawn => Described {
+            name,
+            id: "onReportWithdrawn",
+            summary: "A published report was withdrawn",
+            about,
+            data: "WithdrawnReport",
+            example: examples::told_report("WITHDRAWN"),
         },
     }
 }

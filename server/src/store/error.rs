@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use sqlx::migrate::MigrateError;
 
 use super::engine::fault::Fault;
-use crate::domain::import_id::ImportId;
+use crate::{domain::import_id::ImportId, secrets};
 
 /// What can go wrong in the store. The texts are for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +52,8 @@ pub enum Error {
     Busy(u64),
     #[error("a stored value is damaged: {0}; run `svc db check --repair`")]
     Damaged(String),
+    #[error(transparent)]
+    Secrets(#[from] secrets::Error),
     #[error("there is no import {0}: `svc reports imports` lists them")]
     UnknownImport(ImportId),
     #[error("{} exists already: name a file that does not", .0.display())]
@@ -82,7 +84,7 @@ impl Error {
             | Self::TooOld
             | Self::Migration(_)
             | Self::Busy(_) => false,
-            Self::Damaged(_) | Self::UnknownImport(_) => false,
+            Self::Damaged(_) | Self::UnknownImport(_) | Self::Secrets(_) => false,
             _ => true,
         }
     }

@@ -55,6 +55,15 @@ impl PlaceFilter {
         }
     }
 
+    /// Whether a report is from here, by the keys of its country, region and city, separated by line feeds.
+    pub(super) fn selects(&self, place: &str) -> bool {
+        let mut keys = place.split('\n');
+        [&self.country, &self.region, &self.city].into_iter().all(|wanted| {
+            let key = keys.next().unwrap_or_default();
+            wanted.as_deref().is_none_or(|wanted| wanted == key)
+        })
+    }
+
     /// What its texts take in memory.
     pub fn bytes(&self) -> usize {
         [&self.country, &self.region, &self.city].into_iter().flatten().map(String::len).sum()

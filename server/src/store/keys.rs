@@ -5,6 +5,7 @@ use super::{
     Store,
     engine::bulk,
     error::{Error, Result},
+    events::stop,
 };
 use crate::{
     domain::tier::Tier,
@@ -46,9 +47,12 @@ pub struct ListedKey {
 }
 
 /// The result of revoking a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Revoked {
-    Now,
+    Now {
+        /// The ids of the partner's subscriptions, if it has no other key: they are disabled.
+        disabled: Vec<String>,
+    },
     Before,
     Unknown,
 }
@@ -207,7 +211,8 @@ async fn revoke(tx: &mut SqliteConnection, prefix: &str, now: DateTime<Utc>) -> 
         .execute(&mut *tx)
         .await?;
     bump(tx).await?;
-    Ok(Revoked::Now)
+    let disabled = stop::disable_without_key(tx, prefix, now).await?;
+    Ok(Revoked::Now { disabled })
 }
 
 async fn bump(tx: &mut SqliteConnection) -> Result<()> {

@@ -1,6 +1,7 @@
 //! The API over real HTTP, one file an endpoint.
 
 mod caching;
+mod events;
 mod geo_facets;
 mod globe;
 mod keys;

@@ -11,6 +11,7 @@ mod mirroring;
 mod proxies;
 mod receivers;
 mod schema;
+mod secrets;
 mod served;
 mod site;
 mod store;

@@ -1,5 +1,5 @@
 //! The receivers that `docs/webhooks.md` shows, taken out of it and run: what the page says of them
-//! has to be so. The Go one is left out, because nothing else here needs Go.
+//! has to be so. Of the Go one, which takes long to compile, only how it starts.
 
 use std::{
     io::{BufRead, BufReader},
@@ -86,9 +86,16 @@ mod rust_receiver {
             .with_state(Arc::new(Receiver { webhook, events }))
     }
 
+    fn webhook(secret: &str) -> Result<Webhook, &'static str> {
+        // With an empty key everybody could sign.
+        let key = secret.strip_prefix("whsec_").filter(|key| !key.is_empty());
+        key.and_then(|_| Webhook::new(secret).ok())
+            .ok_or("SVC_WEBHOOK_SECRET is no secret of a webhook: give whsec_ and base64.")
+    }
+
     #[tokio::main]
     async fn main() -> Result<(), Box<dyn Error>> {
-        let webhook = Webhook::new(&env::var("SVC_WEBHOOK_SECRET")?)?;
+        let webhook = webhook(&env::var("SVC_WEBHOOK_SECRET").unwrap_or_default())?;
         let (sender, events) = mpsc::unbounded_channel();
         tokio::spawn(work(events, |report| println!("new report {}", report["id"])));
         let listener = TcpListener::bind(format!("127.0.0.1:{}", env::var("PORT")?)).await?;
@@ -97,6 +104,11 @@ mod rust_receiver {
         Ok(())
     }
     // docs/webhooks.md, to here
+
+    /// What it says instead of starting.
+    pub(super) fn refusal(secret: &str) -> Option<&'static str> {
+        webhook(secret).err()
+    }
 
     /// Serves on a free port, and returns where; says what it works on as the others do.
     pub(super) async fn start(secret: &str, lines: mpsc::UnboundedSender<String>) -> String {
@@ -107,7 +119,7 @@ mod rust_receiver {
         }));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addr = listener.local_addr().unwrap();
-        let app = app(Webhook::new(secret).unwrap(), sender);
+        let app = app(webhook(secret).unwrap(), sender);
         tokio::spawn(async move { axum::serve(listener, app).await });
         format!("http://{addr}")
     }
@@ -557,4 +569,51 @@ fn the_signature_of_the_body_alone_verifies_in_rust_too() {
     assert!(!verifies("", BODY));
     assert!(!verifies("sha256=", BODY));
     assert!(!verifies(&BODY_SIGNATURE[7..], BODY));
+}
+
+/// What is no secret: none, only its beginning, blanks, one without its beginning, no base64.
+const NO_SECRETS: [&str; 7] =
+    ["", "whsec_", "   ", "whsec_   ", "AAECAwQFBgcICQoLDA0ODw==", "whsec_AAE*", "whsec_AAECA"];
+const REFUSAL: &str = "SVC_WEBHOOK_SECRET is no secret of a webhook: give whsec_ and base64.";
+
+/// Runs a receiver that must end by itself, with what it says then. On a port that nobody can have,
+/// so that one that does start ends too.
+fn assert_refuses_to_start(program: &Path, arguments: &[&str], folder: &Path) {
+    for secret in NO_SECRETS.map(Some).into_iter().chain([None]) {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(folder).env("PORT", "99999");
+        command.env_remove("SVC_WEBHOOK_SECRET").envs(secret.map(|s| ("SVC_WEBHOOK_SECRET", s)));
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{program:?} with {secret:?}");
+        assert!(said.trim_end().ends_with(REFUSAL), "{program:?} with {secret:?}: {said}");
+    }
+}
+
+#[test]
+fn no_receiver_starts_without_a_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (program, file, text) in [
+        ("node", "receiver.mjs", block("js", "// receiver.mjs")),
+        ("python3", "receiver.py", block("python", "# receiver.py")),
+    ] {
+        std::fs::write(folder.join(file), text).unwrap();
+        assert_refuses_to_start(Path::new(program), &[file], folder);
+    }
+    for secret in NO_SECRETS {
+        assert_eq!(rust_receiver::refusal(secret), Some(REFUSAL), "rust with {secret:?}");
+    }
+}
+
+#[test]
+fn the_receiver_in_go_does_not_start_without_a_secret_either() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("receiver.go"), block("go", "// receiver.go")).unwrap();
+    let build = ["build", "-o", "receiver", "receiver.go"];
+    let built = Command::new("go").args(build).current_dir(folder).status();
+    let built = built.unwrap_or_else(|error| panic!("go is needed to try the receiver: {error}"));
+    assert!(built.success());
+    assert_refuses_to_start(&folder.join("receiver"), &[], folder);
 }

@@ -54,11 +54,15 @@ impl<'a> Check<'a> {
                 "array" => value.is_array(),
                 "string" => value.is_string(),
                 "integer" => value.is_u64(),
+                "boolean" => value.is_boolean(),
                 other => panic!("the type {other} is not known here"),
             },
             "minimum" => value.as_u64() >= said.as_u64(),
             "maxItems" => list(value).len() as u64 <= said.as_u64().unwrap(),
             "maximum" => value.as_u64() <= said.as_u64(),
+            "minProperties" => {
+                value.as_object().map_or(0, serde_json::Map::len) as u64 >= said.as_u64().unwrap()
+            }
             "minItems" => list(value).len() as u64 >= said.as_u64().unwrap(),
             "required" => list(said).iter().all(|name| value.get(text(name)).is_some()),
             "format" => match text(said) {

@@ -9,7 +9,7 @@ const LEAD: &str = "Every request below `/api/v1`, with its parameters and respo
                     out here. Reading needs no key and works from any origin.";
 
 /// The order in which the methods of a path are shown.
-const METHODS: [&str; 3] = ["get", "post", "delete"];
+const METHODS: [&str; 4] = ["get", "post", "patch", "delete"];
 
 /// The content, of the document.
 pub(super) fn content(document: &Value, base_url: &BaseUrl) -> Content {
@@ -167,8 +167,9 @@ fn curl(
         true => "curl --no-buffer".to_owned(),
         false => "curl".to_owned(),
     };
-    if method == "delete" {
-        line += " --request DELETE";
+    // A body alone makes it a POST.
+    if ["patch", "delete"].contains(&method) {
+        line += &format!(" --request {}", method.to_uppercase());
     }
     line += &format!(" '{base_url}{path}{mark}{}'", query.join("&"));
     if needs_key {

@@ -7,7 +7,7 @@ use axum::{extract::State, response::Response};
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
-use super::{geo_facets, metrics, reports, stream, webhooks};
+use super::{events, geo_facets, metrics, reports, stream, webhooks};
 use crate::{
     http::base_url::ReachedAt,
     openapi::{self, DESCRIPTION, Description, Operation, TAGS},
@@ -35,6 +35,7 @@ pub fn description() -> Description {
     let operations = [metrics::described(), reports::described(), geo_facets::described()]
         .into_iter()
         .chain([stream::described()])
+        .chain([events::described()])
         .chain(webhooks::described())
         .chain([described()]);
     let mut paths = Map::new();

@@ -1,16 +1,42 @@
 //! A partner's webhook subscriptions.
 
+mod change;
 mod create;
 mod delete;
+mod deliveries;
 mod list;
 
 pub use self::{
+    change::patch,
     create::{Subscribing, post},
     delete::delete,
+    deliveries::get as get_deliveries,
     list::get,
 };
-use crate::openapi::Operation;
+use crate::{
+    api::Parameters,
+    http::problem::{Problem, Result},
+    openapi::{Operation, Parameter, parameter::ID},
+};
 
-pub(super) fn described() -> [Operation; 3] {
-    [create::described(), list::described(), delete::described()]
+/// The subscription that a request is about.
+const SUBSCRIPTION: Parameter = ID.required("The subscription\u{2019}s id.");
+
+fn subscription_id(parameters: &Parameters<'_>) -> Result<String> {
+    parameters.text(&SUBSCRIPTION, "the id of the subscription, such as sub_…")
+}
+
+/// The same for another partner's: nobody may learn that it exists.
+fn unknown(id: &str) -> Problem {
+    Problem::not_found(format!("There is no subscription {id:?}."))
+}
+
+pub(super) fn described() -> [Operation; 5] {
+    [
+        create::described(),
+        list::described(),
+        change::described(),
+        delete::described(),
+        deliveries::described(),
+    ]
 }

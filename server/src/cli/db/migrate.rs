@@ -2,12 +2,17 @@ use serde_json::json;
 
 use crate::{
     cli::{Exit, output},
-    config::{Database, Output},
+    config::{Database, Output, SecretKeys},
     store::{self, Missing},
 };
 
-pub(super) async fn run(database: &Database, Output { json }: Output) -> anyhow::Result<Exit> {
-    let store = store::open_url(&database.database_url, Missing::Create).await?;
+pub(super) async fn run(
+    database: &Database,
+    Output { json }: Output,
+    secret_keys: &SecretKeys,
+) -> anyhow::Result<Exit> {
+    let keyring = secret_keys.keyring()?;
+    let store = store::open_with(&database.database_url, Missing::Create, keyring).await?;
     let (file, done) = (store.path().to_owned(), store.migrated());
     store.close().await;
     if json {

@@ -23,9 +23,16 @@ pub(super) async fn run(
         PREFIX_LENGTH | KEY_LENGTH => store.revoke_key(&first).await?,
         _ => Revoked::Unknown,
     };
-    let text = match revoked {
-        Revoked::Now => format!("{first} is revoked: every node refuses it within 5 seconds."),
-        Revoked::Before => format!("{first} was revoked before."),
+    let (text, disabled) = match revoked {
+        Revoked::Now { disabled } => {
+            let mut text = format!("{first} is revoked: every node refuses it within 5 seconds.");
+            if !disabled.is_empty() {
+                text += "\nIts partner has no other key. Nothing is sent any more to:";
+                disabled.iter().for_each(|id| text += &format!("\n  {id}"));
+            }
+            (text, disabled)
+        }
+        Revoked::Before => (format!("{first} was revoked before."), Vec::new()),
         Revoked::Unknown => {
             let dots = if length > PREFIX_LENGTH { "…" } else { "" };
             bail!(
@@ -35,7 +42,8 @@ pub(super) async fn run(
         }
     };
     if json {
-        output::json(&json!({ "prefix": first, "revoked": true }))?;
+        let answer = json!({ "prefix": first, "revoked": true, "disabledSubscriptions": disabled });
+        output::json(&answer)?;
     } else {
         output::line(&text)?;
     }

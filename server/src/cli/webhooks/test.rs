@@ -7,7 +7,7 @@ use super::unknown;
 use crate::{
     cli::{Exit, output},
     clock::Clock,
-    config::{Endpoints, Output},
+    config::{Endpoints, Output, SecretKeys},
     domain::subscription::SubscriptionStatus,
     random::Random,
     store::{Claim, Ended, ListedSubscription, NextStep, Store},
@@ -28,6 +28,8 @@ pub(in crate::cli) struct Test {
     id: String,
     #[command(flatten)]
     endpoints: Endpoints,
+    #[command(flatten)]
+    pub(super) secret_keys: SecretKeys,
 }
 
 #[derive(Serialize)]
@@ -43,7 +45,7 @@ struct Tested<'a> {
 pub(super) async fn run(
     store: &Store,
     Output { json }: Output,
-    Test { id, endpoints }: &Test,
+    Test { id, endpoints, secret_keys: _ }: &Test,
 ) -> anyhow::Result<Exit> {
     let listed = store.find_subscription(id).await?.ok_or_else(|| unknown(id))?;
     let resolver = Resolver::system();

@@ -19,6 +19,7 @@ pub enum Code {
     NotFound,
     MethodNotAllowed,
     SubscriptionLimit,
+    CursorExpired,
     RateLimited,
     TooManyStreams,
     TooManyConnections,
@@ -32,7 +33,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 24] = [
+    pub const ALL: [Code; 25] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
@@ -48,6 +49,7 @@ impl Code {
         Code::NotFound,
         Code::MethodNotAllowed,
         Code::SubscriptionLimit,
+        Code::CursorExpired,
         Code::RateLimited,
         Code::TooManyStreams,
         Code::TooManyConnections,
@@ -75,6 +77,7 @@ impl Code {
             Code::Unauthenticated => "UNAUTHENTICATED",
             Code::Forbidden => "FORBIDDEN",
             Code::SubscriptionLimit => "SUBSCRIPTION_LIMIT",
+            Code::CursorExpired => "CURSOR_EXPIRED",
             Code::RateLimited => "RATE_LIMITED",
             Code::TooManyStreams => "TOO_MANY_STREAMS",
             Code::TooManyConnections => "TOO_MANY_CONNECTIONS",
@@ -105,6 +108,7 @@ impl Code {
             Code::Unauthenticated => "The key is missing or not valid",
             Code::Forbidden => "The key does not allow this",
             Code::SubscriptionLimit => "There are too many subscriptions",
+            Code::CursorExpired => "The log has no such place any more",
             Code::RateLimited => "Too many requests",
             Code::TooManyStreams => "Too many open streams",
             Code::TooManyConnections => "Too many open connections",
@@ -150,6 +154,9 @@ impl Code {
             }
             Code::Forbidden => "the key is valid, but its tier does not allow this",
             Code::SubscriptionLimit => "the partner already has 25 subscriptions",
+            Code::CursorExpired => {
+                "events after this cursor are no longer kept, or the log ends before it"
+            }
             Code::RateLimited => {
                 "the quota for this minute is used up; `Retry-After` says when the next request will be accepted"
             }
@@ -191,6 +198,7 @@ impl Code {
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Code::SubscriptionLimit => StatusCode::CONFLICT,
+            Code::CursorExpired => StatusCode::GONE,
             Code::RateLimited | Code::TooManyStreams | Code::TooManyConnections => {
                 StatusCode::TOO_MANY_REQUESTS
             }

@@ -19,6 +19,7 @@ use crate::store::{
     Store,
     derived::{self, Outdated},
     error::{Error, Result},
+    events::secrets::plain,
 };
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
@@ -44,6 +45,23 @@ impl Store {
     /// # Errors
     /// [`Error::TooNew`] where the database has migrations that this binary does not know.
     pub(super) async fn migrate(&self) -> Result<Migrated> {
+        let migrated = self.run_migrations().await?;
+        if self.may_have_plain_secrets().await? {
+            let removing = "writing the database's file anew, without the webhook secrets that older \
+                            versions stored in plain text";
+            let removed = announce_if_slow(MOMENT, removing, self.remove_plain_secrets()).await;
+            if let Err(error) = removed {
+                tracing::warn!(
+                    %error,
+                    "unused parts of the database's file may still have webhook secrets in plain text: \
+                     the next start tries again to remove them"
+                );
+            }
+        }
+        Ok(migrated)
+    }
+
+    async fn run_migrations(&self) -> Result<Migrated> {
         if self.is_up_to_date().await? {
             return Ok(Migrated::default());
         }
@@ -60,6 +78,9 @@ impl Store {
             );
             let done = tx.apply(&MIGRATIONS.table_name, migration);
             announce_if_slow(MOMENT, &running, done).await?;
+            if migration.version == plain::MIGRATION {
+                plain::encrypt(self, &mut tx).await?;
+            }
         }
         if derived::outdated(&mut tx).await? == Outdated::Everything {
             let making = "bringing lists and counters up to date";

@@ -25,6 +25,7 @@ use super::{
 use crate::{
     clock::{Clock, Seldom},
     random::Random,
+    secrets::Keyring,
     store::{
         Store,
         error::{Error, Result},
@@ -66,7 +67,15 @@ pub enum Missing {
 /// An unknown scheme, a missing, newer or older database, one of another application, and whatever
 /// the engine says.
 pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
-    let (store, version) = open_any(url, missing).await?;
+    open_with(url, missing, None).await
+}
+
+/// The same with the keys of webhook secrets; `None` stands for those in the file beside the database.
+///
+/// # Errors
+/// See [`open_url`].
+pub async fn open_with(url: &str, missing: Missing, keyring: Option<Keyring>) -> Result<Store> {
+    let (store, version) = open_any(url, missing, keyring).await?;
     version.map(|()| store)
 }
 
@@ -76,19 +85,23 @@ pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
 /// # Errors
 /// See [`open_url`].
 pub async fn open_for_backup(url: &str) -> Result<Store> {
-    match open_any(url, Missing::Refuse).await? {
+    match open_any(url, Missing::Refuse, None).await? {
         (store, Ok(()) | Err(Error::TooOld)) => Ok(store),
         (_, Err(error)) => Err(error),
     }
 }
 
 /// Opens a database, and says whether its version is that of this binary.
-async fn open_any(url: &str, missing: Missing) -> Result<(Store, Result<()>)> {
+async fn open_any(
+    url: &str,
+    missing: Missing,
+    keyring: Option<Keyring>,
+) -> Result<(Store, Result<()>)> {
     let path = access::absolute(&sqlite_path(url)?)?;
     // Turning a new file into a database with a journal written ahead waits for nobody by itself.
     let began = Instant::now();
     loop {
-        match open(&path, missing).await {
+        match open(&path, missing, keyring.clone()).await {
             Ok(Some(opened)) => return Ok(opened),
             Ok(None) => {}
             Err(error) => wait_if_busy(error, began).await.map_err(|error| error.of(&path))?,
@@ -97,7 +110,11 @@ async fn open_any(url: &str, missing: Missing) -> Result<(Store, Result<()>)> {
 }
 
 /// None if a restore replaced the file that was opened.
-async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>)>> {
+async fn open(
+    path: &Path,
+    missing: Missing,
+    keyring: Option<Keyring>,
+) -> Result<Option<(Store, Result<()>)>> {
     if !access::check(path)? {
         if missing == Missing::Refuse {
             return Err(Error::Missing(path.to_owned()));
@@ -110,7 +127,8 @@ async fn open(path: &Path, missing: Missing) -> Result<Option<(Store, Result<()>
         Identity::Foreign => return Err(Error::Foreign(path.to_owned())),
         Identity::Ours | Identity::Empty => {}
     }
-    let mut store = match connect(path).await {
+    let keyring = keyring.unwrap_or_else(|| Keyring::beside(path));
+    let mut store = match connect(path, keyring).await {
         Err(Error::Database(fault)) if fault.kind() == Kind::Moved => return Ok(None),
         connected => connected?,
     };
@@ -163,7 +181,7 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-async fn connect(path: &Path) -> Result<Store> {
+async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
     let options = options(path);
     let writer = SqlitePoolOptions::new()
         .max_connections(1)
@@ -202,6 +220,7 @@ async fn connect(path: &Path) -> Result<Store> {
         clock: Clock::system(),
         clock_warnings: clock_warnings(Clock::system()),
         random: Random::system(),
+        keyring,
     })
 }
 
@@ -214,6 +233,12 @@ impl Store {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What webhook secrets are encrypted with.
+    #[must_use]
+    pub fn keyring(&self) -> &Keyring {
+        &self.keyring
     }
 
     /// What opening it changed.

@@ -26,9 +26,9 @@ use crate::{
 };
 
 /// How long a writer waits for its turn before it reports that the database is busy.
-pub(super) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
+pub(in crate::store) const WRITE_PATIENCE: Duration = Duration::from_secs(60);
 /// How often it tries. SQLite's own growing back-off could miss every [`TURN`]; this is shorter.
-pub(super) const WRITE_RETRY: Duration = Duration::from_millis(3);
+pub(in crate::store) const WRITE_RETRY: Duration = Duration::from_millis(3);
 
 /// How far the last publication may be ahead of the clock without a warning: a report's `createdAt` may be
 /// some minutes ahead, and clocks are corrected by seconds.
@@ -142,7 +142,7 @@ impl Store {
 
 /// Waits a moment if `error` says that another process is writing. Returns the error if it says anything
 /// else, or when [`WRITE_PATIENCE`] has passed.
-pub(super) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
+pub(in crate::store) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
     match error {
         Error::Database(fault) if fault.is_busy() => {
             if began.elapsed() > WRITE_PATIENCE {

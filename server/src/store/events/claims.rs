@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     domain::{event::Event, signature::Secret, subscription::DeliveryId},
+    secrets::{KeyId, Sealed},
     store::{
         Store,
         engine::bulk,
@@ -129,6 +130,8 @@ impl Store {
     ) -> Result<Option<Claimed>> {
         let (clock, random, seq) = (&self.clock, &self.random, subscription.seq);
         let lease = random.number().cast_signed();
+        // Without it nothing can be sent.
+        self.check_secret(&subscription.subscription.id).await?;
         let claims = self
             .write(move |tx, now| {
                 Box::pin(async move {
@@ -172,6 +175,7 @@ impl Store {
                 })
             })
             .await?;
+        let endpoints = self.decrypted(endpoints);
         let mut claimed = Vec::with_capacity(claims.len());
         for claim in claims {
             // Deleted or pruned a moment ago: there is nothing to send.
@@ -192,6 +196,22 @@ impl Store {
             });
         }
         Ok(claimed)
+    }
+
+    /// URL and secret by the number of the subscription. One whose secret cannot be decrypted is left
+    /// out: what it has due is tried again when the claims end.
+    fn decrypted(&self, endpoints: Vec<Endpoint>) -> HashMap<i64, (String, Secret)> {
+        let mut decrypted = HashMap::with_capacity(endpoints.len());
+        for Endpoint { seq, id, url, secret, secret_key } in endpoints {
+            let sealed = Sealed { key: KeyId::from_stored(secret_key), bytes: secret };
+            match self.keyring.open(&sealed, &id) {
+                Ok(secret) => {
+                    decrypted.insert(seq, (url, Secret::from_stored(secret)));
+                }
+                Err(error) => tracing::error!(%error, subscription = id, "webhooks are waiting"),
+            }
+        }
+        decrypted
     }
 }
 
@@ -254,20 +274,26 @@ async fn claim_due(
     rows.into_iter().map(|row| row.claim(subscription, lease.id)).collect()
 }
 
-async fn endpoints_of(
-    tx: &mut SqliteConnection,
-    subscriptions: &[i64],
-) -> Result<HashMap<i64, (String, Secret)>> {
-    let rows: Vec<(i64, String, String)> = bulk::select_matching(
+/// Where to send to, with the secret as it is stored.
+#[derive(sqlx::FromRow)]
+struct Endpoint {
+    seq: i64,
+    id: String,
+    url: String,
+    secret: Vec<u8>,
+    secret_key: String,
+}
+
+async fn endpoints_of(tx: &mut SqliteConnection, subscriptions: &[i64]) -> Result<Vec<Endpoint>> {
+    bulk::select_matching(
         tx,
-        "SELECT seq, url, secret FROM subscriptions WHERE status <> 'DELETED' AND seq",
+        "SELECT seq, id, url, secret, secret_key FROM subscriptions
+         WHERE secret IS NOT NULL AND seq",
         1,
         subscriptions,
         |query, seq| query.bind(*seq),
     )
-    .await?;
-    let endpoint = |(seq, url, secret)| (seq, (url, Secret::from_stored(secret)));
-    Ok(rows.into_iter().map(endpoint).collect())
+    .await
 }
 
 async fn bodies_of(

@@ -162,10 +162,7 @@ struct Row {
 
 fn listed(row: Row) -> Result<ListedDelivery> {
     let shown = |millis: i64| format_instant(instant_of_millis(millis));
-    let status = DeliveryStatus::ALL
-        .into_iter()
-        .find(|known| known.as_str() == row.status)
-        .ok_or_else(|| Error::Damaged(format!("status {:?} of a delivery", row.status)))?;
+    let status = status_of(&row.status)?;
     let last_attempt = row.started_at.zip(row.duration_ms).map(|(started_at, duration_ms)| {
         let (status_code, error) = (row.status_code, row.error);
         ListedAttempt { started_at: shown(started_at), duration_ms, status_code, error }
@@ -182,4 +179,10 @@ fn listed(row: Row) -> Result<ListedDelivery> {
         last_attempt,
         next_attempt_at: row.due_at.map(shown),
     })
+}
+
+/// The status with this name.
+pub(super) fn status_of(stored: &str) -> Result<DeliveryStatus> {
+    DeliveryStatus::from_name(stored)
+        .ok_or_else(|| Error::Damaged(format!("status {stored:?} of a delivery")))
 }

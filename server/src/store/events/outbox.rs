@@ -1,5 +1,5 @@
-//! The outbox: the events of a publication, written in the same transaction. After a crash there are both or
-//! neither.
+//! The outbox: the events of a publication or a withdrawal, written in the same transaction. After a crash
+//! there are both or neither.
 
 use std::collections::HashSet;
 
@@ -28,77 +28,45 @@ use crate::{
     time::format_instant,
 };
 
-/// What a publication's events need: which events anybody wants, and the counters before it.
-#[derive(Debug)]
-pub(in crate::store) struct Outbox {
-    report_created: bool,
-    /// Only if somebody wants `metrics.updated`.
-    counters: Option<Running>,
+/// Writes the events of reports that are withdrawn.
+pub(in crate::store) async fn write_withdrawn(
+    tx: &mut SqliteConnection,
+    reports: impl Iterator<Item = &NewReport>,
+    now: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+    random: &Random,
+) -> Result<()> {
+    let event = |report| Event::report_withdrawn(&public(report), &report.region, now, random);
+    write(tx, &reports.map(event).collect::<Vec<_>>(), now, due_at).await
 }
 
-impl Outbox {
-    /// Reads what has to be known before `reports` are counted in.
-    pub(in crate::store) async fn open(
-        tx: &mut SqliteConnection,
-        reports: &[Counted],
-        today: NaiveDate,
-    ) -> Result<Self> {
-        let (report_created, metrics_updated): (bool, bool) = sqlx::query_as(
-            "SELECT coalesce(max(report_created), 0) = 1, coalesce(max(metrics_updated), 0) = 1
-             FROM subscriptions WHERE status <> 'DELETED'",
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        let counters = match metrics_updated {
-            true => Some(Running::before(tx, reports, today).await?),
-            false => None,
-        };
-        Ok(Self { report_created, counters })
-    }
-
-    /// Writes the events of `reports`, in their order, and a delivery of each for every subscription
-    /// that lists it, due at `due_at`. Writes no event that nobody wants.
-    pub(in crate::store) async fn write(
-        mut self,
-        tx: &mut SqliteConnection,
-        reports: &[Publication<'_>],
-        now: DateTime<Utc>,
-        due_at: DateTime<Utc>,
-        random: &Random,
-    ) -> Result<()> {
-        let mut events = Vec::new();
-        for report in reports {
-            if self.report_created {
-                events.push(Event::report_created(&public(report.report), now, random));
-            }
-            if let Some(counters) = &mut self.counters {
-                counters.add(&report.counted);
-                events.push(Event::metrics_updated(&counters.counters.shown(now), now, random));
-            }
-        }
-        if events.is_empty() {
-            return Ok(());
-        }
-        let last: i64 = sqlx::query_scalar("SELECT coalesce(max(seq), 0) FROM events")
-            .fetch_one(&mut *tx)
-            .await?;
-        insert(tx, &events, now).await?;
-        sqlx::query(
-            "INSERT INTO deliveries (subscription_seq, event_seq, status, due_at)
-             SELECT s.seq, e.seq, 'PENDING', $1
-             FROM subscriptions s CROSS JOIN events e
-             WHERE e.seq > $2 AND s.status <> 'DELETED'
-               AND ((e.name = $3 AND s.report_created = 1)
-                 OR (e.name = $4 AND s.metrics_updated = 1))",
-        )
-        .bind(due_at.timestamp_millis())
-        .bind(last)
-        .bind(EventName::ReportCreated.as_str())
-        .bind(EventName::MetricsUpdated.as_str())
-        .execute(tx)
-        .await?;
-        Ok(())
-    }
+/// Writes events, and a delivery of each for every subscription that lists it, due at `due_at`.
+async fn write(
+    tx: &mut SqliteConnection,
+    events: &[Event],
+    now: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+) -> Result<()> {
+    let last: i64 =
+        sqlx::query_scalar("SELECT coalesce(max(seq), 0) FROM events").fetch_one(&mut *tx).await?;
+    insert(tx, events, now).await?;
+    sqlx::query(
+        "INSERT INTO deliveries (subscription_seq, event_seq, status, due_at)
+         SELECT s.seq, e.seq, 'PENDING', $1
+         FROM subscriptions s CROSS JOIN events e
+         WHERE e.seq > $2 AND s.status <> 'DELETED'
+           AND ((e.name = $3 AND s.report_created = 1)
+             OR (e.name = $4 AND s.metrics_updated = 1)
+             OR (e.name = $5 AND s.report_withdrawn = 1))",
+    )
+    .bind(due_at.timestamp_millis())
+    .bind(last)
+    .bind(EventName::ReportCreated.as_str())
+    .bind(EventName::MetricsUpdated.as_str())
+    .bind(EventName::ReportWithdrawn.as_str())
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 /// Stores events.
@@ -109,8 +77,8 @@ pub(in crate::store) async fn insert(
 ) -> Result<()> {
     bulk::insert(
         tx,
-        "INSERT INTO events (id, name, body, created_at)",
-        4,
+        "INSERT INTO events (id, name, body, created_at, place, type)",
+        6,
         "",
         events,
         |query, event| {
@@ -119,6 +87,8 @@ pub(in crate::store) async fn insert(
                 .bind(event.name)
                 .bind(event.body.clone())
                 .bind(now.timestamp_millis())
+                .bind(event.about.as_ref().map(|about| about.place.clone()))
+                .bind(event.about.as_ref().map(|about| about.kind.as_str()))
         },
     )
     .await
@@ -135,18 +105,19 @@ fn public(report: &NewReport) -> Report {
     }
 }
 
-/// The unfiltered counters, which go along with a publication report by report: each event
+/// The events of a publication. The unfiltered counters go along with it report by report: each event
 /// contains them as they are after its own report.
 #[derive(Debug)]
-struct Running {
+pub(in crate::store) struct Outbox {
     counters: Counters,
     today: NaiveDate,
     /// Places of the publication, and countries, that count already.
     present: HashSet<i64>,
 }
 
-impl Running {
-    async fn before(
+impl Outbox {
+    /// Reads what has to be known before `reports` are counted in.
+    pub(in crate::store) async fn open(
         tx: &mut SqliteConnection,
         reports: &[Counted],
         today: NaiveDate,
@@ -179,6 +150,24 @@ impl Running {
             cities,
         };
         Ok(Self { counters, today, present })
+    }
+
+    /// Writes the events of `reports`, in their order; what is to be delivered of them is due at `due_at`.
+    pub(in crate::store) async fn write(
+        mut self,
+        tx: &mut SqliteConnection,
+        reports: &[Publication<'_>],
+        now: DateTime<Utc>,
+        due_at: DateTime<Utc>,
+        random: &Random,
+    ) -> Result<()> {
+        let mut events = Vec::with_capacity(2 * reports.len());
+        for Publication { report, counted } in reports {
+            events.push(Event::report_created(&public(report), &report.region, now, random));
+            self.add(counted);
+            events.push(Event::metrics_updated(&self.counters.shown(now), now, random));
+        }
+        write(tx, &events, now, due_at).await
     }
 
     fn add(&mut self, report: &Counted) {

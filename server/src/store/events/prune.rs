@@ -1,6 +1,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
+use super::log;
 use crate::store::{Store, error::Result};
 
 /// Events in one transaction: few enough that writers do not wait.
@@ -81,6 +82,7 @@ async fn prune_old(
     .fetch_one(&mut *tx)
     .await?;
     let Some(last) = last else { return Ok(None) };
+    log::prune_up_to(tx, last).await?;
     let mut removed = 0;
     let subscriptions: Vec<i64> =
         sqlx::query_scalar("SELECT seq FROM subscriptions").fetch_all(&mut *tx).await?;

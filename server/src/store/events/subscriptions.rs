@@ -55,8 +55,9 @@ pub enum Enabled {
     Unknown,
 }
 
-const COLUMNS: &str = "s.id, s.url, s.report_created, s.metrics_updated, s.created_at, s.status,
-                       s.disabled_reason";
+const COLUMNS: &str =
+    "s.id, s.url, s.report_created, s.metrics_updated, s.report_withdrawn, s.created_at,
+                       s.status, s.disabled_reason";
 
 /// A row of [`COLUMNS`].
 #[derive(sqlx::FromRow)]
@@ -65,6 +66,7 @@ struct Row {
     url: String,
     report_created: bool,
     metrics_updated: bool,
+    report_withdrawn: bool,
     created_at: i64,
     status: String,
     disabled_reason: Option<String>,
@@ -89,13 +91,12 @@ impl TryFrom<Row> for Subscription {
         let wanted = [
             (row.report_created, EventName::ReportCreated),
             (row.metrics_updated, EventName::MetricsUpdated),
+            (row.report_withdrawn, EventName::ReportWithdrawn),
         ];
         let events = wanted.into_iter().filter_map(|(wanted, event)| wanted.then_some(event));
-        let status = match row.status.as_str() {
-            "ACTIVE" => SubscriptionStatus::Active,
-            "DISABLED" => SubscriptionStatus::Disabled,
-            other => return Err(Error::Damaged(format!("status {other:?} of a subscription"))),
-        };
+        let status = SubscriptionStatus::from_name(&row.status);
+        let status = status
+            .ok_or_else(|| Error::Damaged(format!("status {:?} of a subscription", row.status)))?;
         Ok(Self {
             events: events.collect(),
             created_at: format_instant(instant_of_millis(row.created_at)),
@@ -116,7 +117,7 @@ impl Store {
         limit: u32,
     ) -> Result<Option<DateTime<Utc>>> {
         self.write(move |tx, now| {
-            Box::pin(async move { Ok(insert(tx, new, limit, now).await?.then_some(now)) })
+            Box::pin(async move { Ok(insert(self, tx, new, limit, now).await?.then_some(now)) })
         })
         .await
     }
@@ -131,26 +132,6 @@ impl Store {
         .fetch_all(&self.readers)
         .await?;
         rows.into_iter().map(Subscription::try_from).collect()
-    }
-
-    /// Deletes a partner's subscription. From the commit on, nothing is claimed for it; its log is
-    /// pruned a little later. Returns whether there was one.
-    pub async fn unsubscribe(&self, partner_id: i64, id: &str) -> Result<bool> {
-        self.write(move |tx, _| {
-            Box::pin(async move {
-                let done = sqlx::query(
-                    "UPDATE subscriptions
-                     SET status = 'DELETED', disabled_reason = NULL, secret = ''
-                     WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
-                )
-                .bind(id.to_owned())
-                .bind(partner_id)
-                .execute(&mut **tx)
-                .await?;
-                Ok(done.rows_affected() == 1)
-            })
-        })
-        .await
     }
 
     /// Every subscription, newest first, with the number of its deliveries by status.
@@ -201,6 +182,7 @@ impl Store {
 }
 
 async fn insert(
+    store: &Store,
     tx: &mut SqliteConnection,
     new: &NewSubscription,
     limit: u32,
@@ -215,24 +197,42 @@ async fn insert(
     if has >= i64::from(limit) {
         return Ok(false);
     }
+    let sealed = store.seal(tx, &new.secret, &new.id).await?;
     sqlx::query(
         "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated,
-                                    secret, status, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, 'ACTIVE', $7)",
+                                    secret, secret_key, status, created_at, report_withdrawn)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'ACTIVE', $8, $9)",
     )
     .bind(new.id.clone())
     .bind(new.partner_id)
     .bind(new.url.clone())
     .bind(i64::from(new.events.contains(&EventName::ReportCreated)))
     .bind(i64::from(new.events.contains(&EventName::MetricsUpdated)))
-    .bind(new.secret.clone())
+    .bind(sealed.bytes)
+    .bind(sealed.key.as_str().to_owned())
     .bind(now.timestamp_millis())
+    .bind(i64::from(new.events.contains(&EventName::ReportWithdrawn)))
     .execute(tx)
     .await?;
     Ok(true)
 }
 
-async fn enable(tx: &mut SqliteConnection, id: &str, now: DateTime<Utc>) -> Result<Enabled> {
+/// The subscription with this id.
+pub(super) async fn find(tx: &mut SqliteConnection, id: &str) -> Result<Option<Subscription>> {
+    let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "SELECT {COLUMNS} FROM subscriptions s WHERE s.id = $1 AND s.status <> 'DELETED'"
+    )))
+    .bind(id.to_owned())
+    .fetch_optional(tx)
+    .await?;
+    row.map(Subscription::try_from).transpose()
+}
+
+pub(super) async fn enable(
+    tx: &mut SqliteConnection,
+    id: &str,
+    now: DateTime<Utc>,
+) -> Result<Enabled> {
     let row: Option<(i64, String, Option<i64>)> = sqlx::query_as(
         "SELECT seq, status, failing_since FROM subscriptions
          WHERE id = $1 AND status <> 'DELETED'",
@@ -268,7 +268,8 @@ async fn enable(tx: &mut SqliteConnection, id: &str, now: DateTime<Utc>) -> Resu
     .rows_affected();
     sqlx::query(
         "UPDATE subscriptions
-         SET status = 'ACTIVE', disabled_reason = NULL, failing_since = NULL WHERE seq = $1",
+         SET status = 'ACTIVE', disabled_reason = NULL, failing_since = NULL, held = 0
+         WHERE seq = $1",
     )
     .bind(seq)
     .execute(&mut *tx)

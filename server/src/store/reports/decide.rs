@@ -78,13 +78,14 @@ impl Store {
         if reports.is_empty() {
             return Ok(());
         }
+        let (random, due_at) = (&self.random, self.clock.now());
         match step {
             Step::Approve => {
-                let occasion = Occasion::News { random: &self.random, due_at: self.clock.now() };
+                let occasion = Occasion::News { random, due_at };
                 approve(tx, reports, occasion, now).await
             }
             Step::Reject => reject(tx, reports).await,
-            Step::Withdraw => withdraw(tx, reports, now).await,
+            Step::Withdraw => withdraw(tx, reports, now, due_at, random).await,
             Step::Reopen => reopen(tx, reports).await,
         }
     }

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     domain::report::{Status, Step},
-    store::{Store, counters::rollup::Tally, error::Result, version},
+    random::Random,
+    store::{Store, counters::rollup::Tally, error::Result, events::outbox, version},
 };
 
 impl Store {
@@ -17,17 +18,21 @@ impl Store {
     }
 }
 
-/// Withdraws approved reports.
+/// Withdraws approved reports. Partners are notified: deliveries are due at `due_at`, by the machine's clock.
 pub(super) async fn withdraw(
     tx: &mut SqliteConnection,
     reports: &[Candidate],
     now: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+    random: &Random,
 ) -> Result<()> {
     let counted = reports.iter().map(Candidate::counted).collect::<Result<Vec<_>>>()?;
     Tally::of(&counted)?.count_out(tx).await?;
     let positions: Vec<i64> = reports.iter().filter_map(|report| report.position).collect();
     segments::remove(tx, &positions).await?;
     set_status(tx, reports, Status::Withdrawn).await?;
+    let withdrawn = reports.iter().map(|report| &report.report);
+    outbox::write_withdrawn(tx, withdrawn, now, due_at, random).await?;
     version::revise(tx).await?;
     version::bump(tx, now).await
 }

@@ -62,7 +62,7 @@ async fn options_says_what_a_page_may_send() {
     let answer = Answer::of(request.send().await.unwrap()).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("access-control-allow-origin"), "*");
-    assert_eq!(answer.header("access-control-allow-methods"), "GET,HEAD,OPTIONS,POST,DELETE");
+    assert_eq!(answer.header("access-control-allow-methods"), "GET,HEAD,OPTIONS,POST,PATCH,DELETE");
     assert!(answer.header("access-control-allow-headers").contains("authorization"));
     assert_eq!(answer.header("access-control-max-age"), "86400");
 }

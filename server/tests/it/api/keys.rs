@@ -88,7 +88,7 @@ async fn a_revoked_key_is_refused_within_the_promised_time_on_every_node() {
     assert_eq!(with_key(&running, key.as_str()).await.status, 200);
     let elsewhere = running.database.elsewhere().await;
     let revoked = elsewhere.revoke_key(key.prefix()).await.unwrap();
-    assert_eq!(revoked, Revoked::Now);
+    assert_eq!(revoked, Revoked::Now { disabled: Vec::new() });
     // The node looks for changes once this time has passed; the promise is five seconds.
     const { assert!(LOOK_EVERY.as_secs() < 5) };
     running.clock.advance(LOOK_EVERY);

@@ -99,7 +99,7 @@ async fn a_partner_sees_and_deletes_only_its_own_with_any_of_its_keys() {
 #[tokio::test]
 async fn webhooks_are_for_partners_keys() {
     let running = running().await;
-    for method in [Method::GET, Method::POST, Method::DELETE] {
+    for method in [Method::GET, Method::POST, Method::PATCH, Method::DELETE] {
         let request = running.http.request(method.clone(), running.url(PATH));
         let answer = running.ask(request, &[]).await;
         assert_eq!((answer.status, answer.header("www-authenticate")), (401, "Bearer"), "{method}");
@@ -255,5 +255,113 @@ async fn a_page_may_ask_for_all_of_it_from_another_origin() {
         let answer = running.ask(request, &headers).await;
         assert!(answer.header("access-control-allow-methods").contains(method));
         assert!(answer.header("access-control-allow-headers").contains("authorization"));
+    }
+}
+
+async fn patch(running: &Running, key: &ApiKey, id: &str, body: &Value) -> Answer {
+    let bearer = format!("Bearer {}", key.as_str());
+    let url = running.url(&format!("{PATH}?id={id}"));
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    running.ask(running.http.patch(url).body(body.to_string()), &headers).await
+}
+
+#[tokio::test]
+async fn a_subscription_is_changed_in_what_is_given_and_nothing_else() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let created = subscribe(&running, &key, "http://127.0.0.1:9/a").await;
+    let id = created["id"].as_str().unwrap();
+    let mut expected = list(&running, &key).await.remove(0);
+    for (change, members) in [
+        (json!({ "url": "http://127.0.0.1:9/b" }), json!({ "url": "http://127.0.0.1:9/b" })),
+        (
+            json!({ "events": ["report.withdrawn", "report.created", "report.withdrawn"] }),
+            json!({ "events": ["report.created", "report.withdrawn"] }),
+        ),
+        (
+            json!({ "status": "DISABLED", "later": 1 }),
+            json!({ "status": "DISABLED", "disabledReason": "The partner has disabled it." }),
+        ),
+        (json!({ "status": "DISABLED" }), json!({})),
+        (
+            json!({ "status": "ACTIVE", "url": "http://127.0.0.1:9/c" }),
+            json!({ "status": "ACTIVE", "url": "http://127.0.0.1:9/c" }),
+        ),
+    ] {
+        let members = members.as_object().unwrap().clone();
+        if members.contains_key("status") {
+            expected.as_object_mut().unwrap().remove("disabledReason");
+        }
+        expected.as_object_mut().unwrap().extend(members);
+        let answer = patch(&running, &key, id, &change).await;
+        assert_eq!(answer.status, 200, "{change}: {}", answer.text());
+        assert_eq!(answer.json(), json!({ "subscription": expected }), "{change}");
+        assert_eq!(list(&running, &key).await, [expected.clone()], "{change}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_is_wrong_in_one_part_changes_nothing() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let created = subscribe(&running, &key, "http://127.0.0.1:9/a").await;
+    let (id, before) = (created["id"].as_str().unwrap(), list(&running, &key).await);
+    for (change, status, code, detail) in [
+        (
+            json!({}),
+            400,
+            "INVALID_PARAMETER",
+            "There is nothing to change: give \"url\", \"events\" or \"status\".",
+        ),
+        (
+            json!({ "status": "DELETED", "url": "http://127.0.0.1:9/b" }),
+            400,
+            "INVALID_PARAMETER",
+            "\"status\" is \"DELETED\": give ACTIVE or DISABLED.",
+        ),
+        (
+            json!({ "status": "DISABLED", "events": null }),
+            400,
+            "INVALID_EVENTS",
+            "\"events\" is not a list: give a list with one or more of report.created, \
+             metrics.updated, report.withdrawn.",
+        ),
+        (
+            json!({ "status": "DISABLED", "url": 7 }),
+            400,
+            "INVALID_URL",
+            "\"url\" must be a string.",
+        ),
+    ] {
+        let answer = patch(&running, &key, id, &change).await;
+        let body = answer.json();
+        assert_eq!(answer.status, status, "{change}");
+        assert_eq!((body["code"].as_str(), body["detail"].as_str()), (Some(code), Some(detail)));
+        assert_eq!(list(&running, &key).await, before, "{change}");
+    }
+    let rival = running.key("Rivals", Tier::Partner).await;
+    let answer = patch(&running, &rival, id, &json!({ "status": "DISABLED" })).await;
+    assert_eq!((answer.status, answer.json()["code"].clone()), (404, json!("NOT_FOUND")));
+    assert_eq!(list(&running, &key).await, before);
+}
+
+#[tokio::test]
+async fn a_partner_cannot_enable_what_the_operator_has_disabled() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let created = subscribe(&running, &key, "http://127.0.0.1:9/").await;
+    let id = created["id"].as_str().unwrap();
+    let store = &running.database.store;
+    let enable = json!({ "status": "ACTIVE" });
+    // Also if it was disabled before.
+    for disabled_before in [false, true] {
+        if disabled_before {
+            patch(&running, &key, id, &json!({ "status": "DISABLED" })).await;
+        }
+        store.disable_subscription(id, "Unpaid.").await.unwrap();
+        let refused = patch(&running, &key, id, &enable).await;
+        assert_eq!((refused.status, refused.json()["code"].clone()), (403, json!("FORBIDDEN")));
+        store.enable_subscription(id).await.unwrap();
+        assert_eq!(patch(&running, &key, id, &enable).await.status, 200);
     }
 }

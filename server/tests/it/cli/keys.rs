@@ -228,7 +228,7 @@ async fn a_key_is_revoked_by_its_prefix_once() {
     store.close().await;
     assert_eq!(
         svc.json(&["keys", "revoke", "svc_BBBBBBBB", "--json"]),
-        json!({ "prefix": "svc_BBBBBBBB", "revoked": true })
+        json!({ "prefix": "svc_BBBBBBBB", "revoked": true, "disabledSubscriptions": [] })
     );
 }
 

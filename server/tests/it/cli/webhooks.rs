@@ -540,3 +540,97 @@ async fn a_receiver_that_is_gone_is_disabled_and_can_still_be_tested() {
     let listed = svc.json(&["webhooks", "list", "--json"]);
     assert_eq!(listed["subscriptions"][0]["status"], "DISABLED");
 }
+
+/// The status of each subscription, and why it is disabled; the newest first.
+fn statuses(svc: &Svc) -> Value {
+    let mut listed = svc.json(&["webhooks", "list", "--json"]);
+    let listed = listed["subscriptions"].as_array_mut().unwrap();
+    listed.iter().map(|s| json!([s["id"], s["status"], s["disabledReason"]])).collect()
+}
+
+#[tokio::test]
+async fn the_operator_disables_a_subscription_and_enables_it_with_what_it_missed() {
+    let (svc, store) = with_partner().await;
+    subscribe(&store, ACTIVE, "https://example.com/", &[ReportCreated]).await;
+    let said = svc.out(&["webhooks", "disable", ACTIVE]);
+    let expected = format!(
+        "{ACTIVE} is disabled. Events wait for it until `svc webhooks enable {ACTIVE}`, as long as \
+         they are kept.\n"
+    );
+    assert_eq!(said, expected);
+    assert_eq!(statuses(&svc), json!([[ACTIVE, "DISABLED", "The operator has disabled it."]]));
+    // The first reason stays.
+    let again = svc.out(&["webhooks", "disable", ACTIVE, "--reason", "Unpaid."]);
+    assert_eq!(again, format!("{ACTIVE} was disabled before.\n"));
+    assert_eq!(statuses(&svc)[0][2], "The operator has disabled it.");
+    publish(&store, "r-1").await;
+    assert_eq!(store.subscriptions_due().await.unwrap(), None);
+    let enabled = svc.json(&["webhooks", "enable", ACTIVE, "--json"]);
+    assert_eq!(enabled, json!({ "subscription": ACTIVE, "enabled": true, "missed": 1 }));
+    let disabled = svc.json(&["webhooks", "disable", ACTIVE, "--reason", "Unpaid.", "--json"]);
+    assert_eq!(disabled, json!({ "subscription": ACTIVE, "disabled": true }));
+    assert_eq!(statuses(&svc), json!([[ACTIVE, "DISABLED", "Unpaid."]]));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn the_operator_deletes_a_subscription_with_what_waits_for_it() {
+    let (svc, store) = with_partner().await;
+    for id in [ACTIVE, OTHER] {
+        subscribe(&store, id, "https://example.com/", &[ReportCreated]).await;
+    }
+    publish(&store, "r-1").await;
+    let said = svc.out(&["webhooks", "delete", ACTIVE]);
+    assert_eq!(said, format!("{ACTIVE} is deleted, with everything that waited for it.\n"));
+    assert_eq!(statuses(&svc), json!([[OTHER, "ACTIVE", null]]));
+    assert_eq!(store.subscriptions_due().await.unwrap(), Some(vec![2]));
+    assert_eq!(
+        svc.json(&["webhooks", "delete", OTHER, "--json"]),
+        json!({ "subscription": OTHER, "deleted": true })
+    );
+    for command in ["delete", "disable"] {
+        let ran = svc.run(&["webhooks", command, ACTIVE]);
+        let error =
+            format!("svc: there is no subscription \"{ACTIVE}\": `svc webhooks list` shows all\n");
+        assert_eq!((ran.code, ran.err), (Some(1), error));
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn revoking_the_last_key_of_a_partner_stops_its_webhooks() {
+    let (svc, store) = with_partner().await;
+    let key = |prefix: &str, tier| NewKey {
+        prefix: prefix.to_owned(),
+        hash: prefix.as_bytes().repeat(3)[..32].try_into().unwrap(),
+        tier,
+        expires_at: None,
+    };
+    let spare = key("svc_BBBBBBBB", Tier::Enterprise);
+    let expired = NewKey {
+        expires_at: Some(instant("2020-01-01T00:00:00Z")),
+        ..key("svc_CCCCCCCC", Tier::Partner)
+    };
+    // It cannot manage webhooks.
+    let operators = key("svc_DDDDDDDD", Tier::Operator);
+    for key in [&spare, &expired, &operators] {
+        assert!(store.create_key("Acme", key).await.unwrap().is_some());
+    }
+    for id in [ACTIVE, OTHER] {
+        subscribe(&store, id, "https://example.com/", &[ReportCreated]).await;
+    }
+    publish(&store, "r-1").await;
+    let said = svc.out(&["keys", "revoke", "svc_AAAAAAAA"]);
+    assert_eq!(said, "svc_AAAAAAAA is revoked: every node refuses it within 5 seconds.\n");
+    assert_eq!(statuses(&svc), json!([[OTHER, "ACTIVE", null], [ACTIVE, "ACTIVE", null]]));
+    let said = svc.out(&["keys", "revoke", "svc_BBBBBBBB"]);
+    let expected = format!(
+        "svc_BBBBBBBB is revoked: every node refuses it within 5 seconds.\n\
+         Its partner has no other key. Nothing is sent any more to:\n  {ACTIVE}\n  {OTHER}\n"
+    );
+    assert_eq!(said, expected);
+    let reason = "The partner has no valid key any more.";
+    assert_eq!(statuses(&svc), json!([[OTHER, "DISABLED", reason], [ACTIVE, "DISABLED", reason]]));
+    assert_eq!(store.subscriptions_due().await.unwrap(), None);
+    store.close().await;
+}

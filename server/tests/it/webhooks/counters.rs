@@ -86,15 +86,27 @@ impl History {
 
     fn approve(&mut self, number: usize, now: DateTime<Utc>) {
         self.approved.insert(number);
+        self.tell("report.created", self.told_of(number, "APPROVED"), now);
+        self.tell("metrics.updated", self.recount(now), now);
+    }
+
+    fn withdraw(&mut self, number: usize, now: DateTime<Utc>) {
+        if self.approved.remove(&number) {
+            self.tell("report.withdrawn", self.told_of(number, "WITHDRAWN"), now);
+        }
+    }
+
+    fn told_of(&self, number: usize, status: &str) -> Value {
         let report = &self.imported[number];
-        let data = json!({
+        json!({
             "id": report.id, "city": report.city, "country": report.country, "peopleCount": 1,
-            "type": report.kind, "createdAt": "2026-03-01T10:00:00.000Z", "status": "APPROVED",
-        });
+            "type": report.kind, "createdAt": "2026-03-01T10:00:00.000Z", "status": status,
+        })
+    }
+
+    fn tell(&mut self, event: &str, data: Value, now: DateTime<Utc>) {
         let timestamp = format_instant(now);
-        self.told.push(json!({ "event": "report.created", "timestamp": timestamp, "data": data }));
-        let data = self.recount(now);
-        self.told.push(json!({ "event": "metrics.updated", "timestamp": timestamp, "data": data }));
+        self.told.push(json!({ "event": event, "timestamp": timestamp, "data": data }));
     }
 
     fn recount(&self, now: DateTime<Utc>) -> Value {
@@ -150,7 +162,7 @@ async fn walk(node: &Node, history: &mut History, step: &Step) {
         }
         Step::Withdraw(numbers) => {
             store.withdraw(&ids(numbers)).await.unwrap();
-            history.approved.retain(|number| !numbers.contains(number));
+            numbers.iter().for_each(|number| history.withdraw(*number, now));
         }
     }
 }

@@ -28,7 +28,7 @@ use tokio::task::JoinHandle;
 
 use crate::harness::{Database, START, instant, report, soon};
 
-pub(super) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated};
+pub(super) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated, ReportWithdrawn};
 
 /// Receivers are on this machine.
 pub(super) const LENIENT: Endpoints = Endpoints { allow_http: true, allow_private: true };

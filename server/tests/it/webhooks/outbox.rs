@@ -9,7 +9,7 @@ use svc::{
     store::{Claimed, Mode},
 };
 
-use super::node::{MetricsUpdated, Node, PATIENT, ReportCreated, Subscription};
+use super::node::{MetricsUpdated, Node, PATIENT, ReportCreated, ReportWithdrawn, Subscription};
 use crate::harness::{But, Svc, report};
 
 const NOWHERE: &str = "http://127.0.0.1:9/";
@@ -80,14 +80,14 @@ async fn a_report_that_is_reopened_and_approved_again_is_told_again_as_another_e
 }
 
 #[tokio::test]
-async fn history_and_withdrawals_and_refusals_tell_nobody() {
+async fn history_and_refusals_tell_nobody() {
     let node = Node::new().await;
     node.subscribe(NOWHERE, &EventName::ALL).await;
     let reports = [report("a", Spirit), report("b", Water), report("c", Both)];
     node.store().import(&reports[..1], Mode::Backfill).await.unwrap();
     node.store().import(&reports, Mode::Pending).await.unwrap();
     let ids = ["a", "b", "x"].map(str::to_owned);
-    node.store().withdraw(&ids).await.unwrap();
+    node.store().withdraw(&ids[1..]).await.unwrap();
     node.store().reject(&ids).await.unwrap();
     node.store().publish(&ids).await.unwrap();
     node.store().import(&reports, Mode::Approve).await.unwrap();
@@ -97,16 +97,38 @@ async fn history_and_withdrawals_and_refusals_tell_nobody() {
 }
 
 #[tokio::test]
-async fn an_event_that_nobody_listens_to_is_not_written() {
+async fn a_withdrawal_is_told_to_those_who_list_it() {
+    let node = Node::new().await;
+    let (old, new) = (
+        node.subscribe(NOWHERE, &[ReportCreated]).await,
+        node.subscribe(NOWHERE, &[ReportCreated, ReportWithdrawn]).await,
+    );
+    node.approve(&["a", "b"]).await;
+    // Twice, and one that there is not.
+    let ids = ["b", "b", "x"].map(str::to_owned);
+    node.store().withdraw(&ids).await.unwrap();
+    node.store().withdraw(&ids).await.unwrap();
+    let (created, withdrawn) = ("report.created", "report.withdrawn");
+    assert_eq!(names(&told(&node, &old).await), [created; 2]);
+    let told = told(&node, &new).await;
+    assert_eq!(names(&told), [created, created, withdrawn]);
+    let expected = json!({ "status": "WITHDRAWN" });
+    let mut data = told[1]["data"].clone();
+    data.as_object_mut().unwrap().extend(expected.as_object().unwrap().clone());
+    assert_eq!(told[2]["data"], data);
+}
+
+#[tokio::test]
+async fn events_are_written_once_however_many_subscribe() {
     let node = Node::new().await;
     node.approve(&["a"]).await;
-    assert_eq!(node.rows("events").await, 0);
+    assert_eq!((node.rows("events").await, node.rows("deliveries").await), (2, 0));
     let updates = node.subscribe(NOWHERE, &[MetricsUpdated]).await;
     node.approve(&["b"]).await;
-    assert_eq!(node.rows("events").await, 1);
+    assert_eq!((node.rows("events").await, node.rows("deliveries").await), (4, 1));
     let late = node.subscribe(NOWHERE, &[ReportCreated, MetricsUpdated]).await;
     node.approve(&["c"]).await;
-    assert_eq!((node.rows("events").await, node.rows("deliveries").await), (3, 4));
+    assert_eq!((node.rows("events").await, node.rows("deliveries").await), (6, 4));
     // Each gets what it lists, from its own beginning on.
     assert_eq!(names(&told(&node, &updates).await), ["metrics.updated"; 2]);
     let late = told(&node, &late).await;
@@ -115,12 +137,12 @@ async fn an_event_that_nobody_listens_to_is_not_written() {
 }
 
 #[tokio::test]
-async fn a_subscription_that_is_deleted_is_not_listened_with_any_more() {
+async fn a_subscription_that_is_deleted_gets_nothing_more() {
     let node = Node::new().await;
     let subscription = node.subscribe(NOWHERE, &EventName::ALL).await;
     assert!(node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap());
     node.approve(&["a"]).await;
-    assert_eq!((node.rows("events").await, node.rows("deliveries").await), (0, 0));
+    assert_eq!((node.rows("events").await, node.rows("deliveries").await), (2, 0));
 }
 
 #[tokio::test]

@@ -82,7 +82,7 @@ async fn what_waits_for_a_disabled_subscription_is_forgotten_when_it_is_old() {
     node.clock.advance(DAY * 11);
     prune(&node).await;
     assert_eq!(node.statuses(&subscription).await, [Pending]);
-    assert_eq!(rows(&node).await, [1, 1, 0]);
+    assert_eq!(rows(&node).await, [2, 1, 0]);
 }
 
 #[tokio::test]

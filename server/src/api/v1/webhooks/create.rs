@@ -1,14 +1,14 @@
 use axum::{
     Json,
     extract::{Request, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
-use http::{HeaderValue, StatusCode, header};
+use http::StatusCode;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    api::{Partner, body},
+    api::{Partner, body, unstored},
     config::Endpoints,
     domain::{
         event::EventName,
@@ -85,12 +85,10 @@ pub async fn post(
         secret: &new.secret,
         created_at: format_instant(created_at),
     };
-    let mut response = (StatusCode::CREATED, Json(Created { subscription })).into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(response)
+    Ok(unstored((StatusCode::CREATED, Json(Created { subscription }))))
 }
 
-fn url(members: &Map<String, Value>) -> Result<&str> {
+pub(super) fn url(members: &Map<String, Value>) -> Result<&str> {
     match members.get("url") {
         Some(Value::String(text)) => Ok(text),
         Some(_) => Err(Problem::invalid_url("\"url\" must be a string.")),
@@ -101,8 +99,8 @@ fn url(members: &Map<String, Value>) -> Result<&str> {
 }
 
 /// The events asked for, each once.
-fn events(members: &Map<String, Value>) -> Result<Vec<EventName>> {
-    let known = EventName::ALL.map(EventName::as_str).join(" and ");
+pub(super) fn events(members: &Map<String, Value>) -> Result<Vec<EventName>> {
+    let known = EventName::ALL.map(EventName::as_str).join(", ");
     let invalid = |what: String| {
         Problem::invalid_events(format!("{what}: give a list with one or more of {known}."))
     };

@@ -1,14 +1,15 @@
 use axum::extract::{RawQuery, State};
 use http::StatusCode;
 
+use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner},
-    http::problem::{Code, Problem, Result},
-    openapi::{Operation, Parameter, parameter::ID},
+    http::problem::{Code, Result},
+    openapi::{Operation, Parameter},
     store::Store,
 };
 
-const PARAMETERS: &[Parameter] = &[ID.required("The subscription\u{2019}s id.")];
+const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
 /// `DELETE /api/v1/webhooks?id=sub_…`: ends a subscription.
 pub async fn delete(
@@ -17,12 +18,11 @@ pub async fn delete(
     RawQuery(query): RawQuery,
 ) -> Result<StatusCode> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
-    let id = parameters.text(&ID, "the id of the subscription, such as sub_…")?;
+    let id = subscription_id(&parameters)?;
     if store.unsubscribe(partner.id, &id).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
-    // The same for another partner's: nobody may learn that it exists.
-    Err(Problem::not_found(format!("There is no subscription {id:?}.")))
+    Err(unknown(&id))
 }
 
 pub(super) fn described() -> Operation {

@@ -1,14 +1,9 @@
-use axum::{
-    Json,
-    extract::State,
-    response::{IntoResponse, Response},
-};
-use http::{HeaderValue, header};
+use axum::{Json, extract::State, response::Response};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::{
-    api::Partner,
+    api::{Partner, unstored},
     http::problem::Result,
     openapi::{Operation, reference},
     store::{Store, Subscription},
@@ -22,9 +17,7 @@ struct Subscriptions {
 /// `GET /api/v1/webhooks`: the partner's subscriptions, newest first.
 pub async fn get(State(store): State<Store>, partner: Partner) -> Result<Response> {
     let subscriptions = store.subscriptions(partner.id).await?;
-    let mut response = Json(Subscriptions { subscriptions }).into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(response)
+    Ok(unstored(Json(Subscriptions { subscriptions })))
 }
 
 pub(super) fn described() -> Operation {

@@ -1,18 +1,24 @@
 //! Real answers, held against what the document says of the operation: their form, their headers,
 //! and that each operation names the problems which it answers and no other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
+use app::model::ReportType::Water;
 use serde_json::Value;
 use svc::domain::tier::Tier;
 
 use super::{PATH, running};
 use crate::{
-    harness::{Answer, Running},
+    harness::{Answer, Running, report},
     schema::faults,
 };
 
 const WEBHOOKS: &str = "/api/v1/webhooks";
+const EVENTS: &str = "/api/v1/events";
+const DELIVERIES: &str = "/api/v1/webhooks/deliveries";
 /// Common to all operations, and not asked of each.
 const ANYWHERE: [&str; 3] = ["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"];
 
@@ -133,7 +139,7 @@ async fn real_answers_of_reads_are_as_described() {
     }
     let refused = running.get_with(stream, &[("x-forwarded-for", "192.0.2.2")]).await;
     description.holds("get", stream, &refused);
-    description.names_every_problem_of(|path| path != WEBHOOKS);
+    description.names_every_problem_of(|path| ![WEBHOOKS, EVENTS, DELIVERIES].contains(&path));
 }
 
 #[tokio::test]
@@ -174,6 +180,42 @@ async fn real_answers_to_partners_are_as_described() {
         assert_eq!(answer.status, status);
         description.holds("get", WEBHOOKS, &answer);
     }
+    for (key, query, body, status) in [
+        (&*partner, format!("?id={id}"), r#"{"events":["report.withdrawn"]}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), r#"{"status":"DISABLED"}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), "{}".to_owned(), 400),
+        (&partner, format!("?id={id}"), "{".to_owned(), 400),
+        (&partner, format!("?id={id}"), r#"{"url":"no"}"#.to_owned(), 400),
+        (&partner, format!("?id={id}"), r#"{"url":"https://127.0.0.1/"}"#.to_owned(), 400),
+        (&partner, format!("?id={id}"), r#"{"events":[]}"#.to_owned(), 400),
+        (&partner, format!("?id={id}"), " ".repeat(17 << 10), 413),
+        (&partner, "?id=sub_x".to_owned(), r#"{"status":"ACTIVE"}"#.to_owned(), 404),
+        (&operator, format!("?id={id}"), "{}".to_owned(), 403),
+        ("Bearer x", format!("?id={id}"), "{}".to_owned(), 401),
+    ] {
+        let request = running.http.patch(running.url(&format!("{WEBHOOKS}{query}"))).body(body);
+        let headers = [("authorization", key), ("content-type", "application/json")];
+        let answer = running.ask(request, &headers).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+        description.holds("patch", WEBHOOKS, &answer);
+    }
+    let request = running.http.patch(running.url(&format!("{WEBHOOKS}?id={id}"))).body("{}");
+    let answer = running.ask(request, &[("authorization", &partner)]).await;
+    assert_eq!(answer.status, 415);
+    description.holds("patch", WEBHOOKS, &answer);
+    for (key, query, status) in [
+        (&*partner, format!("?id={id}"), 200),
+        (&partner, "?id=sub_x".to_owned(), 404),
+        (&partner, String::new(), 400),
+        (&partner, format!("?id={id}&limit=0"), 400),
+        (&operator, format!("?id={id}"), 403),
+        ("Bearer x", format!("?id={id}"), 401),
+    ] {
+        let path = format!("{DELIVERIES}{query}");
+        let answer = running.get_with(&path, &[("authorization", key)]).await;
+        assert_eq!(answer.status, status, "{path}");
+        description.holds("get", &path, &answer);
+    }
     for (key, query, status) in [
         ("Bearer x", format!("?id={id}"), 401),
         (&operator, format!("?id={id}"), 403),
@@ -186,5 +228,40 @@ async fn real_answers_to_partners_are_as_described() {
         assert_eq!(answer.status, status);
         description.holds("delete", WEBHOOKS, &answer);
     }
-    description.names_every_problem_of(|path| path == WEBHOOKS);
+    description.names_every_problem_of(|path| [WEBHOOKS, DELIVERIES].contains(&path));
+}
+
+#[tokio::test]
+async fn real_answers_from_the_log_are_as_described() {
+    let running = Running::new().await;
+    let mut description = Description::of(&running).await;
+    let partner = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
+    let operator = format!("Bearer {}", running.key("Us", Tier::Operator).await.as_str());
+    let before = running.get_with(EVENTS, &[("authorization", &partner)]).await;
+    running.publish(&[report("new", Water)]).await;
+    running.withdraw("new").await;
+    let old = format!("after={}", before.json()["next"].as_str().unwrap());
+    for (key, query, status) in [
+        (&*partner, "", 200),
+        (&partner, "limit=1&events=report.withdrawn", 200),
+        (&partner, &old, 200),
+        (&partner, "after=latest", 200),
+        (&partner, "after=x", 400),
+        (&partner, "events=x", 400),
+        (&partner, "limit=x", 400),
+        (&operator, "", 403),
+        ("Bearer x", "", 401),
+    ] {
+        let path = format!("{EVENTS}?{query}");
+        let answer = running.get_with(&path, &[("authorization", key)]).await;
+        assert_eq!(answer.status, status, "{path}");
+        description.holds("get", &path, &answer);
+    }
+    running.clock.advance(Duration::from_secs(86_400));
+    while running.database.store.prune(running.clock.now()).await.unwrap() {}
+    let path = format!("{EVENTS}?{old}");
+    let gone = running.get_with(&path, &[("authorization", &partner)]).await;
+    assert_eq!(gone.status, 410);
+    description.holds("get", &path, &gone);
+    description.names_every_problem_of(|path| path == EVENTS);
 }

@@ -4,7 +4,10 @@ use app::model::ReportType::Water;
 use axum::{body::Bytes, http::HeaderMap};
 use serde_json::{Value, json};
 use svc::{
-    domain::{event::Event, tier::Tier},
+    domain::{
+        event::{Event, EventName},
+        tier::Tier,
+    },
     random::Random,
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };
@@ -75,19 +78,21 @@ async fn real_deliveries_are_as_described() {
     tokio::spawn(async move { axum::serve(listener, receiver).await });
 
     let key = format!("Bearer {}", running.key("Aid", Tier::Partner).await.as_str());
-    let body = json!({ "url": url, "events": ["report.created", "metrics.updated"] });
+    let body = json!({ "url": url, "events": EventName::ALL });
     let request = running.http.post(running.url("/api/v1/webhooks")).body(body.to_string());
     let headers = [("authorization", key.as_str()), ("content-type", "application/json")];
-    assert_eq!(running.ask(request, &headers).await.status, 201);
+    let created = running.ask(request, &headers).await;
+    assert_eq!(created.status, 201);
     running.publish(&[report("new", Water)]).await;
+    running.withdraw("new").await;
     // The service's own waits for its clock, which this test does not step.
     let store = running.database.elsewhere().await;
     let client = Client::new(running.service.app.settings.endpoints, Resolver::system()).unwrap();
     let mut dispatcher = Dispatcher::new(store, running.clock.clone(), Random::seeded(2), client);
-    assert_eq!(dispatcher.dispatch_due().await.unwrap(), 2);
+    assert_eq!(dispatcher.dispatch_due().await.unwrap(), 3);
 
     let mut described: Vec<&String> = document["webhooks"].as_object().unwrap().keys().collect();
-    for _ in 0..2 {
+    for _ in 0..3 {
         let (headers, body) = soon("a delivery", received.recv()).await.unwrap();
         let name = body["event"].as_str().unwrap();
         described.retain(|described| *described != name);
@@ -100,6 +105,22 @@ async fn real_deliveries_are_as_described() {
         }
     }
     assert_eq!(described, ["webhook.test"], "each event that partners subscribe to was sent");
+
+    let id = created.json()["subscription"]["id"].as_str().unwrap().to_owned();
+    let path = "/api/v1/webhooks/deliveries";
+    let listed = running.get_with(&format!("{path}?id={id}"), &headers[..1]).await.json();
+    let response = &document["paths"][path]["get"]["responses"]["200"];
+    let schema = &response["content"]["application/json"]["schema"];
+    assert_eq!(faults(&document, schema, &listed), [""; 0], "{listed}");
+    let deliveries = listed["deliveries"].as_array().unwrap();
+    let told: Vec<_> = deliveries.iter().map(|one| (&one["event"], &one["status"])).collect();
+    let delivered = json!("DELIVERED");
+    let names = ["report.withdrawn", "metrics.updated", "report.created"].map(Value::from);
+    assert_eq!(told, names.each_ref().map(|name| (name, &delivered)));
+    assert_eq!(
+        (deliveries[0]["attempts"][0]["status"].as_u64(), &listed["more"]),
+        (Some(200), &json!(false))
+    );
 }
 
 #[tokio::test]

@@ -1,0 +1,98 @@
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+use http::header;
+use serde_json::json;
+
+use crate::{
+    api::{After, Parameters, Partner, unstored},
+    domain::cursor::Cursor,
+    http::problem::{Code, Problem, Result},
+    openapi::{
+        Operation, Parameter, examples,
+        parameter::{AFTER, CITY, COUNTRY, EVENT_LIMIT, EVENTS, REGION},
+        reference,
+    },
+    store::{LogPage, LogQuery, LoggedEvent, LostPlace, Store},
+};
+
+const PARAMETERS: &[Parameter] = &[AFTER, EVENT_LIMIT, EVENTS, COUNTRY, REGION, CITY];
+
+const DEFAULT_LIMIT: u32 = 100;
+
+/// `GET /api/v1/events`: the log of events, the oldest first.
+pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Result<Response> {
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
+    let limit = parameters.limit(DEFAULT_LIMIT)?;
+    let events = parameters.events()?;
+    let place = parameters.place()?;
+    let after = match parameters.after()? {
+        Some(After::Latest) => {
+            let next = store.newest_event().await?;
+            return Ok(answer(&LogPage { next, ..LogPage::default() }));
+        }
+        Some(After::Cursor(cursor)) => Some(cursor.seq()),
+        None => None,
+    };
+    let query = LogQuery { after, events, place, limit: limit as usize };
+    match store.event_log(&query).await? {
+        Ok(page) => Ok(answer(&page)),
+        Err(LostPlace::Pruned) => Err(Problem::cursor_expired(
+            "Events after this cursor are no longer kept. Leave \"after\" out to begin with the oldest \
+             event that is, and read the reports themselves to catch up: see Mirroring in the documentation.",
+        )),
+        Err(LostPlace::Ahead) => Err(Problem::cursor_expired(
+            "This cursor is ahead of the log: the service was restored from a backup. Leave \"after\" out to \
+             begin with the oldest event, or begin anew with \"after=latest\".",
+        )),
+    }
+}
+
+/// The bodies are sent as they are stored: what a program compares or signs does not depend on how it came.
+fn answer(page: &LogPage) -> Response {
+    let next = Cursor::after(page.next).map(|next| next.to_string()).unwrap_or_default();
+    let mut body = b"{\"events\":[".to_vec();
+    for (number, event) in page.events.iter().enumerate() {
+        if number > 0 {
+            body.push(b',');
+        }
+        write_event(&mut body, event);
+    }
+    body.extend_from_slice(format!("],\"next\":\"{next}\",\"more\":{}}}", page.more).as_bytes());
+    unstored(([(header::CONTENT_TYPE, "application/json")], body))
+}
+
+/// `{ id, event, timestamp, data }`: the body with the id in front.
+fn write_event(out: &mut Vec<u8>, LoggedEvent { id, body }: &LoggedEvent) {
+    out.extend_from_slice(format!("{{\"id\":\"{id}\",").as_bytes());
+    out.extend_from_slice(body.strip_prefix(b"{").unwrap_or(body));
+}
+
+pub(super) fn described() -> Operation {
+    let example = json!({
+        "events": [{
+            "id": "evt_2N9SyZbZ8yHkVwUe3rQ1Tg",
+            "event": "report.withdrawn",
+            "timestamp": "2026-03-01T12:00:00.000Z",
+            "data": examples::told_report("WITHDRAWN"),
+        }],
+        "next": "c_4ce61",
+        "more": false,
+    });
+    Operation::partners("get", "/api/v1/events", "readEvents", "The log of events, oldest first")
+        .about(
+            "For partners without an endpoint, and after an outage. Keep `next`, and ask again with it as \
+             `after`: at once while `more` is true, then now and then. A response may have fewer events \
+             than `limit`, or none, although there are more. Each event has the `id` that a webhook has as \
+             `webhook-id`. Events are kept for 30 days unless the operator chose otherwise.",
+        )
+        .parameters(PARAMETERS)
+        .answers("A part of the log", reference("EventLog"), Some(example))
+        .problems(&[
+            Code::InvalidLimit,
+            Code::InvalidEvents,
+            Code::InvalidParameter,
+            Code::CursorExpired,
+        ])
+}

@@ -1,0 +1,107 @@
+use axum::{
+    Json,
+    extract::{RawQuery, Request, State},
+    response::Response,
+};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::{
+    SUBSCRIPTION,
+    create::{Subscribing, events, url},
+    subscription_id, unknown,
+};
+use crate::{
+    api::{Parameters, Partner, body, unstored},
+    domain::subscription::SubscriptionStatus,
+    http::problem::{Code, Problem, Result},
+    openapi::{Operation, Parameter, reference},
+    store::{Change, Changed, Subscription},
+    webhooks::url::WebhookUrl,
+};
+
+const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
+
+#[derive(Serialize)]
+struct Shown {
+    subscription: Subscription,
+}
+
+/// `PATCH /api/v1/webhooks?id=sub_…`: changes a subscription.
+pub async fn patch(
+    State(subscribing): State<Subscribing>,
+    partner: Partner,
+    RawQuery(query): RawQuery,
+    request: Request,
+) -> Result<Response> {
+    let Subscribing { store, resolver, endpoints, .. } = subscribing;
+    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+    let id = subscription_id(&parameters)?;
+    let members = body::json_object(request).await?;
+    let given = |name: &str| members.contains_key(name);
+    if !["url", "events", "status"].into_iter().any(given) {
+        return Err(Problem::invalid_parameter(
+            "There is nothing to change: give \"url\", \"events\" or \"status\".",
+        ));
+    }
+    let mut change = Change { status: status(&members)?, ..Change::default() };
+    if given("events") {
+        change.events = Some(events(&members)?);
+    }
+    if given("url") {
+        let text = url(&members)?;
+        let url = WebhookUrl::parse(text, endpoints)?;
+        url.check_reachable(&resolver, endpoints).await?;
+        change.url = Some(text.to_owned());
+    }
+    match store.change_subscription(partner.id, &id, &change).await? {
+        Changed::Now(subscription) => Ok(unstored(Json(Shown { subscription }))),
+        Changed::Held => Err(Problem::forbidden(
+            "The operator has disabled this subscription, and only the operator can enable it.",
+        )),
+        Changed::Unknown => Err(unknown(&id)),
+    }
+}
+
+fn status(members: &Map<String, Value>) -> Result<Option<SubscriptionStatus>> {
+    let Some(given) = members.get("status") else { return Ok(None) };
+    given.as_str().and_then(SubscriptionStatus::from_name).map(Some).ok_or_else(|| {
+        let shown: String = given.to_string().chars().take(60).collect();
+        Problem::invalid_parameter(format!("\"status\" is {shown}: give ACTIVE or DISABLED."))
+    })
+}
+
+pub(super) fn described() -> Operation {
+    let example = json!({
+        "subscription": {
+            "id": "sub_7hQm2Z",
+            "url": "https://partner.example.com/new",
+            "events": ["report.created"],
+            "createdAt": "2026-03-01T11:00:00.000Z",
+            "status": "ACTIVE",
+        },
+    });
+    Operation::partners("patch", "/api/v1/webhooks", "changeSubscription", "Change a subscription")
+        .about(
+            "Members that are not given stay as they are. What waits is sent to a new `url`; events that \
+             were not listed before are sent from now on. `ACTIVE` sends what was missed while the \
+             subscription was `DISABLED`, as far as it is kept; a subscription that the operator has \
+             disabled stays so.",
+        )
+        .parameters(PARAMETERS)
+        .takes(
+            "SubscriptionChange",
+            json!({ "url": "https://partner.example.com/new", "status": "ACTIVE" }),
+        )
+        .answers("The subscription as it is now", reference("ChangedSubscription"), Some(example))
+        .problems(&[
+            Code::InvalidJson,
+            Code::InvalidParameter,
+            Code::InvalidUrl,
+            Code::UrlNotAllowed,
+            Code::InvalidEvents,
+            Code::UnsupportedMediaType,
+            Code::PayloadTooLarge,
+            Code::NotFound,
+        ])
+}

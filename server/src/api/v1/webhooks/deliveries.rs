@@ -1,0 +1,84 @@
+use axum::{
+    Json,
+    extract::{RawQuery, State},
+    response::Response,
+};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{SUBSCRIPTION, subscription_id, unknown};
+use crate::{
+    api::{Parameters, Partner, unstored},
+    domain::{cursor::Cursor, subscription::DeliveryStatus},
+    http::problem::{Code, Result},
+    openapi::{
+        Operation, Parameter,
+        parameter::{DELIVERY_LIMIT, DELIVERY_STATUS, OLDER},
+        reference,
+    },
+    store::{History, HistoryQuery, PastDelivery, Store},
+};
+
+const PARAMETERS: &[Parameter] = &[SUBSCRIPTION, DELIVERY_STATUS, OLDER, DELIVERY_LIMIT];
+
+const DEFAULT_LIMIT: u32 = 20;
+
+#[derive(Serialize)]
+struct Page {
+    deliveries: Vec<PastDelivery>,
+    next: String,
+    more: bool,
+}
+
+/// `GET /api/v1/webhooks/deliveries?id=sub_…`: what became of the events for a subscription.
+pub async fn get(
+    State(store): State<Store>,
+    partner: Partner,
+    RawQuery(query): RawQuery,
+) -> Result<Response> {
+    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+    let query = HistoryQuery {
+        partner_id: partner.id,
+        subscription: subscription_id(&parameters)?,
+        status: parameters.delivery_status()?,
+        before: parameters.cursor(&OLDER)?.map(Cursor::seq),
+        limit: parameters.limit(DEFAULT_LIMIT)? as usize,
+    };
+    let Some(History { deliveries, next, more }) = store.delivery_history(&query).await? else {
+        return Err(unknown(&query.subscription));
+    };
+    let next = Cursor::after(next).map(|next| next.to_string()).unwrap_or_default();
+    Ok(unstored(Json(Page { deliveries, next, more })))
+}
+
+pub(super) fn described() -> Operation {
+    let example = json!({
+        "deliveries": [{
+            "id": "dlv_3_1042",
+            "event": "report.created",
+            "eventId": "evt_2N9SyZbZ8yHkVwUe3rQ1Tg",
+            "status": DeliveryStatus::Delivered,
+            "createdAt": "2026-03-01T12:00:00.000Z",
+            "attempts": [
+                {
+                    "startedAt": "2026-03-01T12:00:00.020Z",
+                    "durationMs": 15_000,
+                    "error": "the receiver did not answer within 15 s",
+                },
+                { "startedAt": "2026-03-01T12:00:20.100Z", "durationMs": 34, "status": 204 },
+            ],
+        }],
+        "next": "c_4ce61",
+        "more": false,
+    });
+    let path = "/api/v1/webhooks/deliveries";
+    Operation::partners("get", path, "listDeliveries", "What became of a subscription's events")
+        .about(
+            "The newest event first. An attempt has the `status` of the response, or the `error` for which \
+             there was none. While `more` is true, older deliveries follow `next`; a response may have \
+             fewer than `limit`, or none, although there are more.",
+        )
+        .parameters(PARAMETERS)
+        .answers("Deliveries", reference("DeliveryList"), Some(example))
+        .problems(&[Code::InvalidLimit, Code::InvalidParameter, Code::NotFound])
+}

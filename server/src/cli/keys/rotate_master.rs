@@ -1,0 +1,86 @@
+use serde_json::json;
+
+use crate::{
+    cli::{Exit, output},
+    config::{Database, Output, SecretKeys},
+    secrets::{KeyId, Place},
+    store::{self, Missing, Rotated, Store},
+};
+
+pub(super) async fn run(
+    database: &Database,
+    Output { json }: Output,
+    secret_keys: &SecretKeys,
+    lost_key: Option<&KeyId>,
+) -> anyhow::Result<Exit> {
+    let keyring = secret_keys.keyring()?;
+    let store = store::open_with(&database.database_url, Missing::Refuse, keyring).await?;
+    let done = rotate(&store, lost_key).await;
+    let place = store.keyring().place().clone();
+    store.close().await;
+    let (deleted, rotated) = done?;
+    if json {
+        let file = match &place {
+            Place::File(file) => Some(file),
+            Place::Environment => None,
+        };
+        let (key, secrets) = rotated.as_ref().map(|done| (&done.key, done.secrets)).unzip();
+        let retired = rotated.as_ref().map_or(&[][..], |done| &done.retired);
+        output::json(&json!({
+            "key": key,
+            "secrets": secrets.unwrap_or(0),
+            "retired": retired,
+            "file": file,
+            "deleted": deleted,
+        }))?;
+    } else {
+        if let Some(key) = lost_key {
+            let count = output::count(deleted.len() as u64, "subscription");
+            let ids = deleted.iter().map(|id| format!(" {id}")).collect::<String>();
+            output::line(&format!("Deleted {count} whose key {key} is lost.{ids}"))?;
+        }
+        output::line(&match rotated {
+            None => format!(
+                "There is no key in {place} yet: the service makes one when the first secret is stored."
+            ),
+            Some(rotated) => sentences(&rotated, &place),
+        })?;
+    }
+    Ok(Exit::Done)
+}
+
+async fn rotate(
+    store: &Store,
+    lost_key: Option<&KeyId>,
+) -> store::Result<(Vec<String>, Option<Rotated>)> {
+    let deleted = match lost_key {
+        Some(key) => store.give_up_key(key).await?,
+        None => Vec::new(),
+    };
+    Ok((deleted, store.rotate_master().await?))
+}
+
+fn sentences(Rotated { key, secrets, retired, continued }: &Rotated, place: &Place) -> String {
+    let count = output::count(*secrets, "secret");
+    let ids: Vec<&str> = retired.iter().map(|key| key.as_str()).collect();
+    let ids = ids.join(", ");
+    match place {
+        Place::Environment => format!(
+            "All webhook secrets are encrypted with the key {key} now ({count} changed). Remove the \
+             others ({ids}) from SVC_SECRET_KEY, and restart the service. Keep them as long as backups \
+             from before."
+        ),
+        Place::File(file) => {
+            let file = file.display();
+            let began = match continued {
+                true => "Completed a rotation that was interrupted: all webhook secrets",
+                false => "All webhook secrets",
+            };
+            format!(
+                "{began} are encrypted with the key {key} now ({count} changed). {file} has no other key \
+                 any more: keep a copy of it, apart from backups. Backups from before need the old one \
+                 ({ids})."
+            )
+        }
+    }
+}

@@ -1,0 +1,20 @@
+use serde_json::json;
+
+use super::unknown;
+use crate::{
+    cli::{Exit, output},
+    config::Output,
+    store::Store,
+};
+
+pub(super) async fn run(store: &Store, Output { json }: Output, id: &str) -> anyhow::Result<Exit> {
+    if !store.delete_subscription(id).await? {
+        return Err(unknown(id));
+    }
+    if json {
+        output::json(&json!({ "subscription": id, "deleted": true }))?;
+    } else {
+        output::line(&format!("{id} is deleted, with everything that waited for it."))?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,32 @@
+use serde_json::json;
+
+use super::unknown;
+use crate::{
+    cli::{Exit, output},
+    config::Output,
+    store::{Disabled, Store},
+};
+
+/// Why a subscription is disabled, unless the operator gives another reason.
+pub(super) const REASON: &str = "The operator has disabled it.";
+
+pub(super) async fn run(
+    store: &Store,
+    Output { json }: Output,
+    id: &str,
+    reason: &str,
+) -> anyhow::Result<Exit> {
+    let text = match store.disable_subscription(id, reason).await? {
+        Disabled::Now => format!(
+            "{id} is disabled. Events wait for it until `svc webhooks enable {id}`, as long as they are kept."
+        ),
+        Disabled::Before => format!("{id} was disabled before."),
+        Disabled::Unknown => return Err(unknown(id)),
+    };
+    if json {
+        output::json(&json!({ "subscription": id, "disabled": true }))?;
+    } else {
+        output::line(&text)?;
+    }
+    Ok(Exit::Done)
+}

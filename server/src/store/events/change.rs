@@ -1,0 +1,115 @@
+//! Changing a subscription, by its partner.
+
+use sqlx::SqliteConnection;
+
+use super::subscriptions::{self, Subscription, enable};
+use crate::{
+    domain::{event::EventName, subscription::SubscriptionStatus},
+    store::{Store, error::Result},
+};
+
+/// Why a subscription is disabled that its partner has disabled.
+const BY_PARTNER: &str = "The partner has disabled it.";
+
+/// What to change; `None` stays as it is.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    pub url: Option<String>,
+    /// Each once.
+    pub events: Option<Vec<EventName>>,
+    pub status: Option<SubscriptionStatus>,
+}
+
+/// The result of changing a subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// How it is now.
+    Now(Subscription),
+    /// The operator has disabled it, and nothing was changed.
+    Held,
+    Unknown,
+}
+
+impl Store {
+    /// Changes a partner's subscription. What waits for it goes to its new URL; events that it did not list
+    /// before come from now on. Enabled, it gets what it missed.
+    pub async fn change_subscription(
+        &self,
+        partner_id: i64,
+        id: &str,
+        change: &Change,
+    ) -> Result<Changed> {
+        let clock = &self.clock;
+        self.write(move |tx, _| {
+            Box::pin(async move {
+                let known: Option<(bool, String)> = sqlx::query_as(
+                    "SELECT held, status FROM subscriptions
+                     WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
+                )
+                .bind(id.to_owned())
+                .bind(partner_id)
+                .fetch_optional(&mut **tx)
+                .await?;
+                let Some((held, status)) = known else { return Ok(Changed::Unknown) };
+                if held && change.status == Some(SubscriptionStatus::Active) {
+                    return Ok(Changed::Held);
+                }
+                if let Some(url) = &change.url {
+                    set_url(tx, id, url).await?;
+                }
+                if let Some(events) = &change.events {
+                    set_events(tx, id, events).await?;
+                }
+                match change.status {
+                    Some(SubscriptionStatus::Active) => _ = enable(tx, id, clock.now()).await?,
+                    Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
+                        disable(tx, id).await?;
+                    }
+                    _ => {}
+                }
+                let changed = subscriptions::find(tx, id).await?;
+                Ok(changed.map_or(Changed::Unknown, Changed::Now))
+            })
+        })
+        .await
+    }
+}
+
+async fn set_url(tx: &mut SqliteConnection, id: &str, url: &str) -> Result<()> {
+    // Failures were those of the endpoint before.
+    sqlx::query(
+        "UPDATE subscriptions
+         SET url = $2,
+             failing_since = CASE WHEN url = $2 OR status <> 'ACTIVE' THEN failing_since END
+         WHERE id = $1",
+    )
+    .bind(id.to_owned())
+    .bind(url.to_owned())
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+async fn set_events(tx: &mut SqliteConnection, id: &str, events: &[EventName]) -> Result<()> {
+    let lists = |event| i64::from(events.contains(&event));
+    sqlx::query(
+        "UPDATE subscriptions SET report_created = $2, metrics_updated = $3, report_withdrawn = $4
+         WHERE id = $1",
+    )
+    .bind(id.to_owned())
+    .bind(lists(EventName::ReportCreated))
+    .bind(lists(EventName::MetricsUpdated))
+    .bind(lists(EventName::ReportWithdrawn))
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+async fn disable(tx: &mut SqliteConnection, id: &str) -> Result<()> {
+    sqlx::query("UPDATE subscriptions SET status = 'DISABLED', disabled_reason = $2 WHERE id = $1")
+        .bind(id.to_owned())
+        .bind(BY_PARTNER)
+        .execute(tx)
+        .await?;
+    Ok(())
+}

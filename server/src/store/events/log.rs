@@ -1,0 +1,208 @@
+//! The log of events, as partners read it.
+
+use std::collections::HashMap;
+
+use futures_util::TryStreamExt;
+use sqlx::SqliteConnection;
+
+use crate::{
+    domain::event::EventName,
+    store::{
+        Store,
+        engine::bulk,
+        error::{Error, Result},
+        filter::PlaceFilter,
+    },
+};
+
+/// How many events one call looks at, at most: of a long log, a rare event may be far away.
+const MOST_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
+
+/// Which events of the log to read.
+#[derive(Clone, Debug)]
+pub struct LogQuery {
+    /// Those after the event with this number; `None`: from the oldest.
+    pub after: Option<i64>,
+    /// Those with one of these names.
+    pub events: Vec<EventName>,
+    /// Of those about reports, the ones from here.
+    pub place: PlaceFilter,
+    /// How many, at most.
+    pub limit: usize,
+}
+
+/// A part of the log, the oldest event first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogPage {
+    pub events: Vec<LoggedEvent>,
+    /// The number after which the log is to be read on.
+    pub next: i64,
+    /// Whether there were events after that.
+    pub more: bool,
+}
+
+/// An event as it was sent, or would have been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoggedEvent {
+    pub id: String,
+    /// `{ event, timestamp, data }` in JSON.
+    pub body: Vec<u8>,
+}
+
+/// Why the log cannot be read on after a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LostPlace {
+    /// Some of the events after it are gone.
+    Pruned,
+    /// No event has had this number: the database was probably restored from a backup.
+    Ahead,
+}
+
+impl Store {
+    /// Reads a part of the log. It may have fewer events than the limit, or none, although there are more:
+    /// the work of one call is bounded.
+    pub async fn event_log(&self, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
+        self.read(move |tx| Box::pin(page(tx, query))).await
+    }
+
+    /// The number of the newest event: reading on after it gives what is still to come.
+    pub async fn newest_event(&self) -> Result<i64> {
+        self.read(|tx| Box::pin(async move { Ok(bounds(tx).await?.newest) })).await
+    }
+}
+
+/// Notes that events up to number `last` are being removed.
+pub(super) async fn prune_up_to(tx: &mut SqliteConnection, last: i64) -> Result<()> {
+    sqlx::query("UPDATE event_log SET pruned_up_to = $1 WHERE id = 1 AND pruned_up_to < $1")
+        .bind(last)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct Bounds {
+    pruned_up_to: i64,
+    newest: i64,
+}
+
+async fn bounds(tx: &mut SqliteConnection) -> Result<Bounds> {
+    let bounds: Bounds = sqlx::query_as(
+        "SELECT pruned_up_to, coalesce((SELECT max(seq) FROM events), 0) AS newest
+         FROM event_log WHERE id = 1",
+    )
+    .fetch_one(tx)
+    .await?;
+    // The newest ones may be gone as well.
+    Ok(Bounds { newest: bounds.newest.max(bounds.pruned_up_to), ..bounds })
+}
+
+#[derive(sqlx::FromRow)]
+struct Head {
+    seq: i64,
+    name: String,
+    place: Option<String>,
+}
+
+impl Head {
+    fn is_wanted(&self, query: &LogQuery) -> bool {
+        // A test belongs to one subscription, and has no name that can be asked for.
+        query.events.iter().any(|event| event.as_str() == self.name)
+            && self.place.as_deref().is_none_or(|place| query.place.selects(place))
+    }
+}
+
+async fn page(tx: &mut SqliteConnection, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
+    let Bounds { pruned_up_to, newest } = bounds(tx).await?;
+    let after = query.after.unwrap_or(pruned_up_to);
+    if after < pruned_up_to {
+        return Ok(Err(LostPlace::Pruned));
+    }
+    if after > newest {
+        return Ok(Err(LostPlace::Ahead));
+    }
+    let (mut wanted, mut next) = (Vec::new(), after);
+    {
+        let mut heads = sqlx::query_as::<_, Head>(
+            "SELECT seq, name, place FROM events WHERE seq > $1 ORDER BY seq LIMIT $2",
+        )
+        .bind(after)
+        .bind(MOST_EXAMINED)
+        .fetch(&mut *tx);
+        while wanted.len() < query.limit
+            && let Some(head) = heads.try_next().await?
+        {
+            next = head.seq;
+            if head.is_wanted(query) {
+                wanted.push(head.seq);
+            }
+        }
+    }
+    let mut found: HashMap<i64, LoggedEvent> = bodies(tx, &wanted).await?;
+    let events = wanted.iter().map(|seq| {
+        found.remove(seq).ok_or_else(|| Error::Damaged(format!("event {seq} of the log")))
+    });
+    Ok(Ok(LogPage { events: events.collect::<Result<_>>()?, next, more: next < newest }))
+}
+
+async fn bodies(tx: &mut SqliteConnection, seqs: &[i64]) -> Result<HashMap<i64, LoggedEvent>> {
+    let rows: Vec<(i64, String, Vec<u8>)> = bulk::select_matching(
+        tx,
+        "SELECT seq, id, body FROM events WHERE (seq)",
+        1,
+        seqs,
+        |query, seq| query.bind(*seq),
+    )
+    .await?;
+    Ok(rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { id, body })).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Missing, open_url};
+
+    #[tokio::test]
+    async fn a_rare_event_far_away_is_found_by_reading_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        store
+            .write(|tx, _| {
+                Box::pin(async move {
+                    for number in 1..=20 {
+                        let name =
+                            if number == 12 { "report.withdrawn" } else { "metrics.updated" };
+                        sqlx::query(
+                            "INSERT INTO events (id, name, body, created_at)
+                             VALUES ($1, $2, '{}', 0)",
+                        )
+                        .bind(format!("evt_{number}"))
+                        .bind(name)
+                        .execute(&mut **tx)
+                        .await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await
+            .unwrap();
+        let mut query = LogQuery {
+            after: None,
+            events: vec![EventName::ReportWithdrawn],
+            place: PlaceFilter::default(),
+            limit: 5,
+        };
+        let mut pages = Vec::new();
+        loop {
+            let LogPage { events, next, more } = store.event_log(&query).await.unwrap().unwrap();
+            pages.push((events.into_iter().map(|event| event.id).collect::<Vec<_>>(), next));
+            query.after = Some(next);
+            if !more {
+                break;
+            }
+        }
+        assert_eq!(pages, [(vec![], 8), (vec!["evt_12".to_owned()], 16), (vec![], 20)]);
+        store.close().await;
+    }
+}

@@ -1,0 +1,33 @@
+//! Giving up what a lost key has encrypted.
+
+use crate::{
+    secrets::{self, KeyId},
+    store::{Store, error::Result},
+};
+
+impl Store {
+    /// Deletes the subscriptions whose secrets are encrypted with `key`, which is lost. Returns their ids.
+    ///
+    /// # Errors
+    /// [`secrets::Error::NotLost`].
+    pub async fn give_up_key(&self, key: &KeyId) -> Result<Vec<String>> {
+        self.write(move |tx, _| {
+            Box::pin(async move {
+                if self.keyring.ids()?.contains(key) {
+                    let place = self.keyring.place().clone();
+                    return Err(secrets::Error::NotLost { key: key.clone(), place }.into());
+                }
+                let deleted = sqlx::query_scalar(
+                    "UPDATE subscriptions
+                     SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL
+                     WHERE secret_key = $1 RETURNING id",
+                )
+                .bind(key.as_str().to_owned())
+                .fetch_all(&mut **tx)
+                .await?;
+                Ok(deleted)
+            })
+        })
+        .await
+    }
+}

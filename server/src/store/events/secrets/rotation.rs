@@ -1,0 +1,159 @@
+//! Changing the key. Every step can be repeated after a kill, and leaves a database that a service can use.
+
+use crate::{
+    secrets::{self, KeyId, Sealed},
+    store::{Store, engine::transaction::TURN, error::Result, events::secrets::keys_in_use},
+};
+
+/// Secrets that one transaction encrypts: some milliseconds.
+const BATCH: i64 = 100;
+
+/// The result of a rotation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rotated {
+    /// What all secrets are encrypted with now.
+    pub key: KeyId,
+    /// How many were encrypted with another before.
+    pub secrets: u64,
+    /// The keys that nothing needs any more. Those of a file are removed from it.
+    pub retired: Vec<KeyId>,
+    /// The key was there already: it is that of a rotation that was interrupted, or of the environment.
+    pub continued: bool,
+}
+
+/// The keys at the beginning of a rotation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rotating {
+    pub newest: KeyId,
+    pub others: Vec<KeyId>,
+    /// Whether the newest one was made for this rotation.
+    pub added: bool,
+}
+
+/// What a step has encrypted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RotationStep {
+    pub secrets: u64,
+    /// Where the next step begins; `None` after the last one.
+    pub next: Option<i64>,
+    /// The first subscription whose secret is damaged.
+    pub damaged: Option<String>,
+}
+
+impl Store {
+    /// Encrypts all secrets with a new key, or with the newest one if there are several. Returns `None` if
+    /// there is no key yet.
+    ///
+    /// # Errors
+    /// [`Error::Secrets`](crate::store::Error::Secrets). All secrets can be decrypted as before then; a new
+    /// key stays beside the old one.
+    pub async fn rotate_master(&self) -> Result<Option<Rotated>> {
+        let Some(Rotating { newest: key, others: retired, added }) = self.begin_rotation().await?
+        else {
+            return Ok(None);
+        };
+        let mut secrets = 0;
+        loop {
+            let (mut from, mut damaged) = (Some(0), None);
+            while let Some(first) = from {
+                let step = self.rotate_some(first).await?;
+                secrets += step.secrets;
+                damaged = damaged.or(step.damaged);
+                from = step.next;
+                tokio::time::sleep(TURN).await;
+            }
+            if let Some(subscription) = damaged {
+                return Err(secrets::Error::Damaged { subscription }.into());
+            }
+            if self.end_rotation().await? {
+                return Ok(Some(Rotated { key, secrets, retired, continued: !added }));
+            }
+        }
+    }
+
+    /// The first step: adds a key, unless there are several already.
+    pub async fn begin_rotation(&self) -> Result<Option<Rotating>> {
+        self.write(move |tx, _| {
+            Box::pin(async move {
+                let mut others = self.keyring.ids()?;
+                let used = keys_in_use(tx).await?;
+                if let Some(key) = used.into_iter().find(|key| !others.contains(key)) {
+                    return Err(self.unknown(key).into());
+                }
+                Ok(match others.len() {
+                    0 => None,
+                    1 => {
+                        let newest = self.keyring.add(&self.random, &self.path)?;
+                        Some(Rotating { newest, others, added: true })
+                    }
+                    _ => Some(Rotating { newest: others.remove(0), others, added: false }),
+                })
+            })
+        })
+        .await
+    }
+
+    /// The second step, repeated: encrypts some of the secrets that are not encrypted with the newest key,
+    /// from the subscription of this number on.
+    pub async fn rotate_some(&self, from: i64) -> Result<RotationStep> {
+        self.write(move |tx, _| {
+            Box::pin(async move {
+                let Some(newest) = self.keyring.ids()?.into_iter().next() else {
+                    return Ok(RotationStep::default());
+                };
+                let rows: Vec<(i64, String, Vec<u8>, String)> = sqlx::query_as(
+                    "SELECT seq, id, secret, secret_key FROM subscriptions
+                     WHERE secret_key <> $1 AND seq >= $2 ORDER BY seq LIMIT $3",
+                )
+                .bind(newest.as_str().to_owned())
+                .bind(from)
+                .bind(BATCH)
+                .fetch_all(&mut **tx)
+                .await?;
+                let mut step = RotationStep {
+                    next: rows.last().map(|(seq, ..)| seq + 1),
+                    ..RotationStep::default()
+                };
+                for (seq, id, bytes, key) in rows {
+                    let sealed = Sealed { key: KeyId::from_stored(key), bytes };
+                    let secret = match self.keyring.open(&sealed, &id) {
+                        Err(secrets::Error::Damaged { subscription }) => {
+                            step.damaged.get_or_insert(subscription);
+                            continue;
+                        }
+                        opened => opened?,
+                    };
+                    let sealed = self.seal(tx, &secret, &id).await?;
+                    sqlx::query(
+                        "UPDATE subscriptions SET secret = $1, secret_key = $2 WHERE seq = $3",
+                    )
+                    .bind(sealed.bytes)
+                    .bind(sealed.key.as_str().to_owned())
+                    .bind(seq)
+                    .execute(&mut **tx)
+                    .await?;
+                    step.secrets += 1;
+                }
+                Ok(step)
+            })
+        })
+        .await
+    }
+
+    /// The last step: removes all keys but the newest from the file, unless a secret needs one. Returns
+    /// whether none does.
+    pub async fn end_rotation(&self) -> Result<bool> {
+        // Who encrypts does so in a transaction, too: while this one lasts, nobody uses an old key.
+        self.write(move |tx, _| {
+            Box::pin(async move {
+                let newest = self.keyring.ids()?.into_iter().next();
+                if keys_in_use(tx).await?.into_iter().any(|key| Some(key) != newest) {
+                    return Ok(false);
+                }
+                self.keyring.keep_newest(&self.path)?;
+                Ok(true)
+            })
+        })
+        .await
+    }
+}

@@ -1,0 +1,103 @@
+//! Stopping subscriptions: because the operator says so, or because their partner has no key left.
+
+use chrono::{DateTime, Utc};
+use sqlx::SqliteConnection;
+
+use crate::store::{Store, error::Result};
+
+/// Why a subscription is disabled whose partner could no longer end it.
+const WITHOUT_KEY: &str = "The partner has no valid key any more.";
+
+/// The result of disabling a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disabled {
+    /// Nothing is sent to it any more.
+    Now,
+    /// It was disabled already, and keeps its reason; only the operator can enable it from now on.
+    Before,
+    Unknown,
+}
+
+impl Store {
+    /// Disables a subscription, for this reason, until the operator enables it. What it misses waits, and is
+    /// sent then.
+    pub async fn disable_subscription(&self, id: &str, reason: &str) -> Result<Disabled> {
+        self.write(move |tx, _| Box::pin(disable(tx, id, reason))).await
+    }
+
+    /// Deletes a subscription, whoever its partner is. Returns whether there was one.
+    pub async fn delete_subscription(&self, id: &str) -> Result<bool> {
+        self.write(move |tx, _| Box::pin(delete(tx, id, None))).await
+    }
+
+    /// Deletes a partner's subscription. From the commit on, nothing is claimed for it; its log is
+    /// pruned a little later. Returns whether there was one.
+    pub async fn unsubscribe(&self, partner_id: i64, id: &str) -> Result<bool> {
+        self.write(move |tx, _| Box::pin(delete(tx, id, Some(partner_id)))).await
+    }
+}
+
+async fn disable(tx: &mut SqliteConnection, id: &str, reason: &str) -> Result<Disabled> {
+    let status: Option<String> = sqlx::query_scalar(
+        "SELECT status FROM subscriptions WHERE id = $1 AND status <> 'DELETED'",
+    )
+    .bind(id.to_owned())
+    .fetch_optional(&mut *tx)
+    .await?;
+    match status.as_deref() {
+        None => return Ok(Disabled::Unknown),
+        Some("DISABLED") => {
+            sqlx::query("UPDATE subscriptions SET held = 1 WHERE id = $1")
+                .bind(id.to_owned())
+                .execute(tx)
+                .await?;
+            return Ok(Disabled::Before);
+        }
+        Some(_) => {}
+    }
+    sqlx::query("UPDATE subscriptions SET status = 'DISABLED', disabled_reason = $2, held = 1 WHERE id = $1")
+        .bind(id.to_owned())
+        .bind(reason.to_owned())
+        .execute(tx)
+        .await?;
+    Ok(Disabled::Now)
+}
+
+async fn delete(tx: &mut SqliteConnection, id: &str, partner_id: Option<i64>) -> Result<bool> {
+    let deleted = sqlx::query(
+        "UPDATE subscriptions
+         SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL
+         WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'",
+    )
+    .bind(id.to_owned())
+    .bind(partner_id)
+    .execute(tx)
+    .await?;
+    Ok(deleted.rows_affected() == 1)
+}
+
+/// Disables the subscriptions of the partner of this key, if no key is left that could manage them. Returns
+/// their ids, the oldest first.
+pub(in crate::store) async fn disable_without_key(
+    tx: &mut SqliteConnection,
+    prefix: &str,
+    now: DateTime<Utc>,
+) -> Result<Vec<String>> {
+    let mut stopped: Vec<(i64, String)> = sqlx::query_as(
+        "UPDATE subscriptions SET status = 'DISABLED', disabled_reason = $3
+         WHERE status = 'ACTIVE'
+           AND partner_id = (SELECT partner_id FROM keys WHERE prefix = $1)
+           AND NOT EXISTS (SELECT 1 FROM keys k
+                           WHERE k.partner_id = subscriptions.partner_id
+                             AND k.tier <> 'operator' AND k.revoked_at IS NULL
+                             AND (k.expires_at IS NULL OR k.expires_at > $2))
+         RETURNING seq, id",
+    )
+    .bind(prefix.to_owned())
+    .bind(now.timestamp_millis())
+    .bind(WITHOUT_KEY)
+    .fetch_all(tx)
+    .await?;
+    stopped.sort_unstable();
+    Ok(stopped.into_iter().map(|(_, id)| id).collect())
+}

@@ -1,0 +1,76 @@
+//! Webhook secrets at rest: no file has them in plain text, and only the right key opens them.
+
+mod encrypted;
+mod migrated;
+mod operated;
+mod rotated;
+
+use std::path::Path;
+
+use svc::{
+    domain::{event::EventName::ReportCreated, subscription::NewSubscription, tier::Tier},
+    store::{NewKey, Store},
+};
+
+/// What all secrets begin with, in plain text.
+const MARK: &str = "whsec_";
+
+/// The id of the subscription of this number, as short ids are not.
+fn id(number: u32) -> String {
+    format!("sub_{number:022}")
+}
+
+fn secret(number: u32) -> String {
+    format!("{MARK}{number:043}=")
+}
+
+/// The only partner of a database.
+async fn partner(store: &Store) {
+    let key = NewKey {
+        prefix: "svc_AAAAAAAA".to_owned(),
+        hash: [0; 32],
+        tier: Tier::Partner,
+        expires_at: None,
+    };
+    assert!(store.create_key("Acme", &key).await.unwrap().is_some());
+}
+
+async fn subscribe(store: &Store, number: u32) {
+    let new = NewSubscription {
+        id: id(number),
+        partner_id: 1,
+        url: "https://example.org/hook".to_owned(),
+        events: vec![ReportCreated],
+        secret: secret(number),
+    };
+    assert!(store.subscribe(&new, u32::MAX).await.unwrap().is_some());
+}
+
+/// Checks that so many secrets can be decrypted.
+async fn all_open(store: &Store, count: u32) {
+    store.check_secrets().await.unwrap();
+    for number in 1..=count {
+        store.check_secret(&id(number)).await.unwrap();
+    }
+}
+
+/// Which files of a folder have a text in them, by name.
+fn files_with(folder: &Path, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let file = entry.unwrap().path();
+        // Connections that were dropped may remove the journal at this moment.
+        let Ok(bytes) = std::fs::read(&file) else { continue };
+        if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
+            found.push(file.file_name().unwrap().to_str().unwrap().to_owned());
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The keys in a key file.
+fn keys_in(file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap();
+    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+}
