@@ -1,52 +1,164 @@
+//! The health of an endpoint, judging by the attempts to reach it.
+
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::time::format_instant;
 
-/// A subscription is disabled after this time of nothing but failures.
+/// An endpoint is paused after so many failures in a row.
+const MAX_FAILURES: u32 = 5;
+/// A subscription is disabled after its endpoint was seen failing for so long.
 const MAX_FAILING: TimeDelta = TimeDelta::days(5);
+/// A longer time between two failures than was planned counts up to this: what happened in the rest of it,
+/// while this service was perhaps not running, nobody has seen.
+const OVERDUE: TimeDelta = TimeDelta::hours(1);
 
-/// How an endpoint is, judging by some attempts.
-#[derive(Clone, Debug, Default)]
+/// See the [module](self). That of an endpoint that does not fail is the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndpointHealth {
-    pub has_succeeded: bool,
-    /// When the first failure began.
-    failed_at: Option<DateTime<Utc>>,
-    /// As a clause of a sentence.
-    last_failure: String,
-    /// It has answered 410.
-    is_gone: bool,
+    /// Failures in a row.
+    pub failures: u32,
+    /// When the first of them began.
+    pub failing_since: Option<DateTime<Utc>>,
+    /// When the last one began.
+    pub last_failure_at: Option<DateTime<Utc>>,
+    /// For how long it was seen failing.
+    pub observed: TimeDelta,
+    /// Until then nothing is sent, and then one probe.
+    pub paused_until: Option<DateTime<Utc>>,
+    /// How many probes have failed in a row.
+    pub probes: u32,
+}
+
+/// What may be sent to an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sending {
+    Everything,
+    /// One event, to see whether the endpoint is well again.
+    Probe,
+    Nothing,
 }
 
 impl EndpointHealth {
-    pub fn succeeded(&mut self) {
-        self.has_succeeded = true;
+    pub fn sending(&self, now: DateTime<Utc>) -> Sending {
+        match self.paused_until {
+            None => Sending::Everything,
+            Some(until) if until <= now => Sending::Probe,
+            Some(_) => Sending::Nothing,
+        }
     }
 
-    /// An attempt has failed. `outcome` is the status of the response, or why there was none.
-    pub fn failed(&mut self, started_at: DateTime<Utc>, outcome: &Result<u16, String>) {
-        self.failed_at = Some(self.failed_at.map_or(started_at, |at| at.min(started_at)));
-        self.is_gone |= *outcome == Ok(410);
-        self.last_failure = match outcome {
-            Ok(status) => format!("the answer was {status}"),
-            Err(error) => error.clone(),
-        };
+    /// An attempt has failed that began at `started_at`. Returns whether the endpoint is to be
+    /// [paused](Self::pause): after several failures in a row, or because it asks for it.
+    pub fn failed(&mut self, started_at: DateTime<Utc>, asks_for_pause: bool) -> bool {
+        if let Some(last) = self.last_failure_at {
+            let planned = self.paused_until.map_or(TimeDelta::zero(), |until| until - last);
+            let seen = (started_at - last).min(planned.max(TimeDelta::zero()) + OVERDUE);
+            self.observed += seen.max(TimeDelta::zero());
+        }
+        self.failing_since.get_or_insert(started_at);
+        self.last_failure_at = self.last_failure_at.max(Some(started_at));
+        self.failures = self.failures.saturating_add(1);
+        asks_for_pause || self.failures >= MAX_FAILURES
     }
 
-    /// When the failures began, if these attempts leave the endpoint failing.
-    pub fn failing_since(&self) -> Option<DateTime<Utc>> {
-        self.failed_at.filter(|_| self.is_gone || !self.has_succeeded)
+    /// Pauses the endpoint, after a failure or after a probe that failed.
+    pub fn pause(&mut self, until: DateTime<Utc>) {
+        self.paused_until = Some(until);
+        self.probes = self.probes.saturating_add(1);
     }
 
-    /// Why the subscription is to be disabled, if it is: 410, or five days of nothing but failures,
-    /// which began at `since`.
-    pub fn reason_to_disable(&self, since: DateTime<Utc>, now: DateTime<Utc>) -> Option<String> {
-        if self.is_gone {
+    /// Why the subscription is to be disabled, if it is: the response was 410, or there were five days of
+    /// nothing but failures. `outcome` is that of the last attempt.
+    pub fn reason_to_disable(
+        &self,
+        outcome: &Result<u16, String>,
+        now: DateTime<Utc>,
+    ) -> Option<String> {
+        if *outcome == Ok(410) {
             return Some(format!("The receiver answered 410 Gone at {}.", format_instant(now)));
         }
-        if now - since < MAX_FAILING {
-            return None;
-        }
-        let (since, last) = (format_instant(since), self.last_failure.trim_end_matches('.'));
+        let since = self.failing_since.filter(|_| self.observed >= MAX_FAILING)?;
+        let last = match outcome {
+            Ok(status) => format!("the answer was {status}"),
+            Err(error) => error.trim_end_matches('.').to_owned(),
+        };
+        let since = format_instant(since);
         Some(format!("Every delivery has failed since {since}; the last time: {last}."))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::parse_instant;
+
+    fn at(hours: i64) -> DateTime<Utc> {
+        parse_instant("2026-03-01T12:00:00Z").unwrap() + TimeDelta::hours(hours)
+    }
+
+    fn reason(health: &EndpointHealth) -> Option<String> {
+        health.reason_to_disable(&Ok(500), at(0))
+    }
+
+    #[test]
+    fn the_fifth_failure_in_a_row_pauses_and_so_does_one_that_asks_for_it() {
+        let mut health = EndpointHealth::default();
+        let paused: Vec<bool> = (0..6).map(|_| health.failed(at(0), false)).collect();
+        assert_eq!(paused, [false, false, false, false, true, true]);
+        assert!(EndpointHealth::default().failed(at(0), true));
+    }
+
+    #[test]
+    fn a_paused_endpoint_gets_nothing_and_then_a_probe() {
+        let mut health = EndpointHealth::default();
+        assert_eq!(health.sending(at(0)), Sending::Everything);
+        health.pause(at(1));
+        assert_eq!(
+            [0, 1, 2].map(|hours| health.sending(at(hours))),
+            [Sending::Nothing, Sending::Probe, Sending::Probe]
+        );
+    }
+
+    #[test]
+    fn five_days_of_hourly_failures_disable_and_not_an_hour_less() {
+        let mut health = EndpointHealth::default();
+        for hour in 0..120 {
+            health.failed(at(hour), false);
+            health.pause(at(hour + 1));
+            assert_eq!(reason(&health), None, "{hour}");
+        }
+        health.failed(at(120), false);
+        let expected = "Every delivery has failed since 2026-03-01T12:00:00.000Z; the last time: the \
+                        answer was 500.";
+        assert_eq!(reason(&health), Some(expected.to_owned()));
+    }
+
+    #[test]
+    fn days_in_which_nothing_was_tried_do_not_count() {
+        let mut health = EndpointHealth::default();
+        health.failed(at(0), false);
+        health.pause(at(2));
+        health.failed(at(1_000), false);
+        assert_eq!(health.observed, TimeDelta::hours(3));
+        assert_eq!(reason(&health), None);
+    }
+
+    #[test]
+    fn a_long_pause_that_was_asked_for_counts() {
+        let mut health = EndpointHealth::default();
+        for day in 0..=5 {
+            assert_eq!(reason(&health), None, "{day}");
+            health.failed(at(day * 24), true);
+            health.pause(at((day + 1) * 24));
+        }
+        assert!(reason(&health).is_some());
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_takes_nothing_away() {
+        let mut health = EndpointHealth::default();
+        health.failed(at(5), false);
+        health.failed(at(0), false);
+        assert_eq!((health.observed, health.last_failure_at), (TimeDelta::zero(), Some(at(5))));
     }
 }

@@ -2,14 +2,15 @@
 
 pub(super) mod audit;
 pub(super) mod change;
-pub(super) mod claims;
 pub(super) mod deliveries;
-mod due;
-pub(super) mod ends;
 pub(super) mod history;
 pub(super) mod log;
+pub(super) mod look;
 pub(super) mod outbox;
 mod prune;
+pub(super) mod queue;
+pub(super) mod rounds;
 pub(super) mod secrets;
 pub(super) mod stop;
 pub(super) mod subscriptions;
+pub(super) mod trial;

@@ -29,7 +29,7 @@ const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature
 const X_SVC_SIGNATURE: HeaderName = HeaderName::from_static("x-svc-signature");
 
 /// Connections to one receiver that are kept open for the next event.
-const IDLE_CONNECTIONS: usize = 32;
+const IDLE_CONNECTIONS: usize = 64;
 
 /// How much of an answer's body is read, for the connection's sake: nobody looks at it.
 const MOST_DRAINED: usize = 16 * 1_024;
@@ -77,6 +77,8 @@ pub struct Answer {
     pub outcome: Result<u16, String>,
     /// What the receiver asked for when it did not accept: at most 24 hours.
     pub retry_after: Option<Duration>,
+    /// Whether it failed on our side, which says nothing about the receiver.
+    pub is_ours: bool,
 }
 
 impl Answer {
@@ -86,7 +88,7 @@ impl Answer {
     }
 
     fn none(reason: &str) -> Self {
-        Self { outcome: Err(fault::shortened(reason)), retry_after: None }
+        Self { outcome: Err(fault::shortened(reason)), retry_after: None, is_ours: false }
     }
 }
 
@@ -191,6 +193,7 @@ fn judge(response: &Response, now: DateTime<Utc>) -> Answer {
     Answer {
         outcome: Ok(status.as_u16()),
         retry_after: wish.and_then(|value| retry_after::parse(value, now)),
+        is_ours: false,
     }
 }
 

@@ -1,19 +1,22 @@
-//! The dispatcher: claims what is due, sends it, records how that ended.
+//! The dispatcher: leases subscriptions that have work, sends what they are to get, and writes down how that
+//! ended.
 //!
-//! One loop works in rounds. A round is one transaction: the ends of the attempts that are over,
-//! and the claims of as many deliveries as there is room for. Each claimed delivery is sent by a
-//! task of its own, so a slow endpoint holds up nobody: it fills its own lane and no other. A lane's
-//! width grows by one with every success and falls to one with a failure, so that endpoints which
-//! do not answer cannot occupy all the room, and one that comes back is not overrun.
+//! One loop works in rounds. Now and then it looks for subscriptions that have work and that nobody has
+//! leased. Each that it leases gets a [`Lane`]. Events are sent by tasks of their own, so that a slow
+//! endpoint holds up nobody: it fills its own lane and no other, and all that are slow or fail share a
+//! quarter of the [room](rooms). Results are written down together, with the leases that are taken and
+//! given up.
 //!
-//! What is due is looked for, not announced: any process may publish, and a look is one short read.
+//! What is to be sent is looked for, not announced: any process may publish, and a look is one short read.
 //! While there is no active subscription the looks are rare. So the first deliveries of the first
 //! subscription may be late by one such rest, wherever the subscription was made.
 
 mod lane;
+mod pages;
+mod rooms;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -21,29 +24,32 @@ use std::{
     time::Duration,
 };
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use self::lane::Lane;
-use super::{
-    client::{Client, Post},
-    schedule,
+use self::{
+    lane::{Flight, Landing, Lane},
+    pages::Pages,
+    rooms::{Load, Rooms},
 };
+use super::client::{Answer, Client, Post};
 use crate::{
     clock::Clock,
-    domain::subscription::DeliveryId,
+    domain::signature::Secret,
     random::Random,
-    store::{self, Claim, Claimed, Ended, NextStep, Store},
+    store::{self, Ended, Look, QueuedEvent, Round, RoundDone, Store},
 };
 
-/// Requests at the same time, to all endpoints.
-const MAX_IN_FLIGHT: usize = 1_024;
-/// Endpoints that one round claims for.
-const MAX_ENDPOINTS: usize = 64;
-/// How long a claim lasts: the time of an attempt, and as much again to record its end.
-const LEASE: TimeDelta = TimeDelta::seconds(30);
-/// How often the dispatcher looks for what is due.
+/// How long a lease lasts: what a process that has died was working on is taken over then.
+const LEASE: TimeDelta = TimeDelta::seconds(25);
+/// A lease that ends earlier is renewed.
+const RENEWED: TimeDelta = TimeDelta::seconds(20);
+/// Nothing is sent if the lease ends earlier: a little more than an attempt can take.
+const NEEDED: TimeDelta = TimeDelta::seconds(16);
+/// How long a lease is kept without anything to do.
+const IDLE: Duration = Duration::from_secs(2);
+/// How often the dispatcher looks for work.
 pub const LOOK_EVERY: Duration = Duration::from_millis(25);
 /// The same while there is no active subscription.
 pub const REST: Duration = Duration::from_secs(1);
@@ -53,27 +59,43 @@ const LOOK_SHARE: u32 = 20;
 const BATCH_WAIT: Duration = Duration::from_millis(3);
 /// How many are recorded without waiting for more.
 const BATCH: usize = 16;
+/// Pages of the log that are looked through for a subscription before it is another one's turn.
+const PAGES_AT_ONCE: usize = 8;
 /// The pause after the store has failed.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
+/// How often a failed delivery is logged.
+const LOG_EVERY: Duration = Duration::from_secs(1);
 /// How long what is in flight may take after the service is told to stop: with the time to record
 /// it, within the ten seconds that all workers have.
 const STOP_GRACE: Duration = Duration::from_secs(8);
 
-/// Sends what is due.
+/// Sends what is to be sent.
 #[derive(Debug)]
 pub struct Dispatcher {
     store: Store,
     clock: Clock,
     random: Random,
     client: Arc<Client>,
-    running: JoinSet<Ended>,
-    /// The delivery and the lease of each task.
-    in_flight: HashMap<Id, (DeliveryId, i64)>,
-    lanes: HashMap<i64, Lane>,
-    /// Ends that are not recorded yet.
+    pages: Pages,
+    /// Tells its leases from those of others.
+    owner: i64,
+    /// By the number of the subscription.
+    lanes: BTreeMap<i64, Lane>,
+    /// The lane that was filled last: the next ones come first.
+    filled: i64,
+    /// The number of the newest event.
+    newest: i64,
+    running: JoinSet<Sent>,
+    /// The subscription and the event of each task.
+    in_flight: HashMap<Id, (i64, i64)>,
+    /// Results that are not written yet.
     ended: Vec<Ended>,
     tally: Arc<Tally>,
-    pause: Duration,
+    /// When it looks again, and how long that takes.
+    next_look: Duration,
+    /// Whether it has not looked through everything yet.
+    is_behind: bool,
+    log: FailureLog,
 }
 
 /// What the dispatcher has done since it began.
@@ -87,19 +109,48 @@ pub struct Tally {
     pub looks: AtomicU64,
 }
 
+/// When a failed delivery was logged, and how many since were not.
+#[derive(Debug, Default)]
+struct FailureLog {
+    next: Duration,
+    unlogged: u64,
+}
+
+impl FailureLog {
+    fn note(&mut self, elapsed: Duration, subscription: &str, ended: &Ended) {
+        if elapsed < self.next {
+            self.unlogged += 1;
+            return;
+        }
+        let why = match &ended.outcome {
+            Ok(status) => format!("the response was {status}"),
+            Err(error) => error.clone(),
+        };
+        let (delivery, unlogged) = (ended.id, std::mem::take(&mut self.unlogged));
+        tracing::warn!(subscription, %delivery, why, unlogged, "a webhook was not delivered");
+        self.next = elapsed + LOG_EVERY;
+    }
+}
+
 impl Dispatcher {
     pub fn new(store: Store, clock: Clock, random: Random, client: Client) -> Self {
         Self {
+            pages: Pages::new(store.clone()),
             store,
             clock,
+            owner: random.number().cast_signed(),
             random,
             client: Arc::new(client),
+            lanes: BTreeMap::new(),
+            filled: 0,
+            newest: 0,
             running: JoinSet::new(),
             in_flight: HashMap::new(),
-            lanes: HashMap::new(),
             ended: Vec::new(),
             tally: Arc::default(),
-            pause: LOOK_EVERY,
+            next_look: Duration::ZERO,
+            is_behind: false,
+            log: FailureLog::default(),
         }
     }
 
@@ -108,10 +159,16 @@ impl Dispatcher {
         Arc::clone(&self.tally)
     }
 
-    /// Works until `stopping`; then claims nothing new, lets what is in flight end for a while, and
-    /// gives the rest back.
+    /// Works until `stopping`; then begins nothing new, lets what is in flight end for a while, and gives
+    /// its leases back.
     pub async fn run(mut self, stopping: CancellationToken) {
+        // The first look comes after a moment, so that a service has started by then.
+        self.next_look = self.clock.elapsed() + LOOK_EVERY;
         loop {
+            let pause = match self.is_behind {
+                true => Duration::ZERO,
+                false => self.next_look.saturating_sub(self.clock.elapsed()),
+            };
             tokio::select! {
                 biased;
                 () = stopping.cancelled() => break,
@@ -119,120 +176,314 @@ impl Dispatcher {
                     self.finish(finished);
                     self.wait_for_batch().await;
                 }
-                () = self.clock.sleep(self.pause) => {}
+                () = self.clock.sleep(pause) => {}
             }
-            self.pause = match self.round().await {
-                Ok(_) => self.pause,
-                Err(error) => {
-                    tracing::error!(%error, "webhooks are waiting: the database does not respond");
-                    tokio::time::sleep(STORE_PAUSE).await;
-                    LOOK_EVERY
-                }
-            };
+            if let Err(error) = self.round(false).await {
+                tracing::error!(%error, "webhooks are waiting: the database does not respond");
+                tokio::time::sleep(STORE_PAUSE).await;
+            }
         }
         self.stop().await;
     }
 
-    /// Sends everything that is due now, and what is due again at once, to its end; returns how many
-    /// attempts that were. What a test steps instead of [`Dispatcher::run`].
+    /// Sends everything that is to be sent now, and what is to be sent again at once, to its end, and gives
+    /// the leases back; returns how many attempts that were. What a test steps instead of
+    /// [`Dispatcher::run`].
     pub async fn dispatch_due(&mut self) -> store::Result<usize> {
         let mut attempts = 0;
         loop {
-            attempts += self.round().await?;
+            let sent = self.round(true).await?;
+            attempts += sent;
             match self.running.join_next_with_id().await {
                 Some(finished) => {
                     self.finish(finished);
                     self.wait_for_batch().await;
                 }
-                None if self.ended.is_empty() => return Ok(attempts),
+                None if sent == 0 && !self.is_behind && self.ended.is_empty() => {
+                    self.release_all().await?;
+                    return Ok(attempts);
+                }
                 None => {}
             }
         }
     }
 
-    /// One transaction, if there is anything to write; returns how many deliveries were claimed.
-    async fn round(&mut self) -> store::Result<usize> {
-        let claim = Claim {
-            lease: self.random.number().cast_signed(),
-            duration: LEASE,
-            wanted: self.wanted().await?,
+    /// Looks for work if it is time or `look` says so, writes what there is to be written, and sends;
+    /// returns how many requests were begun.
+    async fn round(&mut self, look: bool) -> store::Result<usize> {
+        let look = if look || self.clock.elapsed() >= self.next_look {
+            Some(self.look().await?)
+        } else {
+            None
         };
-        if self.ended.is_empty() && claim.wanted.is_empty() {
-            return Ok(0);
+        let round = self.take_round(look.as_ref());
+        let moves = !round.take.is_empty() || !round.release.is_empty();
+        if !round.is_empty() {
+            self.write(round).await?;
         }
-        let round = self.store.dispatch_round(&self.ended, &claim).await?;
-        self.ended.clear();
-        for (subscription, reason) in round.disabled {
+        if let Some(look) = look {
+            self.reload_changed(&look).await?;
+        }
+        let begun = self.fill().await?;
+        // There may be more that nobody has leased, or nobody has any more.
+        self.is_behind |= moves;
+        Ok(begun)
+    }
+
+    async fn look(&mut self) -> store::Result<Look> {
+        let began = self.clock.elapsed();
+        let look = self.store.look(self.owner).await?;
+        self.tally.looks.fetch_add(1, Ordering::Relaxed);
+        let ended = self.clock.elapsed();
+        let pause = if look.is_anybody_there { LOOK_EVERY } else { REST };
+        self.next_look = ended + pause.max((ended - began) * LOOK_SHARE);
+        self.newest = look.newest;
+        // What somebody else has taken over, or what was deleted, is theirs.
+        self.lanes.retain(|seq, _| look.held.iter().any(|held| held.seq == *seq));
+        for held in &look.held {
+            if let Some(lane) = self.lanes.get_mut(&held.seq) {
+                lane.is_active = held.is_active;
+                lane.is_due = held.is_due;
+            }
+        }
+        Ok(look)
+    }
+
+    /// Takes what is to be written now.
+    fn take_round(&mut self, look: Option<&Look>) -> Round {
+        let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
+        let mut round = Round {
+            owner: self.owner,
+            lease: LEASE,
+            ended: std::mem::take(&mut self.ended),
+            ..Round::default()
+        };
+        for (seq, lane) in &mut self.lanes {
+            let is_done = look.is_some() && lane.is_done(self.newest, now, elapsed, IDLE);
+            if is_done {
+                round.release.push(*seq);
+            }
+            if is_done || lane.is_dirty() {
+                round.standings.push(lane.standing());
+            }
+            round.renew |= look.is_some() && !is_done && lane.until - now < RENEWED;
+        }
+        if let Some(look) = look {
+            let forgotten = look.held.iter().filter(|held| !self.lanes.contains_key(&held.seq));
+            round.release.extend(forgotten.map(|held| held.seq));
+            round.take.clone_from(&look.free);
+        }
+        round
+    }
+
+    async fn write(&mut self, round: Round) -> store::Result<()> {
+        let written = match self.store.dispatch_round(&round).await {
+            Ok(written) => written,
+            Err(error) => {
+                // What was not written is written with the next round.
+                self.ended = round.ended;
+                self.lanes.values_mut().for_each(Lane::write_again);
+                return Err(error);
+            }
+        };
+        let RoundDone { taken, until, kept, disabled } = written;
+        for (subscription, reason) in disabled {
             tracing::warn!(subscription, reason, "a webhook subscription was disabled");
         }
-        // The commit, or reading the bodies, may have taken long. Deliveries must stay leased until
-        // their attempts are over.
-        if round.until - self.clock.now() < LEASE / 2 {
-            let claims: Vec<_> =
-                round.claimed.iter().map(|claimed| (claimed.id, claimed.lease)).collect();
-            self.store.release(&claims).await?;
-            return Ok(0);
+        for seq in &round.release {
+            self.lanes.remove(seq);
         }
-        let claimed = round.claimed.len();
-        for delivery in round.claimed {
-            self.send(delivery);
+        if let Some(kept) = kept {
+            self.lanes.retain(|seq, _| kept.contains(seq));
+            self.lanes.values_mut().for_each(|lane| lane.until = until);
         }
-        Ok(claimed)
+        for leased in taken {
+            let after = leased.cursor.max(leased.replayed_up_to);
+            let skip = self.store.delivered_after(leased.seq, after).await?;
+            self.lanes.insert(leased.seq, Lane::new(leased, skip, until));
+        }
+        Ok(())
     }
 
-    /// Which endpoints have deliveries due, and room for how many.
-    async fn wanted(&mut self) -> store::Result<Vec<(i64, u32)>> {
-        let mut room = MAX_IN_FLIGHT.saturating_sub(self.in_flight.len());
-        if room == 0 {
-            return Ok(Vec::new());
-        }
-        let began = self.clock.elapsed();
-        let due = self.store.subscriptions_due().await?;
-        self.tally.looks.fetch_add(1, Ordering::Relaxed);
-        let pause = if due.is_some() { LOOK_EVERY } else { REST };
-        self.pause = pause.max((self.clock.elapsed() - began) * LOOK_SHARE);
-        let mut wanted = Vec::new();
-        for subscription in due.unwrap_or_default() {
-            let lane = self.lanes.entry(subscription).or_default();
-            let claimable = lane.free().min(u32::try_from(room).unwrap_or(u32::MAX));
-            if claimable > 0 {
-                room -= claimable as usize;
-                wanted.push((subscription, claimable));
+    /// Takes over what was changed of leased subscriptions. All results are written by now.
+    async fn reload_changed(&mut self, look: &Look) -> store::Result<()> {
+        let elapsed = self.clock.elapsed();
+        for held in &look.held {
+            let lane = self.lanes.get_mut(&held.seq);
+            if !lane.is_some_and(|lane| lane.is_outdated(held.revision, elapsed)) {
+                continue;
             }
-            if wanted.len() == MAX_ENDPOINTS || room == 0 {
+            let Some(leased) = self.store.leased_anew(held.seq).await? else { continue };
+            let after = leased.cursor.max(leased.replayed_up_to);
+            let skip = self.store.delivered_after(leased.seq, after).await?;
+            if let Some(lane) = self.lanes.get_mut(&held.seq) {
+                lane.change(leased, skip);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends as much as there is room for.
+    async fn fill(&mut self) -> store::Result<usize> {
+        let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
+        let newest = self.newest;
+        let is_hungry = |lane: &Lane| {
+            lane.until - now >= NEEDED && lane.free(now, elapsed) > 0 && lane.has_work(newest)
+        };
+        let mut rooms = Rooms::new(self.lanes.values().map(|lane| Load {
+            is_doubtful: lane.is_doubtful(elapsed),
+            in_flight: lane.in_flight(),
+            is_hungry: is_hungry(lane),
+        }));
+        let (before, after): (Vec<i64>, Vec<i64>) = self
+            .lanes
+            .iter()
+            .filter(|(_, lane)| is_hungry(lane))
+            .map(|(seq, _)| *seq)
+            .partition(|seq| *seq <= self.filled);
+        self.is_behind = false;
+        let mut begun = 0;
+        for seq in after.into_iter().chain(before) {
+            let Some(lane) = self.lanes.get(&seq) else { continue };
+            let is_doubtful = lane.is_doubtful(elapsed);
+            let share = rooms.share(is_doubtful, lane.free(now, elapsed));
+            if share == 0 {
+                continue;
+            }
+            let sent = self.fill_lane(seq, share).await?;
+            rooms.give_back(is_doubtful, share - sent.min(share));
+            begun += sent;
+            self.filled = seq;
+        }
+        Ok(begun)
+    }
+
+    /// Sends up to `most` events of one subscription.
+    async fn fill_lane(&mut self, seq: i64, most: usize) -> store::Result<usize> {
+        let is_probe = self.lanes.get(&seq).is_some_and(Lane::is_probing);
+        let mut begun = 0;
+        // A probe is an event that has not failed yet, if there is one: it may be the event that fails.
+        let order = if is_probe { [false, true] } else { [true, false] };
+        for retries in order {
+            let left = most - begun;
+            if left == 0 {
                 break;
             }
+            let found = match retries {
+                true => self.retries(seq, left, is_probe).await?,
+                false => self.unsent(seq, left, is_probe).await?,
+            };
+            begun += found.len();
+            for (event, flight) in found {
+                self.send(seq, event, flight);
+            }
         }
-        Ok(wanted)
+        Ok(begun)
     }
 
-    fn send(&mut self, delivery: Claimed) {
-        self.lanes.entry(delivery.id.subscription).or_default().start();
-        let claim = (delivery.id, delivery.lease);
+    /// Events that are to be sent again.
+    async fn retries(
+        &mut self,
+        seq: i64,
+        most: usize,
+        is_probe: bool,
+    ) -> store::Result<Vec<(Arc<QueuedEvent>, Flight)>> {
+        let Some(lane) = self.lanes.get_mut(&seq).filter(|lane| lane.is_due) else {
+            return Ok(Vec::new());
+        };
+        let limit = most + lane.in_flight();
+        let due = self.store.due_deliveries(seq, limit).await?;
+        lane.is_due = due.len() == limit;
+        let due = due.into_iter().filter(|due| lane.may_retry(due)).take(most);
+        let due: HashMap<i64, _> = due.map(|due| (due.event, due)).collect();
+        let numbers: Vec<i64> = due.keys().copied().collect();
+        let events = self.store.events_numbered(&numbers).await?;
+        let began = self.clock.elapsed();
+        let found = events.into_iter().filter_map(|event| {
+            let due = due.get(&event.seq)?;
+            let failures = u32::try_from(due.failures).unwrap_or(u32::MAX);
+            let flight =
+                Flight { began, attempts: due.attempts, failures, is_new: false, is_probe };
+            Some((Arc::new(event), flight))
+        });
+        Ok(found.collect())
+    }
+
+    /// Events that the subscription has not been sent.
+    async fn unsent(
+        &mut self,
+        seq: i64,
+        most: usize,
+        is_probe: bool,
+    ) -> store::Result<Vec<(Arc<QueuedEvent>, Flight)>> {
+        let Some(lane) = self.lanes.get_mut(&seq) else { return Ok(Vec::new()) };
+        let again = lane.take_again(most);
+        let mut found: Vec<Arc<QueuedEvent>> = match again.as_slice() {
+            [] => Vec::new(),
+            again => self.store.events_numbered(again).await?.into_iter().map(Arc::new).collect(),
+        };
+        for _ in 0..PAGES_AT_ONCE {
+            if found.len() >= most || lane.next() > self.newest {
+                break;
+            }
+            let page = self.pages.with(lane.next(), self.newest).await?;
+            found.extend(lane.scan(&page.events, page.last.min(self.newest), most - found.len()));
+        }
+        self.is_behind |= found.len() < most && lane.next() <= self.newest;
+        let replayed_up_to = lane.leased().replayed_up_to;
+        let replayed: Vec<i64> =
+            found.iter().map(|event| event.seq).filter(|seq| *seq <= replayed_up_to).collect();
+        let attempts = match replayed.as_slice() {
+            [] => HashMap::new(),
+            replayed => self.store.attempts_of(seq, replayed).await?,
+        };
+        let began = self.clock.elapsed();
+        let flight = |event: &QueuedEvent| Flight {
+            began,
+            attempts: attempts.get(&event.seq).copied().unwrap_or(0),
+            failures: 0,
+            is_new: true,
+            is_probe,
+        };
+        Ok(found.into_iter().map(|event| (Arc::clone(&event), flight(&event))).collect())
+    }
+
+    fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, flight: Flight) {
+        let Some(lane) = self.lanes.get_mut(&seq) else { return };
+        let Some(secret) = lane.leased().secret.clone() else { return };
+        lane.depart(event.seq, flight);
+        let (number, url) = (event.seq, lane.leased().url.clone());
         let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
-        let random = self.random.clone();
-        let sending = async move { attempt(&client, &clock, &random, delivery).await };
-        self.in_flight.insert(self.running.spawn(sending).id(), claim);
+        let sending = async move {
+            send(&client, &clock, &url, &secret, &event.id, event.body.clone()).await
+        };
+        self.in_flight.insert(self.running.spawn(sending).id(), (seq, number));
     }
 
-    fn finish(&mut self, finished: Result<(Id, Ended), JoinError>) {
+    fn finish(&mut self, finished: Result<(Id, Sent), JoinError>) {
         let id = finished.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Some((delivery, _)) = self.in_flight.remove(&id) else { return };
-        let lane = self.lanes.entry(delivery.subscription).or_default();
-        lane.finish();
-        match finished {
-            Ok((_, ended)) => {
-                if ended.next == NextStep::Delivered {
-                    lane.widen();
-                    self.tally.delivered.fetch_add(1, Ordering::Relaxed);
-                } else {
-                    lane.narrow();
-                    self.tally.failed.fetch_add(1, Ordering::Relaxed);
+        let Some((seq, event)) = self.in_flight.remove(&id) else { return };
+        // The subscription may be somebody else's by now.
+        let Some(lane) = self.lanes.get_mut(&seq) else { return };
+        let sent = match finished {
+            Ok((_, sent)) => sent,
+            Err(error) => {
+                tracing::error!(%error, seq, event, "an attempt was cut short");
+                return lane.lose(event);
+            }
+        };
+        let elapsed = self.clock.elapsed();
+        let is_accepted = sent.answer.is_accepted();
+        let counter = if is_accepted { &self.tally.delivered } else { &self.tally.failed };
+        counter.fetch_add(1, Ordering::Relaxed);
+        match lane.land(event, sent, self.clock.now(), elapsed, &self.random) {
+            Landing::Ended(ended) => {
+                if !is_accepted {
+                    self.log.note(elapsed, &lane.leased().id, &ended);
                 }
                 self.ended.push(ended);
             }
-            // Its lease ends by itself.
-            Err(error) => tracing::error!(%error, %delivery, "an attempt was cut short"),
+            Landing::Void => {}
         }
     }
 
@@ -260,42 +511,50 @@ impl Dispatcher {
         if tokio::time::timeout(STOP_GRACE, all_finished).await.is_err() {
             self.running.abort_all();
         }
-        if let Err(error) = self.record_and_release().await {
+        if let Err(error) = self.release_all().await {
             // The leases end by themselves: what was delivered is then delivered again.
             tracing::error!(%error, "the last webhook attempts could not be recorded");
         }
     }
 
-    async fn record_and_release(&self) -> store::Result<()> {
-        if !self.ended.is_empty() {
-            self.store.dispatch_round(&self.ended, &Claim::NOTHING).await?;
-        }
-        let unfinished: Vec<_> = self.in_flight.values().copied().collect();
-        if !unfinished.is_empty() {
-            self.store.release(&unfinished).await?;
+    /// Writes all results down and gives all leases back.
+    async fn release_all(&mut self) -> store::Result<()> {
+        let round = Round {
+            owner: self.owner,
+            lease: LEASE,
+            ended: std::mem::take(&mut self.ended),
+            standings: self.lanes.values_mut().map(Lane::standing).collect(),
+            release: self.lanes.keys().copied().collect(),
+            ..Round::default()
+        };
+        self.lanes.clear();
+        if !round.release.is_empty() {
+            self.store.dispatch_round(&round).await?;
         }
         Ok(())
     }
 }
 
-/// Sends a delivery once.
-pub async fn attempt(client: &Client, clock: &Clock, random: &Random, delivery: Claimed) -> Ended {
-    let Claimed { id, lease, number, failures, event_id, body, url, secret } = delivery;
-    let (started_at, began) = (clock.now(), clock.elapsed());
-    let post = Post { url: &url, secret: &secret, id: &event_id, now: started_at, body };
-    let answer = client.post(post).await;
-    let failures = failures + 1;
-    let next = if answer.is_accepted() {
-        NextStep::Delivered
-    } else {
-        match schedule::next_try(failures, answer.retry_after, random) {
-            Some(wait) => NextStep::Retry { at: clock.now() + wait, failures },
-            None => NextStep::Failed { failures },
-        }
-    };
-    let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
-    Ended { id, lease, number, started_at, duration, outcome: answer.outcome, next }
+/// What became of a request.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    pub started_at: DateTime<Utc>,
+    /// In milliseconds.
+    pub duration: i64,
+    pub answer: Answer,
 }
 
-#[cfg(test)]
-mod tests;
+/// Sends an event once.
+pub async fn send(
+    client: &Client,
+    clock: &Clock,
+    url: &str,
+    secret: &Secret,
+    event: &str,
+    body: bytes::Bytes,
+) -> Sent {
+    let (started_at, began) = (clock.now(), clock.elapsed());
+    let answer = client.post(Post { url, secret, id: event, now: started_at, body }).await;
+    let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
+    Sent { started_at, duration, answer }
+}

@@ -1,5 +1,8 @@
-//! When a delivery that failed is tried again: soon at first, for a receiver that restarts, and for
-//! two days in all, for one that somebody has to mend.
+//! When something is sent again that failed: soon at first, for a receiver that restarts, and then ever more
+//! rarely, for one that somebody has to mend.
+//!
+//! An event that fails while others succeed has a schedule of its own. An endpoint at which everything fails
+//! is paused and probed, which uses up nobody's attempts.
 
 use std::time::Duration;
 
@@ -25,14 +28,34 @@ pub const WAITS: [Duration; 9] = [
 /// The longest `Retry-After` that is honoured: a receiver may not keep a delivery open for ever.
 pub const LONGEST_RETRY_AFTER: Duration = HOUR.saturating_mul(24);
 
-/// How long to wait after a delivery's failure number `failures` (from 1, this one included) before
-/// the next try; `None` when it was the last. Spread by a fifth either way, so that what failed
-/// together does not come back together, and never earlier than the receiver asked for.
-pub fn next_try(failures: u32, retry_after: Option<Duration>, random: &Random) -> Option<Duration> {
+/// The wait before the first probe of a paused endpoint, the second, and so on; the last one is repeated.
+pub const PROBES: [Duration; 6] = [
+    SECOND.saturating_mul(5),
+    SECOND.saturating_mul(30),
+    MINUTE.saturating_mul(2),
+    MINUTE.saturating_mul(10),
+    MINUTE.saturating_mul(30),
+    HOUR,
+];
+
+/// How long to wait after an event's failure number `failures` (from 1, this one included) before the next
+/// attempt; `None` when it was the last.
+pub fn next_try(failures: u32, random: &Random) -> Option<Duration> {
     let index = usize::try_from(failures.saturating_sub(1)).ok()?;
-    let wait = *WAITS.get(index)?;
-    let jittered = random.duration(wait * 4 / 5..wait * 6 / 5);
-    Some(jittered.max(retry_after.unwrap_or_default().min(LONGEST_RETRY_AFTER)))
+    Some(spread(*WAITS.get(index)?, random))
+}
+
+/// How long to wait before the next probe of an endpoint, `failed` of which have failed in a row. Never
+/// shorter than the receiver asked for.
+pub fn next_probe(failed: u32, retry_after: Option<Duration>, random: &Random) -> Duration {
+    let index = usize::try_from(failed).unwrap_or(usize::MAX).min(PROBES.len() - 1);
+    let wait = PROBES.get(index).map_or(HOUR, |wait| spread(*wait, random));
+    wait.max(retry_after.unwrap_or_default().min(LONGEST_RETRY_AFTER))
+}
+
+/// By a fifth either way, so that what failed together does not come back together.
+fn spread(wait: Duration, random: &Random) -> Duration {
+    random.duration(wait * 4 / 5..wait * 6 / 5)
 }
 
 #[cfg(test)]
@@ -47,7 +70,7 @@ mod tests {
         for (failures, seconds) in (1..).zip(EXPECTED) {
             let planned = Duration::from_secs(seconds);
             for _ in 0..1_000 {
-                let wait = next_try(failures, None, &random).unwrap();
+                let wait = next_try(failures, &random).unwrap();
                 assert!(
                     (planned * 4 / 5..=planned * 6 / 5).contains(&wait),
                     "after failure {failures}: {wait:?}"
@@ -61,7 +84,7 @@ mod tests {
         let random = Random::seeded(4);
         let mut fifths = [0; 5];
         for _ in 0..10_000 {
-            let wait = next_try(5, None, &random).unwrap().as_secs_f64();
+            let wait = next_try(5, &random).unwrap().as_secs_f64();
             let share = (wait - 3_600.0 * 0.8) / (3_600.0 * 0.4);
             fifths[((share * 5.0) as usize).min(4)] += 1;
         }
@@ -71,34 +94,44 @@ mod tests {
     #[test]
     fn after_the_tenth_failure_there_is_no_other_try() {
         let random = Random::seeded(5);
-        assert!(next_try(9, None, &random).is_some());
+        assert!(next_try(9, &random).is_some());
         for failures in [10, 11, 1_000, u32::MAX] {
-            assert_eq!(next_try(failures, None, &random), None);
-            assert_eq!(next_try(failures, Some(HOUR), &random), None);
+            assert_eq!(next_try(failures, &random), None);
         }
     }
 
     #[test]
-    fn a_receiver_can_ask_for_a_longer_wait_but_not_for_a_shorter_one() {
+    fn probes_come_ever_more_rarely_and_then_every_hour() {
         let random = Random::seeded(6);
-        assert_eq!(next_try(1, Some(MINUTE), &random), Some(MINUTE));
-        assert_eq!(next_try(5, Some(HOUR * 2), &random), Some(HOUR * 2));
-        assert!(next_try(5, Some(SECOND), &random).unwrap() >= HOUR * 4 / 5);
-        assert!(next_try(1, Some(Duration::ZERO), &random).unwrap() >= SECOND * 4);
+        for (failed, seconds) in (0..).zip([5, 30, 120, 600, 1_800, 3_600, 3_600, 3_600]) {
+            let planned = Duration::from_secs(seconds);
+            let wait = next_probe(failed, None, &random);
+            assert!((planned * 4 / 5..=planned * 6 / 5).contains(&wait), "{failed}: {wait:?}");
+        }
+        assert!(next_probe(u32::MAX, None, &random) >= HOUR * 4 / 5);
+    }
+
+    #[test]
+    fn a_receiver_can_ask_for_a_longer_pause_but_not_for_a_shorter_one() {
+        let random = Random::seeded(6);
+        assert_eq!(next_probe(0, Some(MINUTE), &random), MINUTE);
+        assert_eq!(next_probe(5, Some(HOUR * 2), &random), HOUR * 2);
+        assert!(next_probe(5, Some(SECOND), &random) >= HOUR * 4 / 5);
+        assert!(next_probe(0, Some(Duration::ZERO), &random) >= SECOND * 4);
     }
 
     #[test]
     fn a_receiver_cannot_ask_for_more_than_a_day() {
         let random = Random::seeded(7);
-        assert_eq!(next_try(1, Some(HOUR * 25), &random), Some(HOUR * 24));
-        assert_eq!(next_try(1, Some(Duration::MAX), &random), Some(HOUR * 24));
+        assert_eq!(next_probe(0, Some(HOUR * 25), &random), HOUR * 24);
+        assert_eq!(next_probe(0, Some(Duration::MAX), &random), HOUR * 24);
     }
 
     #[test]
     fn the_same_seed_gives_the_same_waits() {
         let waits = |seed| {
             let random = Random::seeded(seed);
-            (1..=9).map(|failures| next_try(failures, None, &random)).collect::<Vec<_>>()
+            (1..=9).map(|failures| next_try(failures, &random)).collect::<Vec<_>>()
         };
         assert_eq!(waits(8), waits(8));
         assert_ne!(waits(8), waits(9));

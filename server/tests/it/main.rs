@@ -6,6 +6,7 @@ mod api;
 mod cli;
 mod harness;
 mod http;
+mod leasing;
 mod log;
 mod mirroring;
 mod proxies;

@@ -14,6 +14,7 @@ mod leases;
 mod moody;
 mod node;
 mod outbox;
+mod pausing;
 mod policy;
 mod pruning;
 mod receiver;

@@ -1,5 +1,4 @@
 use anyhow::anyhow;
-use chrono::TimeDelta;
 use clap::Args;
 use serde::Serialize;
 
@@ -8,19 +7,15 @@ use crate::{
     cli::{Exit, output},
     clock::Clock,
     config::{Endpoints, Output, SecretKeys},
-    domain::subscription::SubscriptionStatus,
-    random::Random,
-    store::{Claim, Ended, ListedSubscription, NextStep, Store},
+    domain::{endpoint_health::EndpointHealth, subscription::SubscriptionStatus},
+    store::{Ended, ListedSubscription, NextStep, Store, Trial},
     webhooks::{
         client::Client,
-        dispatcher::attempt,
+        dispatcher::send as send_event,
         resolver::Resolver,
         url::{Refusal, WebhookUrl},
     },
 };
-
-/// Longer than a try may take. If this process dies in it, a running service takes over then.
-const LEASE: TimeDelta = TimeDelta::seconds(30);
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Test {
@@ -91,23 +86,34 @@ async fn check(url: &str, allowed: Endpoints, resolver: &Resolver) -> Result<(),
     }
 }
 
-/// Makes a try and writes it down; returns how it ended, and why that disabled the subscription if
-/// it did. `None` where the subscription has been deleted meanwhile.
+/// Makes an attempt and writes it down; returns how it ended, and why that disabled the subscription if it
+/// did. `None` where the subscription has been deleted meanwhile.
 async fn send(
     store: &Store,
     client: &Client,
     listed: &ListedSubscription,
 ) -> anyhow::Result<Option<(Ended, Option<String>)>> {
-    let (clock, random) = (Clock::system(), Random::system());
-    let Some(claimed) = store.claim_test(listed, LEASE).await? else { return Ok(None) };
-    let mut ended = attempt(client, &clock, &random, claimed).await;
-    // Who tests wants to know now: it is not tried again.
-    if ended.next != NextStep::Delivered {
-        ended.next = NextStep::Failed { failures: 1 };
-    }
-    let written = store.dispatch_round(std::slice::from_ref(&ended), &Claim::NOTHING).await?;
-    let disabled = written.disabled.into_iter().next().map(|(_, reason)| reason);
-    Ok(Some((ended, disabled)))
+    // Without it nothing can be sent.
+    store.check_secret(&listed.subscription.id).await?;
+    let Some(leased) = store.leased_anew(listed.seq).await? else { return Ok(None) };
+    let Some(secret) = leased.secret else { return Ok(None) };
+    let clock = Clock::system();
+    let Trial { id, event } = store.begin_trial(leased.seq, &leased.id).await?;
+    let sent = send_event(client, &clock, &leased.url, &secret, &event.id, event.body.into()).await;
+    let is_accepted = sent.answer.is_accepted();
+    let outcome = sent.answer.outcome;
+    let gone = EndpointHealth::default().reason_to_disable(&outcome, clock.now());
+    let ended = Ended {
+        id,
+        number: 1,
+        started_at: sent.started_at,
+        duration: sent.duration,
+        outcome,
+        // Who tests wants to know now: it is not tried again.
+        next: if is_accepted { NextStep::Delivered } else { NextStep::Failed { failures: 1 } },
+    };
+    let is_disabled = store.end_trial(&ended, gone.as_deref()).await?;
+    Ok(Some((ended, gone.filter(|_| is_disabled))))
 }
 
 fn sentence(Ended { outcome, next, duration, .. }: &Ended) -> String {

@@ -31,8 +31,8 @@ pub enum Changed {
 }
 
 impl Store {
-    /// Changes a partner's subscription. What waits for it goes to its new URL; events that it did not list
-    /// before come from now on. Enabled, it gets what it missed.
+    /// Changes a partner's subscription. What it has not been sent yet goes to its new URL, and is what its
+    /// new list says. Enabled, it gets what it missed.
     pub async fn change_subscription(
         &self,
         partner_id: i64,
@@ -76,12 +76,13 @@ impl Store {
 }
 
 async fn set_url(tx: &mut SqliteConnection, id: &str, url: &str) -> Result<()> {
-    // Failures were those of the endpoint before.
+    // Failures were those of the endpoint before. What was missed by a disabled one is known by them.
     sqlx::query(
         "UPDATE subscriptions
-         SET url = $2,
-             failing_since = CASE WHEN url = $2 OR status <> 'ACTIVE' THEN failing_since END
-         WHERE id = $1",
+         SET url = $2, revision = revision + 1, failures = 0, failing_ms = 0, last_failure_at = NULL,
+             paused_until = NULL, probes = 0,
+             failing_since = CASE WHEN status <> 'ACTIVE' THEN failing_since END
+         WHERE id = $1 AND url <> $2",
     )
     .bind(id.to_owned())
     .bind(url.to_owned())
@@ -93,7 +94,8 @@ async fn set_url(tx: &mut SqliteConnection, id: &str, url: &str) -> Result<()> {
 async fn set_events(tx: &mut SqliteConnection, id: &str, events: &[EventName]) -> Result<()> {
     let lists = |event| i64::from(events.contains(&event));
     sqlx::query(
-        "UPDATE subscriptions SET report_created = $2, metrics_updated = $3, report_withdrawn = $4
+        "UPDATE subscriptions SET report_created = $2, metrics_updated = $3, report_withdrawn = $4,
+             revision = revision + 1
          WHERE id = $1",
     )
     .bind(id.to_owned())
@@ -106,10 +108,14 @@ async fn set_events(tx: &mut SqliteConnection, id: &str, events: &[EventName]) -
 }
 
 async fn disable(tx: &mut SqliteConnection, id: &str) -> Result<()> {
-    sqlx::query("UPDATE subscriptions SET status = 'DISABLED', disabled_reason = $2 WHERE id = $1")
-        .bind(id.to_owned())
-        .bind(BY_PARTNER)
-        .execute(tx)
-        .await?;
+    sqlx::query(
+        "UPDATE subscriptions
+         SET status = 'DISABLED', disabled_reason = $2, revision = revision + 1
+         WHERE id = $1",
+    )
+    .bind(id.to_owned())
+    .bind(BY_PARTNER)
+    .execute(tx)
+    .await?;
     Ok(())
 }

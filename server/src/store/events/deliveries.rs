@@ -34,7 +34,7 @@ pub struct ListedDelivery {
     pub status: DeliveryStatus,
     pub attempts: i64,
     pub last_attempt: Option<ListedAttempt>,
-    /// When the next attempt is due; while one runs, when its lease ends.
+    /// When the next attempt is due.
     pub next_attempt_at: Option<String>,
 }
 
@@ -98,11 +98,17 @@ impl Store {
         rows.into_iter().map(listed).collect()
     }
 
-    /// How many deliveries wait to be sent, those of disabled subscriptions among them.
+    /// How many deliveries wait to be tried again, and events to be looked at for a subscription, those
+    /// of disabled ones among them. Counts no event by itself, so that it takes no time for very many.
     pub async fn pending_deliveries(&self) -> Result<i64> {
-        Ok(sqlx::query_scalar("SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL")
-            .fetch_one(&self.readers)
-            .await?)
+        let pending = sqlx::query_scalar(
+            "SELECT (SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL)
+                  + (SELECT coalesce(sum(n.newest - s.cursor), 0)
+                     FROM subscriptions s
+                     CROSS JOIN (SELECT coalesce(max(seq), 0) AS newest FROM events) n
+                     WHERE s.status <> 'DELETED' AND s.cursor < n.newest)",
+        );
+        Ok(pending.fetch_one(&self.readers).await?)
     }
 
     /// Makes a delivery due now, whatever its status, with a fresh set of retries.
@@ -130,10 +136,9 @@ async fn redeliver(
         Some("DISABLED") => return Ok(Redelivered::Disabled),
         _ => return Ok(Redelivered::Unknown),
     }
-    // A delivery that is being attempted right now stays with its dispatcher.
     sqlx::query(
-        "UPDATE deliveries SET status = 'PENDING', due_at = $3, failures = 0, lease = NULL
-         WHERE subscription_seq = $1 AND event_seq = $2 AND (lease IS NULL OR due_at <= $3)",
+        "UPDATE deliveries SET status = 'PENDING', due_at = $3, failures = 0
+         WHERE subscription_seq = $1 AND event_seq = $2",
     )
     .bind(id.subscription)
     .bind(id.event)

@@ -67,7 +67,7 @@ impl Store {
 
     /// The number of the newest event: reading on after it gives what is still to come.
     pub async fn newest_event(&self) -> Result<i64> {
-        self.read(|tx| Box::pin(async move { Ok(bounds(tx).await?.newest) })).await
+        self.read(|tx| Box::pin(newest(tx))).await
     }
 }
 
@@ -78,6 +78,16 @@ pub(super) async fn prune_up_to(tx: &mut SqliteConnection, last: i64) -> Result<
         .execute(tx)
         .await?;
     Ok(())
+}
+
+/// Of the events up to this number, some or all are gone.
+pub(super) async fn pruned_up_to(tx: &mut SqliteConnection) -> Result<i64> {
+    Ok(bounds(tx).await?.pruned_up_to)
+}
+
+/// The number of the newest event, also if that is gone.
+pub(super) async fn newest(tx: &mut SqliteConnection) -> Result<i64> {
+    Ok(bounds(tx).await?.newest)
 }
 
 #[derive(sqlx::FromRow)]

@@ -8,10 +8,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::SqliteConnection;
 
 use crate::{
-    domain::{
-        event::{Event, EventName},
-        report::NewReport,
-    },
+    domain::{event::Event, report::NewReport},
     random::Random,
     store::{
         counters::{
@@ -33,40 +30,10 @@ pub(in crate::store) async fn write_withdrawn(
     tx: &mut SqliteConnection,
     reports: impl Iterator<Item = &NewReport>,
     now: DateTime<Utc>,
-    due_at: DateTime<Utc>,
     random: &Random,
 ) -> Result<()> {
     let event = |report| Event::report_withdrawn(&public(report), &report.region, now, random);
-    write(tx, &reports.map(event).collect::<Vec<_>>(), now, due_at).await
-}
-
-/// Writes events, and a delivery of each for every subscription that lists it, due at `due_at`.
-async fn write(
-    tx: &mut SqliteConnection,
-    events: &[Event],
-    now: DateTime<Utc>,
-    due_at: DateTime<Utc>,
-) -> Result<()> {
-    let last: i64 =
-        sqlx::query_scalar("SELECT coalesce(max(seq), 0) FROM events").fetch_one(&mut *tx).await?;
-    insert(tx, events, now).await?;
-    sqlx::query(
-        "INSERT INTO deliveries (subscription_seq, event_seq, status, due_at)
-         SELECT s.seq, e.seq, 'PENDING', $1
-         FROM subscriptions s CROSS JOIN events e
-         WHERE e.seq > $2 AND s.status <> 'DELETED'
-           AND ((e.name = $3 AND s.report_created = 1)
-             OR (e.name = $4 AND s.metrics_updated = 1)
-             OR (e.name = $5 AND s.report_withdrawn = 1))",
-    )
-    .bind(due_at.timestamp_millis())
-    .bind(last)
-    .bind(EventName::ReportCreated.as_str())
-    .bind(EventName::MetricsUpdated.as_str())
-    .bind(EventName::ReportWithdrawn.as_str())
-    .execute(tx)
-    .await?;
-    Ok(())
+    insert(tx, &reports.map(event).collect::<Vec<_>>(), now).await
 }
 
 /// Stores events.
@@ -152,13 +119,12 @@ impl Outbox {
         Ok(Self { counters, today, present })
     }
 
-    /// Writes the events of `reports`, in their order; what is to be delivered of them is due at `due_at`.
+    /// Writes the events of `reports`, in their order.
     pub(in crate::store) async fn write(
         mut self,
         tx: &mut SqliteConnection,
         reports: &[Publication<'_>],
         now: DateTime<Utc>,
-        due_at: DateTime<Utc>,
         random: &Random,
     ) -> Result<()> {
         let mut events = Vec::with_capacity(2 * reports.len());
@@ -167,7 +133,7 @@ impl Outbox {
             self.add(counted);
             events.push(Event::metrics_updated(&self.counters.shown(now), now, random));
         }
-        write(tx, &events, now, due_at).await
+        insert(tx, &events, now).await
     }
 
     fn add(&mut self, report: &Counted) {

@@ -1,127 +1,167 @@
+//! Forgetting what is old, in steps that are so small that writers do not wait.
+
 use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
 use super::log;
 use crate::store::{Store, error::Result};
 
-/// Events in one transaction: few enough that writers do not wait.
-const AT_ONCE: i64 = 1_000;
+/// Deliveries or events that one step removes, at most. Few have more than one attempt.
+const AT_ONCE: i64 = if cfg!(test) { 4 } else { 1_000 };
+
+/// What a step may remove.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Deliveries of a deleted subscription, and the subscription when it has none.
+    Deleted(i64),
+    /// Deliveries of one subscription up to an event.
+    Deliveries { subscription: i64, up_to: i64 },
+    /// Events up to one.
+    Events(i64),
+}
 
 impl Store {
-    /// Forgets a batch of what is over: deliveries of events from before `cutoff`, with their
-    /// attempts and events, and whatever deleted subscriptions still have. Returns whether there may
-    /// be more.
+    /// Forgets some of what is over: events from before `cutoff` with their deliveries and attempts, and
+    /// whatever deleted subscriptions still have. Returns whether there may be more.
     ///
-    /// What waits to be sent is kept, however old, unless its subscription is disabled.
+    /// What an active subscription has not been sent is kept, however old.
     pub async fn prune(&self, cutoff: DateTime<Utc>) -> Result<bool> {
-        // Where a batch has nothing but what waits, the next one is looked at.
-        let mut after = 0;
-        loop {
-            let (of_deleted, batch) = self
-                .write(move |tx, _| {
-                    Box::pin(async move {
-                        let of_deleted = prune_deleted(tx).await?;
-                        Ok((of_deleted, prune_old(tx, after, cutoff.timestamp_millis()).await?))
-                    })
-                })
-                .await?;
-            match batch {
-                Some((last, 0)) if !of_deleted => after = last,
-                batch => return Ok(of_deleted || batch.is_some()),
-            }
-        }
+        let cutoff = cutoff.timestamp_millis();
+        // What there is to do is looked for without keeping writers waiting.
+        let step = self.read(move |tx| Box::pin(next_step(tx, cutoff))).await?;
+        let Some(step) = step else { return Ok(false) };
+        self.write(move |tx, _| {
+            Box::pin(async move {
+                match step {
+                    Step::Deleted(seq) => prune_deleted(tx, seq).await,
+                    Step::Deliveries { subscription, up_to } => {
+                        prune_deliveries(tx, subscription, up_to).await
+                    }
+                    Step::Events(up_to) => prune_events(tx, up_to).await,
+                }
+            })
+        })
+        .await?;
+        Ok(true)
     }
 }
 
-async fn prune_deleted(tx: &mut SqliteConnection) -> Result<bool> {
+async fn next_step(tx: &mut SqliteConnection, cutoff: i64) -> Result<Option<Step>> {
     let deleted: Option<i64> =
         sqlx::query_scalar("SELECT seq FROM subscriptions WHERE status = 'DELETED' LIMIT 1")
             .fetch_optional(&mut *tx)
             .await?;
-    let Some(subscription) = deleted else { return Ok(false) };
-    let last: Option<i64> = sqlx::query_scalar(
-        "SELECT max(event_seq) FROM (SELECT event_seq FROM deliveries
-                                     WHERE subscription_seq = $1 ORDER BY event_seq LIMIT $2) AS x",
+    if let Some(seq) = deleted {
+        return Ok(Some(Step::Deleted(seq)));
+    }
+    let Some(old) = last_before(tx, cutoff).await? else { return Ok(None) };
+    let with_old: Option<i64> = sqlx::query_scalar(
+        "SELECT s.seq FROM subscriptions s
+         WHERE EXISTS (SELECT 1 FROM deliveries d
+                       WHERE d.subscription_seq = s.seq AND d.event_seq <= $1
+                         AND (d.status <> 'PENDING' OR s.status <> 'ACTIVE'))
+         LIMIT 1",
     )
-    .bind(subscription)
-    .bind(AT_ONCE)
+    .bind(old)
+    .fetch_optional(&mut *tx)
+    .await?;
+    if let Some(subscription) = with_old {
+        return Ok(Some(Step::Deliveries { subscription, up_to: old }));
+    }
+    // By now, all deliveries up to that event wait to be tried again.
+    let (cursor, retried): (Option<i64>, Option<i64>) = sqlx::query_as(
+        "SELECT min(s.cursor),
+                min((SELECT d.event_seq FROM deliveries d
+                     WHERE d.subscription_seq = s.seq AND d.event_seq <= $1
+                     ORDER BY d.event_seq LIMIT 1))
+         FROM subscriptions s WHERE s.status = 'ACTIVE'",
+    )
+    .bind(old)
     .fetch_one(&mut *tx)
     .await?;
-    let Some(last) = last else {
-        sqlx::query("DELETE FROM subscriptions WHERE seq = $1")
-            .bind(subscription)
-            .execute(tx)
-            .await?;
-        return Ok(true);
-    };
-    for sql in [
-        "DELETE FROM attempts WHERE subscription_seq = $1 AND event_seq <= $2",
-        "DELETE FROM deliveries WHERE subscription_seq = $1 AND event_seq <= $2",
-    ] {
-        sqlx::query(sql).bind(subscription).bind(last).execute(&mut *tx).await?;
-    }
-    Ok(true)
+    let kept = cursor.into_iter().chain(retried.map(|retried| retried - 1)).min();
+    let up_to = kept.map_or(old, |kept| old.min(kept));
+    let oldest: Option<i64> =
+        sqlx::query_scalar("SELECT min(seq) FROM events").fetch_one(&mut *tx).await?;
+    Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| Step::Events(up_to)))
 }
 
-/// Looks at a batch of old events after number `after`; returns the last one's number, and how many
-/// rows it removed. `None` where there are no more.
-async fn prune_old(
-    tx: &mut SqliteConnection,
-    after: i64,
-    cutoff: i64,
-) -> Result<Option<(i64, u64)>> {
-    // Events are numbered in the order in which they were written.
+/// The number of the last event from before `cutoff`, which is found by halving: events are numbered in
+/// the order of their times.
+async fn last_before(tx: &mut SqliteConnection, cutoff: i64) -> Result<Option<i64>> {
+    let bounds: (Option<i64>, Option<i64>) =
+        sqlx::query_as("SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)")
+            .fetch_one(&mut *tx)
+            .await?;
+    let (Some(oldest), Some(newest)) = bounds else { return Ok(None) };
+    let (mut before, mut after) = (oldest - 1, newest + 1);
+    while after - before > 1 {
+        let middle = before + (after - before) / 2;
+        // Some numbers may be missing.
+        let (seq, created_at): (i64, i64) = sqlx::query_as(
+            "SELECT seq, created_at FROM events WHERE seq <= $1 ORDER BY seq DESC LIMIT 1",
+        )
+        .bind(middle)
+        .fetch_one(&mut *tx)
+        .await?;
+        if created_at < cutoff {
+            before = middle;
+        } else {
+            after = seq;
+        }
+    }
+    Ok(Some(before).filter(|before| *before >= oldest))
+}
+
+async fn prune_deleted(tx: &mut SqliteConnection, subscription: i64) -> Result<()> {
+    if remove(tx, subscription, i64::MAX).await? {
+        return Ok(());
+    }
+    sqlx::query("DELETE FROM subscriptions WHERE seq = $1 AND status = 'DELETED'")
+        .bind(subscription)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+async fn prune_deliveries(tx: &mut SqliteConnection, subscription: i64, up_to: i64) -> Result<()> {
+    remove(tx, subscription, up_to).await?;
+    Ok(())
+}
+
+/// Removes some deliveries of a subscription up to an event, with their attempts: those that are over, or
+/// all if it is not active. Returns whether there were any.
+async fn remove(tx: &mut SqliteConnection, subscription: i64, up_to: i64) -> Result<bool> {
+    let over =
+        "SELECT d.event_seq FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+                WHERE d.subscription_seq = $1 AND d.event_seq <= $2
+                  AND (d.status <> 'PENDING' OR s.status <> 'ACTIVE')
+                ORDER BY d.event_seq LIMIT $3";
+    let mut removed = 0;
+    for table in ["attempts", "deliveries"] {
+        let sql =
+            format!("DELETE FROM {table} WHERE subscription_seq = $1 AND event_seq IN ({over})");
+        removed = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(subscription)
+            .bind(up_to)
+            .bind(AT_ONCE)
+            .execute(&mut *tx)
+            .await?
+            .rows_affected();
+    }
+    Ok(removed > 0)
+}
+
+async fn prune_events(tx: &mut SqliteConnection, up_to: i64) -> Result<()> {
     let last: Option<i64> = sqlx::query_scalar(
-        "SELECT max(seq) FROM (SELECT seq, created_at FROM events WHERE seq > $3
-                               ORDER BY seq LIMIT $1) AS oldest
-         WHERE created_at < $2",
+        "SELECT max(seq) FROM (SELECT seq FROM events WHERE seq <= $1 ORDER BY seq LIMIT $2) AS oldest",
     )
+    .bind(up_to)
     .bind(AT_ONCE)
-    .bind(cutoff)
-    .bind(after)
     .fetch_one(&mut *tx)
     .await?;
-    let Some(last) = last else { return Ok(None) };
+    let Some(last) = last else { return Ok(()) };
     log::prune_up_to(tx, last).await?;
-    let mut removed = 0;
-    let subscriptions: Vec<i64> =
-        sqlx::query_scalar("SELECT seq FROM subscriptions").fetch_all(&mut *tx).await?;
-    for subscription in subscriptions {
-        sqlx::query(
-            "DELETE FROM attempts
-             WHERE subscription_seq = $1 AND event_seq > $3 AND event_seq <= $2
-               AND EXISTS (SELECT 1 FROM deliveries d
-                           JOIN subscriptions s ON s.seq = d.subscription_seq
-                           WHERE d.subscription_seq = $1 AND d.event_seq = attempts.event_seq
-                             AND (d.status <> 'PENDING' OR s.status <> 'ACTIVE'))",
-        )
-        .bind(subscription)
-        .bind(last)
-        .bind(after)
-        .execute(&mut *tx)
-        .await?;
-        removed += sqlx::query(
-            "DELETE FROM deliveries
-             WHERE subscription_seq = $1 AND event_seq > $3 AND event_seq <= $2
-               AND (status <> 'PENDING'
-                    OR EXISTS (SELECT 1 FROM subscriptions WHERE seq = $1 AND status <> 'ACTIVE'))",
-        )
-        .bind(subscription)
-        .bind(last)
-        .bind(after)
-        .execute(&mut *tx)
-        .await?
-        .rows_affected();
-    }
-    removed += sqlx::query(
-        "DELETE FROM events WHERE seq > $2 AND seq <= $1
-           AND NOT EXISTS (SELECT 1 FROM subscriptions s JOIN deliveries d
-                           ON d.subscription_seq = s.seq AND d.event_seq = events.seq)",
-    )
-    .bind(last)
-    .bind(after)
-    .execute(tx)
-    .await?
-    .rows_affected();
-    Ok(Some((last, removed)))
+    sqlx::query("DELETE FROM events WHERE seq <= $1").bind(last).execute(tx).await?;
+    Ok(())
 }

@@ -55,18 +55,23 @@ async fn disable(tx: &mut SqliteConnection, id: &str, reason: &str) -> Result<Di
         }
         Some(_) => {}
     }
-    sqlx::query("UPDATE subscriptions SET status = 'DISABLED', disabled_reason = $2, held = 1 WHERE id = $1")
-        .bind(id.to_owned())
-        .bind(reason.to_owned())
-        .execute(tx)
-        .await?;
+    sqlx::query(
+        "UPDATE subscriptions
+         SET status = 'DISABLED', disabled_reason = $2, held = 1, revision = revision + 1
+         WHERE id = $1",
+    )
+    .bind(id.to_owned())
+    .bind(reason.to_owned())
+    .execute(tx)
+    .await?;
     Ok(Disabled::Now)
 }
 
 async fn delete(tx: &mut SqliteConnection, id: &str, partner_id: Option<i64>) -> Result<bool> {
     let deleted = sqlx::query(
         "UPDATE subscriptions
-         SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL
+         SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL,
+             lease_owner = NULL, lease_until = NULL
          WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'",
     )
     .bind(id.to_owned())
@@ -84,7 +89,7 @@ pub(in crate::store) async fn disable_without_key(
     now: DateTime<Utc>,
 ) -> Result<Vec<String>> {
     let mut stopped: Vec<(i64, String)> = sqlx::query_as(
-        "UPDATE subscriptions SET status = 'DISABLED', disabled_reason = $3
+        "UPDATE subscriptions SET status = 'DISABLED', disabled_reason = $3, revision = revision + 1
          WHERE status = 'ACTIVE'
            AND partner_id = (SELECT partner_id FROM keys WHERE prefix = $1)
            AND NOT EXISTS (SELECT 1 FROM keys k

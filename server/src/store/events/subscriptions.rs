@@ -1,6 +1,7 @@
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
+use super::log;
 use crate::{
     domain::{
         event::EventName,
@@ -58,6 +59,16 @@ pub enum Enabled {
 const COLUMNS: &str =
     "s.id, s.url, s.report_created, s.metrics_updated, s.report_withdrawn, s.created_at,
                        s.status, s.disabled_reason";
+
+/// How many events a subscription `s` has not been sent, of those that it lists.
+const UNSENT: &str = "(SELECT count(*) FROM events e
+     WHERE e.seq > s.cursor
+       AND ((e.name = 'report.created' AND s.report_created = 1)
+         OR (e.name = 'metrics.updated' AND s.metrics_updated = 1)
+         OR (e.name = 'report.withdrawn' AND s.report_withdrawn = 1))
+       AND NOT EXISTS (SELECT 1 FROM deliveries d
+                       WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
+                         AND e.seq > s.replayed_up_to))";
 
 /// A row of [`COLUMNS`].
 #[derive(sqlx::FromRow)]
@@ -124,7 +135,7 @@ impl Store {
 
     /// A partner's subscriptions, newest first.
     pub async fn subscriptions(&self, partner_id: i64) -> Result<Vec<Subscription>> {
-        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(format!(
             "SELECT {COLUMNS} FROM subscriptions s
              WHERE s.partner_id = $1 AND s.status <> 'DELETED' ORDER BY s.seq DESC"
         )))
@@ -145,10 +156,10 @@ impl Store {
     }
 
     async fn listed(&self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
-        let rows: Vec<ListedRow> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        let rows: Vec<ListedRow> = sqlx::query_as(AssertSqlSafe(format!(
             "SELECT {COLUMNS}, s.seq, p.name AS partner, s.failing_since,
                     (SELECT count(*) FROM deliveries d
-                     WHERE d.subscription_seq = s.seq AND d.status = 'PENDING') AS pending,
+                     WHERE d.subscription_seq = s.seq AND d.status = 'PENDING') + {UNSENT} AS pending,
                     (SELECT count(*) FROM deliveries d
                      WHERE d.subscription_seq = s.seq AND d.status = 'DELIVERED') AS delivered,
                     (SELECT count(*) FROM deliveries d
@@ -173,8 +184,8 @@ impl Store {
         rows.into_iter().map(listed).collect()
     }
 
-    /// Enables a disabled subscription and makes the deliveries that it missed due: those that are
-    /// pending, and those that have failed for good since its failures began.
+    /// Enables a disabled subscription. It goes on where it stopped, and what waits for another attempt, or
+    /// has failed for good since its failures began, is tried again now.
     pub async fn enable_subscription(&self, id: &str) -> Result<Enabled> {
         let clock = &self.clock;
         self.write(move |tx, _| Box::pin(enable(tx, id, clock.now()))).await
@@ -198,10 +209,12 @@ async fn insert(
         return Ok(false);
     }
     let sealed = store.seal(tx, &new.secret, &new.id).await?;
+    // It gets what comes from now on.
+    let cursor = log::newest(tx).await?;
     sqlx::query(
         "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated,
-                                    secret, secret_key, status, created_at, report_withdrawn)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'ACTIVE', $8, $9)",
+                                    secret, secret_key, status, created_at, report_withdrawn, cursor)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'ACTIVE', $8, $9, $10)",
     )
     .bind(new.id.clone())
     .bind(new.partner_id)
@@ -212,6 +225,7 @@ async fn insert(
     .bind(sealed.key.as_str().to_owned())
     .bind(now.timestamp_millis())
     .bind(i64::from(new.events.contains(&EventName::ReportWithdrawn)))
+    .bind(cursor)
     .execute(tx)
     .await?;
     Ok(true)
@@ -219,7 +233,7 @@ async fn insert(
 
 /// The subscription with this id.
 pub(super) async fn find(tx: &mut SqliteConnection, id: &str) -> Result<Option<Subscription>> {
-    let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    let row: Option<Row> = sqlx::query_as(AssertSqlSafe(format!(
         "SELECT {COLUMNS} FROM subscriptions s WHERE s.id = $1 AND s.status <> 'DELETED'"
     )))
     .bind(id.to_owned())
@@ -244,16 +258,12 @@ pub(super) async fn enable(
     if status == "ACTIVE" {
         return Ok(Enabled::Before);
     }
-    // A delivery that is being attempted right now stays with its dispatcher.
-    let missed = sqlx::query(
-        "UPDATE deliveries
-         SET status = 'PENDING', failures = 0,
-             due_at = CASE WHEN lease IS NOT NULL AND due_at > $2 THEN due_at ELSE $2 END,
-             lease = CASE WHEN due_at > $2 THEN lease END
+    // What failed for good while everything failed was missed. A test is over when it has failed.
+    let retried = sqlx::query(
+        "UPDATE deliveries SET status = 'PENDING', failures = 0, due_at = $2
          WHERE subscription_seq = $1
            AND (status = 'PENDING'
                 OR (status = 'FAILED'
-                    -- A test is over when it has failed.
                     AND (SELECT e.name FROM events e WHERE e.seq = deliveries.event_seq)
                         <> 'webhook.test'
                     AND (SELECT max(a.started_at) FROM attempts a
@@ -268,11 +278,19 @@ pub(super) async fn enable(
     .rows_affected();
     sqlx::query(
         "UPDATE subscriptions
-         SET status = 'ACTIVE', disabled_reason = NULL, failing_since = NULL, held = 0
+         SET status = 'ACTIVE', disabled_reason = NULL, held = 0, revision = revision + 1,
+             failing_since = NULL, failures = 0, failing_ms = 0, last_failure_at = NULL,
+             paused_until = NULL, probes = 0
          WHERE seq = $1",
     )
     .bind(seq)
     .execute(&mut *tx)
     .await?;
-    Ok(Enabled::Now { missed })
+    let unsent: i64 = sqlx::query_scalar(AssertSqlSafe(format!(
+        "SELECT {UNSENT} FROM subscriptions s WHERE s.seq = $1"
+    )))
+    .bind(seq)
+    .fetch_one(&mut *tx)
+    .await?;
+    Ok(Enabled::Now { missed: retried + unsent.cast_unsigned() })
 }

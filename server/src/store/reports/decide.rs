@@ -78,14 +78,11 @@ impl Store {
         if reports.is_empty() {
             return Ok(());
         }
-        let (random, due_at) = (&self.random, self.clock.now());
+        let random = &self.random;
         match step {
-            Step::Approve => {
-                let occasion = Occasion::News { random, due_at };
-                approve(tx, reports, occasion, now).await
-            }
+            Step::Approve => approve(tx, reports, Occasion::News { random }, now).await,
             Step::Reject => reject(tx, reports).await,
-            Step::Withdraw => withdraw(tx, reports, now, due_at, random).await,
+            Step::Withdraw => withdraw(tx, reports, now, random).await,
             Step::Reopen => reopen(tx, reports).await,
         }
     }

@@ -82,7 +82,7 @@ impl Store {
         most: usize,
         mode: Mode,
     ) -> Result<Timed<Imported>> {
-        let (clock, random) = (&self.clock, &self.random);
+        let random = &self.random;
         self.write_timed(move |tx, now| {
             Box::pin(async move {
                 let (outcomes, fresh) = compare(tx, rows, most).await?;
@@ -100,8 +100,7 @@ impl Store {
                         publish(tx, &fresh, Rows::New, Occasion::History, now).await?;
                     }
                     Mode::Approve => {
-                        let occasion = Occasion::News { random, due_at: clock.now() };
-                        publish(tx, &fresh, Rows::New, occasion, now).await?;
+                        publish(tx, &fresh, Rows::New, Occasion::News { random }, now).await?;
                     }
                 }
                 if let Some(import) = import {

@@ -41,8 +41,8 @@ pub(super) enum Rows<'a> {
 /// Whether reports are news or history.
 #[derive(Clone, Copy)]
 pub(super) enum Occasion<'a> {
-    /// Published now. Partners are notified: deliveries are due at `due_at`, by the machine's clock.
-    News { random: &'a Random, due_at: DateTime<Utc> },
+    /// Published now. Partners are notified.
+    News { random: &'a Random },
     /// Published when they were created. Nobody is notified.
     History,
 }
@@ -81,8 +81,8 @@ pub(super) async fn publish(
     tally?.count_in(tx).await?;
     relist::merge_small(tx).await?;
     match (outbox, occasion) {
-        (Some(outbox), Occasion::News { random, due_at }) => {
-            outbox.write(tx, &publications, now, due_at, random).await?;
+        (Some(outbox), Occasion::News { random }) => {
+            outbox.write(tx, &publications, now, random).await?;
         }
         _ => version::revise(tx).await?,
     }

@@ -18,12 +18,11 @@ impl Store {
     }
 }
 
-/// Withdraws approved reports. Partners are notified: deliveries are due at `due_at`, by the machine's clock.
+/// Withdraws approved reports. Partners are notified.
 pub(super) async fn withdraw(
     tx: &mut SqliteConnection,
     reports: &[Candidate],
     now: DateTime<Utc>,
-    due_at: DateTime<Utc>,
     random: &Random,
 ) -> Result<()> {
     let counted = reports.iter().map(Candidate::counted).collect::<Result<Vec<_>>>()?;
@@ -32,7 +31,7 @@ pub(super) async fn withdraw(
     segments::remove(tx, &positions).await?;
     set_status(tx, reports, Status::Withdrawn).await?;
     let withdrawn = reports.iter().map(|report| &report.report);
-    outbox::write_withdrawn(tx, withdrawn, now, due_at, random).await?;
+    outbox::write_withdrawn(tx, withdrawn, now, random).await?;
     version::revise(tx).await?;
     version::bump(tx, now).await
 }

@@ -58,11 +58,11 @@ async fn post(client: &Client, url: &str) -> Answer {
 }
 
 fn failed(reason: &str) -> Answer {
-    Answer { outcome: Err(reason.to_owned()), retry_after: None }
+    Answer { outcome: Err(reason.to_owned()), retry_after: None, is_ours: false }
 }
 
 fn answered(status: u16) -> Answer {
-    Answer { outcome: Ok(status), retry_after: None }
+    Answer { outcome: Ok(status), retry_after: None, is_ours: false }
 }
 
 /// A server on this machine that does with each connection what the test says.

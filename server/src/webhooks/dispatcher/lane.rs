@@ -1,41 +1,364 @@
-/// Requests to one endpoint at the same time: the first and the maximum number.
-const FIRST_WIDTH: u32 = 2;
-const MAX_WIDTH: u32 = 32;
+//! Lanes: what a dispatcher knows of a subscription that it has leased.
 
-/// The requests to one endpoint.
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    domain::{
+        endpoint_health::{EndpointHealth, Sending},
+        subscription::DeliveryId,
+    },
+    random::Random,
+    store::{Due, Ended, Leased, NextStep, QueuedEvent, Standing},
+    webhooks::{dispatcher::Sent, schedule},
+};
+
+/// The most requests to one endpoint at the same time. It begins with one.
+const MAX_WIDTH: usize = 64;
+/// A request that takes longer makes an endpoint a doubtful one.
+const SLOW: Duration = Duration::from_secs(2);
+/// The pause after a failure on our side: at first, and at the most.
+const OUR_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
+
+/// See the [module](self).
 #[derive(Debug)]
 pub(super) struct Lane {
-    in_flight: u32,
-    width: u32,
+    leased: Leased,
+    /// When the lease ends.
+    pub until: DateTime<Utc>,
+    /// Number of the next event to be looked at.
+    next: i64,
+    /// Events from `next` on that are over, or have a delivery.
+    skip: BTreeSet<i64>,
+    /// Events before `next` that were sent, which did not count.
+    again: BTreeSet<i64>,
+    /// By the number of the event.
+    in_flight: BTreeMap<i64, Flight>,
+    /// How many requests there may be at the same time: one more after each success, half as many after
+    /// a failure.
+    width: usize,
+    /// Whether the last request was accepted.
+    is_proven: bool,
+    /// Whether it is still to be sent to.
+    pub is_active: bool,
+    /// Whether there are deliveries to be tried again.
+    pub is_due: bool,
+    /// Whether there are results that are not written yet.
+    is_dirty: bool,
+    disable: Option<String>,
+    /// Nothing is sent before, because of failures on our side, of which there were so many in a row.
+    waits_until: Duration,
+    our_failures: u32,
+    /// Since when it has had nothing to do.
+    idle_since: Option<Duration>,
 }
 
-impl Default for Lane {
-    fn default() -> Self {
-        Self { in_flight: 0, width: FIRST_WIDTH }
-    }
+/// A request that is under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flight {
+    pub began: Duration,
+    /// Attempts before this one.
+    pub attempts: i64,
+    /// Those that failed while others succeeded.
+    pub failures: u32,
+    /// Whether there is no delivery of the event yet, so that the cursor waits for it.
+    pub is_new: bool,
+    pub is_probe: bool,
+}
+
+/// What became of a request.
+#[derive(Debug)]
+pub(super) enum Landing {
+    /// To be written down.
+    Ended(Ended),
+    /// It does not count: the event is sent again.
+    Void,
 }
 
 impl Lane {
-    /// How many more may be sent.
-    pub(super) fn free(&self) -> u32 {
-        self.width.saturating_sub(self.in_flight)
+    /// `skip` are the events after the cursor that have deliveries.
+    pub(super) fn new(leased: Leased, skip: BTreeSet<i64>, until: DateTime<Utc>) -> Self {
+        Self {
+            next: leased.cursor + 1,
+            leased,
+            until,
+            skip,
+            again: BTreeSet::new(),
+            in_flight: BTreeMap::new(),
+            width: 1,
+            is_proven: false,
+            is_active: true,
+            is_due: true,
+            is_dirty: false,
+            disable: None,
+            waits_until: Duration::ZERO,
+            our_failures: 0,
+            idle_since: None,
+        }
     }
 
-    pub(super) fn start(&mut self) {
-        self.in_flight += 1;
+    /// Takes over what was changed in the database, where all results of the lane are written.
+    pub(super) fn change(&mut self, leased: Leased, skip: BTreeSet<i64>) {
+        self.next = leased.cursor + 1;
+        self.leased = leased;
+        self.skip = skip;
+        self.again.clear();
+        self.disable = None;
     }
 
-    pub(super) fn finish(&mut self) {
-        self.in_flight = self.in_flight.saturating_sub(1);
+    pub(super) fn leased(&self) -> &Leased {
+        &self.leased
     }
 
-    /// After a success.
-    pub(super) fn widen(&mut self) {
+    /// Whether it is to be read again: it was changed, or its secret could not be decrypted.
+    pub(super) fn is_outdated(&mut self, revision: i64, elapsed: Duration) -> bool {
+        let is_locked = self.leased.secret.is_none() && self.waits_until <= elapsed;
+        if is_locked {
+            self.waits_until = elapsed + OUR_PAUSES.1;
+        }
+        is_locked || self.leased.revision != revision
+    }
+
+    /// How far the subscription has come, to be written down.
+    pub(super) fn standing(&mut self) -> Standing {
+        self.is_dirty = false;
+        Standing {
+            seq: self.leased.seq,
+            cursor: self.cursor(),
+            health: self.leased.health.clone(),
+            revision: self.leased.revision,
+            disable: self.disable.clone(),
+        }
+    }
+
+    pub(super) fn is_dirty(&self) -> bool {
+        self.is_dirty
+    }
+
+    /// What was to be written could not be.
+    pub(super) fn write_again(&mut self) {
+        self.is_dirty = true;
+    }
+
+    /// Every event up to this number is over, or has a delivery.
+    fn cursor(&self) -> i64 {
+        let mut unsettled = self.in_flight.iter().filter(|(_, flight)| flight.is_new);
+        let first = unsettled.next().map(|(event, _)| *event);
+        let first = first.into_iter().chain(self.again.first().copied()).min();
+        first.map_or(self.next, |first| first.min(self.next)) - 1
+    }
+
+    /// How many more requests may be sent.
+    pub(super) fn free(&self, now: DateTime<Utc>, elapsed: Duration) -> usize {
+        let is_ready = self.is_active
+            && self.disable.is_none()
+            && self.leased.secret.is_some()
+            && self.waits_until <= elapsed;
+        match self.leased.health.sending(now) {
+            Sending::Everything if is_ready => self.width.saturating_sub(self.in_flight.len()),
+            Sending::Probe if is_ready => usize::from(self.in_flight.is_empty()),
+            _ => 0,
+        }
+    }
+
+    pub(super) fn is_probing(&self) -> bool {
+        self.leased.health.paused_until.is_some()
+    }
+
+    /// Whether there is something to send, up to event number `newest`.
+    pub(super) fn has_work(&self, newest: i64) -> bool {
+        self.is_due || !self.again.is_empty() || self.next <= newest
+    }
+
+    /// Whether the lease can be given up: nothing is under way, and there is nothing to send, for a while
+    /// or until somebody else does something.
+    pub(super) fn is_done(
+        &mut self,
+        newest: i64,
+        now: DateTime<Utc>,
+        elapsed: Duration,
+        patience: Duration,
+    ) -> bool {
+        if !self.in_flight.is_empty() {
+            self.idle_since = None;
+            return false;
+        }
+        let is_stopped = !self.is_active || self.disable.is_some();
+        if is_stopped || self.leased.health.sending(now) == Sending::Nothing {
+            return true;
+        }
+        if self.has_work(newest) {
+            self.idle_since = None;
+            return false;
+        }
+        elapsed.saturating_sub(*self.idle_since.get_or_insert(elapsed)) >= patience
+    }
+
+    pub(super) fn in_flight(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    /// Whether the endpoint may be one that hangs or fails.
+    pub(super) fn is_doubtful(&self, elapsed: Duration) -> bool {
+        let is_slow = |flight: &Flight| elapsed.saturating_sub(flight.began) > SLOW;
+        !self.is_proven || self.in_flight.values().any(is_slow)
+    }
+
+    /// Whether a delivery is not being attempted already.
+    pub(super) fn may_retry(&self, due: &Due) -> bool {
+        !self.in_flight.contains_key(&due.event)
+    }
+
+    /// The events that are to be sent again because their results did not count.
+    pub(super) fn take_again(&mut self, most: usize) -> Vec<i64> {
+        let again: Vec<i64> = self.again.iter().copied().take(most).collect();
+        self.again.retain(|event| !again.contains(event));
+        again
+    }
+
+    /// Number of the next event to be looked at.
+    pub(super) fn next(&self) -> i64 {
+        self.next
+    }
+
+    /// Looks through events, which are consecutive and end with number `last`, until it has found `most` to
+    /// be sent.
+    pub(super) fn scan(
+        &mut self,
+        events: &[Arc<QueuedEvent>],
+        last: i64,
+        most: usize,
+    ) -> Vec<Arc<QueuedEvent>> {
+        let mut found = Vec::new();
+        let first = events.partition_point(|event| event.seq < self.next);
+        for event in events.get(first..).unwrap_or_default() {
+            if found.len() == most {
+                return found;
+            }
+            self.next = event.seq + 1;
+            let is_over = self.skip.remove(&event.seq) || self.in_flight.contains_key(&event.seq);
+            if !is_over && self.wants(event) {
+                found.push(Arc::clone(event));
+            }
+        }
+        self.next = self.next.max(last + 1);
+        found
+    }
+
+    fn wants(&self, event: &QueuedEvent) -> bool {
+        self.leased.events.iter().any(|wanted| wanted.as_str() == event.name)
+    }
+
+    pub(super) fn depart(&mut self, event: i64, flight: Flight) {
+        self.idle_since = None;
+        self.in_flight.insert(event, flight);
+    }
+
+    /// A request has ended.
+    pub(super) fn land(
+        &mut self,
+        event: i64,
+        sent: Sent,
+        now: DateTime<Utc>,
+        elapsed: Duration,
+        random: &Random,
+    ) -> Landing {
+        let Some(flight) = self.in_flight.remove(&event) else { return Landing::Void };
+        let next = if sent.answer.is_accepted() {
+            self.accepted();
+            NextStep::Delivered
+        } else if sent.answer.is_ours {
+            self.wait(elapsed);
+            return self.void(event, flight);
+        } else {
+            self.width = (self.width / 2).max(1);
+            self.is_proven = false;
+            match self.failed(flight, &sent, now, random) {
+                Some(next) => next,
+                None => return self.void(event, flight),
+            }
+        };
+        self.is_dirty = true;
+        // After a change, what is looked at next may be before it.
+        if event >= self.next {
+            self.skip.insert(event);
+        }
+        Landing::Ended(Ended {
+            id: DeliveryId { subscription: self.leased.seq, event },
+            number: flight.attempts + 1,
+            started_at: sent.started_at,
+            duration: sent.duration,
+            outcome: sent.answer.outcome,
+            next,
+        })
+    }
+
+    /// A request has ended that nothing is known of.
+    pub(super) fn lose(&mut self, event: i64) {
+        if let Some(flight) = self.in_flight.remove(&event) {
+            self.void(event, flight);
+        }
+    }
+
+    fn void(&mut self, event: i64, flight: Flight) -> Landing {
+        if flight.is_new && event < self.next {
+            self.again.insert(event);
+        }
+        self.is_due |= !flight.is_new;
+        Landing::Void
+    }
+
+    fn accepted(&mut self) {
         self.width = MAX_WIDTH.min(self.width + 1);
+        self.is_proven = true;
+        self.our_failures = 0;
+        self.leased.health = EndpointHealth::default();
     }
 
-    /// After a failure.
-    pub(super) fn narrow(&mut self) {
-        self.width = 1;
+    /// What follows for the event from a failure; nothing if the endpoint was paused meanwhile.
+    fn failed(
+        &mut self,
+        flight: Flight,
+        sent: &Sent,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Option<NextStep> {
+        let health = &mut self.leased.health;
+        let is_gone = sent.answer.outcome == Ok(410);
+        if health.paused_until.is_some() && !flight.is_probe && !is_gone {
+            return None;
+        }
+        let retry_after = sent.answer.retry_after;
+        let is_paused = health.failed(sent.started_at, retry_after.is_some());
+        let next = if is_paused {
+            let until = now + schedule::next_probe(health.probes, retry_after, random);
+            health.pause(until);
+            // The endpoint failed, not the event.
+            NextStep::Retry { at: until, failures: flight.failures }
+        } else {
+            let failures = flight.failures + 1;
+            match schedule::next_try(failures, random) {
+                Some(wait) => NextStep::Retry { at: now + wait, failures },
+                None => NextStep::Failed { failures },
+            }
+        };
+        self.disable = health.reason_to_disable(&sent.answer.outcome, now);
+        if is_gone {
+            Some(NextStep::Retry { at: now, failures: flight.failures })
+        } else {
+            Some(next)
+        }
+    }
+
+    /// Waits after a failure on our side.
+    fn wait(&mut self, elapsed: Duration) {
+        let (first, most) = OUR_PAUSES;
+        self.waits_until = elapsed + (first * 2_u32.saturating_pow(self.our_failures)).min(most);
+        self.our_failures = (self.our_failures + 1).min(8);
     }
 }

@@ -6,7 +6,6 @@ use std::{
 };
 
 use app::model::ReportType;
-use chrono::TimeDelta;
 use serde_json::{Value, json};
 use socket2::{Domain, Socket, Type};
 use svc::{
@@ -17,10 +16,13 @@ use svc::{
         subscription::NewSubscription,
         tier::Tier,
     },
-    store::{self, Claim, Ended, Missing, Mode, NewKey, NextStep, Store},
+    store::{self, Due, Missing, Mode, NewKey, NextStep, Store},
 };
 
-use crate::harness::{Ran, START, Svc, instant, report};
+use crate::{
+    harness::{Ran, START, Svc, instant, report},
+    leasing::deliver,
+};
 
 const ACTIVE: &str = "sub_AAAAAAAAAAAAAAAAAAAAAA";
 const OTHER: &str = "sub_BBBBBBBBBBBBBBBBBBBBBB";
@@ -63,22 +65,9 @@ async fn publish(store: &Store, id: &str) {
     store.import(&[report], Mode::Approve).await.unwrap();
 }
 
-/// Claims the delivery that a subscription has due first, and ends it.
-async fn deliver(store: &Store, subscription: i64, outcome: Result<u16, &str>, next: NextStep) {
-    let lease = 7;
-    let (duration, wanted) = (TimeDelta::seconds(30), vec![(subscription, 1)]);
-    let claim = Claim { lease, duration, wanted };
-    let claimed = store.dispatch_round(&[], &claim).await.unwrap().claimed.remove(0);
-    let ended = Ended {
-        id: claimed.id,
-        lease,
-        number: claimed.number,
-        started_at: instant(START),
-        duration: 34,
-        outcome: outcome.map_err(str::to_owned),
-        next,
-    };
-    store.dispatch_round(&[ended], &Claim::NOTHING).await.unwrap();
+/// The subscriptions that a dispatcher would lease.
+async fn free(store: &Store) -> Vec<i64> {
+    store.look(0).await.unwrap().free
 }
 
 /// A subscription with a delivery made and one that has failed for good, and a disabled one with a
@@ -317,14 +306,11 @@ async fn a_delivery_that_has_failed_is_sent_again() {
         json!({ "delivery": "dlv_1_1", "due": true })
     );
     let store = open(&svc).await.with_clock(Clock::system());
-    assert_eq!(store.subscriptions_due().await.unwrap().unwrap(), [1]);
-    let claim = Claim { lease: 8, duration: TimeDelta::zero(), wanted: vec![(1, 10)] };
-    let claimed = store.dispatch_round(&[], &claim).await.unwrap().claimed;
-    let mut tries: Vec<_> =
-        claimed.iter().map(|one| (one.id.event, one.number, one.failures)).collect();
-    tries.sort_unstable();
-    // Both have all their tries ahead of them.
-    assert_eq!(tries, [(1, 2, 0), (2, 2, 0)]);
+    assert_eq!(free(&store).await, [1]);
+    let mut due = store.due_deliveries(1, 10).await.unwrap();
+    due.sort_unstable_by_key(|due| due.event);
+    // Both have all their attempts ahead of them.
+    assert_eq!(due, [1, 2].map(|event| Due { event, attempts: 1, failures: 0 }));
     store.close().await;
 }
 
@@ -366,7 +352,7 @@ async fn an_enabled_subscription_gets_what_it_missed() {
     );
     let store = open(&svc).await;
     let later = store.clone().with_clock(Clock::system());
-    assert_eq!(later.subscriptions_due().await.unwrap().unwrap(), [2]);
+    assert_eq!(free(&later).await, [2]);
     assert_eq!(svc.out(&enable), format!("{OTHER} is active already.\n"));
     let json_of = |missed: u64| json!({ "subscription": OTHER, "enabled": true, "missed": missed });
     assert_eq!(svc.json(&[&enable[..], &["--json"]].concat()), json_of(0));
@@ -564,7 +550,7 @@ async fn the_operator_disables_a_subscription_and_enables_it_with_what_it_missed
     assert_eq!(again, format!("{ACTIVE} was disabled before.\n"));
     assert_eq!(statuses(&svc)[0][2], "The operator has disabled it.");
     publish(&store, "r-1").await;
-    assert_eq!(store.subscriptions_due().await.unwrap(), None);
+    assert_eq!(free(&store).await, [0; 0]);
     let enabled = svc.json(&["webhooks", "enable", ACTIVE, "--json"]);
     assert_eq!(enabled, json!({ "subscription": ACTIVE, "enabled": true, "missed": 1 }));
     let disabled = svc.json(&["webhooks", "disable", ACTIVE, "--reason", "Unpaid.", "--json"]);
@@ -583,7 +569,7 @@ async fn the_operator_deletes_a_subscription_with_what_waits_for_it() {
     let said = svc.out(&["webhooks", "delete", ACTIVE]);
     assert_eq!(said, format!("{ACTIVE} is deleted, with everything that waited for it.\n"));
     assert_eq!(statuses(&svc), json!([[OTHER, "ACTIVE", null]]));
-    assert_eq!(store.subscriptions_due().await.unwrap(), Some(vec![2]));
+    assert_eq!(free(&store).await, [2]);
     assert_eq!(
         svc.json(&["webhooks", "delete", OTHER, "--json"]),
         json!({ "subscription": OTHER, "deleted": true })
@@ -631,6 +617,6 @@ async fn revoking_the_last_key_of_a_partner_stops_its_webhooks() {
     assert_eq!(said, expected);
     let reason = "The partner has no valid key any more.";
     assert_eq!(statuses(&svc), json!([[OTHER, "DISABLED", reason], [ACTIVE, "DISABLED", reason]]));
-    assert_eq!(store.subscriptions_due().await.unwrap(), None);
+    assert_eq!(free(&store).await, [0; 0]);
     store.close().await;
 }

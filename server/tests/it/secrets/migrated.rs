@@ -1,5 +1,5 @@
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
-use svc::store::{Claim, Missing, Store, open_url};
+use svc::store::{Missing, Round, Store, open_url};
 use tokio_util::sync::CancellationToken;
 
 use super::{MARK, all_open, files_with, id, secret, subscribe};
@@ -50,13 +50,11 @@ async fn with_plain_secrets(folder: &std::path::Path) -> String {
 
 /// What the dispatcher gets to sign with.
 async fn secrets_of(store: &Store, subscriptions: &[i64]) -> Vec<(i64, String)> {
-    let wanted = subscriptions.iter().map(|seq| (*seq, 1)).collect();
-    let claim = Claim { lease: 1, duration: chrono::TimeDelta::seconds(30), wanted };
-    let claimed = store.dispatch_round(&[], &claim).await.unwrap().claimed;
-    let mut secrets: Vec<(i64, String)> =
-        claimed.iter().map(|one| (one.id.subscription, one.secret.as_str().to_owned())).collect();
-    secrets.sort();
-    secrets
+    let take = subscriptions.to_vec();
+    let lease = chrono::TimeDelta::seconds(25);
+    let round = Round { owner: 1, lease, take, ..Round::default() };
+    let taken = store.dispatch_round(&round).await.unwrap().taken;
+    taken.iter().map(|one| (one.seq, one.secret.as_ref().unwrap().as_str().to_owned())).collect()
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use app::model::ReportType;
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use proptest::{prelude::*, sample::select};
 use serde_json::{Value, json};
 use svc::{
@@ -168,8 +168,8 @@ async fn walk(node: &Node, history: &mut History, step: &Step) {
 }
 
 async fn told(node: &Node, subscription: &Subscription) -> Vec<Value> {
-    let claimed = node.claim(subscription, 1, TimeDelta::days(365)).await;
-    claimed.iter().map(|claimed| serde_json::from_slice(&claimed.body).unwrap()).collect()
+    let events = node.take_all(subscription).await;
+    events.iter().map(|event| serde_json::from_slice(&event.body).unwrap()).collect()
 }
 
 proptest! {

@@ -1,8 +1,13 @@
 //! What a disabled subscription gets when it is enabled again.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
 use svc::{
     domain::subscription::{
-        DeliveryStatus::{Delivered, Failed},
+        DeliveryStatus::Delivered,
         SubscriptionStatus::{Active, Disabled},
     },
     store::{Enabled, Redelivered},
@@ -10,60 +15,49 @@ use svc::{
 
 use super::{
     moody::with_subscription,
-    node::{DAY, Node, ReportCreated, after, id},
-    receiver::{Receiver, Reply},
+    node::{MILLISECOND, Node, ReportCreated, id},
+    receiver::{Receiver, Reply, Request},
 };
 use crate::harness::soon;
+
 #[tokio::test]
 async fn what_had_failed_before_the_failures_began_is_not_sent_again() {
-    let (node, moody, subscription) = with_subscription(500).await;
-    node.approve(&["long ago"]).await;
-    node.run_until(&subscription, after(4)).await;
-    assert_eq!(node.statuses(&subscription).await, [Failed]);
-    moody.answers(200);
-    node.approve(&["well"]).await;
-    node.dispatch().await;
-    moody.answers(410);
+    let node = Node::new().await;
+    let is_gone = Arc::new(AtomicBool::new(false));
+    let gone = Arc::clone(&is_gone);
+    let receiver = Receiver::scripted(move |request, _| match request.report().as_str() {
+        _ if gone.load(Ordering::Relaxed) => Reply::Status(410),
+        "long ago" => Reply::Status(500),
+        _ => Reply::Status(200),
+    })
+    .await;
+    let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    node.fail_for_good(&subscription, "long ago").await;
+    is_gone.store(true, Ordering::Relaxed);
+    node.clock.advance(MILLISECOND);
     node.approve(&["gone"]).await;
     node.dispatch().await;
-    let sent = moody.receiver.count();
-    moody.answers(200);
+    let sent = receiver.count();
+    is_gone.store(false, Ordering::Relaxed);
     assert_eq!(node.enable(&subscription).await, 1);
-    assert_eq!(moody.told_from(sent), ["gone"]);
+    let told: Vec<String> = receiver.requests()[sent..].iter().map(Request::report).collect();
+    assert_eq!(told, ["gone"]);
 }
 
-/// Its first try was before the others' failures began, its last one within them.
-#[tokio::test]
-async fn what_failed_for_good_while_the_endpoint_failed_is_missed_whenever_its_tries_began() {
-    let (node, moody, subscription) = with_subscription(500).await;
-    node.approve(&["early"]).await;
-    node.dispatch().await;
-    moody.answers(200);
-    node.approve(&["well"]).await;
-    node.dispatch().await;
-    moody.answers(500);
-    node.run_until(&subscription, after(4)).await;
-    assert_eq!(node.statuses(&subscription).await, [Failed, Delivered]);
-    node.clock.advance(DAY * 2);
-    node.approve(&["late"]).await;
-    node.dispatch().await;
-    assert_eq!(node.health(&subscription).await.0, Disabled);
-    let sent = moody.receiver.count();
-    moody.answers(200);
-    assert_eq!(node.enable(&subscription).await, 2);
-    assert_eq!(moody.told_from(sent), ["early", "late"]);
-}
-
-/// Enabling makes due what waits; what is on its way at that moment does not wait.
+/// While a request is under way, whoever sent it has the subscription.
 #[tokio::test]
 async fn what_is_on_its_way_when_a_subscription_is_enabled_is_not_sent_twice_at_the_same_time() {
     let node = Node::new().await;
-    let receiver =
-        Receiver::scripted(|_, number| Reply::Held(if number == 1 { 410 } else { 200 })).await;
+    let receiver = Receiver::scripted(|_, number| match number {
+        1 => Reply::Status(200),
+        2 => Reply::Held(410),
+        _ => Reply::Held(200),
+    })
+    .await;
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
-    node.approve(&["a", "b"]).await;
+    node.approve(&["first", "a", "b"]).await;
     let running = node.dispatching();
-    receiver.until(2).await;
+    receiver.until(3).await;
     receiver.let_go(1);
     soon("the answer 410", async {
         while node.health(&subscription).await.0 == Active {
@@ -72,13 +66,12 @@ async fn what_is_on_its_way_when_a_subscription_is_enabled_is_not_sent_twice_at_
     })
     .await;
     node.store().enable_subscription(&subscription.id).await.unwrap();
-    let other = node.dispatching();
+    assert_eq!(node.dispatch().await, 0);
     // The first one is sent again, the second one is still being sent.
-    receiver.until(3).await;
     receiver.let_go(2);
-    let attempts = soon("the ends", async { running.await.unwrap() + other.await.unwrap() }).await;
-    assert_eq!((attempts, receiver.count()), (3, 3));
-    assert_eq!(node.statuses(&subscription).await, [Delivered; 2]);
+    assert_eq!(soon("the ends", running).await.unwrap(), 4);
+    assert_eq!(receiver.count(), 4);
+    assert_eq!(node.statuses(&subscription).await, [Delivered; 3]);
 }
 
 #[tokio::test]

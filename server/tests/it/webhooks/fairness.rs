@@ -10,14 +10,18 @@ use super::{
 use crate::harness::soon;
 
 #[tokio::test]
-async fn an_endpoint_gets_everything_while_a_hundred_others_hang() {
+async fn an_endpoint_gets_everything_while_others_hang_and_fail() {
     const HANGING: usize = 100;
+    const FAILING: usize = 300;
     const REPORTS: usize = 60;
     let node = Node::with(Clock::system(), PATIENT).await;
     let hanging = Receiver::with(Reply::Held(200)).await;
-    let mut stuck = Vec::new();
+    let failing = Receiver::with(Reply::Status(500)).await;
     for _ in 0..HANGING {
-        stuck.push(node.subscribe(&hanging.url(), &[ReportCreated]).await);
+        node.subscribe(&hanging.url(), &[ReportCreated]).await;
+    }
+    for _ in 0..FAILING {
+        node.subscribe(&failing.url(), &[ReportCreated]).await;
     }
     // After them, so that those are first wherever there is an order.
     let well = Receiver::with(Reply::Status(200)).await;
@@ -26,37 +30,41 @@ async fn an_endpoint_gets_everything_while_a_hundred_others_hang() {
     let stopping = CancellationToken::new();
     let running = tokio::spawn(node.dispatcher().run(stopping.clone()));
     well.until(2 * REPORTS).await;
-    // All others hang, with the two requests that each gets at first and not one more.
-    hanging.until(2 * HANGING).await;
-    assert_eq!(hanging.count(), 2 * HANGING);
-    hanging.let_go(2 * HANGING);
+    // All others hang, with the request that each gets at first and not one more, or are paused.
+    hanging.until(HANGING).await;
+    assert_eq!(hanging.count(), HANGING);
+    hanging.let_go(HANGING * REPORTS);
     stopping.cancel();
     soon("the stop", running).await.unwrap();
     assert_eq!(node.statuses(&its).await, [Delivered; 2 * REPORTS]);
 }
 
+/// However many requests an endpoint had been sent at a time before it began to hang.
 #[tokio::test]
-async fn an_endpoint_that_fails_gets_one_request_at_a_time_until_it_is_well() {
-    let node = Node::new().await;
-    // Fails twice, hangs once, and is well from then on.
-    let receiver = Receiver::scripted(|_, number| match number {
-        1 | 2 => Reply::Status(500),
-        3 => Reply::Held(200),
-        _ => Reply::Status(200),
-    })
-    .await;
-    let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
-    node.approve_many(40).await;
-    let running = node.dispatching();
-    receiver.until(3).await;
-    let in_flight = async || {
-        let log = node.log(&subscription).await;
-        log.iter().filter(|delivery| delivery.attempts > 0).count() - 2
-    };
-    // The ends of both failures are written down by the round that claimed the third.
-    assert_eq!(in_flight().await, 1);
-    receiver.let_go(1);
-    assert_eq!(soon("the end", running).await.unwrap(), 40);
-    let delivered = node.statuses(&subscription).await;
-    assert_eq!(delivered.into_iter().filter(|status| *status == Delivered).count(), 38);
+async fn endpoints_that_begin_to_hang_leave_the_others_their_room() {
+    const HANGING: usize = 16;
+    const BEFORE: usize = 150;
+    let node = Node::with(Clock::system(), PATIENT).await;
+    let mut receivers = Vec::new();
+    for _ in 0..HANGING {
+        let receiver = Receiver::scripted(|_, number| match number {
+            ..=BEFORE => Reply::Status(200),
+            _ => Reply::Held(200),
+        })
+        .await;
+        node.subscribe(&receiver.url(), &[ReportCreated]).await;
+        receivers.push(receiver);
+    }
+    let well = Receiver::with(Reply::Status(200)).await;
+    node.subscribe(&well.url(), &[ReportCreated]).await;
+    let stopping = CancellationToken::new();
+    let running = tokio::spawn(node.dispatcher().run(stopping.clone()));
+    node.approve_many(500).await;
+    well.until(500).await;
+    for receiver in &receivers {
+        receiver.let_go(500);
+        receiver.until(500).await;
+    }
+    stopping.cancel();
+    soon("the stop", running).await.unwrap();
 }

@@ -1,43 +1,44 @@
 //! Several dispatchers on one database, some of which die.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 use sqlx::Connection;
 use svc::{
     clock::Clock,
-    domain::subscription::DeliveryStatus::{Delivered, Pending},
-    store::{Claim, Claimed, Ended, NextStep},
+    domain::subscription::{DeliveryId, DeliveryStatus::Delivered},
+    store::{Ended, NextStep, Round},
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    node::{DAY, LEASE, MILLISECOND, MetricsUpdated, Node, PATIENT, ReportCreated},
+    node::{LEASE, MILLISECOND, MetricsUpdated, Node, PATIENT, ReportCreated},
     receiver::{Receiver, Reply},
 };
-use crate::harness::soon;
+use crate::{
+    harness::soon,
+    leasing::{OWNER, lease, unsent},
+};
 
 #[tokio::test]
-async fn what_a_dead_dispatcher_had_is_taken_over_when_its_leases_end_and_not_before() {
+async fn what_a_dead_dispatcher_had_is_taken_over_when_its_lease_ends_and_not_before() {
     let node = Node::new().await;
-    // The first two are never answered.
+    // The first one is never answered.
     let receiver = Receiver::scripted(|_, number| match number {
-        1 | 2 => Reply::Stuck(""),
+        1 => Reply::Stuck(""),
         _ => Reply::Status(200),
     })
     .await;
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
     node.approve(&["a", "b", "c"]).await;
     let dying = node.dispatching();
-    receiver.until(2).await;
+    receiver.until(1).await;
     dying.abort();
     assert!(dying.await.unwrap_err().is_cancelled());
-    // What it had not claimed is anybody's.
-    assert_eq!((node.dispatch().await, receiver.count()), (1, 3));
     node.clock.advance(LEASE - MILLISECOND);
-    assert_eq!((node.dispatch().await, receiver.count()), (0, 3));
+    assert_eq!((node.dispatch().await, receiver.count()), (0, 1));
     node.clock.advance(MILLISECOND);
-    assert_eq!((node.dispatch().await, receiver.count()), (2, 5));
+    assert_eq!((node.dispatch().await, receiver.count()), (3, 4));
     assert_eq!(node.statuses(&subscription).await, [Delivered; 3]);
     // Each with the id and the bytes of before.
     let mut bodies: BTreeMap<String, Vec<Vec<u8>>> = BTreeMap::new();
@@ -46,18 +47,15 @@ async fn what_a_dead_dispatcher_had_is_taken_over_when_its_leases_end_and_not_be
     }
     let mut times: Vec<usize> = bodies.values().map(Vec::len).collect();
     times.sort_unstable();
-    assert_eq!(times, [1, 2, 2]);
+    assert_eq!(times, [1, 1, 2]);
     assert!(bodies.values().all(|sent| sent.iter().all(|body| *body == sent[0])));
-    // The numbers tell of the tries whose end nobody knows.
-    let attempts: i64 = node.log(&subscription).await.iter().map(|entry| entry.attempts).sum();
-    assert_eq!((attempts, node.rows("attempts").await), (5, 3));
 }
 
 #[tokio::test]
-async fn a_try_that_ends_after_its_lease_changes_nothing_for_who_has_taken_over() {
+async fn a_late_result_of_a_lost_lease_changes_nothing() {
     let node = Node::new().await;
     let receiver = Receiver::scripted(|_, number| match number {
-        1 => Reply::Held(500),
+        1 => Reply::Held(410),
         _ => Reply::Held(200),
     })
     .await;
@@ -69,21 +67,18 @@ async fn a_try_that_ends_after_its_lease_changes_nothing_for_who_has_taken_over(
     let second = node.dispatching();
     receiver.until(2).await;
     receiver.let_go(1);
-    assert_eq!(soon("the late end", slow).await.unwrap(), 1);
-    // The second still has it: nobody else may begin, now or when the first would try again.
-    let lease_ends = node.now() + LEASE;
-    assert_eq!(node.next_try(&subscription).await, Some(lease_ends));
-    node.clock.advance(Duration::from_secs(10));
+    assert_eq!(soon("the late result", slow).await.unwrap(), 1);
+    assert_eq!((node.rows("attempts").await, node.rows("deliveries").await), (0, 0));
+    // The second one still has it: nobody else begins.
     assert_eq!((node.dispatch().await, receiver.count()), (0, 2));
     receiver.let_go(1);
     assert_eq!(soon("the end", second).await.unwrap(), 1);
     assert_eq!(node.statuses(&subscription).await, [Delivered]);
-    // Both tries are in the log all the same.
-    assert_eq!(node.rows("attempts").await, 2);
+    assert_eq!(node.rows("attempts").await, 1);
 }
 
-/// A claim is written down when the database has a turn for it, which may be long after the
-/// dispatcher looked for what is due.
+/// A lease is written down when the database has a turn for it, which may be long after the dispatcher
+/// looked for work.
 #[tokio::test]
 async fn what_is_sent_after_a_long_wait_for_the_database_has_its_whole_lease_before_it() {
     let node = Node::new().await;
@@ -101,54 +96,58 @@ async fn what_is_sent_after_a_long_wait_for_the_database_has_its_whole_lease_bef
         attempts = waiting.as_mut() => panic!("{attempts:?} attempts were over"),
         () = receiver.until(1) => {}
     }
-    assert_eq!(node.next_try(&subscription).await, Some(node.now() + LEASE));
+    let until: i64 = sqlx::query_scalar("SELECT lease_until FROM subscriptions WHERE seq = $1")
+        .bind(subscription.seq)
+        .fetch_one(&mut writer)
+        .await
+        .unwrap();
+    assert_eq!(until, (node.now() + LEASE).timestamp_millis());
     receiver.let_go(1);
     assert_eq!((waiting.await.unwrap(), receiver.count()), (1, 1));
 }
 
-fn ended(claimed: &Claimed, node: &Node, outcome: Result<u16, String>, next: NextStep) -> Ended {
-    Ended {
-        id: claimed.id,
-        lease: claimed.lease,
-        number: claimed.number,
-        started_at: node.now(),
-        duration: 1,
-        outcome,
-        next,
-    }
-}
-
-async fn write_down(node: &Node, ended: Ended) {
-    node.store().dispatch_round(&[ended], &Claim::NOTHING).await.unwrap();
-}
-
 #[tokio::test]
-async fn a_late_end_does_not_undo_a_delivery_whatever_it_says() {
+async fn only_who_has_the_lease_can_write_results_whatever_they_say() {
     let node = Node::new().await;
     let subscription = node.subscribe("http://127.0.0.1:9/", &[ReportCreated]).await;
-    let lease = TimeDelta::seconds(30);
     let retry = NextStep::Retry { at: node.now() + TimeDelta::days(1), failures: 1 };
     for (number, then) in
         [retry, NextStep::Failed { failures: 10 }, NextStep::Delivered].into_iter().enumerate()
     {
         node.approve(&[&format!("r{number}")]).await;
-        let first = node.claim(&subscription, 1, lease).await.remove(0);
+        let first = lease(node.store(), subscription.seq).await;
+        let event = unsent(node.store(), &first).await[0].seq;
         node.clock.advance(LEASE);
-        let second = node.claim(&subscription, 2, lease).await.remove(0);
-        assert_eq!((first.id, first.number, second.number), (second.id, 1, 2));
-        // Late, while the second try runs; and again, as after a lost answer of the database.
-        write_down(&node, ended(&first, &node, Ok(500), then)).await;
-        let delivery = node.log(&subscription).await.remove(number);
-        assert_eq!((delivery.status, delivery.last_attempt.is_some()), (Pending, true), "{then:?}");
-        assert_eq!(node.next_try(&subscription).await, Some(node.now() + lease));
-        write_down(&node, ended(&second, &node, Ok(200), NextStep::Delivered)).await;
-        write_down(&node, ended(&first, &node, Ok(500), then)).await;
+        let other = OWNER + 1;
+        let ended = |outcome: u16, next| Ended {
+            id: DeliveryId { subscription: subscription.seq, event },
+            number: 1,
+            started_at: node.now(),
+            duration: 1,
+            outcome: Ok(outcome),
+            next,
+        };
+        let take = Round {
+            owner: other,
+            lease: TimeDelta::seconds(25),
+            take: vec![subscription.seq],
+            ..Round::default()
+        };
+        assert_eq!(node.store().dispatch_round(&take).await.unwrap().taken.len(), 1);
+        let late = Round { owner: OWNER, ended: vec![ended(500, then)], ..Round::default() };
+        node.store().dispatch_round(&late).await.unwrap();
+        assert_eq!(node.statuses(&subscription).await.len(), number, "{then:?}");
+        let ended = vec![ended(200, NextStep::Delivered)];
+        let release = vec![subscription.seq];
+        let valid = Round { owner: other, ended, release, ..Round::default() };
+        node.store().dispatch_round(&valid).await.unwrap();
+        node.store().dispatch_round(&late).await.unwrap();
         let delivery = node.log(&subscription).await.remove(number);
         assert_eq!((delivery.status, delivery.next_attempt_at), (Delivered, None), "{then:?}");
         assert_eq!(delivery.last_attempt.unwrap().status_code, Some(200));
+        // The cursor was not moved, and what has a delivery is skipped all the same.
+        assert_eq!(node.dispatch().await, 0);
     }
-    node.clock.advance(DAY * 2);
-    assert_eq!(node.claim(&subscription, 3, lease).await.len(), 0);
 }
 
 #[tokio::test]

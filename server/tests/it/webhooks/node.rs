@@ -17,7 +17,7 @@ use svc::{
     },
     keys::ApiKey,
     random::Random,
-    store::{Claim, Claimed, DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, Store},
+    store::{DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, QueuedEvent, Store},
     webhooks::{
         client::{Client, Patience},
         dispatcher::Dispatcher,
@@ -26,7 +26,10 @@ use svc::{
 };
 use tokio::task::JoinHandle;
 
-use crate::harness::{Database, START, instant, report, soon};
+use crate::{
+    harness::{Database, START, instant, report, soon},
+    leasing::take_all,
+};
 
 pub(super) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated, ReportWithdrawn};
 
@@ -40,7 +43,7 @@ pub(super) const PATIENT: Patience = Patience {
     drain: Duration::from_secs(600),
 };
 
-pub(super) const LEASE: Duration = Duration::from_secs(30);
+pub(super) const LEASE: Duration = Duration::from_secs(25);
 pub(super) const MILLISECOND: Duration = Duration::from_millis(1);
 pub(super) const DAY: Duration = Duration::from_secs(86_400);
 
@@ -177,10 +180,38 @@ impl Node {
         }
     }
 
-    /// When the next attempt for a subscription is due.
+    /// When the next attempt for a subscription is due, that with an event it has not been sent included.
     pub(super) async fn next_try(&self, of: &Subscription) -> Option<DateTime<Utc>> {
-        let log = self.log(of).await;
-        log.iter().filter_map(|delivery| Some(instant(delivery.next_attempt_at.as_ref()?))).min()
+        let sql = "SELECT max(coalesce(paused_until, 0), min(
+                       coalesce((SELECT min(due_at) FROM deliveries WHERE subscription_seq = s.seq),
+                                1 << 60),
+                       CASE WHEN cursor < (SELECT max(seq) FROM events
+                                           WHERE name = 'report.created') THEN 0 ELSE 1 << 60 END))
+                   FROM subscriptions s WHERE status = 'ACTIVE' AND seq = ";
+        let next: i64 = self.ask(&format!("{sql} {}", of.seq)).await.pop()?;
+        let next = DateTime::from_timestamp_millis(Some(next).filter(|next| *next < 1 << 60)?);
+        Some(self.now().max(next.unwrap()))
+    }
+
+    /// Until when the endpoint of the only subscription is paused.
+    pub(super) async fn paused_until(&self) -> Option<DateTime<Utc>> {
+        let until: Option<i64> = self.ask("SELECT paused_until FROM subscriptions").await.remove(0);
+        until.and_then(DateTime::from_timestamp_millis)
+    }
+
+    /// How many failures count of each delivery of a subscription.
+    pub(super) async fn failures(&self, of: &Subscription) -> Vec<i64> {
+        let sql = "SELECT failures FROM deliveries WHERE subscription_seq = ";
+        self.ask(&format!("{sql} {} ORDER BY event_seq", of.seq)).await
+    }
+
+    async fn ask<T>(&self, sql: &str) -> Vec<T>
+    where
+        T: for<'r> sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + Unpin,
+    {
+        let mut connection = sqlx::SqliteConnection::connect(&self.database.url()).await.unwrap();
+        let sql = sqlx::AssertSqlSafe(sql.to_owned());
+        sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap()
     }
 
     /// Moves the clock to `end`, and sends on the way what is due, when it is due.
@@ -198,26 +229,35 @@ impl Node {
         self.clock.advance((instant - self.now()).to_std().unwrap_or_default());
     }
 
-    /// Takes everything that a subscription has due, as a dispatcher does, but sends nothing.
-    pub(super) async fn claim(
-        &self,
-        of: &Subscription,
-        lease: i64,
-        duration: TimeDelta,
-    ) -> Vec<Claimed> {
-        let wanted = vec![(of.seq, u32::MAX)];
-        let claim = Claim { lease, duration, wanted };
-        let round = self.store().dispatch_round(&[], &claim).await.unwrap();
-        let mut claimed = round.claimed;
-        claimed.sort_by_key(|claimed| claimed.id);
-        claimed
+    /// Takes all events that a subscription has not been sent, as a dispatcher does, but sends nothing.
+    pub(super) async fn take_all(&self, of: &Subscription) -> Vec<QueuedEvent> {
+        take_all(self.store(), of.seq).await
+    }
+
+    /// Approves a report, and others one by one until a delivery has failed for good. The receiver has to be
+    /// one that [refuses](super::receiver::Receiver::refusing) a report.
+    pub(super) async fn fail_for_good(&self, of: &Subscription, id: &str) {
+        self.approve(&[id]).await;
+        let mut others = 0;
+        while {
+            self.approve(&[&format!("{id}-{others}")]).await;
+            others += 1;
+            self.dispatch().await;
+            let failed = self
+                .log(of)
+                .await
+                .into_iter()
+                .any(|delivery| delivery.status == DeliveryStatus::Failed);
+            !failed
+        } {
+            let next = self.next_try(of).await.unwrap();
+            self.advance_to(next);
+        }
     }
 
     /// The rows of a table.
     pub(super) async fn rows(&self, table: &'static str) -> i64 {
-        let mut connection = sqlx::SqliteConnection::connect(&self.database.url()).await.unwrap();
-        let sql = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
-        sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap()
+        self.ask(&format!("SELECT count(*) FROM {table}")).await.remove(0)
     }
 }
 

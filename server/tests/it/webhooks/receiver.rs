@@ -75,6 +75,14 @@ impl Drop for Receiver {
 }
 
 impl Receiver {
+    /// One that refuses a report of this id, and accepts everything else.
+    pub(super) async fn refusing(id: &'static str) -> Self {
+        let reply = move |request: &Request, _| {
+            Reply::Status(if request.report() == id { 500 } else { 200 })
+        };
+        Self::scripted(reply).await
+    }
+
     /// One that does the same with every request.
     pub(super) async fn with(reply: Reply) -> Self {
         Self::scripted(move |_, _| reply.clone()).await

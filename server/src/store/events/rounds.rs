@@ -1,0 +1,407 @@
+//! Rounds of a dispatcher: in one transaction, because a durable commit costs more than everything in it,
+//! results of attempts are written down, and subscriptions are leased and released.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use super::log;
+use crate::{
+    domain::{
+        endpoint_health::EndpointHealth, event::EventName, signature::Secret,
+        subscription::DeliveryId,
+    },
+    secrets::{KeyId, Sealed},
+    store::{Store, engine::bulk, error::Result},
+    time::instant_of_millis,
+};
+
+/// An attempt that is over.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    pub id: DeliveryId,
+    /// Counted from 1 over the delivery's whole life.
+    pub number: i64,
+    pub started_at: DateTime<Utc>,
+    /// In milliseconds.
+    pub duration: i64,
+    /// The status of the response, or why there was none.
+    pub outcome: Result<u16, String>,
+    pub next: NextStep,
+}
+
+/// What follows from the end of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextStep {
+    Delivered,
+    /// Another attempt at this instant. `failures` of the event while others succeeded, so far.
+    Retry {
+        at: DateTime<Utc>,
+        failures: u32,
+    },
+    Failed {
+        failures: u32,
+    },
+}
+
+/// How far a dispatcher has come with a subscription that it has leased.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    pub seq: i64,
+    /// Every event up to this number is over, or has a delivery.
+    pub cursor: i64,
+    pub health: EndpointHealth,
+    /// What was known of the subscription: health of one that was changed since is not written.
+    pub revision: i64,
+    /// Why it is to be disabled, if it is.
+    pub disable: Option<String>,
+}
+
+/// What a dispatcher writes in one transaction.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    /// Tells its leases from those of others.
+    pub owner: i64,
+    /// How long leases last from now on.
+    pub lease: TimeDelta,
+    pub ended: Vec<Ended>,
+    /// Of the subscriptions with results, and of those that are released.
+    pub standings: Vec<Standing>,
+    /// Whether leases are renewed.
+    pub renew: bool,
+    /// The numbers of subscriptions that it has done with for now.
+    pub release: Vec<i64>,
+    /// Those that it wants to lease.
+    pub take: Vec<i64>,
+}
+
+impl Round {
+    /// Whether there is nothing to be written.
+    pub fn is_empty(&self) -> bool {
+        self.ended.is_empty()
+            && self.standings.is_empty()
+            && self.release.is_empty()
+            && self.take.is_empty()
+            && !self.renew
+    }
+}
+
+/// What came of a [`Round`].
+#[derive(Debug, Default)]
+pub struct RoundDone {
+    pub taken: Vec<Leased>,
+    /// When the leases end that were renewed or taken.
+    pub until: DateTime<Utc>,
+    /// If leases were renewed: those that the dispatcher still has.
+    pub kept: Option<HashSet<i64>>,
+    /// The ids of the subscriptions that it disabled, with the reasons.
+    pub disabled: Vec<(String, String)>,
+}
+
+/// A subscription as its dispatcher needs it.
+#[derive(Clone, Debug)]
+pub struct Leased {
+    pub seq: i64,
+    pub id: String,
+    pub url: String,
+    /// Why there is none is in the log.
+    pub secret: Option<Secret>,
+    pub events: Vec<EventName>,
+    /// Every event up to this number is over, or has a delivery.
+    pub cursor: i64,
+    /// Events up to this number are sent again although they have a delivery.
+    pub replayed_up_to: i64,
+    pub revision: i64,
+    pub health: EndpointHealth,
+}
+
+impl Store {
+    /// Writes a round. What a dispatcher says of a subscription whose lease it has lost changes nothing.
+    pub async fn dispatch_round(&self, round: &Round) -> Result<RoundDone> {
+        let clock = &self.clock;
+        let (done, taken) = self
+            .write(move |tx, _| Box::pin(async move { write(tx, round, clock.now()).await }))
+            .await?;
+        let taken = taken.into_iter().map(|row| self.leased(row)).collect();
+        Ok(RoundDone { taken, ..done })
+    }
+
+    /// Reads a leased subscription again, after it was changed.
+    pub async fn leased_anew(&self, seq: i64) -> Result<Option<Leased>> {
+        let sql =
+            format!("SELECT {COLUMNS} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL");
+        let row: Option<Row> =
+            sqlx::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.readers).await?;
+        Ok(row.map(|row| self.leased(row)))
+    }
+
+    fn leased(&self, row: Row) -> Leased {
+        let sealed = Sealed { key: KeyId::from_stored(row.secret_key), bytes: row.secret };
+        let secret = match self.keyring.open(&sealed, &row.id) {
+            Ok(secret) => Some(Secret::from_stored(secret)),
+            Err(error) => {
+                tracing::error!(%error, subscription = row.id, "webhooks are waiting");
+                None
+            }
+        };
+        let wanted = [
+            (row.report_created, EventName::ReportCreated),
+            (row.metrics_updated, EventName::MetricsUpdated),
+            (row.report_withdrawn, EventName::ReportWithdrawn),
+        ];
+        let events = wanted.into_iter().filter_map(|(wanted, event)| wanted.then_some(event));
+        let unsigned = |number: i64| u32::try_from(number).unwrap_or_default();
+        Leased {
+            seq: row.seq,
+            url: row.url,
+            secret,
+            events: events.collect(),
+            cursor: row.cursor,
+            replayed_up_to: row.replayed_up_to,
+            revision: row.revision,
+            health: EndpointHealth {
+                failures: unsigned(row.failures),
+                failing_since: row.failing_since.map(instant_of_millis),
+                last_failure_at: row.last_failure_at.map(instant_of_millis),
+                observed: TimeDelta::milliseconds(row.failing_ms),
+                paused_until: row.paused_until.map(instant_of_millis),
+                probes: unsigned(row.probes),
+            },
+            id: row.id,
+        }
+    }
+}
+
+const COLUMNS: &str = "seq, id, url, secret, secret_key, report_created, metrics_updated,
+     report_withdrawn, cursor, replayed_up_to, revision, failures, failing_since, failing_ms,
+     last_failure_at, paused_until, probes";
+
+/// A row of [`COLUMNS`].
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    id: String,
+    url: String,
+    secret: Vec<u8>,
+    secret_key: String,
+    report_created: bool,
+    metrics_updated: bool,
+    report_withdrawn: bool,
+    cursor: i64,
+    replayed_up_to: i64,
+    revision: i64,
+    failures: i64,
+    failing_since: Option<i64>,
+    failing_ms: i64,
+    last_failure_at: Option<i64>,
+    paused_until: Option<i64>,
+    probes: i64,
+}
+
+async fn write(
+    tx: &mut SqliteConnection,
+    round: &Round,
+    now: DateTime<Utc>,
+) -> Result<(RoundDone, Vec<Row>)> {
+    let until = now + round.lease;
+    write_attempts(tx, round).await?;
+    write_deliveries(tx, round).await?;
+    write_standings(tx, round).await?;
+    let disabled = disable(tx, round).await?;
+    let kept = if round.renew { Some(renew(tx, round.owner, until).await?) } else { None };
+    release(tx, round).await?;
+    let taken = take(tx, round, until, now).await?;
+    Ok((RoundDone { taken: Vec::new(), until, kept, disabled }, taken))
+}
+
+/// Whether the dispatcher still has the lease on the subscription of a row `e`.
+const IS_LEASED: &str = "EXISTS (SELECT 1 FROM subscriptions s
+     WHERE s.seq = e.subscription_seq AND s.lease_owner = e.owner AND s.status <> 'DELETED')";
+
+async fn write_attempts(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH ended (owner, subscription_seq, event_seq, number, started_at, duration_ms,
+                     status_code, error) AS (",
+        8,
+        &format!(
+            ") INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms,
+                                     status_code, error)
+               SELECT e.subscription_seq, e.event_seq, e.number, e.started_at, e.duration_ms,
+                      e.status_code, e.error
+               FROM ended e WHERE {IS_LEASED}
+               ON CONFLICT (subscription_seq, event_seq, number) DO NOTHING"
+        ),
+        &round.ended,
+        |query, attempt| {
+            let (status, error) = match &attempt.outcome {
+                Ok(status) => (Some(i64::from(*status)), None),
+                Err(error) => (None, Some(error.clone())),
+            };
+            query
+                .bind(round.owner)
+                .bind(attempt.id.subscription)
+                .bind(attempt.id.event)
+                .bind(attempt.number)
+                .bind(attempt.started_at.timestamp_millis())
+                .bind(attempt.duration)
+                .bind(status)
+                .bind(error)
+        },
+    )
+    .await
+}
+
+async fn write_deliveries(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH ended (owner, subscription_seq, event_seq, attempts, status, due_at, failures) AS (",
+        7,
+        &format!(
+            ") INSERT INTO deliveries (subscription_seq, event_seq, attempts, status, due_at,
+                                       failures)
+               SELECT e.subscription_seq, e.event_seq, e.attempts, e.status, e.due_at, e.failures
+               FROM ended e WHERE {IS_LEASED}
+               ON CONFLICT (subscription_seq, event_seq) DO UPDATE
+               SET attempts = excluded.attempts, status = excluded.status,
+                   due_at = excluded.due_at, failures = excluded.failures"
+        ),
+        &round.ended,
+        |query, attempt| {
+            let (status, due_at, failures) = match attempt.next {
+                NextStep::Delivered => ("DELIVERED", None, 0),
+                NextStep::Retry { at, failures } => {
+                    ("PENDING", Some(at.timestamp_millis()), failures)
+                }
+                NextStep::Failed { failures } => ("FAILED", None, failures),
+            };
+            query
+                .bind(round.owner)
+                .bind(attempt.id.subscription)
+                .bind(attempt.id.event)
+                .bind(attempt.number)
+                .bind(status)
+                .bind(due_at)
+                .bind(i64::from(failures))
+        },
+    )
+    .await
+}
+
+async fn write_standings(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH standings (owner, seq, cursor, revision, failures, failing_since, failing_ms,
+                         last_failure_at, paused_until, probes) AS (",
+        10,
+        // A replay that was asked for meanwhile has moved the cursor back, and changed the revision.
+        ") UPDATE subscriptions
+           SET cursor = t.cursor, failures = t.failures, failing_since = t.failing_since,
+               failing_ms = t.failing_ms, last_failure_at = t.last_failure_at,
+               paused_until = t.paused_until, probes = t.probes
+           FROM standings t
+           WHERE subscriptions.seq = t.seq AND subscriptions.lease_owner = t.owner
+             AND subscriptions.revision = t.revision",
+        &round.standings,
+        |query, Standing { seq, cursor, health, revision, .. }| {
+            let millis = |at: Option<DateTime<Utc>>| at.map(|at| at.timestamp_millis());
+            query
+                .bind(round.owner)
+                .bind(*seq)
+                .bind(*cursor)
+                .bind(*revision)
+                .bind(i64::from(health.failures))
+                .bind(millis(health.failing_since))
+                .bind(health.observed.num_milliseconds())
+                .bind(millis(health.last_failure_at))
+                .bind(millis(health.paused_until))
+                .bind(i64::from(health.probes))
+        },
+    )
+    .await
+}
+
+/// Disables what is to be disabled; returns the ids with the reasons.
+async fn disable(tx: &mut SqliteConnection, round: &Round) -> Result<Vec<(String, String)>> {
+    let mut disabled = Vec::new();
+    for Standing { seq, revision, disable, .. } in &round.standings {
+        let Some(reason) = disable else { continue };
+        let id: Option<String> = sqlx::query_scalar(
+            "UPDATE subscriptions
+             SET status = 'DISABLED', disabled_reason = $4, revision = revision + 1
+             WHERE seq = $1 AND lease_owner = $2 AND revision = $3 AND status = 'ACTIVE'
+             RETURNING id",
+        )
+        .bind(*seq)
+        .bind(round.owner)
+        .bind(*revision)
+        .bind(reason.clone())
+        .fetch_optional(&mut *tx)
+        .await?;
+        disabled.extend(id.map(|id| (id, reason.clone())));
+    }
+    Ok(disabled)
+}
+
+async fn renew(
+    tx: &mut SqliteConnection,
+    owner: i64,
+    until: DateTime<Utc>,
+) -> Result<HashSet<i64>> {
+    let kept: Vec<i64> = sqlx::query_scalar(
+        "UPDATE subscriptions SET lease_until = $2 WHERE lease_owner = $1 RETURNING seq",
+    )
+    .bind(owner)
+    .bind(until.timestamp_millis())
+    .fetch_all(tx)
+    .await?;
+    Ok(kept.into_iter().collect())
+}
+
+async fn release(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH released (owner, seq) AS (",
+        2,
+        ") UPDATE subscriptions SET lease_owner = NULL, lease_until = NULL
+           FROM released t
+           WHERE subscriptions.seq = t.seq AND subscriptions.lease_owner = t.owner",
+        &round.release,
+        |query, seq| query.bind(round.owner).bind(*seq),
+    )
+    .await
+}
+
+async fn take(
+    tx: &mut SqliteConnection,
+    round: &Round,
+    until: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<Vec<Row>> {
+    if round.take.is_empty() {
+        return Ok(Vec::new());
+    }
+    let pruned_up_to = log::pruned_up_to(tx).await?;
+    // What is gone from the log cannot be sent any more.
+    let sql = format!(
+        "UPDATE subscriptions
+         SET lease_owner = $2, lease_until = $3,
+             cursor = CASE WHEN cursor < $5 THEN $5 ELSE cursor END
+         WHERE seq = $1 AND status = 'ACTIVE' AND (lease_until IS NULL OR lease_until <= $4)
+         RETURNING {COLUMNS}"
+    );
+    let mut taken = Vec::with_capacity(round.take.len());
+    for seq in &round.take {
+        let row = sqlx::query_as(AssertSqlSafe(sql.clone()))
+            .bind(*seq)
+            .bind(round.owner)
+            .bind(until.timestamp_millis())
+            .bind(now.timestamp_millis())
+            .bind(pruned_up_to)
+            .fetch_optional(&mut *tx)
+            .await?;
+        taken.extend(row);
+    }
+    Ok(taken)
+}

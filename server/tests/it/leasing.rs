@@ -1,0 +1,65 @@
+//! What a dispatcher does with a subscription, step by step and without sending anything.
+
+use chrono::TimeDelta;
+use svc::{
+    domain::subscription::DeliveryId,
+    store::{Ended, Leased, NextStep, QueuedEvent, Round, Standing, Store},
+    time::parse_instant,
+};
+
+use crate::harness::START;
+
+pub(crate) const OWNER: i64 = 7;
+
+/// Leases a subscription.
+pub(crate) async fn lease(store: &Store, seq: i64) -> Leased {
+    let lease = TimeDelta::seconds(25);
+    let round = Round { owner: OWNER, lease, take: vec![seq], ..Round::default() };
+    store.dispatch_round(&round).await.unwrap().taken.remove(0)
+}
+
+/// The events that a subscription has not been sent, of those that it lists, in their order.
+pub(crate) async fn unsent(store: &Store, leased: &Leased) -> Vec<QueuedEvent> {
+    let events = store.events_after(leased.cursor, i64::MAX).await.unwrap();
+    let lists = |event: &QueuedEvent| leased.events.iter().any(|name| name.as_str() == event.name);
+    events.into_iter().filter(lists).collect()
+}
+
+/// Moves the cursor of a leased subscription to event number `cursor`, and gives the lease back.
+async fn end(store: &Store, leased: Leased, cursor: i64, ended: Vec<Ended>) {
+    let Leased { seq, mut health, revision, .. } = leased;
+    let mut disable = None;
+    for Ended { started_at, outcome, next, .. } in &ended {
+        if *next != NextStep::Delivered {
+            health.failed(*started_at, false);
+            disable = health.reason_to_disable(outcome, *started_at);
+        }
+    }
+    let standings = vec![Standing { seq, cursor, health, revision, disable }];
+    let round = Round { owner: OWNER, ended, standings, release: vec![seq], ..Round::default() };
+    store.dispatch_round(&round).await.unwrap();
+}
+
+/// Takes all that a subscription has not been sent.
+pub(crate) async fn take_all(store: &Store, seq: i64) -> Vec<QueuedEvent> {
+    let leased = lease(store, seq).await;
+    let events = unsent(store, &leased).await;
+    let cursor = events.last().map_or(leased.cursor, |event| event.seq);
+    end(store, leased, cursor, Vec::new()).await;
+    events
+}
+
+/// Has an attempt with the first event that a subscription has not been sent end like this.
+pub(crate) async fn deliver(store: &Store, seq: i64, outcome: Result<u16, &str>, next: NextStep) {
+    let leased = lease(store, seq).await;
+    let event = unsent(store, &leased).await.remove(0).seq;
+    let ended = Ended {
+        id: DeliveryId { subscription: seq, event },
+        number: 1,
+        started_at: parse_instant(START).unwrap(),
+        duration: 34,
+        outcome: outcome.map_err(str::to_owned),
+        next,
+    };
+    end(store, leased, event, vec![ended]).await;
+}

@@ -1,0 +1,157 @@
+//! Endpoints at which everything fails are paused and probed.
+
+use std::time::Duration;
+
+use svc::{
+    domain::subscription::DeliveryStatus::{Delivered, Failed, Pending},
+    webhooks::schedule::PROBES,
+};
+
+use super::{
+    moody::with_subscription,
+    node::{DAY, MILLISECOND, Node, ReportCreated},
+    receiver::{Receiver, Reply},
+};
+use crate::harness::soon;
+
+/// Nothing but one probe is sent when a pause of `planned` ends, and nothing before. Returns how long the
+/// pause was.
+async fn probe(node: &Node, planned: Duration, since: chrono::DateTime<chrono::Utc>) {
+    let until = node.paused_until().await.unwrap();
+    let wait = (until - since).to_std().unwrap();
+    assert!((planned * 4 / 5..=planned * 6 / 5).contains(&wait), "{planned:?}: {wait:?}");
+    node.advance_to(until - chrono::TimeDelta::milliseconds(1));
+    assert_eq!(node.dispatch().await, 0, "before {planned:?}");
+    node.clock.advance(MILLISECOND);
+    assert_eq!(node.dispatch().await, 1, "after {planned:?}");
+}
+
+#[tokio::test]
+async fn after_five_failures_in_a_row_there_are_probes_ever_more_rarely_and_nothing_else() {
+    let (node, moody, subscription) = with_subscription(500).await;
+    node.approve_many(100).await;
+    assert_eq!(node.dispatch().await, 5);
+    let mut since = node.now();
+    for planned in PROBES.into_iter().chain([PROBES[5]; 3]) {
+        probe(&node, planned, since).await;
+        since = node.now();
+    }
+    // A probe is recorded, and is an event that has not failed yet.
+    assert_eq!(node.statuses(&subscription).await, [Pending; 14]);
+    assert!(node.log(&subscription).await.iter().all(|delivery| delivery.attempts == 1));
+    moody.answers(200);
+    let until = node.paused_until().await.unwrap();
+    node.advance_to(until);
+    assert_eq!(node.dispatch().await, 100);
+    assert_eq!(node.statuses(&subscription).await, [Delivered; 100]);
+    let (told, expected) = (moody.told_from(14), (0..100).map(|number| format!("r{number}")));
+    let mut expected: Vec<String> = expected.collect();
+    expected.sort();
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn a_pause_uses_up_none_of_an_events_attempts() {
+    let (node, moody, subscription) = with_subscription(500).await;
+    node.approve(&["a"]).await;
+    // Five attempts by its own schedule, and probes for two days.
+    node.run_until(&subscription, node.now() + DAY * 2).await;
+    assert_eq!(node.statuses(&subscription).await, [Pending]);
+    assert!(moody.receiver.count() > 40, "{}", moody.receiver.count());
+    moody.answers(200);
+    node.run_until(&subscription, node.now() + DAY).await;
+    assert_eq!(node.statuses(&subscription).await, [Delivered]);
+    assert_eq!(node.paused_until().await, None);
+}
+
+#[tokio::test]
+async fn requests_under_way_when_an_endpoint_is_paused_count_for_nothing() {
+    let node = Node::new().await;
+    // Enough successes for several requests at the same time, all of which then fail together.
+    let receiver = Receiver::scripted(|_, number| match number {
+        ..=20 => Reply::Status(200),
+        _ => Reply::Held(500),
+    })
+    .await;
+    let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    node.approve_many(100).await;
+    let running = node.dispatching();
+    receiver.until(30).await;
+    receiver.let_go(100);
+    soon("the pause", running).await.unwrap();
+    let statuses = node.statuses(&subscription).await;
+    let pending = statuses.iter().filter(|status| **status == Pending).count();
+    assert_eq!((statuses.len() - pending, pending), (20, 5));
+    assert_eq!(node.rows("attempts").await, 25);
+}
+
+/// The wait after a response of this status and this `Retry-After`, at 12:00 on 2026-03-01.
+async fn wait_after(status: u16, retry_after: &str) -> Option<Duration> {
+    let node = Node::new().await;
+    let text =
+        format!("HTTP/1.1 {status} So\r\nRetry-After: {retry_after}\r\nContent-Length: 0\r\n\r\n");
+    let receiver = Receiver::with(Reply::Text(text)).await;
+    let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    node.approve(&["a", "b"]).await;
+    node.dispatch().await;
+    let wait = (node.paused_until().await? - node.now()).to_std().unwrap();
+    assert_eq!(receiver.count(), 1);
+    node.clock.advance(wait - MILLISECOND);
+    assert_eq!((node.dispatch().await, receiver.count()), (0, 1), "too early");
+    node.clock.advance(MILLISECOND);
+    assert_eq!((node.dispatch().await, receiver.count()), (1, 2));
+    assert_eq!(node.failures(&subscription).await, [0, 0]);
+    Some(wait)
+}
+
+#[tokio::test]
+async fn a_receiver_is_left_alone_for_as_long_as_it_asks() {
+    let minutes = |count: u64| Some(Duration::from_secs(60 * count));
+    for (status, retry_after, expected) in [
+        (429, "120", minutes(2)),
+        (429, "Sun, 01 Mar 2026 12:02:00 GMT", minutes(2)),
+        (503, "7200", minutes(120)),
+        (503, "Sun, 01 Mar 2026 14:00:00 GMT", minutes(120)),
+        (500, "60", minutes(1)),
+        (307, "60", minutes(1)),
+        (429, "86400", Some(DAY)),
+        (429, "86401", Some(DAY)),
+        (429, "Fri, 31 Dec 9999 23:59:59 GMT", Some(DAY)),
+    ] {
+        assert_eq!(wait_after(status, retry_after).await, expected, "{status} {retry_after}");
+    }
+}
+
+#[tokio::test]
+async fn a_receiver_that_asks_for_less_is_left_alone_for_the_first_pause() {
+    let planned = Duration::from_secs(4)..=Duration::from_secs(6);
+    for retry_after in ["0", "1", "Sun, 01 Mar 2026 11:00:00 GMT"] {
+        let wait = wait_after(429, retry_after).await.unwrap();
+        assert!(planned.contains(&wait), "{retry_after:?}: {wait:?}");
+    }
+    for nonsense in ["-60", "soon", ""] {
+        assert_eq!(wait_after(429, nonsense).await, None, "{nonsense}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_is_always_refused_keeps_no_others_back() {
+    let node = Node::new().await;
+    let receiver = Receiver::refusing("poison").await;
+    let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    node.approve(&["poison"]).await;
+    // Nothing else happens, so that it looks as if everything failed.
+    while node.paused_until().await.is_none() {
+        let next = node.next_try(&subscription).await.unwrap();
+        node.advance_to(next);
+        node.dispatch().await;
+    }
+    node.approve(&["a", "b"]).await;
+    let until = node.paused_until().await.unwrap();
+    node.advance_to(until);
+    node.dispatch().await;
+    assert_eq!(node.statuses(&subscription).await, [Pending, Delivered, Delivered]);
+    node.fail_for_good(&subscription, "c").await;
+    let log = node.log(&subscription).await;
+    assert_eq!((log[0].status, log.len() > 3), (Failed, true));
+}
