@@ -87,6 +87,10 @@ impl Problem {
         Self::new(Code::InvalidEvents, detail)
     }
 
+    pub fn invalid_filter(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::InvalidFilter, detail)
+    }
+
     pub fn unsupported_media_type(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::UnsupportedMediaType, detail)
     }

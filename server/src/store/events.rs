@@ -6,6 +6,7 @@ pub(super) mod claims;
 pub(super) mod deliveries;
 mod due;
 pub(super) mod ends;
+mod filter;
 pub(super) mod history;
 pub(super) mod log;
 pub(super) mod outbox;

@@ -12,6 +12,7 @@ pub enum Code {
     InvalidUrl,
     UrlNotAllowed,
     InvalidEvents,
+    InvalidFilter,
     UnsupportedMediaType,
     PayloadTooLarge,
     Unauthenticated,
@@ -33,7 +34,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 25] = [
+    pub const ALL: [Code; 26] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
@@ -42,6 +43,7 @@ impl Code {
         Code::InvalidUrl,
         Code::UrlNotAllowed,
         Code::InvalidEvents,
+        Code::InvalidFilter,
         Code::UnsupportedMediaType,
         Code::PayloadTooLarge,
         Code::Unauthenticated,
@@ -72,6 +74,7 @@ impl Code {
             Code::InvalidUrl => "INVALID_URL",
             Code::UrlNotAllowed => "URL_NOT_ALLOWED",
             Code::InvalidEvents => "INVALID_EVENTS",
+            Code::InvalidFilter => "INVALID_FILTER",
             Code::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
             Code::PayloadTooLarge => "PAYLOAD_TOO_LARGE",
             Code::Unauthenticated => "UNAUTHENTICATED",
@@ -103,6 +106,7 @@ impl Code {
             Code::InvalidUrl => "The URL is invalid",
             Code::UrlNotAllowed => "Webhooks cannot be sent to this URL",
             Code::InvalidEvents => "The list of events is invalid",
+            Code::InvalidFilter => "The filter is invalid",
             Code::UnsupportedMediaType => "The body has the wrong media type",
             Code::PayloadTooLarge => "The body is too large",
             Code::Unauthenticated => "The key is missing or not valid",
@@ -145,6 +149,9 @@ impl Code {
                 "the scheme of `url`, or an address of its host, is not allowed; `detail` says which, and why"
             }
             Code::InvalidEvents => "`events` is missing or empty, or contains an unknown event",
+            Code::InvalidFilter => {
+                "`filter` is not an object, or one of its members is unknown, blank, empty or of the wrong type"
+            }
             Code::UnsupportedMediaType => {
                 "the `Content-Type` of the body is not `application/json`"
             }
@@ -190,6 +197,7 @@ impl Code {
             | Code::InvalidUrl
             | Code::UrlNotAllowed
             | Code::InvalidEvents
+            | Code::InvalidFilter
             | Code::MalformedRequest => StatusCode::BAD_REQUEST,
             Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Code::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,

@@ -25,6 +25,7 @@ async fn with_delivery(url: &str, clock: &Clock) -> Store {
         partner_id: store.keys_in_force().await.unwrap()[0].partner_id,
         url: "http://127.0.0.1:9/".to_owned(),
         events: vec![EventName::ReportCreated],
+        filter: None,
         secret: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=".to_owned(),
     };
     store.subscribe(&subscription, 1).await.unwrap().unwrap();

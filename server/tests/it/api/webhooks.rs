@@ -1,3 +1,5 @@
+mod filters;
+
 use std::time::Duration;
 
 use reqwest::Method;
@@ -311,7 +313,7 @@ async fn a_change_that_is_wrong_in_one_part_changes_nothing() {
             json!({}),
             400,
             "INVALID_PARAMETER",
-            "There is nothing to change: give \"url\", \"events\" or \"status\".",
+            "There is nothing to change: give \"url\", \"events\", \"filter\" or \"status\".",
         ),
         (
             json!({ "status": "DELETED", "url": "http://127.0.0.1:9/b" }),

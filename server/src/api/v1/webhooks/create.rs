@@ -7,11 +7,13 @@ use http::StatusCode;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::filter::{filter, shortened};
 use crate::{
     api::{Partner, body, unstored},
     config::Endpoints,
     domain::{
         event::EventName,
+        event_filter::EventFilter,
         signature::Secret,
         subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
     },
@@ -38,6 +40,8 @@ struct Shown<'a> {
     id: &'a str,
     url: &'a str,
     events: &'a [EventName],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    filter: Option<&'a EventFilter>,
     secret: &'a str,
     created_at: String,
 }
@@ -62,7 +66,7 @@ pub async fn post(
     let members = body::json_object(request).await?;
     let text = url(&members)?;
     let url = WebhookUrl::parse(text, endpoints)?;
-    let events = events(&members)?;
+    let (events, filter) = (events(&members)?, filter(&members)?);
     url.check_reachable(&resolver, endpoints).await?;
     let secret = Secret::generate(&random);
     let new = NewSubscription {
@@ -71,6 +75,7 @@ pub async fn post(
         // As given: it is parsed again before each attempt.
         url: text.to_owned(),
         events,
+        filter,
         secret: secret.as_str().to_owned(),
     };
     let Some(created_at) = store.subscribe(&new, MAX_SUBSCRIPTIONS).await? else {
@@ -82,6 +87,7 @@ pub async fn post(
         id: &new.id,
         url: &new.url,
         events: &new.events,
+        filter: new.filter.as_ref(),
         secret: &new.secret,
         created_at: format_instant(created_at),
     };
@@ -113,8 +119,7 @@ pub(super) fn events(members: &Map<String, Value>) -> Result<Vec<EventName>> {
     let mut events = Vec::new();
     for name in names {
         let event = name.as_str().and_then(EventName::from_name).ok_or_else(|| {
-            let shown: String = name.to_string().chars().take(60).collect();
-            invalid(format!("{shown} is not a known event"))
+            invalid(format!("{} is not a known event", shortened(&name.to_string())))
         })?;
         if !events.contains(&event) {
             events.push(event);
@@ -155,6 +160,7 @@ pub(super) fn described() -> Operation {
             Code::InvalidUrl,
             Code::UrlNotAllowed,
             Code::InvalidEvents,
+            Code::InvalidFilter,
             Code::UnsupportedMediaType,
             Code::PayloadTooLarge,
             Code::SubscriptionLimit,

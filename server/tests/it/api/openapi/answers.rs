@@ -154,8 +154,11 @@ async fn real_answers_to_partners_are_as_described() {
     bodies.push((&partner, r#"{"url":"no"}"#.to_owned(), 400));
     bodies.push((&partner, good.replace("9.9.9.9", "127.0.0.1"), 400));
     bodies.push((&partner, good.replace("report.created", "x"), 400));
+    let with_filter = |filter: &str| good.replace('}', &format!(",\"filter\":{filter}}}"));
+    bodies.push((&partner, with_filter("1"), 400));
     bodies.push((&partner, " ".repeat(17 << 10), 413));
-    bodies.extend((0..25).map(|_| (&*partner, good.to_owned(), 201)));
+    bodies.push((&partner, with_filter(r#"{"country":"BR","types":["water"]}"#), 201));
+    bodies.extend((1..25).map(|_| (&*partner, good.to_owned(), 201)));
     bodies.push((&partner, good.to_owned(), 409));
     for (key, body, status) in bodies {
         let request = running.http.post(running.url(WEBHOOKS)).body(body);
@@ -183,6 +186,9 @@ async fn real_answers_to_partners_are_as_described() {
     for (key, query, body, status) in [
         (&*partner, format!("?id={id}"), r#"{"events":["report.withdrawn"]}"#.to_owned(), 200),
         (&partner, format!("?id={id}"), r#"{"status":"DISABLED"}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), r#"{"filter":{"types":["both"]}}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), r#"{"filter":{}}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), r#"{"filter":{"city":""}}"#.to_owned(), 400),
         (&partner, format!("?id={id}"), "{}".to_owned(), 400),
         (&partner, format!("?id={id}"), "{".to_owned(), 400),
         (&partner, format!("?id={id}"), r#"{"url":"no"}"#.to_owned(), 400),
