@@ -48,6 +48,7 @@ pub use self::{
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         ends::{Ended, NextStep},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},
+        idempotency::Earlier,
         log::{LogPage, LogQuery, LoggedEvent, LostPlace},
         secrets::rotation::{Rotated, Rotating, RotationStep},
         stop::Disabled,

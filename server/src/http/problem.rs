@@ -111,6 +111,10 @@ impl Problem {
         Self::new(Code::SubscriptionLimit, detail)
     }
 
+    pub fn idempotency_conflict(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::IdempotencyConflict, detail)
+    }
+
     pub fn cursor_expired(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::CursorExpired, detail)
     }

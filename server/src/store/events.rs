@@ -8,6 +8,7 @@ mod due;
 pub(super) mod ends;
 mod filter;
 pub(super) mod history;
+pub(super) mod idempotency;
 pub(super) mod log;
 pub(super) mod outbox;
 mod prune;

@@ -20,6 +20,7 @@ pub enum Code {
     NotFound,
     MethodNotAllowed,
     SubscriptionLimit,
+    IdempotencyConflict,
     CursorExpired,
     RateLimited,
     TooManyStreams,
@@ -34,7 +35,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 26] = [
+    pub const ALL: [Code; 27] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
@@ -51,6 +52,7 @@ impl Code {
         Code::NotFound,
         Code::MethodNotAllowed,
         Code::SubscriptionLimit,
+        Code::IdempotencyConflict,
         Code::CursorExpired,
         Code::RateLimited,
         Code::TooManyStreams,
@@ -80,6 +82,7 @@ impl Code {
             Code::Unauthenticated => "UNAUTHENTICATED",
             Code::Forbidden => "FORBIDDEN",
             Code::SubscriptionLimit => "SUBSCRIPTION_LIMIT",
+            Code::IdempotencyConflict => "IDEMPOTENCY_CONFLICT",
             Code::CursorExpired => "CURSOR_EXPIRED",
             Code::RateLimited => "RATE_LIMITED",
             Code::TooManyStreams => "TOO_MANY_STREAMS",
@@ -112,6 +115,7 @@ impl Code {
             Code::Unauthenticated => "The key is missing or not valid",
             Code::Forbidden => "The key does not allow this",
             Code::SubscriptionLimit => "There are too many subscriptions",
+            Code::IdempotencyConflict => "The idempotency key was used before",
             Code::CursorExpired => "The log has no such place any more",
             Code::RateLimited => "Too many requests",
             Code::TooManyStreams => "Too many open streams",
@@ -161,6 +165,9 @@ impl Code {
             }
             Code::Forbidden => "the key is valid, but its tier does not allow this",
             Code::SubscriptionLimit => "the partner already has 25 subscriptions",
+            Code::IdempotencyConflict => {
+                "the `Idempotency-Key` was used with another body in the last 24 hours, or its subscription has been deleted"
+            }
             Code::CursorExpired => {
                 "events after this cursor are no longer kept, or the log ends before it"
             }
@@ -205,7 +212,7 @@ impl Code {
             Code::Forbidden => StatusCode::FORBIDDEN,
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Code::SubscriptionLimit => StatusCode::CONFLICT,
+            Code::SubscriptionLimit | Code::IdempotencyConflict => StatusCode::CONFLICT,
             Code::CursorExpired => StatusCode::GONE,
             Code::RateLimited | Code::TooManyStreams | Code::TooManyConnections => {
                 StatusCode::TOO_MANY_REQUESTS

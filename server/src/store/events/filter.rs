@@ -8,9 +8,8 @@ use crate::{
     store::error::{Error, Result},
 };
 
-/// The columns of a subscription's filter, in a query that calls the table `s`.
-pub(super) const FILTER_COLUMNS: &str =
-    "s.filter_country, s.filter_region, s.filter_city, s.filter_types";
+/// The columns of a filter.
+pub(super) const FILTER_COLUMNS: &str = "filter_country, filter_region, filter_city, filter_types";
 
 /// A row's [`FILTER_COLUMNS`].
 #[derive(Clone, Debug, sqlx::FromRow)]

@@ -189,7 +189,8 @@ impl Store {
     }
 }
 
-async fn insert(
+/// Stores a subscription, unless its partner already has `limit` of them. Returns whether it did.
+pub(super) async fn insert(
     store: &Store,
     tx: &mut SqliteConnection,
     new: &NewSubscription,

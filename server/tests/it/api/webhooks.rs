@@ -1,4 +1,5 @@
 mod filters;
+mod idempotency;
 
 use std::time::Duration;
 
@@ -252,11 +253,12 @@ async fn a_page_may_ask_for_all_of_it_from_another_origin() {
         let headers = [
             ("origin", "https://a.example"),
             ("access-control-request-method", method),
-            ("access-control-request-headers", "authorization,content-type"),
+            ("access-control-request-headers", "authorization,content-type,idempotency-key"),
         ];
         let answer = running.ask(request, &headers).await;
         assert!(answer.header("access-control-allow-methods").contains(method));
-        assert!(answer.header("access-control-allow-headers").contains("authorization"));
+        let headers = answer.header("access-control-allow-headers");
+        assert!(headers.contains("authorization") && headers.contains("idempotency-key"));
     }
 }
 

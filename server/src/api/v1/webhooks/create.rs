@@ -3,13 +3,14 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use http::StatusCode;
+use chrono::{DateTime, Utc};
+use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::filter::{filter, shortened};
 use crate::{
-    api::{Partner, body, unstored},
+    api::{Partner, body, idempotency, unstored},
     config::Endpoints,
     domain::{
         event::EventName,
@@ -20,7 +21,7 @@ use crate::{
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
     random::Random,
-    store::Store,
+    store::{Earlier, Store},
     time::format_instant,
     webhooks::{
         resolver::Resolver,
@@ -56,33 +57,63 @@ pub struct Subscribing {
     pub endpoints: Endpoints,
 }
 
-/// `POST /api/v1/webhooks`: subscribes.
+/// `POST /api/v1/webhooks`: subscribes. A request with an `Idempotency-Key` does so once, however often it is
+/// repeated.
 pub async fn post(
     State(subscribing): State<Subscribing>,
     partner: Partner,
+    headers: HeaderMap,
     request: Request,
 ) -> Result<Response> {
-    let Subscribing { store, random, resolver, endpoints } = subscribing;
+    let store = &subscribing.store;
     let members = body::json_object(request).await?;
-    let text = url(&members)?;
-    let url = WebhookUrl::parse(text, endpoints)?;
-    let (events, filter) = (events(&members)?, filter(&members)?);
-    url.check_reachable(&resolver, endpoints).await?;
-    let secret = Secret::generate(&random);
-    let new = NewSubscription {
-        id: format!("sub_{}", random.base62(22)),
-        partner_id: partner.id,
-        // As given: it is parsed again before each attempt.
-        url: text.to_owned(),
-        events,
-        filter,
-        secret: secret.as_str().to_owned(),
+    let once = idempotency::request(&headers, &members)?;
+    // Before anything is checked that may have changed since.
+    if let Some(once) = &once
+        && let Some(earlier) = store.earlier_subscription(partner.id, once).await?
+    {
+        return repeated(earlier);
+    }
+    let new = subscribing.checked(partner, &members).await?;
+    let subscribed = match &once {
+        None => store.subscribe(&new, MAX_SUBSCRIPTIONS).await?,
+        Some(once) => match store.subscribe_once(&new, MAX_SUBSCRIPTIONS, once).await? {
+            Ok(subscribed) => subscribed,
+            Err(earlier) => return repeated(earlier),
+        },
     };
-    let Some(created_at) = store.subscribe(&new, MAX_SUBSCRIPTIONS).await? else {
+    let Some(created_at) = subscribed else {
         return Err(Problem::subscription_limit(format!(
             "There are already {MAX_SUBSCRIPTIONS} subscriptions: delete one first."
         )));
     };
+    Ok(created(&new, created_at))
+}
+
+impl Subscribing {
+    /// A subscription as asked for, with a new id and secret.
+    async fn checked(
+        &self,
+        partner: Partner,
+        members: &Map<String, Value>,
+    ) -> Result<NewSubscription> {
+        let text = url(members)?;
+        let url = WebhookUrl::parse(text, self.endpoints)?;
+        let (events, filter) = (events(members)?, filter(members)?);
+        url.check_reachable(&self.resolver, self.endpoints).await?;
+        Ok(NewSubscription {
+            id: format!("sub_{}", self.random.base62(22)),
+            partner_id: partner.id,
+            // As given: it is parsed again before each attempt.
+            url: text.to_owned(),
+            events,
+            filter,
+            secret: Secret::generate(&self.random).as_str().to_owned(),
+        })
+    }
+}
+
+fn created(new: &NewSubscription, created_at: DateTime<Utc>) -> Response {
     let subscription = Shown {
         id: &new.id,
         url: &new.url,
@@ -91,7 +122,22 @@ pub async fn post(
         secret: &new.secret,
         created_at: format_instant(created_at),
     };
-    Ok(unstored((StatusCode::CREATED, Json(Created { subscription }))))
+    unstored((StatusCode::CREATED, Json(Created { subscription })))
+}
+
+/// The response to a request with the key of an earlier one.
+fn repeated(earlier: Earlier) -> Result<Response> {
+    match earlier {
+        Earlier::Created(new, created_at) => Ok(created(&new, created_at)),
+        Earlier::Deleted => Err(Problem::idempotency_conflict(
+            "The subscription that was created with this Idempotency-Key has been deleted: use a new key to \
+             subscribe again.",
+        )),
+        Earlier::Other => Err(Problem::idempotency_conflict(
+            "This Idempotency-Key was used with another body less than 24 hours ago: use a new key for each \
+             subscription.",
+        )),
+    }
 }
 
 pub(super) fn url(members: &Map<String, Value>) -> Result<&str> {
@@ -151,10 +197,14 @@ pub(super) fn described() -> Operation {
         },
     });
     Operation::partners("post", "/api/v1/webhooks", "subscribe", "Subscribe an endpoint to events")
-        .about("Only this response contains the secret.")
+        .about(
+            "Only this response contains the secret. A request that may have been lost can be repeated with the \
+             same `Idempotency-Key` for 24 hours: it subscribes once, and has the same response each time.",
+        )
         .takes("NewSubscription", json!({ "url": url, "events": events }))
         .answers("The subscription", reference("CreatedSubscription"), Some(answered))
         .creates()
+        .idempotent()
         .problems(&[
             Code::InvalidJson,
             Code::InvalidUrl,

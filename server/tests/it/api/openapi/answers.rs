@@ -168,6 +168,18 @@ async fn real_answers_to_partners_are_as_described() {
         assert_eq!(answer.status, status, "{}", answer.text());
         description.holds("post", WEBHOOKS, &answer);
     }
+    let rival = format!("Bearer {}", running.key("Rivals", Tier::Partner).await.as_str());
+    let metrics = good.replace("report.created", "metrics.updated");
+    for (name, body, status) in
+        [("k", good, 201), ("k", good, 201), ("k", &metrics, 409), ("a b", good, 400)]
+    {
+        let request = running.http.post(running.url(WEBHOOKS)).body(body.to_owned());
+        let json = ("content-type", "application/json");
+        let headers = [("authorization", rival.as_str()), json, ("idempotency-key", name)];
+        let answer = running.ask(request, &headers).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+        description.holds("post", WEBHOOKS, &answer);
+    }
     let request = running.http.post(running.url(WEBHOOKS)).body(good);
     let answer = running.ask(request, &[("authorization", &partner)]).await;
     assert_eq!(answer.status, 415);
