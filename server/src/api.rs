@@ -2,6 +2,7 @@
 
 pub mod admission;
 mod body;
+mod idempotency;
 mod page;
 mod parameters;
 pub mod v1;

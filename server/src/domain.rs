@@ -4,7 +4,10 @@
 pub mod cursor;
 pub mod endpoint_health;
 pub mod event;
+pub mod event_filter;
+pub mod idempotency;
 pub mod import_id;
+pub mod place_filter;
 pub mod report;
 pub mod signature;
 pub mod subscription;

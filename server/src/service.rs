@@ -185,19 +185,29 @@ async fn watch_writing(app: App) {
     app.writing.watch(&app.store, &app.clock).await;
 }
 
-/// Removes old deliveries, every ten minutes.
+/// Removes, every ten minutes, deliveries and idempotency keys that are too old.
 async fn prune(app: App) {
     let retention = TimeDelta::days(app.settings.webhook_retention_days.into());
+    let (store, clock) = (&app.store, &app.clock);
     loop {
-        app.clock.sleep(PRUNE_EVERY).await;
-        loop {
-            match app.store.prune(app.clock.now() - retention).await {
-                Ok(true) => tokio::time::sleep(PRUNE_PAUSE).await,
-                Ok(false) => break,
-                Err(error) => {
-                    tracing::warn!(%error, "old deliveries could not be removed");
-                    break;
-                }
+        clock.sleep(PRUNE_EVERY).await;
+        remove("deliveries", || store.prune(clock.now() - retention)).await;
+        remove("idempotency keys", || store.forget_idempotency_keys(clock.now())).await;
+    }
+}
+
+/// Removes what is too old, a batch at a time, until `remove_some` says that there is no more.
+async fn remove<F>(what: &'static str, remove_some: impl Fn() -> F)
+where
+    F: Future<Output = store::Result<bool>>,
+{
+    loop {
+        match remove_some().await {
+            Ok(true) => tokio::time::sleep(PRUNE_PAUSE).await,
+            Ok(false) => break,
+            Err(error) => {
+                tracing::warn!(%error, "old {what} could not be removed");
+                break;
             }
         }
     }

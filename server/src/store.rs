@@ -46,6 +46,7 @@ pub use self::{
         change::{Change, Changed},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},
+        idempotency::Earlier,
         log::{LogPage, LogQuery, LoggedEvent, LostPlace},
         look::{Held, Look},
         queue::{Due, QueuedEvent},

@@ -292,6 +292,12 @@ impl<'query> Parameters<'query> {
     }
 }
 
+/// Checks a text that is not a parameter, but as restricted as one: at most 256 characters, and no control
+/// characters. Returns what is wrong.
+pub(super) fn check_text(text: &str) -> Result<(), String> {
+    encoding::check(text, MAX_CHARACTERS)
+}
+
 fn check_order(from: NaiveDate, to: NaiveDate) -> Result<()> {
     if from <= to {
         return Ok(());

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::event::EventName;
+use super::{event::EventName, event_filter::EventFilter};
 
 /// The most subscriptions that a partner may have.
 pub const MAX_SUBSCRIPTIONS: u32 = 25;
@@ -115,5 +115,6 @@ pub struct NewSubscription {
     pub url: String,
     /// Each once.
     pub events: Vec<EventName>,
+    pub filter: Option<EventFilter>,
     pub secret: String,
 }

@@ -208,7 +208,7 @@ fn check_host(request: &Request<Body>) -> Result<(), Problem> {
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,OPTIONS,POST,PATCH,DELETE");
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
-    "authorization,content-type,if-none-match,cache-control,last-event-id",
+    "authorization,content-type,if-none-match,cache-control,last-event-id,idempotency-key",
 );
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 

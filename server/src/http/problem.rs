@@ -87,6 +87,10 @@ impl Problem {
         Self::new(Code::InvalidEvents, detail)
     }
 
+    pub fn invalid_filter(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::InvalidFilter, detail)
+    }
+
     pub fn unsupported_media_type(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::UnsupportedMediaType, detail)
     }
@@ -105,6 +109,10 @@ impl Problem {
 
     pub fn subscription_limit(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::SubscriptionLimit, detail)
+    }
+
+    pub fn idempotency_conflict(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::IdempotencyConflict, detail)
     }
 
     pub fn cursor_expired(detail: impl Into<Cow<'static, str>>) -> Self {

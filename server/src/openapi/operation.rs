@@ -19,6 +19,8 @@ pub struct Operation {
     about: &'static str,
     needs_key: bool,
     parameters: &'static [Parameter],
+    /// Whether it takes an `Idempotency-Key`.
+    is_idempotent: bool,
     body: Option<Value>,
     success: Success,
     problems: Vec<Code>,
@@ -54,6 +56,7 @@ impl Operation {
             about: "",
             needs_key: false,
             parameters: &[],
+            is_idempotent: false,
             body: None,
             success: Success { status, description: "", content: None, cache, headers: &[] },
             problems: ALWAYS.into(),
@@ -84,6 +87,12 @@ impl Operation {
     /// The query parameters that it knows.
     pub fn parameters(self, parameters: &'static [Parameter]) -> Self {
         Self { parameters, ..self }
+    }
+
+    /// Takes an `Idempotency-Key`.
+    pub fn idempotent(self) -> Self {
+        let problems = [Code::InvalidParameter, Code::IdempotencyConflict];
+        Self { is_idempotent: true, ..self }.problems(&problems)
     }
 
     /// The JSON that a request must send.
@@ -145,6 +154,9 @@ impl Operation {
         let mut parameters: Vec<Value> = self.parameters.iter().map(Parameter::described).collect();
         if self.success.has_tag() {
             parameters.push(parameter::if_none_match());
+        }
+        if self.is_idempotent {
+            parameters.push(parameter::idempotency_key());
         }
         let with_key = json!({ "key": [] });
         // The empty alternative is to send none.

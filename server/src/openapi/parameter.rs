@@ -4,7 +4,10 @@
 
 use serde_json::{Value, json};
 
-use crate::http::problem::{Code, Problem};
+use crate::{
+    domain::idempotency::MAX_KEY,
+    http::problem::{Code, Problem},
+};
 
 /// A query parameter.
 #[derive(Debug)]
@@ -229,5 +232,17 @@ pub(super) fn if_none_match() -> Value {
         "description": "The `ETag` of an earlier response: if it is still current, the response is \
                         304.",
         "schema": { "type": "string" },
+    })
+}
+
+/// The request header of operations that may be repeated.
+pub(super) fn idempotency_key() -> Value {
+    json!({
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "Names this request, for example with a UUID. Repeated with the same key and the same \
+                        JSON within 24 hours, it does nothing more and has the same response.",
+        "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
+        "example": "8e03978e-40d5-43e8-bc93-6894a57f9324",
     })
 }

@@ -42,6 +42,7 @@ pub fn all() -> Value {
         "CreatedSubscription": object(&[("subscription", reference("SubscriptionWithSecret"))]),
         "SubscriptionWithSecret": subscription(true),
         "Subscription": subscription(false),
+        "EventFilter": event_filter(&open_enum(&type_names(), "The kind of event")),
         "SubscriptionList": object(&[("subscriptions", list("Subscription"))]),
         "PublishedReport": report(Some("APPROVED")),
         "WithdrawnReport": report(Some("WITHDRAWN")),
@@ -162,7 +163,7 @@ fn logged_event() -> Value {
 }
 
 fn report(status: Option<&str>) -> Value {
-    let types = ReportType::ALL.map(ReportType::as_str);
+    let types = type_names();
     let mut members = vec![
         ("id", text("Identifies the report")),
         ("city", text("As reported")),
@@ -213,6 +214,11 @@ fn subscription_change() -> Value {
         members.remove("required");
     }
     change["minProperties"] = 1.into();
+    let filter = change["properties"]["filter"].take();
+    change["properties"]["filter"] = json!({
+        "anyOf": [filter, { "type": "null" }],
+        "description": "Replaces the filter as a whole; `null` removes it",
+    });
     change["properties"]["status"] = json!({
         "type": "string",
         "enum": SubscriptionStatus::ALL,
@@ -235,7 +241,33 @@ fn new_subscription() -> Value {
         "minItems": 1,
         "description": "The events to send",
     });
-    object(&[("url", url), ("events", events)])
+    let mut new = object(&[("url", url), ("events", events)]);
+    new["properties"]["filter"] = event_filter(&json!({ "type": "string", "enum": type_names() }));
+    new
+}
+
+fn type_names() -> [&'static str; 3] {
+    ReportType::ALL.map(ReportType::as_str)
+}
+
+/// A subscription's filter, with the schema of a type.
+fn event_filter(kind: &Value) -> Value {
+    let part = |description: &str| json!({ "type": "string", "maxLength": 256, "description": description });
+    json!({
+        "type": "object",
+        "description": "Which events about reports are sent; without it, all. Other events are always sent",
+        "properties": {
+            "country": part("Only reports from there: a name, in many languages, or an ISO 3166 code"),
+            "region": part("Only reports from this region. Case and accents do not matter"),
+            "city": part("Only reports from this city. Case and accents do not matter"),
+            "types": {
+                "type": "array",
+                "items": kind,
+                "minItems": 1,
+                "description": "Only reports of these types",
+            },
+        },
+    })
 }
 
 fn subscription(is_new: bool) -> Value {
@@ -259,12 +291,15 @@ fn subscription(is_new: bool) -> Value {
             "description": "The key of the signatures. Only this response contains it",
         });
         members.extend([("secret", secret), ("createdAt", created_at)]);
-        return object(&members);
+        let mut schema = object(&members);
+        schema["properties"]["filter"] = reference("EventFilter");
+        return schema;
     }
     let statuses = SubscriptionStatus::ALL.map(SubscriptionStatus::as_str);
     let status = open_enum(&statuses, "`ACTIVE` or `DISABLED`");
     members.extend([("createdAt", created_at), ("status", status)]);
     let mut schema = object(&members);
+    schema["properties"]["filter"] = reference("EventFilter");
     schema["properties"]["disabledReason"] = text("Why the subscription is disabled");
     schema["description"] =
         format!("A partner has at most {MAX_SUBSCRIPTIONS} subscriptions.").into();

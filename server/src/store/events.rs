@@ -3,7 +3,9 @@
 pub(super) mod audit;
 pub(super) mod change;
 pub(super) mod deliveries;
+mod filter;
 pub(super) mod history;
+pub(super) mod idempotency;
 pub(super) mod log;
 pub(super) mod look;
 pub(super) mod outbox;

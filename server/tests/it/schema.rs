@@ -55,6 +55,7 @@ impl<'a> Check<'a> {
                 "string" => value.is_string(),
                 "integer" => value.is_u64(),
                 "boolean" => value.is_boolean(),
+                "null" => value.is_null(),
                 other => panic!("the type {other} is not known here"),
             },
             "minimum" => value.as_u64() >= said.as_u64(),

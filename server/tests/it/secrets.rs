@@ -41,6 +41,7 @@ async fn subscribe(store: &Store, number: u32) {
         partner_id: 1,
         url: "https://example.org/hook".to_owned(),
         events: vec![ReportCreated],
+        filter: None,
         secret: secret(number),
     };
     assert!(store.subscribe(&new, u32::MAX).await.unwrap().is_some());

@@ -8,6 +8,7 @@ mod disabling;
 mod enabling;
 mod fairness;
 mod faults;
+mod filtering;
 mod history;
 mod kills;
 mod leases;

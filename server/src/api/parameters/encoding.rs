@@ -33,12 +33,18 @@ pub(super) fn decode(encoded: &str, max: usize) -> Result<String, String> {
     let bytes: Option<Vec<u8>> = bytes(encoded).collect();
     let bytes = bytes.ok_or("has a % that begins no escape: write %25")?;
     let text = String::from_utf8(bytes).map_err(|_| "is not UTF-8")?;
+    check(&text, max)?;
+    Ok(text)
+}
+
+/// Checks that a text has at most `max` characters and no control characters; else says what is wrong.
+pub(super) fn check(text: &str, max: usize) -> Result<(), String> {
     let length = text.chars().count();
     if length > max {
         return Err(format!("has {length} characters; the maximum is {max}"));
     }
     match text.chars().find(|character| character.is_control()) {
         Some(control) => Err(format!("has a control character (U+{:04X})", u32::from(control))),
-        None => Ok(text),
+        None => Ok(()),
     }
 }

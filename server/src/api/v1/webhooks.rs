@@ -4,6 +4,7 @@ mod change;
 mod create;
 mod delete;
 mod deliveries;
+mod filter;
 mod list;
 
 pub use self::{

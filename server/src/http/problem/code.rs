@@ -12,6 +12,7 @@ pub enum Code {
     InvalidUrl,
     UrlNotAllowed,
     InvalidEvents,
+    InvalidFilter,
     UnsupportedMediaType,
     PayloadTooLarge,
     Unauthenticated,
@@ -19,6 +20,7 @@ pub enum Code {
     NotFound,
     MethodNotAllowed,
     SubscriptionLimit,
+    IdempotencyConflict,
     CursorExpired,
     RateLimited,
     TooManyStreams,
@@ -33,7 +35,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 25] = [
+    pub const ALL: [Code; 27] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
@@ -42,6 +44,7 @@ impl Code {
         Code::InvalidUrl,
         Code::UrlNotAllowed,
         Code::InvalidEvents,
+        Code::InvalidFilter,
         Code::UnsupportedMediaType,
         Code::PayloadTooLarge,
         Code::Unauthenticated,
@@ -49,6 +52,7 @@ impl Code {
         Code::NotFound,
         Code::MethodNotAllowed,
         Code::SubscriptionLimit,
+        Code::IdempotencyConflict,
         Code::CursorExpired,
         Code::RateLimited,
         Code::TooManyStreams,
@@ -72,11 +76,13 @@ impl Code {
             Code::InvalidUrl => "INVALID_URL",
             Code::UrlNotAllowed => "URL_NOT_ALLOWED",
             Code::InvalidEvents => "INVALID_EVENTS",
+            Code::InvalidFilter => "INVALID_FILTER",
             Code::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
             Code::PayloadTooLarge => "PAYLOAD_TOO_LARGE",
             Code::Unauthenticated => "UNAUTHENTICATED",
             Code::Forbidden => "FORBIDDEN",
             Code::SubscriptionLimit => "SUBSCRIPTION_LIMIT",
+            Code::IdempotencyConflict => "IDEMPOTENCY_CONFLICT",
             Code::CursorExpired => "CURSOR_EXPIRED",
             Code::RateLimited => "RATE_LIMITED",
             Code::TooManyStreams => "TOO_MANY_STREAMS",
@@ -103,11 +109,13 @@ impl Code {
             Code::InvalidUrl => "The URL is invalid",
             Code::UrlNotAllowed => "Webhooks cannot be sent to this URL",
             Code::InvalidEvents => "The list of events is invalid",
+            Code::InvalidFilter => "The filter is invalid",
             Code::UnsupportedMediaType => "The body has the wrong media type",
             Code::PayloadTooLarge => "The body is too large",
             Code::Unauthenticated => "The key is missing or not valid",
             Code::Forbidden => "The key does not allow this",
             Code::SubscriptionLimit => "There are too many subscriptions",
+            Code::IdempotencyConflict => "The idempotency key was used before",
             Code::CursorExpired => "The log has no such place any more",
             Code::RateLimited => "Too many requests",
             Code::TooManyStreams => "Too many open streams",
@@ -145,6 +153,9 @@ impl Code {
                 "the scheme of `url`, or an address of its host, is not allowed; `detail` says which, and why"
             }
             Code::InvalidEvents => "`events` is missing or empty, or contains an unknown event",
+            Code::InvalidFilter => {
+                "`filter` is not an object, or one of its members is unknown, blank, empty or of the wrong type"
+            }
             Code::UnsupportedMediaType => {
                 "the `Content-Type` of the body is not `application/json`"
             }
@@ -154,6 +165,9 @@ impl Code {
             }
             Code::Forbidden => "the key is valid, but its tier does not allow this",
             Code::SubscriptionLimit => "the partner already has 25 subscriptions",
+            Code::IdempotencyConflict => {
+                "the `Idempotency-Key` was used with another body in the last 24 hours, or its subscription has been deleted"
+            }
             Code::CursorExpired => {
                 "events after this cursor are no longer kept, or the log ends before it"
             }
@@ -190,6 +204,7 @@ impl Code {
             | Code::InvalidUrl
             | Code::UrlNotAllowed
             | Code::InvalidEvents
+            | Code::InvalidFilter
             | Code::MalformedRequest => StatusCode::BAD_REQUEST,
             Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Code::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -197,7 +212,7 @@ impl Code {
             Code::Forbidden => StatusCode::FORBIDDEN,
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Code::SubscriptionLimit => StatusCode::CONFLICT,
+            Code::SubscriptionLimit | Code::IdempotencyConflict => StatusCode::CONFLICT,
             Code::CursorExpired => StatusCode::GONE,
             Code::RateLimited | Code::TooManyStreams | Code::TooManyConnections => {
                 StatusCode::TOO_MANY_REQUESTS

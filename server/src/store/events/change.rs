@@ -2,9 +2,12 @@
 
 use sqlx::SqliteConnection;
 
-use super::subscriptions::{self, Subscription, enable};
+use super::{
+    filter,
+    subscriptions::{self, Subscription, enable},
+};
 use crate::{
-    domain::{event::EventName, subscription::SubscriptionStatus},
+    domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus},
     store::{Store, error::Result},
 };
 
@@ -17,6 +20,8 @@ pub struct Change {
     pub url: Option<String>,
     /// Each once.
     pub events: Option<Vec<EventName>>,
+    /// `Some(None)` removes it.
+    pub filter: Option<Option<EventFilter>>,
     pub status: Option<SubscriptionStatus>,
 }
 
@@ -24,7 +29,7 @@ pub struct Change {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// How it is now.
-    Now(Subscription),
+    Now(Box<Subscription>),
     /// The operator has disabled it, and nothing was changed.
     Held,
     Unknown,
@@ -60,6 +65,9 @@ impl Store {
                 if let Some(events) = &change.events {
                     set_events(tx, id, events).await?;
                 }
+                if let Some(filter) = &change.filter {
+                    filter::set(tx, id, filter.as_ref()).await?;
+                }
                 match change.status {
                     Some(SubscriptionStatus::Active) => _ = enable(tx, id, clock.now()).await?,
                     Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
@@ -68,7 +76,7 @@ impl Store {
                     _ => {}
                 }
                 let changed = subscriptions::find(tx, id).await?;
-                Ok(changed.map_or(Changed::Unknown, Changed::Now))
+                Ok(changed.map_or(Changed::Unknown, |now| Changed::Now(Box::new(now))))
             })
         })
         .await

@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::log;
+use super::{filter::FilterColumns, log};
 use crate::{
     domain::{
-        endpoint_health::EndpointHealth, event::EventName, signature::Secret,
-        subscription::DeliveryId,
+        endpoint_health::EndpointHealth, event::EventName, event_filter::EventFilter,
+        signature::Secret, subscription::DeliveryId,
     },
     secrets::{KeyId, Sealed},
     store::{Store, engine::bulk, error::Result},
@@ -105,9 +105,11 @@ pub struct Leased {
     pub seq: i64,
     pub id: String,
     pub url: String,
-    /// Why there is none is in the log.
+    /// `None` where it, or the filter, cannot be read: why is in the log.
     pub secret: Option<Secret>,
     pub events: Vec<EventName>,
+    /// Of the events about reports, which; `None`: all.
+    pub filter: Option<EventFilter>,
     /// Every event up to this number is over, or has a delivery.
     pub cursor: i64,
     /// Events up to this number are sent again although they have a delivery.
@@ -138,13 +140,13 @@ impl Store {
 
     fn leased(&self, row: Row) -> Leased {
         let sealed = Sealed { key: KeyId::from_stored(row.secret_key), bytes: row.secret };
-        let secret = match self.keyring.open(&sealed, &row.id) {
-            Ok(secret) => Some(Secret::from_stored(secret)),
-            Err(error) => {
-                tracing::error!(%error, subscription = row.id, "webhooks are waiting");
-                None
-            }
+        let waiting = |error: &dyn std::error::Error| {
+            tracing::error!(%error, subscription = row.id, "webhooks are waiting");
         };
+        let secret = self.keyring.open(&sealed, &row.id).inspect_err(|error| waiting(error));
+        // Without its filter it would be sent what it does not want.
+        let filter = row.filter.filter().inspect_err(|error| waiting(error));
+        let secret = secret.ok().filter(|_| filter.is_ok()).map(Secret::from_stored);
         let wanted = [
             (row.report_created, EventName::ReportCreated),
             (row.metrics_updated, EventName::MetricsUpdated),
@@ -157,6 +159,7 @@ impl Store {
             url: row.url,
             secret,
             events: events.collect(),
+            filter: filter.unwrap_or_default(),
             cursor: row.cursor,
             replayed_up_to: row.replayed_up_to,
             revision: row.revision,
@@ -174,8 +177,9 @@ impl Store {
 }
 
 const COLUMNS: &str = "seq, id, url, secret, secret_key, report_created, metrics_updated,
-     report_withdrawn, cursor, replayed_up_to, revision, failures, failing_since, failing_ms,
-     last_failure_at, paused_until, probes";
+     report_withdrawn, filter_country, filter_region, filter_city, filter_types, cursor,
+     replayed_up_to, revision, failures, failing_since, failing_ms, last_failure_at, paused_until,
+     probes";
 
 /// A row of [`COLUMNS`].
 #[derive(sqlx::FromRow)]
@@ -188,6 +192,8 @@ struct Row {
     report_created: bool,
     metrics_updated: bool,
     report_withdrawn: bool,
+    #[sqlx(flatten)]
+    filter: FilterColumns,
     cursor: i64,
     replayed_up_to: i64,
     revision: i64,

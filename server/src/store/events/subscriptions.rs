@@ -1,10 +1,14 @@
 use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::log;
+use super::{
+    filter::{self, FILTER_COLUMNS, FilterColumns},
+    log,
+};
 use crate::{
     domain::{
         event::EventName,
+        event_filter::EventFilter,
         subscription::{NewSubscription, SubscriptionStatus},
     },
     store::{
@@ -21,6 +25,9 @@ pub struct Subscription {
     pub id: String,
     pub url: String,
     pub events: Vec<EventName>,
+    /// Of the events about reports, which; `None`: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<EventFilter>,
     pub created_at: String,
     pub status: SubscriptionStatus,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,7 +77,7 @@ const UNSENT: &str = "(SELECT count(*) FROM events e
                        WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
                          AND e.seq > s.replayed_up_to))";
 
-/// A row of [`COLUMNS`].
+/// A row of [`COLUMNS`] and [`FILTER_COLUMNS`].
 #[derive(sqlx::FromRow)]
 struct Row {
     id: String,
@@ -81,6 +88,8 @@ struct Row {
     created_at: i64,
     status: String,
     disabled_reason: Option<String>,
+    #[sqlx(flatten)]
+    filter: FilterColumns,
 }
 
 #[derive(sqlx::FromRow)]
@@ -110,6 +119,7 @@ impl TryFrom<Row> for Subscription {
             .ok_or_else(|| Error::Damaged(format!("status {:?} of a subscription", row.status)))?;
         Ok(Self {
             events: events.collect(),
+            filter: row.filter.filter()?,
             created_at: format_instant(instant_of_millis(row.created_at)),
             status,
             id: row.id,
@@ -136,7 +146,7 @@ impl Store {
     /// A partner's subscriptions, newest first.
     pub async fn subscriptions(&self, partner_id: i64) -> Result<Vec<Subscription>> {
         let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(format!(
-            "SELECT {COLUMNS} FROM subscriptions s
+            "SELECT {COLUMNS}, {FILTER_COLUMNS} FROM subscriptions s
              WHERE s.partner_id = $1 AND s.status <> 'DELETED' ORDER BY s.seq DESC"
         )))
         .bind(partner_id)
@@ -157,7 +167,7 @@ impl Store {
 
     async fn listed(&self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
         let rows: Vec<ListedRow> = sqlx::query_as(AssertSqlSafe(format!(
-            "SELECT {COLUMNS}, s.seq, p.name AS partner, s.failing_since,
+            "SELECT {COLUMNS}, {FILTER_COLUMNS}, s.seq, p.name AS partner, s.failing_since,
                     (SELECT count(*) FROM deliveries d
                      WHERE d.subscription_seq = s.seq AND d.status = 'PENDING') + {UNSENT} AS pending,
                     (SELECT count(*) FROM deliveries d
@@ -192,7 +202,8 @@ impl Store {
     }
 }
 
-async fn insert(
+/// Stores a subscription, unless its partner already has `limit` of them. Returns whether it did.
+pub(super) async fn insert(
     store: &Store,
     tx: &mut SqliteConnection,
     new: &NewSubscription,
@@ -226,15 +237,17 @@ async fn insert(
     .bind(now.timestamp_millis())
     .bind(i64::from(new.events.contains(&EventName::ReportWithdrawn)))
     .bind(cursor)
-    .execute(tx)
+    .execute(&mut *tx)
     .await?;
+    filter::set(tx, &new.id, new.filter.as_ref()).await?;
     Ok(true)
 }
 
 /// The subscription with this id.
 pub(super) async fn find(tx: &mut SqliteConnection, id: &str) -> Result<Option<Subscription>> {
     let row: Option<Row> = sqlx::query_as(AssertSqlSafe(format!(
-        "SELECT {COLUMNS} FROM subscriptions s WHERE s.id = $1 AND s.status <> 'DELETED'"
+        "SELECT {COLUMNS}, {FILTER_COLUMNS} FROM subscriptions s
+         WHERE s.id = $1 AND s.status <> 'DELETED'"
     )))
     .bind(id.to_owned())
     .fetch_optional(tx)

@@ -251,7 +251,11 @@ impl Lane {
     }
 
     fn wants(&self, event: &QueuedEvent) -> bool {
-        self.leased.events.iter().any(|wanted| wanted.as_str() == event.name)
+        let Leased { events, filter, .. } = &self.leased;
+        events.iter().any(|wanted| wanted.as_str() == event.name)
+            && filter
+                .as_ref()
+                .is_none_or(|filter| filter.selects(event.place.as_deref(), event.kind.as_deref()))
     }
 
     pub(super) fn depart(&mut self, event: i64, flight: Flight) {

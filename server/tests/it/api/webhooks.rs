@@ -1,3 +1,6 @@
+mod filters;
+mod idempotency;
+
 use std::time::Duration;
 
 use reqwest::Method;
@@ -250,11 +253,12 @@ async fn a_page_may_ask_for_all_of_it_from_another_origin() {
         let headers = [
             ("origin", "https://a.example"),
             ("access-control-request-method", method),
-            ("access-control-request-headers", "authorization,content-type"),
+            ("access-control-request-headers", "authorization,content-type,idempotency-key"),
         ];
         let answer = running.ask(request, &headers).await;
         assert!(answer.header("access-control-allow-methods").contains(method));
-        assert!(answer.header("access-control-allow-headers").contains("authorization"));
+        let headers = answer.header("access-control-allow-headers");
+        assert!(headers.contains("authorization") && headers.contains("idempotency-key"));
     }
 }
 
@@ -311,7 +315,7 @@ async fn a_change_that_is_wrong_in_one_part_changes_nothing() {
             json!({}),
             400,
             "INVALID_PARAMETER",
-            "There is nothing to change: give \"url\", \"events\" or \"status\".",
+            "There is nothing to change: give \"url\", \"events\", \"filter\" or \"status\".",
         ),
         (
             json!({ "status": "DELETED", "url": "http://127.0.0.1:9/b" }),

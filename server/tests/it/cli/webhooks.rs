@@ -55,6 +55,7 @@ async fn subscribe(store: &Store, id: &str, url: &str, events: &[EventName]) {
         partner_id: 1,
         url: url.to_owned(),
         events: events.to_vec(),
+        filter: None,
         secret: SECRET.to_owned(),
     };
     assert!(store.subscribe(&new, 25).await.unwrap().is_some());

@@ -80,6 +80,7 @@ async fn without_its_key_a_database_gets_no_other_key() {
         partner_id: 1,
         url: "https://example.org/hook".to_owned(),
         events: vec![svc::domain::event::EventName::ReportCreated],
+        filter: None,
         secret: super::secret(2),
     };
     let refused = elsewhere.subscribe(&new, 25).await.unwrap_err().to_string();

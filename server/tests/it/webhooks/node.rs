@@ -104,6 +104,7 @@ impl Node {
             partner_id: self.partner_id,
             url: url.to_owned(),
             events: events.to_vec(),
+            filter: None,
             secret: secret.clone(),
         };
         assert!(self.store().subscribe(&new, u32::MAX).await.unwrap().is_some());

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{
     SUBSCRIPTION,
     create::{Subscribing, events, url},
+    filter::{filter, shortened},
     subscription_id, unknown,
 };
 use crate::{
@@ -24,7 +25,7 @@ const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
 #[derive(Serialize)]
 struct Shown {
-    subscription: Subscription,
+    subscription: Box<Subscription>,
 }
 
 /// `PATCH /api/v1/webhooks?id=sub_…`: changes a subscription.
@@ -39,14 +40,17 @@ pub async fn patch(
     let id = subscription_id(&parameters)?;
     let members = body::json_object(request).await?;
     let given = |name: &str| members.contains_key(name);
-    if !["url", "events", "status"].into_iter().any(given) {
+    if !["url", "events", "filter", "status"].into_iter().any(given) {
         return Err(Problem::invalid_parameter(
-            "There is nothing to change: give \"url\", \"events\" or \"status\".",
+            "There is nothing to change: give \"url\", \"events\", \"filter\" or \"status\".",
         ));
     }
     let mut change = Change { status: status(&members)?, ..Change::default() };
     if given("events") {
         change.events = Some(events(&members)?);
+    }
+    if given("filter") {
+        change.filter = Some(filter(&members)?);
     }
     if given("url") {
         let text = url(&members)?;
@@ -66,7 +70,7 @@ pub async fn patch(
 fn status(members: &Map<String, Value>) -> Result<Option<SubscriptionStatus>> {
     let Some(given) = members.get("status") else { return Ok(None) };
     given.as_str().and_then(SubscriptionStatus::from_name).map(Some).ok_or_else(|| {
-        let shown: String = given.to_string().chars().take(60).collect();
+        let shown = shortened(&given.to_string());
         Problem::invalid_parameter(format!("\"status\" is {shown}: give ACTIVE or DISABLED."))
     })
 }
@@ -77,6 +81,7 @@ pub(super) fn described() -> Operation {
             "id": "sub_7hQm2Z",
             "url": "https://partner.example.com/new",
             "events": ["report.created"],
+            "filter": { "country": "BR", "types": ["water", "both"] },
             "createdAt": "2026-03-01T11:00:00.000Z",
             "status": "ACTIVE",
         },
@@ -84,14 +89,19 @@ pub(super) fn described() -> Operation {
     Operation::partners("patch", "/api/v1/webhooks", "changeSubscription", "Change a subscription")
         .about(
             "Members that are not given stay as they are. What waits is sent to a new `url`; events that \
-             were not listed before are sent from now on. `ACTIVE` sends what was missed while the \
+             were not listed before are sent from now on. `filter` replaces the filter as a whole; `null` \
+             removes it. `ACTIVE` sends what was missed while the \
              subscription was `DISABLED`, as far as it is kept; a subscription that the operator has \
              disabled stays so.",
         )
         .parameters(PARAMETERS)
         .takes(
             "SubscriptionChange",
-            json!({ "url": "https://partner.example.com/new", "status": "ACTIVE" }),
+            json!({
+                "url": "https://partner.example.com/new",
+                "filter": { "country": "BR", "types": ["water", "both"] },
+                "status": "ACTIVE",
+            }),
         )
         .answers("The subscription as it is now", reference("ChangedSubscription"), Some(example))
         .problems(&[
@@ -100,6 +110,7 @@ pub(super) fn described() -> Operation {
             Code::InvalidUrl,
             Code::UrlNotAllowed,
             Code::InvalidEvents,
+            Code::InvalidFilter,
             Code::UnsupportedMediaType,
             Code::PayloadTooLarge,
             Code::NotFound,

@@ -3,22 +3,25 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use http::StatusCode;
+use chrono::{DateTime, Utc};
+use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::filter::{filter, shortened};
 use crate::{
-    api::{Partner, body, unstored},
+    api::{Partner, body, idempotency, unstored},
     config::Endpoints,
     domain::{
         event::EventName,
+        event_filter::EventFilter,
         signature::Secret,
         subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
     },
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
     random::Random,
-    store::Store,
+    store::{Earlier, Store},
     time::format_instant,
     webhooks::{
         resolver::Resolver,
@@ -38,6 +41,8 @@ struct Shown<'a> {
     id: &'a str,
     url: &'a str,
     events: &'a [EventName],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    filter: Option<&'a EventFilter>,
     secret: &'a str,
     created_at: String,
 }
@@ -52,40 +57,87 @@ pub struct Subscribing {
     pub endpoints: Endpoints,
 }
 
-/// `POST /api/v1/webhooks`: subscribes.
+/// `POST /api/v1/webhooks`: subscribes. A request with an `Idempotency-Key` does so once, however often it is
+/// repeated.
 pub async fn post(
     State(subscribing): State<Subscribing>,
     partner: Partner,
+    headers: HeaderMap,
     request: Request,
 ) -> Result<Response> {
-    let Subscribing { store, random, resolver, endpoints } = subscribing;
+    let store = &subscribing.store;
     let members = body::json_object(request).await?;
-    let text = url(&members)?;
-    let url = WebhookUrl::parse(text, endpoints)?;
-    let events = events(&members)?;
-    url.check_reachable(&resolver, endpoints).await?;
-    let secret = Secret::generate(&random);
-    let new = NewSubscription {
-        id: format!("sub_{}", random.base62(22)),
-        partner_id: partner.id,
-        // As given: it is parsed again before each attempt.
-        url: text.to_owned(),
-        events,
-        secret: secret.as_str().to_owned(),
+    let once = idempotency::request(&headers, &members)?;
+    // Before anything is checked that may have changed since.
+    if let Some(once) = &once
+        && let Some(earlier) = store.earlier_subscription(partner.id, once).await?
+    {
+        return repeated(earlier);
+    }
+    let new = subscribing.checked(partner, &members).await?;
+    let subscribed = match &once {
+        None => store.subscribe(&new, MAX_SUBSCRIPTIONS).await?,
+        Some(once) => match store.subscribe_once(&new, MAX_SUBSCRIPTIONS, once).await? {
+            Ok(subscribed) => subscribed,
+            Err(earlier) => return repeated(earlier),
+        },
     };
-    let Some(created_at) = store.subscribe(&new, MAX_SUBSCRIPTIONS).await? else {
+    let Some(created_at) = subscribed else {
         return Err(Problem::subscription_limit(format!(
             "There are already {MAX_SUBSCRIPTIONS} subscriptions: delete one first."
         )));
     };
+    Ok(created(&new, created_at))
+}
+
+impl Subscribing {
+    /// A subscription as asked for, with a new id and secret.
+    async fn checked(
+        &self,
+        partner: Partner,
+        members: &Map<String, Value>,
+    ) -> Result<NewSubscription> {
+        let text = url(members)?;
+        let url = WebhookUrl::parse(text, self.endpoints)?;
+        let (events, filter) = (events(members)?, filter(members)?);
+        url.check_reachable(&self.resolver, self.endpoints).await?;
+        Ok(NewSubscription {
+            id: format!("sub_{}", self.random.base62(22)),
+            partner_id: partner.id,
+            // As given: it is parsed again before each attempt.
+            url: text.to_owned(),
+            events,
+            filter,
+            secret: Secret::generate(&self.random).as_str().to_owned(),
+        })
+    }
+}
+
+fn created(new: &NewSubscription, created_at: DateTime<Utc>) -> Response {
     let subscription = Shown {
         id: &new.id,
         url: &new.url,
         events: &new.events,
+        filter: new.filter.as_ref(),
         secret: &new.secret,
         created_at: format_instant(created_at),
     };
-    Ok(unstored((StatusCode::CREATED, Json(Created { subscription }))))
+    unstored((StatusCode::CREATED, Json(Created { subscription })))
+}
+
+/// The response to a request with the key of an earlier one.
+fn repeated(earlier: Earlier) -> Result<Response> {
+    match earlier {
+        Earlier::Created(new, created_at) => Ok(created(&new, created_at)),
+        Earlier::Deleted => Err(Problem::idempotency_conflict(
+            "The subscription that was created with this Idempotency-Key has been deleted: use a new key to \
+             subscribe again.",
+        )),
+        Earlier::Other => Err(Problem::idempotency_conflict(
+            "This Idempotency-Key was used with another body less than 24 hours ago: use a new key for each \
+             subscription.",
+        )),
+    }
 }
 
 pub(super) fn url(members: &Map<String, Value>) -> Result<&str> {
@@ -113,8 +165,7 @@ pub(super) fn events(members: &Map<String, Value>) -> Result<Vec<EventName>> {
     let mut events = Vec::new();
     for name in names {
         let event = name.as_str().and_then(EventName::from_name).ok_or_else(|| {
-            let shown: String = name.to_string().chars().take(60).collect();
-            invalid(format!("{shown} is not a known event"))
+            invalid(format!("{} is not a known event", shortened(&name.to_string())))
         })?;
         if !events.contains(&event) {
             events.push(event);
@@ -146,15 +197,20 @@ pub(super) fn described() -> Operation {
         },
     });
     Operation::partners("post", "/api/v1/webhooks", "subscribe", "Subscribe an endpoint to events")
-        .about("Only this response contains the secret.")
+        .about(
+            "Only this response contains the secret. A request that may have been lost can be repeated with the \
+             same `Idempotency-Key` for 24 hours: it subscribes once, and has the same response each time.",
+        )
         .takes("NewSubscription", json!({ "url": url, "events": events }))
         .answers("The subscription", reference("CreatedSubscription"), Some(answered))
         .creates()
+        .idempotent()
         .problems(&[
             Code::InvalidJson,
             Code::InvalidUrl,
             Code::UrlNotAllowed,
             Code::InvalidEvents,
+            Code::InvalidFilter,
             Code::UnsupportedMediaType,
             Code::PayloadTooLarge,
             Code::SubscriptionLimit,

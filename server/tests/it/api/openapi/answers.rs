@@ -154,14 +154,29 @@ async fn real_answers_to_partners_are_as_described() {
     bodies.push((&partner, r#"{"url":"no"}"#.to_owned(), 400));
     bodies.push((&partner, good.replace("9.9.9.9", "127.0.0.1"), 400));
     bodies.push((&partner, good.replace("report.created", "x"), 400));
+    let with_filter = |filter: &str| good.replace('}', &format!(",\"filter\":{filter}}}"));
+    bodies.push((&partner, with_filter("1"), 400));
     bodies.push((&partner, " ".repeat(17 << 10), 413));
-    bodies.extend((0..25).map(|_| (&*partner, good.to_owned(), 201)));
+    bodies.push((&partner, with_filter(r#"{"country":"BR","types":["water"]}"#), 201));
+    bodies.extend((1..25).map(|_| (&*partner, good.to_owned(), 201)));
     bodies.push((&partner, good.to_owned(), 409));
     for (key, body, status) in bodies {
         let request = running.http.post(running.url(WEBHOOKS)).body(body);
         let headers = [("authorization", key), ("content-type", "application/json")];
         let headers = if key.is_empty() { &headers[1..] } else { &headers };
         let answer = running.ask(request, headers).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+        description.holds("post", WEBHOOKS, &answer);
+    }
+    let rival = format!("Bearer {}", running.key("Rivals", Tier::Partner).await.as_str());
+    let metrics = good.replace("report.created", "metrics.updated");
+    for (name, body, status) in
+        [("k", good, 201), ("k", good, 201), ("k", &metrics, 409), ("a b", good, 400)]
+    {
+        let request = running.http.post(running.url(WEBHOOKS)).body(body.to_owned());
+        let json = ("content-type", "application/json");
+        let headers = [("authorization", rival.as_str()), json, ("idempotency-key", name)];
+        let answer = running.ask(request, &headers).await;
         assert_eq!(answer.status, status, "{}", answer.text());
         description.holds("post", WEBHOOKS, &answer);
     }
@@ -183,6 +198,9 @@ async fn real_answers_to_partners_are_as_described() {
     for (key, query, body, status) in [
         (&*partner, format!("?id={id}"), r#"{"events":["report.withdrawn"]}"#.to_owned(), 200),
         (&partner, format!("?id={id}"), r#"{"status":"DISABLED"}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), r#"{"filter":{"types":["both"]}}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), r#"{"filter":{}}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), r#"{"filter":{"city":""}}"#.to_owned(), 400),
         (&partner, format!("?id={id}"), "{}".to_owned(), 400),
         (&partner, format!("?id={id}"), "{".to_owned(), 400),
         (&partner, format!("?id={id}"), r#"{"url":"no"}"#.to_owned(), 400),

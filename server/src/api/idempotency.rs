@@ -1,0 +1,30 @@
+//! `Idempotency-Key`: a request that is repeated does nothing twice.
+
+use http::{HeaderMap, HeaderName};
+use serde_json::{Map, Value};
+
+use crate::{
+    domain::idempotency::{IdempotentRequest, MAX_KEY},
+    http::problem::{Problem, Result},
+};
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The request by its key, if it has one.
+pub(super) fn request(
+    headers: &HeaderMap,
+    body: &Map<String, Value>,
+) -> Result<Option<IdempotentRequest>> {
+    let mut keys = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let Some(key) = keys.next() else { return Ok(None) };
+    if keys.next().is_some() {
+        return Err(Problem::invalid_parameter("Idempotency-Key is given more than once."));
+    }
+    let request = key.to_str().ok().and_then(|key| IdempotentRequest::new(key, body));
+    request.map(Some).ok_or_else(|| {
+        Problem::invalid_parameter(format!(
+            "Idempotency-Key must have 1 to {MAX_KEY} visible ASCII characters and no spaces: give a UUID, \
+             for example."
+        ))
+    })
+}

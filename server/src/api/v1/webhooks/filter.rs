@@ -1,0 +1,78 @@
+//! The filter of a subscription, as partners write it.
+
+use app::model::ReportType;
+use serde_json::{Map, Value};
+
+use crate::{
+    api::parameters::check_text,
+    domain::event_filter::EventFilter,
+    geo::places::tidy,
+    http::problem::{Problem, Result},
+};
+
+const MEMBERS: [&str; 4] = ["country", "region", "city", "types"];
+
+/// The member `filter`. It may be left out; `null`, or one without members, is no filter.
+pub(super) fn filter(members: &Map<String, Value>) -> Result<Option<EventFilter>> {
+    let parts = match members.get("filter") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Object(parts)) => parts,
+        Some(_) => {
+            return Err(Problem::invalid_filter(
+                "\"filter\" must be an object with one or more of country, region, city and types, or \
+                 null for no filter.",
+            ));
+        }
+    };
+    if let Some(unknown) = parts.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
+        return Err(Problem::invalid_filter(format!(
+            "\"filter\" has an unknown member {:?}: give one or more of country, region, city and types.",
+            shortened(unknown)
+        )));
+    }
+    let (country, region, city) =
+        (text(parts, "country")?, text(parts, "region")?, text(parts, "city")?);
+    Ok(EventFilter::new(country, region, city, &types(parts)?))
+}
+
+fn text<'a>(parts: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>> {
+    let invalid = |what: &str| {
+        Problem::invalid_filter(format!(
+            "\"filter.{name}\" {what}: give the name of a {name}, or leave it out."
+        ))
+    };
+    let text = match parts.get(name) {
+        None => return Ok(None),
+        Some(Value::String(text)) => text,
+        Some(_) => return Err(invalid("is not a string")),
+    };
+    check_text(text).map_err(|wrong| invalid(&wrong))?;
+    if tidy(text).is_empty() {
+        return Err(invalid("is blank"));
+    }
+    Ok(Some(text))
+}
+
+fn types(parts: &Map<String, Value>) -> Result<Vec<ReportType>> {
+    let known = ReportType::ALL.map(ReportType::as_str).join(", ");
+    let invalid = |what: String| {
+        Problem::invalid_filter(format!("{what}: give a list with one or more of {known}."))
+    };
+    let names = match parts.get("types") {
+        None => return Ok(Vec::new()),
+        Some(Value::Array(names)) if !names.is_empty() => names,
+        Some(Value::Array(_)) => return Err(invalid("\"filter.types\" is empty".to_owned())),
+        Some(_) => return Err(invalid("\"filter.types\" is not a list".to_owned())),
+    };
+    let kind = |name: &Value| {
+        name.as_str().and_then(ReportType::from_name).ok_or_else(|| {
+            invalid(format!("{} in \"filter.types\" is not a type", shortened(&name.to_string())))
+        })
+    };
+    names.iter().map(kind).collect()
+}
+
+/// A value as problems quote it.
+pub(super) fn shortened(text: &str) -> String {
+    text.chars().take(60).collect()
+}

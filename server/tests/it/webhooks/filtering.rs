@@ -1,0 +1,70 @@
+//! Subscriptions that want only some of the events about reports.
+
+use app::model::ReportType::{Both, Spirit, Water};
+use svc::{
+    domain::{
+        event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus::Active,
+    },
+    store::{Change, Mode},
+};
+
+use super::{
+    node::{Node, Subscription},
+    receiver::{Receiver, Reply},
+};
+use crate::harness::{But, report};
+
+async fn set_filter(node: &Node, of: &Subscription, filter: Option<EventFilter>) {
+    let change = Change { filter: Some(filter), ..Change::default() };
+    node.store().change_subscription(node.partner_id, &of.id, &change).await.unwrap();
+}
+
+/// Approves reports from three places; returns what was told of them, and how often the counters were.
+async fn told(node: &Node, receiver: &Receiver, ids: [&str; 4]) -> (Vec<String>, usize) {
+    let before = receiver.count();
+    let [a, b, c, d] = ids;
+    let reports = [
+        report(a, Spirit).at("São Paulo", "SP", "Brazil"),
+        report(b, Water).at("Sao Paulo", "", "BR"),
+        report(c, Water).at("Oslo", "", "Norway"),
+        report(d, Both).at("Rio", "RJ", "Brasil"),
+    ];
+    node.store().import(&reports, Mode::Approve).await.unwrap();
+    node.dispatch().await;
+    let bodies: Vec<_> = receiver.requests()[before..].iter().map(|one| one.json()).collect();
+    let (told, counters): (Vec<_>, Vec<_>) =
+        bodies.iter().partition(|body| body["event"] == "report.created");
+    let ids = told.iter().map(|body| body["data"]["id"].as_str().unwrap().to_owned());
+    (ids.collect(), counters.len())
+}
+
+#[tokio::test]
+async fn a_filter_narrows_the_events_about_reports_and_not_the_counters() {
+    let node = Node::new().await;
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let subscription = node.subscribe(&receiver.url(), &EventName::ALL).await;
+    let brazil = EventFilter::new(Some("Brasil"), None, None, &[]);
+    set_filter(&node, &subscription, brazil).await;
+    let mut sent = told(&node, &receiver, ["a", "b", "c", "d"]).await;
+    sent.0.sort();
+    assert_eq!(sent, (["a", "b", "d"].map(str::to_owned).to_vec(), 4));
+    let water = EventFilter::new(Some("BRA"), None, Some("SAO PAULO"), &[Water]);
+    set_filter(&node, &subscription, water).await;
+    assert_eq!(told(&node, &receiver, ["e", "f", "g", "h"]).await, (vec!["f".to_owned()], 4));
+    set_filter(&node, &subscription, None).await;
+    assert_eq!(told(&node, &receiver, ["i", "j", "k", "l"]).await.0.len(), 4);
+    assert_eq!(node.health(&subscription).await, (Active, None));
+}
+
+/// The cursor passes it all the same, so that nothing is looked through twice.
+#[tokio::test]
+async fn what_nobody_wants_is_not_sent_when_it_is_wanted_later() {
+    let node = Node::new().await;
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let subscription = node.subscribe(&receiver.url(), &[EventName::ReportCreated]).await;
+    let nowhere = EventFilter::new(Some("Atlantis"), None, None, &[]);
+    set_filter(&node, &subscription, nowhere).await;
+    assert_eq!(told(&node, &receiver, ["a", "b", "c", "d"]).await, (vec![], 0));
+    set_filter(&node, &subscription, None).await;
+    assert_eq!((node.dispatch().await, node.rows("deliveries").await), (0, 0));
+}
