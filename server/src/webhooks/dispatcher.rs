@@ -280,9 +280,9 @@ impl Dispatcher {
 
 /// Sends a delivery once.
 pub async fn attempt(client: &Client, clock: &Clock, random: &Random, delivery: Claimed) -> Ended {
-    let Claimed { id, lease, number, failures, event_id, body, url, secret } = delivery;
+    let Claimed { id, lease, number, failures, event_id, body, url, secrets } = delivery;
     let (started_at, began) = (clock.now(), clock.elapsed());
-    let post = Post { url: &url, secret: &secret, id: &event_id, now: started_at, body };
+    let post = Post { url: &url, secrets: &secrets, id: &event_id, now: started_at, body };
     let answer = client.post(post).await;
     let failures = failures + 1;
     let next = if answer.is_accepted() {

@@ -10,11 +10,11 @@ use sqlx::SqliteConnection;
 use super::{
     ends::{self, Ended},
     outbox,
+    secrets::{SECRET_COLUMNS, SealedSecrets},
     subscriptions::ListedSubscription,
 };
 use crate::{
-    domain::{event::Event, signature::Secret, subscription::DeliveryId},
-    secrets::{KeyId, Sealed},
+    domain::{event::Event, signature::Secrets, subscription::DeliveryId},
     store::{
         Store,
         engine::bulk,
@@ -51,7 +51,7 @@ pub struct Claimed {
     pub event_id: String,
     pub body: Bytes,
     pub url: String,
-    pub secret: Secret,
+    pub secrets: Secrets,
 }
 
 /// The result of a round.
@@ -179,7 +179,7 @@ impl Store {
         let mut claimed = Vec::with_capacity(claims.len());
         for claim in claims {
             // Deleted or pruned a moment ago: there is nothing to send.
-            let (Some((url, secret)), Some((event_id, body))) =
+            let (Some((url, secrets)), Some((event_id, body))) =
                 (endpoints.get(&claim.id.subscription), events.get(&claim.id.event))
             else {
                 continue;
@@ -192,22 +192,20 @@ impl Store {
                 event_id: event_id.clone(),
                 body: body.clone(),
                 url: url.clone(),
-                secret: secret.clone(),
+                secrets: secrets.clone(),
             });
         }
         Ok(claimed)
     }
 
-    /// URL and secret by the number of the subscription. One whose secret cannot be decrypted is left
+    /// URL and secrets by the number of the subscription. One whose secret cannot be decrypted is left
     /// out: what it has due is tried again when the claims end.
-    fn decrypted(&self, endpoints: Vec<Endpoint>) -> HashMap<i64, (String, Secret)> {
+    fn decrypted(&self, endpoints: Vec<Endpoint>) -> HashMap<i64, (String, Secrets)> {
         let mut decrypted = HashMap::with_capacity(endpoints.len());
-        for Endpoint { seq, id, url, secret, secret_key } in endpoints {
-            let sealed = Sealed { key: KeyId::from_stored(secret_key), bytes: secret };
-            match self.keyring.open(&sealed, &id) {
-                Ok(secret) => {
-                    decrypted.insert(seq, (url, Secret::from_stored(secret)));
-                }
+        let now = self.clock.now();
+        for Endpoint { seq, id, url, secrets } in endpoints {
+            match self.open_secrets(&id, &secrets, now) {
+                Ok(secrets) => _ = decrypted.insert(seq, (url, secrets)),
                 Err(error) => tracing::error!(%error, subscription = id, "webhooks are waiting"),
             }
         }
@@ -274,21 +272,23 @@ async fn claim_due(
     rows.into_iter().map(|row| row.claim(subscription, lease.id)).collect()
 }
 
-/// Where to send to, with the secret as it is stored.
+/// Where to send to, with the secrets as they are stored.
 #[derive(sqlx::FromRow)]
 struct Endpoint {
     seq: i64,
     id: String,
     url: String,
-    secret: Vec<u8>,
-    secret_key: String,
+    #[sqlx(flatten)]
+    secrets: SealedSecrets,
 }
 
 async fn endpoints_of(tx: &mut SqliteConnection, subscriptions: &[i64]) -> Result<Vec<Endpoint>> {
     bulk::select_matching(
         tx,
-        "SELECT seq, id, url, secret, secret_key FROM subscriptions
-         WHERE secret IS NOT NULL AND seq",
+        &format!(
+            "SELECT seq, id, url, {SECRET_COLUMNS} FROM subscriptions
+             WHERE secret IS NOT NULL AND seq"
+        ),
         1,
         subscriptions,
         |query, seq| query.bind(*seq),

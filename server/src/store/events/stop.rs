@@ -66,7 +66,8 @@ async fn disable(tx: &mut SqliteConnection, id: &str, reason: &str) -> Result<Di
 async fn delete(tx: &mut SqliteConnection, id: &str, partner_id: Option<i64>) -> Result<bool> {
     let deleted = sqlx::query(
         "UPDATE subscriptions
-         SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL
+         SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL,
+             old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL
          WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'",
     )
     .bind(id.to_owned())

@@ -53,8 +53,10 @@ async fn secrets_of(store: &Store, subscriptions: &[i64]) -> Vec<(i64, String)> 
     let wanted = subscriptions.iter().map(|seq| (*seq, 1)).collect();
     let claim = Claim { lease: 1, duration: chrono::TimeDelta::seconds(30), wanted };
     let claimed = store.dispatch_round(&[], &claim).await.unwrap().claimed;
-    let mut secrets: Vec<(i64, String)> =
-        claimed.iter().map(|one| (one.id.subscription, one.secret.as_str().to_owned())).collect();
+    let mut secrets: Vec<(i64, String)> = claimed
+        .iter()
+        .map(|one| (one.id.subscription, one.secrets.current.as_str().to_owned()))
+        .collect();
     secrets.sort();
     secrets
 }

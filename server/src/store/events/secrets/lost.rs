@@ -1,12 +1,14 @@
 //! Giving up what a lost key has encrypted.
 
+use super::old;
 use crate::{
     secrets::{self, KeyId},
     store::{Store, error::Result},
 };
 
 impl Store {
-    /// Deletes the subscriptions whose secrets are encrypted with `key`, which is lost. Returns their ids.
+    /// Deletes the subscriptions whose secrets are encrypted with `key`, which is lost, and old secrets of
+    /// others. Returns the ids of those deleted.
     ///
     /// # Errors
     /// [`secrets::Error::NotLost`].
@@ -19,12 +21,14 @@ impl Store {
                 }
                 let deleted = sqlx::query_scalar(
                     "UPDATE subscriptions
-                     SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL
+                     SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL,
+                         old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL
                      WHERE secret_key = $1 RETURNING id",
                 )
                 .bind(key.as_str().to_owned())
                 .fetch_all(&mut **tx)
                 .await?;
+                old::forget_of_key(tx, key).await?;
                 Ok(deleted)
             })
         })
