@@ -58,8 +58,11 @@ impl Store {
         let current = open(&sealed.current())?;
         let old = match sealed.old() {
             Some((old, until)) if until > now.timestamp_millis() => match open(&old) {
-                Err(error @ secrets::Error::Damaged { .. }) => {
-                    tracing::error!(%error, "webhooks are not signed with the old secret");
+                Err(secrets::Error::Damaged { .. }) => {
+                    tracing::warn!(
+                        subscription,
+                        "the old secret cannot be decrypted: webhooks are signed with the new one only"
+                    );
                     None
                 }
                 opened => Some(opened?),

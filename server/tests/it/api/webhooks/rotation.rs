@@ -221,3 +221,19 @@ async fn a_repeated_request_to_subscribe_has_the_new_secret() {
     expected["subscription"]["secret"] = json!(rotated(&running, &key, id).await);
     assert_eq!(subscribe().await, expected);
 }
+
+#[tokio::test]
+async fn the_service_forgets_an_old_secret_by_itself() {
+    let scene = Scene::new().await;
+    scene.rotated().await;
+    let old = "SELECT count(*) FROM subscriptions WHERE old_secret IS NOT NULL";
+    let database = &scene.running.database;
+    assert_eq!(database.count(old).await, 1);
+    scene.running.clock.advance(DAY);
+    let forgotten = async {
+        while database.count(old).await > 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    soon("the old secret to be forgotten", forgotten).await;
+}
