@@ -5,6 +5,15 @@ ALTER TABLE subscriptions ADD COLUMN filter_region TEXT;
 ALTER TABLE subscriptions ADD COLUMN filter_city TEXT;
 ALTER TABLE subscriptions ADD COLUMN filter_types TEXT;
 
+-- The secret before the present one, encrypted like that one. Until old_secret_until webhooks are signed with
+-- both.
+ALTER TABLE subscriptions ADD COLUMN old_secret BLOB;
+ALTER TABLE subscriptions ADD COLUMN old_secret_key TEXT;
+ALTER TABLE subscriptions ADD COLUMN old_secret_until BIGINT
+    CHECK ((old_secret IS NULL) = (old_secret_key IS NULL))
+    CHECK ((old_secret IS NULL) = (old_secret_until IS NULL))
+    CHECK (old_secret IS NULL OR secret IS NOT NULL);
+
 -- Which subscription was created by a request with an Idempotency-Key, with what it was created with: it may be
 -- changed later. body_hash: SHA-256 of the request's JSON. The secret is only in the subscription. That may
 -- be gone: its number is not a foreign key, so that the pruner need not know of this table.

@@ -185,13 +185,14 @@ async fn watch_writing(app: App) {
     app.writing.watch(&app.store, &app.clock).await;
 }
 
-/// Removes, every ten minutes, deliveries and idempotency keys that are too old.
+/// Removes, every ten minutes, deliveries, idempotency keys and replaced secrets that are too old.
 async fn prune(app: App) {
     let retention = TimeDelta::days(app.settings.webhook_retention_days.into());
     let (store, clock) = (&app.store, &app.clock);
     loop {
         clock.sleep(PRUNE_EVERY).await;
         remove("deliveries", || store.prune(clock.now() - retention)).await;
+        remove("secrets", || store.forget_old_secrets(clock.now())).await;
         remove("idempotency keys", || store.forget_idempotency_keys(clock.now())).await;
     }
 }

@@ -5,10 +5,14 @@
 use std::fmt;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use chrono::TimeDelta;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::random::Random;
+
+/// How long webhooks are signed with the old secret, too, after a rotation.
+pub const OLD_SECRET_LASTS: TimeDelta = TimeDelta::hours(24);
 
 /// Says what the rest is, to its holder and to scanners for leaked secrets.
 const PREFIX: &str = "whsec_";
@@ -61,6 +65,36 @@ impl fmt::Debug for Secret {
     /// Keeps the secret out of logs.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Secret(…)")
+    }
+}
+
+/// What a subscription's webhooks are signed with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secrets {
+    pub current: Secret,
+    /// The one before a rotation, as long as receivers may still verify with it.
+    pub old: Option<Secret>,
+}
+
+impl Secrets {
+    /// The value of `X-SVC-Signature`, which has room for one signature: that of the current secret.
+    pub fn x_svc_signature(&self, body: &[u8]) -> String {
+        self.current.x_svc_signature(body)
+    }
+
+    /// The value of `webhook-signature`: the signatures of all secrets, the current one's first,
+    /// separated by spaces (Standard Webhooks 1.0).
+    pub fn standard_signature(&self, id: &str, timestamp_seconds: i64, body: &[u8]) -> String {
+        let secrets = std::iter::once(&self.current).chain(&self.old);
+        let signatures: Vec<_> =
+            secrets.map(|secret| secret.standard_signature(id, timestamp_seconds, body)).collect();
+        signatures.join(" ")
+    }
+}
+
+impl From<Secret> for Secrets {
+    fn from(current: Secret) -> Self {
+        Self { current, old: None }
     }
 }
 
@@ -122,6 +156,29 @@ mod tests {
         verify(now, now, &BODY.replace('3', "4")).unwrap_err();
         verify(now - 1, now, BODY).unwrap_err();
         verify(now - 3_600, now - 3_600, BODY).unwrap_err();
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the library compares with the machine's time")]
+    fn a_ready_made_library_accepts_both_secrets_of_a_rotation_and_no_third() {
+        let random = Random::seeded(1);
+        let [current, old, older] = [(); 3].map(|()| Secret::generate(&random));
+        let both = Secrets { current: current.clone(), old: Some(old.clone()) };
+        let now = chrono::Utc::now().timestamp();
+        let mut headers = http::HeaderMap::new();
+        let signature = both.standard_signature(ID, now, BODY.as_bytes());
+        headers.insert("webhook-id", ID.parse().unwrap());
+        headers.insert("webhook-timestamp", now.into());
+        headers.insert("webhook-signature", signature.parse().unwrap());
+        let accepts = |secret: &Secret| {
+            Webhook::new(secret.as_str()).unwrap().verify(BODY.as_bytes(), &headers).is_ok()
+        };
+        assert_eq!([&current, &old, &older].map(accepts), [true, true, false]);
+        let [new, before] =
+            [&current, &old].map(|secret| secret.standard_signature(ID, now, BODY.as_bytes()));
+        assert_eq!(signature, format!("{new} {before}"));
+        assert_eq!(both.x_svc_signature(BODY.as_bytes()), current.x_svc_signature(BODY.as_bytes()));
+        assert_eq!(Secrets::from(current).standard_signature(ID, now, BODY.as_bytes()), new);
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub fn all() -> Value {
         "SubscriptionChange": subscription_change(),
         "ChangedSubscription": object(&[("subscription", reference("Subscription"))]),
         "CreatedSubscription": object(&[("subscription", reference("SubscriptionWithSecret"))]),
+        "RotatedSubscription": object(&[("subscription", reference("SubscriptionWithNewSecret"))]),
+        "SubscriptionWithNewSecret": with_new_secret(),
         "SubscriptionWithSecret": subscription(true),
         "Subscription": subscription(false),
         "EventFilter": event_filter(&open_enum(&type_names(), "The kind of event")),
@@ -270,6 +272,18 @@ fn event_filter(kind: &Value) -> Value {
     })
 }
 
+fn with_new_secret() -> Value {
+    json!({ "allOf": [reference("Subscription"), object(&[("secret", secret())])] })
+}
+
+fn secret() -> Value {
+    json!({
+        "type": "string",
+        "pattern": "^whsec_",
+        "description": "The key of the signatures. Only this response contains it",
+    })
+}
+
 fn subscription(is_new: bool) -> Value {
     let names = EventName::ALL.map(EventName::as_str);
     let events = json!({
@@ -285,12 +299,7 @@ fn subscription(is_new: bool) -> Value {
         ("events", events),
     ];
     if is_new {
-        let secret = json!({
-            "type": "string",
-            "pattern": "^whsec_",
-            "description": "The key of the signatures. Only this response contains it",
-        });
-        members.extend([("secret", secret), ("createdAt", created_at)]);
+        members.extend([("secret", secret()), ("createdAt", created_at)]);
         let mut schema = object(&members);
         schema["properties"]["filter"] = reference("EventFilter");
         return schema;

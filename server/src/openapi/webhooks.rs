@@ -126,13 +126,14 @@ fn headers() -> [Value; 4] {
             "webhook-signature",
             "^v1,",
             "`v1,` and the base64 HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and \
-             the body. The key is the decoded base64 after `whsec_` (Standard Webhooks).",
+             the body. The key is the decoded base64 after `whsec_` (Standard Webhooks). For 24 hours \
+             after the secret was replaced, a space and the same with the secret before it follow.",
         ),
         header(
             "X-SVC-Signature",
             "^sha256=[0-9a-f]{64}$",
             "`sha256=` and the lowercase hexadecimal HMAC-SHA256 of the body. The key is the whole \
-             secret as text.",
+             secret as text, after a rotation the new one at once.",
         ),
     ]
 }

@@ -15,7 +15,7 @@ use super::{
     resolver::{Resolver, VettedResolver},
     url::WebhookUrl,
 };
-use crate::{config::Endpoints, domain::signature::Secret};
+use crate::{config::Endpoints, domain::signature::Secrets};
 
 mod fault;
 mod retry_after;
@@ -60,7 +60,7 @@ impl Default for Patience {
 pub struct Post<'a> {
     /// As stored: what is allowed may have changed since.
     pub url: &'a str,
-    pub secret: &'a Secret,
+    pub secrets: &'a Secrets,
     /// Goes as `webhook-id`: the same on each try.
     pub id: &'a str,
     /// Goes as `webhook-timestamp`, and is what a date in `Retry-After` counts from.
@@ -176,8 +176,8 @@ impl Client {
 
 fn headers(post: &Post<'_>) -> Result<HeaderMap, header::InvalidHeaderValue> {
     let timestamp = post.now.timestamp();
-    let standard = post.secret.standard_signature(post.id, timestamp, &post.body);
-    let own = post.secret.x_svc_signature(&post.body);
+    let standard = post.secrets.standard_signature(post.id, timestamp, &post.body);
+    let own = post.secrets.x_svc_signature(&post.body);
     Ok(HeaderMap::from_iter([
         (header::CONTENT_TYPE, JSON),
         (WEBHOOK_ID, HeaderValue::try_from(post.id)?),

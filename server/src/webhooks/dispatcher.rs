@@ -36,7 +36,7 @@ use self::{
 use super::client::{Answer, Client, Post};
 use crate::{
     clock::Clock,
-    domain::signature::Secret,
+    domain::signature::Secrets,
     random::Random,
     store::{self, Ended, Look, QueuedEvent, Round, RoundDone, Store},
 };
@@ -307,10 +307,10 @@ impl Dispatcher {
 
     /// Takes over what was changed of leased subscriptions. All results are written by now.
     async fn reload_changed(&mut self, look: &Look) -> store::Result<()> {
-        let elapsed = self.clock.elapsed();
+        let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         for held in &look.held {
             let lane = self.lanes.get_mut(&held.seq);
-            if !lane.is_some_and(|lane| lane.is_outdated(held.revision, elapsed)) {
+            if !lane.is_some_and(|lane| lane.is_outdated(held.revision, now, elapsed)) {
                 continue;
             }
             let Some(leased) = self.store.leased_anew(held.seq).await? else { continue };
@@ -450,12 +450,12 @@ impl Dispatcher {
 
     fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, flight: Flight) {
         let Some(lane) = self.lanes.get_mut(&seq) else { return };
-        let Some(secret) = lane.leased().secret.clone() else { return };
+        let Some(secrets) = lane.leased().secrets.clone() else { return };
         lane.depart(event.seq, flight);
         let (number, url) = (event.seq, lane.leased().url.clone());
         let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
         let sending = async move {
-            send(&client, &clock, &url, &secret, &event.id, event.body.clone()).await
+            send(&client, &clock, &url, &secrets, &event.id, event.body.clone()).await
         };
         self.in_flight.insert(self.running.spawn(sending).id(), (seq, number));
     }
@@ -549,12 +549,12 @@ pub async fn send(
     client: &Client,
     clock: &Clock,
     url: &str,
-    secret: &Secret,
+    secrets: &Secrets,
     event: &str,
     body: bytes::Bytes,
 ) -> Sent {
     let (started_at, began) = (clock.now(), clock.elapsed());
-    let answer = client.post(Post { url, secret, id: event, now: started_at, body }).await;
+    let answer = client.post(Post { url, secrets, id: event, now: started_at, body }).await;
     let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
     Sent { started_at, duration, answer }
 }

@@ -3,6 +3,7 @@
 mod encrypted;
 mod migrated;
 mod operated;
+mod replaced;
 mod rotated;
 
 use std::path::Path;

@@ -6,6 +6,7 @@ mod delete;
 mod deliveries;
 mod filter;
 mod list;
+mod rotate;
 
 pub use self::{
     change::patch,
@@ -13,6 +14,7 @@ pub use self::{
     delete::delete,
     deliveries::get as get_deliveries,
     list::get,
+    rotate::post as rotate,
 };
 use crate::{
     api::Parameters,
@@ -32,12 +34,13 @@ fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {id:?}."))
 }
 
-pub(super) fn described() -> [Operation; 5] {
+pub(super) fn described() -> [Operation; 6] {
     [
         create::described(),
         list::described(),
         change::described(),
         delete::described(),
+        rotate::described(),
         deliveries::described(),
     ]
 }

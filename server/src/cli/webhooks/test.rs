@@ -96,10 +96,11 @@ async fn send(
     // Without it nothing can be sent.
     store.check_secret(&listed.subscription.id).await?;
     let Some(leased) = store.leased_anew(listed.seq).await? else { return Ok(None) };
-    let Some(secret) = leased.secret else { return Ok(None) };
+    let Some(secrets) = leased.secrets else { return Ok(None) };
     let clock = Clock::system();
     let Trial { id, event } = store.begin_trial(leased.seq, &leased.id).await?;
-    let sent = send_event(client, &clock, &leased.url, &secret, &event.id, event.body.into()).await;
+    let sent =
+        send_event(client, &clock, &leased.url, &secrets, &event.id, event.body.into()).await;
     let is_accepted = sent.answer.is_accepted();
     let outcome = sent.answer.outcome;
     let gone = EndpointHealth::default().reason_to_disable(&outcome, clock.now());

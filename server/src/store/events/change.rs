@@ -1,9 +1,10 @@
 //! Changing a subscription, by its partner.
 
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
     filter,
+    stop::DISABLE,
     subscriptions::{self, Subscription, enable},
 };
 use crate::{
@@ -116,14 +117,10 @@ async fn set_events(tx: &mut SqliteConnection, id: &str, events: &[EventName]) -
 }
 
 async fn disable(tx: &mut SqliteConnection, id: &str) -> Result<()> {
-    sqlx::query(
-        "UPDATE subscriptions
-         SET status = 'DISABLED', disabled_reason = $2, revision = revision + 1
-         WHERE id = $1",
-    )
-    .bind(id.to_owned())
-    .bind(BY_PARTNER)
-    .execute(tx)
-    .await?;
+    sqlx::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE} WHERE id = $1")))
+        .bind(id.to_owned())
+        .bind(BY_PARTNER)
+        .execute(tx)
+        .await?;
     Ok(())
 }

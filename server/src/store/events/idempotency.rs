@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 
 use super::{
     filter::{FILTER_COLUMNS, FilterColumns},
+    secrets::{SECRET_COLUMNS, SealedSecrets},
     subscriptions,
 };
 use crate::{
@@ -13,7 +14,6 @@ use crate::{
         idempotency::{IdempotentRequest, REMEMBERED},
         subscription::NewSubscription,
     },
-    secrets::{KeyId, Sealed},
     store::{
         Store,
         error::{Error, Result},
@@ -104,6 +104,15 @@ struct Row {
     filter: FilterColumns,
 }
 
+/// What the subscription itself has.
+#[derive(sqlx::FromRow)]
+struct Created {
+    id: String,
+    created_at: i64,
+    #[sqlx(flatten)]
+    secrets: SealedSecrets,
+}
+
 async fn earlier(
     store: &Store,
     tx: &mut SqliteConnection,
@@ -124,18 +133,17 @@ async fn earlier(
     if row.body_hash != request.body_hash {
         return Ok(Some(Earlier::Other));
     }
-    let subscription: Option<(String, i64, Vec<u8>, String)> = sqlx::query_as(
-        "SELECT id, created_at, secret, secret_key FROM subscriptions
-         WHERE seq = $1 AND status <> 'DELETED'",
-    )
+    let subscription: Option<Created> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "SELECT id, created_at, {SECRET_COLUMNS} FROM subscriptions
+         WHERE seq = $1 AND status <> 'DELETED'"
+    )))
     .bind(row.subscription_seq)
     .fetch_optional(tx)
     .await?;
-    let Some((id, created_at, bytes, key)) = subscription else {
+    let Some(Created { id, created_at, secrets }) = subscription else {
         return Ok(Some(Earlier::Deleted));
     };
-    let sealed = Sealed { key: KeyId::from_stored(key), bytes };
-    let secret = store.keyring.open(&sealed, &id)?;
+    let secret = store.open_secrets(&id, &secrets, now)?.current.as_str().to_owned();
     let created = NewSubscription {
         id,
         partner_id,

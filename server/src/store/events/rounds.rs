@@ -6,13 +6,17 @@ use std::collections::HashSet;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::{filter::FilterColumns, log};
+use super::{
+    filter::FilterColumns,
+    log,
+    secrets::{SECRET_COLUMNS, SealedSecrets},
+    stop::DISABLE,
+};
 use crate::{
     domain::{
         endpoint_health::EndpointHealth, event::EventName, event_filter::EventFilter,
-        signature::Secret, subscription::DeliveryId,
+        signature::Secrets, subscription::DeliveryId,
     },
-    secrets::{KeyId, Sealed},
     store::{Store, engine::bulk, error::Result},
     time::instant_of_millis,
 };
@@ -106,7 +110,9 @@ pub struct Leased {
     pub id: String,
     pub url: String,
     /// `None` where it, or the filter, cannot be read: why is in the log.
-    pub secret: Option<Secret>,
+    pub secrets: Option<Secrets>,
+    /// When they change by themselves, if they do.
+    pub secrets_until: Option<DateTime<Utc>>,
     pub events: Vec<EventName>,
     /// Of the events about reports, which; `None`: all.
     pub filter: Option<EventFilter>,
@@ -131,22 +137,25 @@ impl Store {
 
     /// Reads a leased subscription again, after it was changed.
     pub async fn leased_anew(&self, seq: i64) -> Result<Option<Leased>> {
-        let sql =
-            format!("SELECT {COLUMNS} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL");
+        let sql = format!(
+            "SELECT {COLUMNS}, {SECRET_COLUMNS} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL"
+        );
         let row: Option<Row> =
             sqlx::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.readers).await?;
         Ok(row.map(|row| self.leased(row)))
     }
 
     fn leased(&self, row: Row) -> Leased {
-        let sealed = Sealed { key: KeyId::from_stored(row.secret_key), bytes: row.secret };
+        let now = self.clock.now();
         let waiting = |error: &dyn std::error::Error| {
             tracing::error!(%error, subscription = row.id, "webhooks are waiting");
         };
-        let secret = self.keyring.open(&sealed, &row.id).inspect_err(|error| waiting(error));
+        let secrets = self.open_secrets(&row.id, &row.secrets, now);
+        let secrets = secrets.inspect_err(|error| waiting(error)).ok();
         // Without its filter it would be sent what it does not want.
         let filter = row.filter.filter().inspect_err(|error| waiting(error));
-        let secret = secret.ok().filter(|_| filter.is_ok()).map(Secret::from_stored);
+        let secrets = secrets.filter(|_| filter.is_ok());
+        let has_old = secrets.as_ref().is_some_and(|secrets| secrets.old.is_some());
         let wanted = [
             (row.report_created, EventName::ReportCreated),
             (row.metrics_updated, EventName::MetricsUpdated),
@@ -157,7 +166,8 @@ impl Store {
         Leased {
             seq: row.seq,
             url: row.url,
-            secret,
+            secrets,
+            secrets_until: row.secrets.until().filter(|_| has_old).map(instant_of_millis),
             events: events.collect(),
             filter: filter.unwrap_or_default(),
             cursor: row.cursor,
@@ -176,19 +186,19 @@ impl Store {
     }
 }
 
-const COLUMNS: &str = "seq, id, url, secret, secret_key, report_created, metrics_updated,
+const COLUMNS: &str = "seq, id, url, report_created, metrics_updated,
      report_withdrawn, filter_country, filter_region, filter_city, filter_types, cursor,
      replayed_up_to, revision, failures, failing_since, failing_ms, last_failure_at, paused_until,
      probes";
 
-/// A row of [`COLUMNS`].
+/// A row of [`COLUMNS`] and [`SECRET_COLUMNS`].
 #[derive(sqlx::FromRow)]
 struct Row {
     seq: i64,
     id: String,
     url: String,
-    secret: Vec<u8>,
-    secret_key: String,
+    #[sqlx(flatten)]
+    secrets: SealedSecrets,
     report_created: bool,
     metrics_updated: bool,
     report_withdrawn: bool,
@@ -333,16 +343,15 @@ async fn disable(tx: &mut SqliteConnection, round: &Round) -> Result<Vec<(String
     let mut disabled = Vec::new();
     for Standing { seq, revision, disable, .. } in &round.standings {
         let Some(reason) = disable else { continue };
-        let id: Option<String> = sqlx::query_scalar(
-            "UPDATE subscriptions
-             SET status = 'DISABLED', disabled_reason = $4, revision = revision + 1
-             WHERE seq = $1 AND lease_owner = $2 AND revision = $3 AND status = 'ACTIVE'
-             RETURNING id",
-        )
+        let id: Option<String> = sqlx::query_scalar(AssertSqlSafe(format!(
+            "UPDATE subscriptions {DISABLE}
+             WHERE seq = $1 AND lease_owner = $3 AND revision = $4 AND status = 'ACTIVE'
+             RETURNING id"
+        )))
         .bind(*seq)
+        .bind(reason.clone())
         .bind(round.owner)
         .bind(*revision)
-        .bind(reason.clone())
         .fetch_optional(&mut *tx)
         .await?;
         disabled.extend(id.map(|id| (id, reason.clone())));
@@ -395,7 +404,7 @@ async fn take(
          SET lease_owner = $2, lease_until = $3,
              cursor = CASE WHEN cursor < $5 THEN $5 ELSE cursor END
          WHERE seq = $1 AND status = 'ACTIVE' AND (lease_until IS NULL OR lease_until <= $4)
-         RETURNING {COLUMNS}"
+         RETURNING {COLUMNS}, {SECRET_COLUMNS}"
     );
     let mut taken = Vec::with_capacity(round.take.len());
     for seq in &round.take {

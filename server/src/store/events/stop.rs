@@ -1,9 +1,18 @@
 //! Stopping subscriptions: because the operator says so, or because their partner has no key left.
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::store::{Store, error::Result};
+
+/// What a subscription is set to that is disabled for the reason `$2`. Only an active one is.
+pub(super) const DISABLE: &str =
+    "SET status = 'DISABLED', disabled_reason = $2, revision = revision + 1";
+
+/// What a subscription is set to that is deleted.
+pub(super) const DELETE: &str = "SET status = 'DELETED', disabled_reason = NULL, secret = NULL,
+    secret_key = NULL, old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL,
+    lease_owner = NULL, lease_until = NULL";
 
 /// Why a subscription is disabled whose partner could no longer end it.
 const WITHOUT_KEY: &str = "The partner has no valid key any more.";
@@ -55,25 +64,19 @@ async fn disable(tx: &mut SqliteConnection, id: &str, reason: &str) -> Result<Di
         }
         Some(_) => {}
     }
-    sqlx::query(
-        "UPDATE subscriptions
-         SET status = 'DISABLED', disabled_reason = $2, held = 1, revision = revision + 1
-         WHERE id = $1",
-    )
-    .bind(id.to_owned())
-    .bind(reason.to_owned())
-    .execute(tx)
-    .await?;
+    sqlx::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE}, held = 1 WHERE id = $1")))
+        .bind(id.to_owned())
+        .bind(reason.to_owned())
+        .execute(tx)
+        .await?;
     Ok(Disabled::Now)
 }
 
 async fn delete(tx: &mut SqliteConnection, id: &str, partner_id: Option<i64>) -> Result<bool> {
-    let deleted = sqlx::query(
-        "UPDATE subscriptions
-         SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL,
-             lease_owner = NULL, lease_until = NULL
-         WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'",
-    )
+    let deleted = sqlx::query(AssertSqlSafe(format!(
+        "UPDATE subscriptions {DELETE}
+         WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'"
+    )))
     .bind(id.to_owned())
     .bind(partner_id)
     .execute(tx)
@@ -88,19 +91,19 @@ pub(in crate::store) async fn disable_without_key(
     prefix: &str,
     now: DateTime<Utc>,
 ) -> Result<Vec<String>> {
-    let mut stopped: Vec<(i64, String)> = sqlx::query_as(
-        "UPDATE subscriptions SET status = 'DISABLED', disabled_reason = $3, revision = revision + 1
+    let mut stopped: Vec<(i64, String)> = sqlx::query_as(AssertSqlSafe(format!(
+        "UPDATE subscriptions {DISABLE}
          WHERE status = 'ACTIVE'
            AND partner_id = (SELECT partner_id FROM keys WHERE prefix = $1)
            AND NOT EXISTS (SELECT 1 FROM keys k
                            WHERE k.partner_id = subscriptions.partner_id
                              AND k.tier <> 'operator' AND k.revoked_at IS NULL
-                             AND (k.expires_at IS NULL OR k.expires_at > $2))
-         RETURNING seq, id",
-    )
+                             AND (k.expires_at IS NULL OR k.expires_at > $3))
+         RETURNING seq, id"
+    )))
     .bind(prefix.to_owned())
-    .bind(now.timestamp_millis())
     .bind(WITHOUT_KEY)
+    .bind(now.timestamp_millis())
     .fetch_all(tx)
     .await?;
     stopped.sort_unstable();

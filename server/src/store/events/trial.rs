@@ -1,10 +1,11 @@
 //! Test events: for one subscription, whichever events that lists, and sent once.
 
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
     outbox,
     rounds::{Ended, NextStep},
+    stop::DISABLE,
 };
 use crate::{
     domain::{event::Event, subscription::DeliveryId},
@@ -74,10 +75,9 @@ async fn write(tx: &mut SqliteConnection, ended: &Ended, gone: Option<&str>) -> 
         resume(tx, ended.id.subscription).await?;
     }
     let Some(reason) = gone else { return Ok(false) };
-    let disabled = sqlx::query(
-        "UPDATE subscriptions SET status = 'DISABLED', disabled_reason = $2, revision = revision + 1
-         WHERE seq = $1 AND status = 'ACTIVE'",
-    )
+    let disabled = sqlx::query(AssertSqlSafe(format!(
+        "UPDATE subscriptions {DISABLE} WHERE seq = $1 AND status = 'ACTIVE'"
+    )))
     .bind(ended.id.subscription)
     .bind(reason.to_owned())
     .execute(tx)

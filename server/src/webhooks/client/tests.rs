@@ -12,6 +12,7 @@ use tokio::{
 };
 
 use super::*;
+use crate::domain::signature::Secret;
 
 mod answers;
 mod faults;
@@ -27,8 +28,9 @@ fn now() -> DateTime<Utc> {
     "2026-03-01T12:00:00.900Z".parse().unwrap()
 }
 
-fn secret() -> Secret {
-    Secret::from_stored("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=".to_owned())
+fn secrets() -> Secrets {
+    let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    Secret::from_stored(secret.to_owned()).into()
 }
 
 /// Names lead to this machine.
@@ -52,8 +54,8 @@ fn client(patience: Patience) -> Client {
 
 async fn post(client: &Client, url: &str) -> Answer {
     let body = Bytes::from_static(BODY);
-    let secret = secret();
-    let answer = client.post(Post { url, secret: &secret, id: ID, now: now(), body });
+    let secrets = secrets();
+    let answer = client.post(Post { url, secrets: &secrets, id: ID, now: now(), body });
     timeout(STUCK, answer).await.expect("the client is stuck")
 }
 

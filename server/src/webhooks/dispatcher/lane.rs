@@ -115,13 +115,19 @@ impl Lane {
         &self.leased
     }
 
-    /// Whether it is to be read again: it was changed, or its secret could not be decrypted.
-    pub(super) fn is_outdated(&mut self, revision: i64, elapsed: Duration) -> bool {
-        let is_locked = self.leased.secret.is_none() && self.waits_until <= elapsed;
+    /// Whether it is to be read again: it was changed, or its secrets could not be read or are over.
+    pub(super) fn is_outdated(
+        &mut self,
+        revision: i64,
+        now: DateTime<Utc>,
+        elapsed: Duration,
+    ) -> bool {
+        let is_locked = self.leased.secrets.is_none() && self.waits_until <= elapsed;
         if is_locked {
             self.waits_until = elapsed + OUR_PAUSES.1;
         }
-        is_locked || self.leased.revision != revision
+        let is_over = self.leased.secrets_until.is_some_and(|until| until <= now);
+        is_locked || is_over || self.leased.revision != revision
     }
 
     /// How far the subscription has come, to be written down.
@@ -157,7 +163,7 @@ impl Lane {
     pub(super) fn free(&self, now: DateTime<Utc>, elapsed: Duration) -> usize {
         let is_ready = self.is_active
             && self.disable.is_none()
-            && self.leased.secret.is_some()
+            && self.leased.secrets.is_some()
             && self.waits_until <= elapsed;
         match self.leased.health.sending(now) {
             Sending::Everything if is_ready => self.width.saturating_sub(self.in_flight.len()),

@@ -1,5 +1,6 @@
 mod filters;
 mod idempotency;
+mod rotation;
 
 use std::time::Duration;
 

@@ -54,7 +54,10 @@ async fn secrets_of(store: &Store, subscriptions: &[i64]) -> Vec<(i64, String)> 
     let lease = chrono::TimeDelta::seconds(25);
     let round = Round { owner: 1, lease, take, ..Round::default() };
     let taken = store.dispatch_round(&round).await.unwrap().taken;
-    taken.iter().map(|one| (one.seq, one.secret.as_ref().unwrap().as_str().to_owned())).collect()
+    taken
+        .iter()
+        .map(|one| (one.seq, one.secrets.as_ref().unwrap().current.as_str().to_owned()))
+        .collect()
 }
 
 #[tokio::test]

@@ -1,12 +1,16 @@
 //! Giving up what a lost key has encrypted.
 
+use sqlx::AssertSqlSafe;
+
+use super::old;
 use crate::{
     secrets::{self, KeyId},
-    store::{Store, error::Result},
+    store::{Store, error::Result, events::stop::DELETE},
 };
 
 impl Store {
-    /// Deletes the subscriptions whose secrets are encrypted with `key`, which is lost. Returns their ids.
+    /// Deletes the subscriptions whose secrets are encrypted with `key`, which is lost, and old secrets of
+    /// others. Returns the ids of those deleted.
     ///
     /// # Errors
     /// [`secrets::Error::NotLost`].
@@ -17,14 +21,13 @@ impl Store {
                     let place = self.keyring.place().clone();
                     return Err(secrets::Error::NotLost { key: key.clone(), place }.into());
                 }
-                let deleted = sqlx::query_scalar(
-                    "UPDATE subscriptions
-                     SET status = 'DELETED', disabled_reason = NULL, secret = NULL, secret_key = NULL
-                     WHERE secret_key = $1 RETURNING id",
-                )
+                let deleted = sqlx::query_scalar(AssertSqlSafe(format!(
+                    "UPDATE subscriptions {DELETE} WHERE secret_key = $1 RETURNING id"
+                )))
                 .bind(key.as_str().to_owned())
                 .fetch_all(&mut **tx)
                 .await?;
+                old::forget_of_key(tx, key).await?;
                 Ok(deleted)
             })
         })

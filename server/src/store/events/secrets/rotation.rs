@@ -1,8 +1,11 @@
 //! Changing the key. Every step can be repeated after a kill, and leaves a database that a service can use.
 
+use sqlx::SqliteConnection;
+
+use super::{SECRET_COLUMNS, SealedSecrets, keys_in_use, old};
 use crate::{
     secrets::{self, KeyId, Sealed},
-    store::{Store, engine::transaction::TURN, error::Result, events::secrets::keys_in_use},
+    store::{Store, engine::transaction::TURN, error::Result},
 };
 
 /// Secrets that one transaction encrypts: some milliseconds.
@@ -101,43 +104,75 @@ impl Store {
                 let Some(newest) = self.keyring.ids()?.into_iter().next() else {
                     return Ok(RotationStep::default());
                 };
-                let rows: Vec<(i64, String, Vec<u8>, String)> = sqlx::query_as(
-                    "SELECT seq, id, secret, secret_key FROM subscriptions
-                     WHERE secret_key <> $1 AND seq >= $2 ORDER BY seq LIMIT $3",
-                )
+                let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+                    "SELECT seq, id, {SECRET_COLUMNS} FROM subscriptions
+                     WHERE (secret_key <> $1 OR old_secret_key <> $1) AND seq >= $2
+                     ORDER BY seq LIMIT $3"
+                )))
                 .bind(newest.as_str().to_owned())
                 .bind(from)
                 .bind(BATCH)
                 .fetch_all(&mut **tx)
                 .await?;
                 let mut step = RotationStep {
-                    next: rows.last().map(|(seq, ..)| seq + 1),
+                    next: rows.last().map(|row| row.seq + 1),
                     ..RotationStep::default()
                 };
-                for (seq, id, bytes, key) in rows {
-                    let sealed = Sealed { key: KeyId::from_stored(key), bytes };
-                    let secret = match self.keyring.open(&sealed, &id) {
-                        Err(secrets::Error::Damaged { subscription }) => {
-                            step.damaged.get_or_insert(subscription);
-                            continue;
-                        }
-                        opened => opened?,
-                    };
-                    let sealed = self.seal(tx, &secret, &id).await?;
-                    sqlx::query(
-                        "UPDATE subscriptions SET secret = $1, secret_key = $2 WHERE seq = $3",
-                    )
-                    .bind(sealed.bytes)
-                    .bind(sealed.key.as_str().to_owned())
-                    .bind(seq)
-                    .execute(&mut **tx)
-                    .await?;
-                    step.secrets += 1;
+                for row in rows {
+                    self.rotate_row(tx, &row, &newest, &mut step).await?;
                 }
                 Ok(step)
             })
         })
         .await
+    }
+
+    async fn rotate_row(
+        &self,
+        tx: &mut SqliteConnection,
+        Row { seq, id, secrets }: &Row,
+        newest: &KeyId,
+        step: &mut RotationStep,
+    ) -> Result<()> {
+        let current = secrets.current();
+        if current.key != *newest {
+            match self.sealed_again(tx, &current, id).await? {
+                Some(sealed) => {
+                    let sql =
+                        "UPDATE subscriptions SET secret = $1, secret_key = $2 WHERE seq = $3";
+                    store(tx, sql, *seq, sealed).await?;
+                    step.secrets += 1;
+                }
+                None => _ = step.damaged.get_or_insert_with(|| id.clone()),
+            }
+        }
+        let Some((old, _)) = secrets.old() else { return Ok(()) };
+        if old.key != *newest {
+            match self.sealed_again(tx, &old, id).await? {
+                Some(sealed) => {
+                    let sql = "UPDATE subscriptions SET old_secret = $1, old_secret_key = $2
+                               WHERE seq = $3";
+                    store(tx, sql, *seq, sealed).await?;
+                    step.secrets += 1;
+                }
+                // Nothing can be signed with it, and it would soon be forgotten anyway.
+                None => old::forget_of(tx, *seq).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The same secret, encrypted with the newest key; `None` if it is damaged.
+    async fn sealed_again(
+        &self,
+        tx: &mut SqliteConnection,
+        sealed: &Sealed,
+        subscription: &str,
+    ) -> Result<Option<Sealed>> {
+        match self.keyring.open(sealed, subscription) {
+            Err(secrets::Error::Damaged { .. }) => Ok(None),
+            opened => Ok(Some(self.seal(tx, &opened?, subscription).await?)),
+        }
     }
 
     /// The last step: removes all keys but the newest from the file, unless a secret needs one. Returns
@@ -156,4 +191,29 @@ impl Store {
         })
         .await
     }
+}
+
+/// A subscription with a secret that is to be encrypted anew.
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    id: String,
+    #[sqlx(flatten)]
+    secrets: SealedSecrets,
+}
+
+/// Writes a secret by a statement that takes its bytes, its key and the subscription's number.
+async fn store(
+    tx: &mut SqliteConnection,
+    sql: &'static str,
+    seq: i64,
+    sealed: Sealed,
+) -> Result<()> {
+    sqlx::query(sql)
+        .bind(sealed.bytes)
+        .bind(sealed.key.as_str().to_owned())
+        .bind(seq)
+        .execute(tx)
+        .await?;
+    Ok(())
 }

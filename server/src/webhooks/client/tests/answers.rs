@@ -13,8 +13,8 @@ async fn a_receiver_gets_the_exact_bytes_and_these_headers() {
     assert_eq!(request.body, BODY);
     assert!(request.head.starts_with("POST /hook?token=t0p HTTP/1.1\r\n"), "{}", request.head);
     let (host, length) = (receiver.address.to_string(), BODY.len().to_string());
-    let standard = secret().standard_signature(ID, 1_772_366_400, BODY);
-    let own = secret().x_svc_signature(BODY);
+    let standard = secrets().standard_signature(ID, 1_772_366_400, BODY);
+    let own = secrets().x_svc_signature(BODY);
     let expected = [
         ("accept", "*/*"),
         ("content-length", &length),

@@ -132,8 +132,8 @@ async fn a_failure_does_not_tell_the_path_of_the_url() {
 #[tokio::test]
 async fn an_id_that_no_header_can_carry_is_not_sent() {
     let mut receiver = answering(NO_BODY).await;
-    let (url, secret, body) = (receiver.url(), secret(), Bytes::from_static(BODY));
-    let post = Post { url: &url, secret: &secret, id: "a\r\nb", now: now(), body };
+    let (url, secrets, body) = (receiver.url(), secrets(), Bytes::from_static(BODY));
+    let post = Post { url: &url, secrets: &secrets, id: "a\r\nb", now: now(), body };
     let answer = client(PATIENT).post(post).await;
     assert_eq!(answer, failed("the event's id does not fit into a header"));
     assert!(receiver.is_untouched().await);

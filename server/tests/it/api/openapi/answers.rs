@@ -19,6 +19,7 @@ use crate::{
 const WEBHOOKS: &str = "/api/v1/webhooks";
 const EVENTS: &str = "/api/v1/events";
 const DELIVERIES: &str = "/api/v1/webhooks/deliveries";
+const ROTATE: &str = "/api/v1/webhooks/rotate";
 /// Common to all operations, and not asked of each.
 const ANYWHERE: [&str; 3] = ["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"];
 
@@ -139,7 +140,8 @@ async fn real_answers_of_reads_are_as_described() {
     }
     let refused = running.get_with(stream, &[("x-forwarded-for", "192.0.2.2")]).await;
     description.holds("get", stream, &refused);
-    description.names_every_problem_of(|path| ![WEBHOOKS, EVENTS, DELIVERIES].contains(&path));
+    description
+        .names_every_problem_of(|path| ![WEBHOOKS, EVENTS, DELIVERIES, ROTATE].contains(&path));
 }
 
 #[tokio::test]
@@ -235,6 +237,18 @@ async fn real_answers_to_partners_are_as_described() {
         description.holds("get", &path, &answer);
     }
     for (key, query, status) in [
+        (&*partner, format!("?id={id}"), 200),
+        (&partner, "?id=sub_x".to_owned(), 404),
+        (&partner, String::new(), 400),
+        (&operator, format!("?id={id}"), 403),
+        ("Bearer x", format!("?id={id}"), 401),
+    ] {
+        let request = running.http.post(running.url(&format!("{ROTATE}{query}")));
+        let answer = running.ask(request, &[("authorization", key)]).await;
+        assert_eq!(answer.status, status);
+        description.holds("post", ROTATE, &answer);
+    }
+    for (key, query, status) in [
         ("Bearer x", format!("?id={id}"), 401),
         (&operator, format!("?id={id}"), 403),
         (&partner, format!("?id={id}"), 204),
@@ -246,7 +260,7 @@ async fn real_answers_to_partners_are_as_described() {
         assert_eq!(answer.status, status);
         description.holds("delete", WEBHOOKS, &answer);
     }
-    description.names_every_problem_of(|path| [WEBHOOKS, DELIVERIES].contains(&path));
+    description.names_every_problem_of(|path| [WEBHOOKS, DELIVERIES, ROTATE].contains(&path));
 }
 
 #[tokio::test]

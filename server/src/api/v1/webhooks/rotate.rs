@@ -1,0 +1,70 @@
+use axum::{
+    Json,
+    extract::{RawQuery, State},
+    response::Response,
+};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{SUBSCRIPTION, Subscribing, subscription_id, unknown};
+use crate::{
+    api::{Parameters, Partner, unstored},
+    domain::signature::Secret,
+    http::problem::{Code, Result},
+    openapi::{Operation, Parameter, reference},
+    store::Subscription,
+};
+
+const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
+
+#[derive(Serialize)]
+struct Rotated<'a> {
+    subscription: WithSecret<'a>,
+}
+
+#[derive(Serialize)]
+struct WithSecret<'a> {
+    #[serde(flatten)]
+    subscription: Subscription,
+    secret: &'a str,
+}
+
+/// `POST /api/v1/webhooks/rotate?id=sub_…`: gives a subscription a new secret.
+pub async fn post(
+    State(Subscribing { store, random, .. }): State<Subscribing>,
+    partner: Partner,
+    RawQuery(query): RawQuery,
+) -> Result<Response> {
+    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+    let id = subscription_id(&parameters)?;
+    let secret = Secret::generate(&random);
+    let Some(subscription) = store.rotate_secret(partner.id, &id, &secret).await? else {
+        return Err(unknown(&id));
+    };
+    let subscription = WithSecret { subscription, secret: secret.as_str() };
+    Ok(unstored(Json(Rotated { subscription })))
+}
+
+pub(super) fn described() -> Operation {
+    let example = json!({
+        "subscription": {
+            "id": "sub_7hQm2Z",
+            "url": "https://partner.example.com/svc",
+            "events": ["report.created"],
+            "createdAt": "2026-03-01T11:00:00.000Z",
+            "status": "ACTIVE",
+            "secret": "whsec_ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=",
+        },
+    });
+    let path = "/api/v1/webhooks/rotate";
+    Operation::partners("post", path, "rotateSecret", "Replace the secret of a subscription")
+        .about(
+            "Only this response contains the new secret. For 24 hours, `webhook-signature` has a signature of \
+             the new secret and one of the secret before it; `X-SVC-Signature` is of the new secret at once. \
+             Only the two newest secrets count, so wait with another rotation until your endpoint has the \
+             secret of this one.",
+        )
+        .parameters(PARAMETERS)
+        .answers("The subscription", reference("RotatedSubscription"), Some(example))
+        .problems(&[Code::InvalidParameter, Code::NotFound])
+}
