@@ -53,11 +53,11 @@ bench: build  ## Measure the budgets next to nginx and bare axum, into docs/perf
 	@scripts/setup bench
 	@cargo run --quiet --release --package bench -- --docs docs
 
-test-long: build  ## The widgets in Firefox and WebKit, a soak, many more cases of the property tests, 30 kills: hours
+test-long: build  ## The widgets in Firefox and WebKit, a soak, many more cases of the property tests, 100 kills: hours
 	@scripts/setup test-long
 	$(call say,Trying the widgets in Firefox and WebKitGTK.)
 	@cd end2end && npx playwright test --config browsers.config.ts
 	$(call say,Everything at once for ten minutes; the report is in target/soak.)
 	@cargo run --quiet --release --package bench -- soak --docs target/soak
-	$(call say,Running the property tests with 200000 cases each and killing the service 30 times. This takes hours.)
-	@PROPTEST_CASES=200000 SVC_KILLS=30 cargo test --release --package app --package svc
+	$(call say,Running the property tests with 200000 cases each and killing the service 100 times. This takes hours.)
+	@PROPTEST_CASES=200000 SVC_KILLS=100 cargo test --release --package app --package svc

@@ -53,6 +53,12 @@ impl Process {
         status(self.id()?, "VmRSS")
     }
 
+    /// The processor time that it has used, in milliseconds.
+    pub(crate) fn processor_time(&self) -> Result<f64> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()?))?;
+        ticks(&stat).map(|ticks| ticks * 10.0).context("its processor time cannot be read")
+    }
+
     /// The resident memory of its first child, KiB: where the work is done if it is a master.
     pub(crate) fn resident_of_worker(&self) -> Result<f64> {
         let id = self.id()?;
@@ -129,9 +135,24 @@ fn size(status: &str, field: &str) -> Option<f64> {
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
+/// Processor time from `/proc/…/stat`, in hundredths of a second: what user and system have used. The name
+/// of the process before them is in parentheses, and may have spaces.
+fn ticks(stat: &str) -> Option<f64> {
+    let (_, fields) = stat.rsplit_once(") ")?;
+    let mut fields = fields.split(' ').skip(11).map(|field| field.parse::<f64>().ok());
+    Some(fields.next()?? + fields.next()??)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_processor_time_is_that_of_user_and_system() {
+        let stat = "17 (s) vc) S 1 2 3 4 5 6 7 8 9 10 120 30 4 5 20 0 9";
+        assert_eq!(ticks(stat), Some(150.0));
+        assert_eq!(ticks("17"), None);
+    }
 
     #[test]
     fn a_size_is_read_from_its_own_line() {

@@ -1,6 +1,7 @@
 //! Webhooks on SQLite, durable as in service: deliveries a second, and the time from a publication
 //! to its arrival.
 
+mod crowd;
 mod receiver;
 
 use std::{
@@ -32,7 +33,7 @@ const EVENTS: u64 = 2;
 /// Many endpoints.
 const MANY: u64 = 1_000;
 /// Most subscriptions of one partner.
-const PER_PARTNER: u64 = 25;
+const PER_PARTNER: usize = 25;
 /// Publications whose latency is measured, and the time between two.
 const PUBLICATIONS: u64 = 2_000;
 const GAP: Duration = Duration::from_millis(10);
@@ -83,6 +84,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         }
     }
     rows.push(publishing(context).await?);
+    rows.extend(crowd::measure(context).await?);
     Ok(Section::new("Webhooks", ABOUT, rows))
 }
 
@@ -119,36 +121,42 @@ struct Bench {
     receiver: Receiver,
 }
 
+/// A database with these subscriptions to all events.
+async fn subscribed(context: &Context, name: &str, urls: &[String]) -> Result<Database> {
+    let database = Database::empty(context, &format!("{name}-{}", urls.len()));
+    database.output(&["db", "migrate"]).await?;
+    let mut keys = Vec::new();
+    for partner in 0..urls.len().div_ceil(PER_PARTNER) {
+        keys.push(database.key(&format!("partner {partner}"), "partner").await?);
+    }
+    let process = served(&database).await?;
+    let mut connection = Connection::open(process.addr).await?;
+    for (number, url) in urls.iter().enumerate() {
+        let authorization = format!("Bearer {}", keys[number / PER_PARTNER]);
+        let body = json!({ "url": url, "events": ["report.created", "metrics.updated"] });
+        let answer = connection.post("/api/v1/webhooks", &authorization, &body).await?;
+        let text = String::from_utf8_lossy(&answer.body);
+        ensure!(answer.status == 201, "no subscription: {text}");
+    }
+    process.stop().await?;
+    Ok(database)
+}
+
+/// The service on such a database.
+async fn served(database: &Database) -> Result<Process> {
+    let flags = ["--webhook-allow-http", "--webhook-allow-private"];
+    Process::start(serve(database, None, &flags), "svc").await
+}
+
 impl Bench {
     async fn with(context: &Context, name: &str, endpoints: u64) -> Result<Self> {
-        let database = Database::empty(context, &format!("{name}-{endpoints}"));
-        database.output(&["db", "migrate"]).await?;
-        let mut keys = Vec::new();
-        for partner in 0..endpoints.div_ceil(PER_PARTNER) {
-            keys.push(database.key(&format!("partner {partner}"), "partner").await?);
-        }
         let receiver = Receiver::listen().await?;
-        let bench = Self { database, endpoints, receiver };
-        let process = bench.serve().await?;
-        let mut connection = Connection::open(process.addr).await?;
-        for number in 0..endpoints {
-            let key = &keys[usize::try_from(number / PER_PARTNER)?];
-            let body = json!({
-                "url": format!("{}{number}", bench.receiver.url),
-                "events": ["report.created", "metrics.updated"],
-            });
-            let authorization = format!("Bearer {key}");
-            let answer = connection.post("/api/v1/webhooks", &authorization, &body).await?;
-            let text = String::from_utf8_lossy(&answer.body);
-            ensure!(answer.status == 201, "no subscription: {text}");
-        }
-        process.stop().await?;
-        Ok(bench)
+        let database = subscribed(context, name, &receiver.urls(endpoints)).await?;
+        Ok(Self { database, endpoints, receiver })
     }
 
     async fn serve(&self) -> Result<Process> {
-        let flags = ["--webhook-allow-http", "--webhook-allow-private"];
-        Process::start(serve(&self.database, None, &flags), "svc").await
+        served(&self.database).await
     }
 
     /// Deliveries a second, the median of the rounds.
@@ -174,14 +182,7 @@ impl Bench {
 
     /// When so many have arrived.
     async fn arrived(&self, count: u64) -> Result<Instant> {
-        let mut looks = time::interval(Duration::from_millis(5));
-        let waiting = async {
-            while self.receiver.count() < count {
-                looks.tick().await;
-            }
-        };
-        time::timeout(PATIENCE, waiting).await?;
-        Ok(Instant::now())
+        self.receiver.until(count, PATIENCE).await
     }
 
     /// Milliseconds from each publication to its arrival.

@@ -38,7 +38,7 @@ use crate::{
     clock::Clock,
     domain::signature::Secrets,
     random::Random,
-    store::{self, Ended, Look, QueuedEvent, Round, RoundDone, Store},
+    store::{self, Ended, Held, Look, QueuedEvent, Round, RoundDone, Store},
 };
 
 /// How long a lease lasts: what a process that has died was working on is taken over then.
@@ -239,13 +239,13 @@ impl Dispatcher {
         self.next_look = ended + pause.max((ended - began) * LOOK_SHARE);
         self.newest = look.newest;
         // What somebody else has taken over, or what was deleted, is theirs.
-        self.lanes.retain(|seq, _| look.held.iter().any(|held| held.seq == *seq));
-        for held in &look.held {
-            if let Some(lane) = self.lanes.get_mut(&held.seq) {
-                lane.is_active = held.is_active;
-                lane.is_due = held.is_due;
-            }
-        }
+        let held: HashMap<i64, &Held> = look.held.iter().map(|held| (held.seq, held)).collect();
+        self.lanes.retain(|seq, lane| {
+            let Some(held) = held.get(seq) else { return false };
+            lane.is_active = held.is_active;
+            lane.is_due = held.is_due;
+            true
+        });
         Ok(look)
     }
 
@@ -557,4 +557,28 @@ pub async fn send(
     let answer = client.post(Post { url, secrets, id: event, now: started_at, body }).await;
     let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
     Sent { started_at, duration, answer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{domain::subscription::DeliveryId, store::NextStep, time::instant_of_millis};
+
+    #[test]
+    fn of_many_failures_one_a_second_is_logged_with_the_number_of_the_others() {
+        let ended = Ended {
+            id: DeliveryId { subscription: 1, event: 2 },
+            number: 1,
+            started_at: instant_of_millis(0),
+            duration: 3,
+            outcome: Ok(500),
+            next: NextStep::Failed { failures: 10 },
+        };
+        let mut log = FailureLog::default();
+        let unlogged = [0, 400, 999, 1_000, 1_500, 5_000].map(|millis| {
+            log.note(Duration::from_millis(millis), "sub_A", &ended);
+            log.unlogged
+        });
+        assert_eq!(unlogged, [0, 1, 2, 0, 1, 0]);
+    }
 }

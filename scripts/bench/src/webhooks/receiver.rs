@@ -7,7 +7,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use anyhow::Result;
@@ -15,7 +15,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Empty};
 use hyper::{Request, Response, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
-use tokio::{net::TcpListener, task::JoinHandle};
+use tokio::{net::TcpListener, task::JoinHandle, time};
 
 /// The seed of the reports whose arrival is noted.
 pub(super) const TIMED_SEED: u64 = 3;
@@ -24,7 +24,7 @@ const TIMED: &str = "\"id\":\"demo-3-";
 
 pub(super) struct Receiver {
     /// Ends in a slash; every path is received.
-    pub(super) url: String,
+    url: String,
     received: Arc<Received>,
     listening: JoinHandle<()>,
 }
@@ -38,6 +38,11 @@ struct Received {
 
 impl Receiver {
     pub(super) async fn listen() -> Result<Self> {
+        Self::responding_after(Duration::ZERO).await
+    }
+
+    /// One that responds to each request after so long.
+    pub(super) async fn responding_after(delay: Duration) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}/", listener.local_addr()?);
         let received = Arc::<Received>::default();
@@ -46,11 +51,29 @@ impl Receiver {
             while let Ok((stream, _)) = listener.accept().await {
                 let _ = stream.set_nodelay(true);
                 let received = Arc::clone(&receiving);
-                let receive = service_fn(move |request| receive(Arc::clone(&received), request));
+                let receive =
+                    service_fn(move |request| receive(Arc::clone(&received), request, delay));
                 tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), receive));
             }
         });
         Ok(Self { url, received, listening })
+    }
+
+    /// URLs of so many endpoints.
+    pub(super) fn urls(&self, count: u64) -> Vec<String> {
+        (0..count).map(|number| format!("{}{number}", self.url)).collect()
+    }
+
+    /// When so many requests have arrived.
+    pub(super) async fn until(&self, count: u64, patience: Duration) -> Result<Instant> {
+        let mut looks = time::interval(Duration::from_millis(5));
+        let waiting = async {
+            while self.count() < count {
+                looks.tick().await;
+            }
+        };
+        time::timeout(patience, waiting).await?;
+        Ok(Instant::now())
     }
 
     pub(super) fn count(&self) -> u64 {
@@ -72,6 +95,7 @@ impl Drop for Receiver {
 async fn receive(
     received: Arc<Received>,
     request: Request<Incoming>,
+    delay: Duration,
 ) -> Result<Response<Empty<Bytes>>, Infallible> {
     if let Ok(body) = request.into_body().collect().await {
         let now = Instant::now();
@@ -80,6 +104,9 @@ async fn receive(
             let mut timed = received.timed.lock().unwrap_or_else(PoisonError::into_inner);
             timed.entry(id).or_insert(now);
         }
+    }
+    if !delay.is_zero() {
+        time::sleep(delay).await;
     }
     Ok(Response::new(Empty::new()))
 }
