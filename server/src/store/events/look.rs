@@ -1,6 +1,6 @@
-//! What there is to do for a dispatcher. One read, because it is asked very often.
+//! What there is to do for a dispatcher. One statement, because it is asked very often.
 
-use crate::store::{Store, error::Result, events::log};
+use crate::store::{Store, error::Result};
 
 /// See the [module](self).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Look {
 }
 
 /// A subscription that the dispatcher has leased.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     pub seq: i64,
     /// Whether it is still to be sent to.
@@ -28,48 +28,63 @@ pub struct Held {
 }
 
 /// How many subscriptions a dispatcher takes at once.
-const MOST_TAKEN: i64 = 256;
+const MOST_TAKEN: usize = 256;
+
+/// The newest event with each subscription that the dispatcher `$1` has leased or may lease at `$2`, and with
+/// one that is active. Of a paused endpoint nothing but the end of the pause is looked at, however much
+/// waits.
+const LOOK: &str = "
+    WITH newest (event) AS (SELECT coalesce(max(seq), 0) FROM events),
+    known AS (
+        SELECT s.*, EXISTS (SELECT 1 FROM deliveries d
+                            WHERE d.subscription_seq = s.seq AND d.due_at <= $2) AS is_due
+        FROM subscriptions s
+        WHERE s.lease_owner = $1
+           OR (s.status = 'ACTIVE'
+               AND (s.lease_until IS NULL OR s.lease_until <= $2)
+               AND (s.paused_until IS NULL OR s.paused_until <= $2)))
+    SELECT n.event AS newest, k.seq, k.revision, k.status = 'ACTIVE' AS is_active,
+           coalesce(k.lease_owner = $1, FALSE) AS is_held, k.is_due,
+           EXISTS (SELECT 1 FROM subscriptions WHERE status = 'ACTIVE') AS is_anybody_there
+    FROM newest n
+    LEFT JOIN known k ON k.lease_owner = $1 OR k.cursor < n.event OR k.is_due
+    ORDER BY k.seq";
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    newest: i64,
+    seq: Option<i64>,
+    revision: Option<i64>,
+    is_active: Option<bool>,
+    is_held: bool,
+    is_due: Option<bool>,
+    is_anybody_there: bool,
+}
 
 impl Store {
     /// Looks what there is to do for the dispatcher that leases as `owner`.
     pub async fn look(&self, owner: i64) -> Result<Look> {
-        let now = self.clock.now().timestamp_millis();
-        self.read(move |tx| {
-            Box::pin(async move {
-                let newest = log::newest(tx).await?;
-                // Of a paused endpoint nothing but the end of the pause is looked at, however much waits.
-                let free = sqlx::query_scalar(
-                    "SELECT s.seq FROM subscriptions s
-                     WHERE s.status = 'ACTIVE' AND (s.lease_until IS NULL OR s.lease_until <= $1)
-                       AND (s.paused_until IS NULL OR s.paused_until <= $1)
-                       AND (s.cursor < $2 OR EXISTS (SELECT 1 FROM deliveries d
-                                                     WHERE d.subscription_seq = s.seq
-                                                       AND d.due_at <= $1))
-                     ORDER BY s.seq LIMIT $3",
-                )
-                .bind(now)
-                .bind(newest)
-                .bind(MOST_TAKEN)
-                .fetch_all(&mut **tx)
-                .await?;
-                let held = sqlx::query_as(
-                    "SELECT s.seq, s.status = 'ACTIVE' AS is_active, s.revision,
-                            EXISTS (SELECT 1 FROM deliveries d
-                                    WHERE d.subscription_seq = s.seq AND d.due_at <= $1) AS is_due
-                     FROM subscriptions s WHERE s.lease_owner = $2 ORDER BY s.seq",
-                )
-                .bind(now)
-                .bind(owner)
-                .fetch_all(&mut **tx)
-                .await?;
-                let is_anybody_there = sqlx::query_scalar(
-                    "SELECT EXISTS (SELECT 1 FROM subscriptions WHERE status = 'ACTIVE')",
-                )
-                .fetch_one(&mut **tx)
-                .await?;
-                Ok(Look { newest, is_anybody_there, free, held })
-            })
-        })
-        .await
+        let rows: Vec<Row> = sqlx::query_as(LOOK)
+            .bind(owner)
+            .bind(self.clock.now().timestamp_millis())
+            .fetch_all(&self.readers)
+            .await?;
+        let mut look = Look::default();
+        for row in rows {
+            look.newest = row.newest;
+            look.is_anybody_there = row.is_anybody_there;
+            let Some(seq) = row.seq else { continue };
+            if row.is_held {
+                look.held.push(Held {
+                    seq,
+                    is_active: row.is_active.unwrap_or_default(),
+                    revision: row.revision.unwrap_or_default(),
+                    is_due: row.is_due.unwrap_or_default(),
+                });
+            } else if look.free.len() < MOST_TAKEN {
+                look.free.push(seq);
+            }
+        }
+        Ok(look)
     }
 }
