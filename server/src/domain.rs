@@ -5,6 +5,7 @@ pub mod cursor;
 pub mod endpoint_health;
 pub mod event;
 pub mod import_id;
+pub mod networks;
 pub mod report;
 pub mod signature;
 pub mod subscription;

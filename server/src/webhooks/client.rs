@@ -130,7 +130,7 @@ impl Client {
     ) -> Result<Self, BuildError> {
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured(trust::tls(roots)?)
-            .dns_resolver(VettedResolver { resolver, allowed })
+            .dns_resolver(VettedResolver { resolver, allowed: allowed.clone() })
             // A proxy would connect in our place, to addresses that nobody has judged.
             .no_proxy()
             .redirect(redirect::Policy::none())
@@ -151,7 +151,7 @@ impl Client {
     pub async fn post(&self, post: Post<'_>) -> Answer {
         let deadline = Instant::now() + self.patience.answer;
         // An address in the URL is never looked up, so the resolver does not see it.
-        let url = match WebhookUrl::parse(post.url, self.allowed) {
+        let url = match WebhookUrl::parse(post.url, &self.allowed) {
             Ok(url) => url,
             Err(refusal) => return Answer::none(&refusal.to_string()),
         };

@@ -6,7 +6,7 @@ use std::{fmt, io, net::IpAddr, net::SocketAddr, sync::Arc};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::address::refusal;
+use super::policy::Reason;
 use crate::config::Endpoints;
 
 /// Where names are looked up: the system, or a test's script.
@@ -27,7 +27,7 @@ pub enum LookupError {
     #[error("the host's name does not resolve ({0})")]
     NotFound(io::Error),
     #[error("the host resolves to {address}, {reason}")]
-    NotPublic { address: IpAddr, reason: &'static str },
+    NotAllowed { address: IpAddr, reason: Reason },
 }
 
 impl Resolver {
@@ -57,15 +57,17 @@ impl Resolver {
         Ok(addresses)
     }
 
-    /// All addresses of a host, if webhooks may go to each of them. One that is not public spoils
+    /// All addresses of a host, if webhooks may go to each of them. One that is not allowed spoils
     /// the others: which of them is connected to is not the partner's promise to make.
-    pub async fn vetted(&self, host: &str, allowed: Endpoints) -> Result<Vec<IpAddr>, LookupError> {
+    pub async fn vetted(
+        &self,
+        host: &str,
+        allowed: &Endpoints,
+    ) -> Result<Vec<IpAddr>, LookupError> {
         let addresses = self.resolve(host).await.map_err(LookupError::NotFound)?;
-        if !allowed.allow_private {
-            for address in &addresses {
-                if let Some(reason) = refusal(*address) {
-                    return Err(LookupError::NotPublic { address: *address, reason });
-                }
+        for address in &addresses {
+            if let Some(reason) = allowed.addresses.refusal(*address) {
+                return Err(LookupError::NotAllowed { address: *address, reason });
             }
         }
         Ok(addresses)
@@ -92,7 +94,7 @@ impl Resolve for VettedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let Self { resolver, allowed } = self.clone();
         Box::pin(async move {
-            let addresses = resolver.vetted(name.as_str(), allowed).await?;
+            let addresses = resolver.vetted(name.as_str(), &allowed).await?;
             // Port 0: the client puts the URL's in its place.
             let addresses = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
             Ok(Box::new(addresses) as Addrs)
@@ -113,19 +115,19 @@ mod tests {
         })
     }
 
-    const PRIVATE_TOO: Endpoints = Endpoints { allow_http: false, allow_private: true };
+    const PRIVATE_TOO: Endpoints = Endpoints::with(false, true);
 
     async fn vetted(host: &str, allowed: Endpoints) -> Result<usize, String> {
-        let answer = resolver().vetted(host, allowed).await;
+        let answer = resolver().vetted(host, &allowed).await;
         answer.map(|addresses| addresses.len()).map_err(|error| error.to_string())
     }
 
     #[tokio::test]
     async fn one_address_that_is_not_public_spoils_the_others() {
-        let none = Endpoints::default();
-        assert_eq!(vetted("public", none).await, Ok(2));
+        let none = Endpoints::default;
+        assert_eq!(vetted("public", none()).await, Ok(2));
         assert_eq!(
-            vetted("mixed", none).await,
+            vetted("mixed", none()).await,
             Err("the host resolves to 10.0.0.1, a private address (RFC 1918)".to_owned())
         );
         assert_eq!(vetted("mixed", PRIVATE_TOO).await, Ok(2));
@@ -135,7 +137,7 @@ mod tests {
     async fn a_name_without_an_address_does_not_resolve() {
         for allowed in [Endpoints::default(), PRIVATE_TOO] {
             assert_eq!(
-                vetted("empty", allowed).await,
+                vetted("empty", allowed.clone()).await,
                 Err("the host's name does not resolve (it has no addresses)".to_owned())
             );
             assert_eq!(

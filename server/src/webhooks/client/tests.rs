@@ -18,7 +18,7 @@ mod faults;
 mod policy;
 mod tls;
 
-const LENIENT: Endpoints = Endpoints { allow_http: true, allow_private: true };
+const LENIENT: Endpoints = Endpoints::lenient();
 const NO_BODY: &[u8] = b"HTTP/1.1 204 No Content\r\n\r\n";
 const ID: &str = "evt_2N9SyZbZ8yHkVwUe3rQ1Tg";
 const BODY: &[u8] = "{\"city\":\"São Paulo\", \"n\" : 1.0}\n".as_bytes();

@@ -52,7 +52,7 @@ async fn a_claim_is_released_instead_of_sent_if_its_lease_could_end_during_the_a
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", folder.path().join("svc.db").display());
     let store = with_delivery(&url, &clock).await;
-    let endpoints = Endpoints { allow_http: true, allow_private: true };
+    let endpoints = Endpoints::lenient();
     let client = Client::new(endpoints, Resolver::system()).unwrap();
     let mut dispatcher = Dispatcher::new(store.clone(), clock.clone(), Random::seeded(1), client);
     let looked = dispatcher.tally();

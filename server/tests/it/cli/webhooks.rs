@@ -498,8 +498,8 @@ async fn a_test_that_is_not_allowed_says_why_and_leaves_no_trace() {
         assert_eq!(
             ran.err,
             format!(
-                "svc: nothing was sent. {why} If `svc serve` runs with --webhook-allow-http or \
-                 --webhook-allow-private, give the same here.\n"
+                "svc: nothing was sent. {why} If `svc serve` runs with --webhook-allow-http, \
+                 --webhook-allow-private or --webhook-deny, give the same here.\n"
             )
         );
     };

@@ -61,9 +61,9 @@ pub async fn post(
     let Subscribing { store, random, resolver, endpoints } = subscribing;
     let members = body::json_object(request).await?;
     let text = url(&members)?;
-    let url = WebhookUrl::parse(text, endpoints)?;
+    let url = WebhookUrl::parse(text, &endpoints)?;
     let events = events(&members)?;
-    url.check_reachable(&resolver, endpoints).await?;
+    url.check_reachable(&resolver, &endpoints).await?;
     let secret = Secret::generate(&random);
     let new = NewSubscription {
         id: format!("sub_{}", random.base62(22)),
