@@ -16,6 +16,7 @@ use super::{
     url::WebhookUrl,
 };
 use crate::{config::Endpoints, domain::signature::Secret};
+use fault::Fault;
 
 mod fault;
 mod retry_after;
@@ -75,6 +76,9 @@ pub struct Answer {
     /// The answer's status, or why there was none, in at most 200 characters for a person: no
     /// secret, no body, no path of the URL.
     pub outcome: Result<u16, String>,
+    /// Whether it failed on this service's side (no name server, no network, no free file
+    /// descriptor), which says nothing about the receiver. Never of an answer.
+    pub is_ours: bool,
     /// What the receiver asked for when it did not accept: at most 24 hours.
     pub retry_after: Option<Duration>,
 }
@@ -85,8 +89,8 @@ impl Answer {
         matches!(self.outcome, Ok(200..=299))
     }
 
-    fn none(reason: &str) -> Self {
-        Self { outcome: Err(fault::shortened(reason)), retry_after: None }
+    fn none(Fault { words, is_ours }: &Fault) -> Self {
+        Self { outcome: Err(fault::shortened(words)), is_ours: *is_ours, retry_after: None }
     }
 }
 
@@ -153,10 +157,10 @@ impl Client {
         // An address in the URL is never looked up, so the resolver does not see it.
         let url = match WebhookUrl::parse(post.url, &self.allowed) {
             Ok(url) => url,
-            Err(refusal) => return Answer::none(&refusal.to_string()),
+            Err(refusal) => return Answer::none(&Fault::theirs(refusal.to_string())),
         };
         let Ok(headers) = headers(&post) else {
-            return Answer::none("the event's id does not fit into a header");
+            return Answer::none(&Fault::ours("the event's id does not fit into a header"));
         };
         let request = self.http.post(url.as_url().clone()).headers(headers).body(post.body);
         match timeout_at(deadline, request.send()).await {
@@ -190,6 +194,7 @@ fn judge(response: &Response, now: DateTime<Utc>) -> Answer {
     let wish = response.headers().get(header::RETRY_AFTER).filter(|_| !status.is_success());
     Answer {
         outcome: Ok(status.as_u16()),
+        is_ours: false,
         retry_after: wish.and_then(|value| retry_after::parse(value, now)),
     }
 }

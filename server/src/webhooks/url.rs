@@ -2,7 +2,7 @@
 //! standard reads it, because that is what is connected to: `0x7f.1`, `017700000001` and
 //! full-width digits are all 127.0.0.1 there.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use rustls::pki_types::DnsName;
 use url::{Host, Url};
@@ -14,9 +14,6 @@ use super::{
 use crate::config::Endpoints;
 
 const MAX_CHARACTERS: usize = 2_048;
-
-/// How long a name may take to resolve while somebody waits for the answer.
-const LOOKUP_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Endings of names that mean a machine nearby: of RFC 6761, 6762 and 8375, ICANN's `internal`, and
 /// what routers and companies use without asking anybody.
@@ -107,16 +104,16 @@ impl WebhookUrl {
         let Some(Host::Domain(host)) = self.0.host() else {
             return Ok(());
         };
-        let unknown = |why: &str| {
-            invalid(format!(
+        match resolver.vetted(host, allowed).await {
+            Ok(_) => Ok(()),
+            Err(LookupError::NotFound(why)) => Err(invalid(format!(
                 "The host {host} does not resolve ({why}): check its spelling, or try again when \
                  its DNS record is there."
-            ))
-        };
-        match tokio::time::timeout(LOOKUP_PATIENCE, resolver.vetted(host, allowed)).await {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(LookupError::NotFound(error))) => Err(unknown(&error.to_string())),
-            Ok(Err(LookupError::NotAllowed { address, reason })) => {
+            ))),
+            Err(LookupError::Unanswered(why)) => Err(invalid(format!(
+                "The host {host} cannot be looked up now ({why}): try again later."
+            ))),
+            Err(LookupError::NotAllowed { address, reason }) => {
                 let instead = match reason {
                     Reason::Special(_) => "one whose addresses are all public",
                     Reason::Denied => "another",
@@ -125,7 +122,6 @@ impl WebhookUrl {
                     "The host {host} resolves to {address}, {reason}: use {instead}."
                 )))
             }
-            Err(_) => Err(unknown("no answer within 5 s")),
         }
     }
 }

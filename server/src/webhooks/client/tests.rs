@@ -58,11 +58,15 @@ async fn post(client: &Client, url: &str) -> Answer {
 }
 
 fn failed(reason: &str) -> Answer {
-    Answer { outcome: Err(reason.to_owned()), retry_after: None }
+    Answer { outcome: Err(reason.to_owned()), is_ours: false, retry_after: None }
+}
+
+fn failed_here(reason: &str) -> Answer {
+    Answer { is_ours: true, ..failed(reason) }
 }
 
 fn answered(status: u16) -> Answer {
-    Answer { outcome: Ok(status), retry_after: None }
+    Answer { outcome: Ok(status), is_ours: false, retry_after: None }
 }
 
 /// A server on this machine that does with each connection what the test says.
