@@ -55,6 +55,9 @@ impl System {
     }
 
     pub(super) async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, LookupError> {
+        if let Ok(address) = host.parse() {
+            return Ok(vec![address]);
+        }
         let known = self.known.get(host).await;
         if let Some(found) = known.filter(|found| found.valid_until > Instant::now()) {
             return Ok(found.addresses);

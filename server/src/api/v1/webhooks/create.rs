@@ -63,6 +63,10 @@ pub async fn post(
     let text = url(&members)?;
     let url = WebhookUrl::parse(text, &endpoints)?;
     let events = events(&members)?;
+    // Before the lookup: a partner at its limit cannot make this service resolve names.
+    if store.has_subscriptions(partner.id, MAX_SUBSCRIPTIONS).await? {
+        return Err(at_limit());
+    }
     url.check_reachable(&resolver, &endpoints).await?;
     let secret = Secret::generate(&random);
     let new = NewSubscription {
@@ -74,9 +78,7 @@ pub async fn post(
         secret: secret.as_str().to_owned(),
     };
     let Some(created_at) = store.subscribe(&new, MAX_SUBSCRIPTIONS).await? else {
-        return Err(Problem::subscription_limit(format!(
-            "There are already {MAX_SUBSCRIPTIONS} subscriptions: delete one first."
-        )));
+        return Err(at_limit());
     };
     let subscription = Shown {
         id: &new.id,
@@ -86,6 +88,12 @@ pub async fn post(
         created_at: format_instant(created_at),
     };
     Ok(unstored((StatusCode::CREATED, Json(Created { subscription }))))
+}
+
+fn at_limit() -> Problem {
+    Problem::subscription_limit(format!(
+        "There are already {MAX_SUBSCRIPTIONS} subscriptions: delete one first."
+    ))
 }
 
 pub(super) fn url(members: &Map<String, Value>) -> Result<&str> {
@@ -160,3 +168,6 @@ pub(super) fn described() -> Operation {
             Code::SubscriptionLimit,
         ])
 }
+
+#[cfg(test)]
+mod tests;
