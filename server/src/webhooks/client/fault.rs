@@ -173,7 +173,9 @@ mod tests {
     use crate::webhooks::client::trust;
 
     /// Fails each connection with this error of the system's.
-    struct Failing(fn() -> io::Error);
+    struct Failing(Maker);
+
+    type Maker = fn() -> io::Error;
 
     impl Resolve for Failing {
         fn resolve(&self, _: Name) -> Resolving {
@@ -182,7 +184,7 @@ mod tests {
         }
     }
 
-    async fn fault_of(error: fn() -> io::Error) -> Fault {
+    async fn fault_of(error: Maker) -> Fault {
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(trust::tls(RootCertStore::empty()).unwrap())
             .dns_resolver(Failing(error))
@@ -198,7 +200,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_the_receivers_side_causes_is_put_into_words_without_the_url() {
-        let table: &[(fn() -> io::Error, &str)] = &[
+        let table: &[(Maker, &str)] = &[
             (|| code(Errno::CONNREFUSED), "connection refused"),
             (|| code(Errno::CONNRESET), CLOSED),
             (|| code(Errno::PIPE), CLOSED),
@@ -213,7 +215,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_this_machine_or_its_network_lacks_is_no_fault_of_the_receiver() {
-        let table: &[(fn() -> io::Error, &str)] = &[
+        let table: &[(Maker, &str)] = &[
             (|| code(Errno::NETUNREACH), "the network cannot be reached"),
             (|| code(Errno::NETDOWN), "the network is down"),
             (|| code(Errno::ADDRNOTAVAIL), "this service has no free address to send from"),
