@@ -1,8 +1,10 @@
 //! Settings. The environment is read here and nowhere else: every variable stands beside its flag.
 
+mod endpoints;
+
 use std::{env, ffi::OsString, net::SocketAddr, path::PathBuf};
 
-use clap::{Args, builder::BoolishValueParser};
+use clap::Args;
 use tracing_subscriber::filter::Targets;
 
 use crate::{
@@ -11,6 +13,8 @@ use crate::{
     secrets::{self, Keyring},
 };
 
+pub use endpoints::Endpoints;
+
 /// The command line. `cargo leptos watch` starts a debug build without arguments, which then serves
 /// the demo.
 pub fn arguments() -> Vec<OsString> {
@@ -18,7 +22,7 @@ pub fn arguments() -> Vec<OsString> {
     if cfg!(debug_assertions) && arguments.len() == 1 && env::var_os("LEPTOS_WATCH").is_some() {
         arguments.extend(["serve".into(), "--demo".into()]);
     }
-    arguments
+    endpoints::keep_ids(arguments)
 }
 
 /// Where the data is; every command takes it.
@@ -196,27 +200,6 @@ pub struct TlsFiles {
         requires = "cert"
     )]
     pub key: PathBuf,
-}
-
-/// Where webhooks may go beyond public addresses over https.
-#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Endpoints {
-    /// Allow webhooks to http URLs
-    #[arg(
-        long = "webhook-allow-http",
-        env = "SVC_WEBHOOK_ALLOW_HTTP",
-        value_parser = BoolishValueParser::new()
-    )]
-    pub allow_http: bool,
-
-    /// Allow webhooks to private, loopback and other non-public addresses: only if every partner
-    /// may reach them
-    #[arg(
-        long = "webhook-allow-private",
-        env = "SVC_WEBHOOK_ALLOW_PRIVATE",
-        value_parser = BoolishValueParser::new()
-    )]
-    pub allow_private: bool,
 }
 
 /// Flags of parts that are announced but not in this version: they are accepted, so that a script

@@ -7,6 +7,7 @@ pub mod event;
 pub mod event_filter;
 pub mod idempotency;
 pub mod import_id;
+pub mod networks;
 pub mod place_filter;
 pub mod report;
 pub mod signature;

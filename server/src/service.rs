@@ -97,7 +97,7 @@ impl Service {
         let snapshots = Snapshots::start(background.clone(), clock.clone()).await?;
         let keys = Keys::start(background.clone(), clock.clone()).await?;
         let resolver = Resolver::system();
-        let client = Client::new(settings.endpoints, resolver.clone())?;
+        let client = Client::new(settings.endpoints.clone(), resolver.clone())?;
         let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), client);
         let deliveries = dispatcher.tally();
         let outside = Outside { settings, store, clock, random, resolver };

@@ -14,6 +14,7 @@
 pub mod address;
 pub mod client;
 pub mod dispatcher;
+pub mod policy;
 pub mod resolver;
 pub mod schedule;
 pub mod url;

@@ -1,17 +1,15 @@
-use std::{net::IpAddr, str::FromStr, sync::Arc};
+use std::{net::IpAddr, str::FromStr};
 
-use ipnet::IpNet;
+use crate::domain::networks::Networks;
 
 /// The proxies whose word on where a request comes from is believed. None by default.
 #[derive(Clone, Debug, Default)]
-pub struct TrustedProxies(Arc<[IpNet]>);
+pub struct TrustedProxies(Networks);
 
 impl TrustedProxies {
-    /// Whether the address is one of a trusted proxy. An IPv4-mapped IPv6 address is the IPv4 one,
-    /// whichever of the two the operator wrote.
+    /// Whether the address is one of a trusted proxy.
     pub fn contains(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical();
-        self.0.iter().any(|network| network.contains(&address))
+        self.0.contains(address)
     }
 }
 
@@ -20,34 +18,8 @@ impl FromStr for TrustedProxies {
 
     /// Parses networks and addresses, separated by commas, such as `10.0.0.0/8, ::1`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let named = text.split(',').map(str::trim).filter(|network| !network.is_empty());
-        let networks: Option<Vec<IpNet>> = named.clone().map(network).collect();
-        if let Some(networks) = networks {
-            return Ok(Self(networks.into()));
-        }
-        let wrong = named.clone().find(|text| network(text).is_none()).unwrap_or_default();
-        Err(format!(
-            "{wrong:?} is neither an IP address nor a network: write it like 192.0.2.1, 10.0.0.0/8 \
-             or 2001:db8::/32, and separate several by commas"
-        ))
+        text.parse().map(Self)
     }
-}
-
-fn network(text: &str) -> Option<IpNet> {
-    let Some((address, length)) = text.split_once('/') else {
-        return Some(IpNet::from(text.parse::<IpAddr>().ok()?.to_canonical()));
-    };
-    let address: IpAddr = address.parse().ok()?;
-    // `parse` alone would take a sign.
-    let digits = length.bytes().all(|byte| byte.is_ascii_digit());
-    let length = if digits { length.parse::<u8>().ok()? } else { return None };
-    let network = IpNet::new(address, length).ok()?;
-    Some(match (address.to_canonical(), length.checked_sub(96)) {
-        (mapped @ IpAddr::V4(_), Some(length)) if address.is_ipv6() => {
-            IpNet::new(mapped, length).ok()?.trunc()
-        }
-        _ => network.trunc(),
-    })
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ pub(super) fn assemble(
             store: store.clone(),
             random: random.clone(),
             resolver,
-            endpoints: settings.endpoints,
+            endpoints: settings.endpoints.clone(),
         },
         admission: Admission::new(
             keys.clone(),

@@ -1,4 +1,5 @@
-//! Which addresses webhooks may go to: public ones. A partner names the URL and this machine opens
+//! Which addresses are public, the only ones that webhooks go to unless the operator allows more
+//! ([`policy`](super::policy)). A partner names the URL and this machine opens
 //! the connection, so that without this a partner could reach whatever this machine reaches: its own
 //! ports, the network behind it, the cloud's metadata service with its credentials.
 //!
@@ -9,7 +10,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-const METADATA: &str = "the address of a cloud's metadata service";
+/// What [`refusal`] says of the address of a cloud's metadata service.
+pub const METADATA: &str = "the address of a cloud's metadata service";
 
 /// Networks of IPv4 that are not public: the narrower one first where two overlap, so that the
 /// better reason is given.
@@ -78,13 +80,71 @@ const MEANING_IPV4: [(Ipv6Addr, u32); 2] = [
     (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96),
 ];
 
-/// Why webhooks do not go to an address, as a phrase such as `a loopback address`; `None` where it
-/// is public.
+/// The IPv6 forms that carry an IPv4 address and may lead to it where a network has a relay or a
+/// translator for them, and where in them the address is: the numbers of its four octets.
+const CARRYING_IPV4: &[(Ipv6Addr, u32, [usize; 4])] = &[
+    (Ipv6Addr::new(0, 0, 0, 0, 0, 0xffff, 0, 0), 96, LAST),
+    (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96, LAST),
+    // IPv4-compatible (RFC 4291) and IPv4-translated (RFC 2765)
+    (Ipv6Addr::UNSPECIFIED, 96, LAST),
+    (Ipv6Addr::new(0, 0, 0, 0, 0xffff, 0, 0, 0), 96, LAST),
+    // A network's own prefix of NAT64 (RFC 8215), of any length that RFC 6052 permits
+    (LOCAL_NAT64, 48, LAST),
+    (LOCAL_NAT64, 48, [6, 7, 9, 10]),
+    (LOCAL_NAT64, 48, [7, 9, 10, 11]),
+    (LOCAL_NAT64, 48, [9, 10, 11, 12]),
+    // 6to4 (RFC 3056)
+    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16, [2, 3, 4, 5]),
+    // The server of Teredo (RFC 4380); its client is below
+    (TEREDO, 32, [4, 5, 6, 7]),
+];
+
+const LAST: [usize; 4] = [12, 13, 14, 15];
+const LOCAL_NAT64: Ipv6Addr = Ipv6Addr::new(0x64, 0xff9b, 1, 0, 0, 0, 0, 0);
+const TEREDO: Ipv6Addr = Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0);
+
+/// Why webhooks do not go to an address unless they are allowed to, as a phrase such as `a loopback
+/// address`; `None` where it is public.
 pub fn refusal(ip: IpAddr) -> Option<&'static str> {
-    match ip {
-        IpAddr::V4(ip) => refusal_v4(ip),
-        IpAddr::V6(ip) => refusal_v6(ip),
+    match (meant_ipv4(ip), ip) {
+        (Some(ip), _) => refusal_v4(ip),
+        (None, IpAddr::V4(ip)) => refusal_v4(ip),
+        (None, IpAddr::V6(ip)) => refusal_v6(ip),
     }
+}
+
+/// Whether the address is that of a cloud's metadata service, or carries one.
+pub fn leads_to_metadata(ip: IpAddr) -> bool {
+    let carries = || embedded_ipv4(ip).any(|ip| refusal_v4(ip) == Some(METADATA));
+    refusal(ip) == Some(METADATA) || carries()
+}
+
+/// The IPv4 address that an IPv6 address means and goes to everywhere.
+pub fn meant_ipv4(ip: IpAddr) -> Option<Ipv4Addr> {
+    let IpAddr::V6(ip) = ip else { return None };
+    let [.., a, b, c, d] = ip.octets();
+    let means = MEANING_IPV4.iter().any(|(network, bits)| is_within_v6(ip, *network, *bits));
+    means.then(|| Ipv4Addr::new(a, b, c, d))
+}
+
+/// The IPv4 addresses that an IPv6 address carries, whether or not there is a way to them here.
+pub fn embedded_ipv4(ip: IpAddr) -> impl Iterator<Item = Ipv4Addr> {
+    let ip = match ip {
+        IpAddr::V4(_) => None,
+        IpAddr::V6(ip) => Some(ip),
+    };
+    ip.into_iter().flat_map(|ip| {
+        let octets = ip.octets();
+        let carried = move |places: &[usize; 4]| {
+            Ipv4Addr::from_octets(places.map(|at| octets.get(at).copied().unwrap_or_default()))
+        };
+        let forms =
+            CARRYING_IPV4.iter().filter(move |(net, bits, _)| is_within_v6(ip, *net, *bits));
+        // The client of Teredo is written with all bits turned over.
+        let client =
+            is_within_v6(ip, TEREDO, 32).then(|| Ipv4Addr::from_bits(!carried(&LAST).to_bits()));
+        forms.map(move |(.., places)| carried(places)).chain(client)
+    })
 }
 
 fn refusal_v4(ip: Ipv4Addr) -> Option<&'static str> {
@@ -94,18 +154,16 @@ fn refusal_v4(ip: Ipv4Addr) -> Option<&'static str> {
 }
 
 fn refusal_v6(ip: Ipv6Addr) -> Option<&'static str> {
-    let within =
-        |network: Ipv6Addr, bits: u32| (ip.to_bits() ^ network.to_bits()).leading_zeros() >= bits;
-    if MEANING_IPV4.iter().any(|(network, bits)| within(*network, *bits)) {
-        let [.., a, b, c, d] = ip.octets();
-        return refusal_v4(Ipv4Addr::new(a, b, c, d));
-    }
-    let listed = IPV6.iter().find(|(network, bits, _)| within(*network, *bits));
+    let listed = IPV6.iter().find(|(network, bits, _)| is_within_v6(ip, *network, *bits));
     match listed {
         Some((.., reason)) => Some(reason),
-        None if within(GLOBAL_UNICAST.0, GLOBAL_UNICAST.1) => None,
+        None if is_within_v6(ip, GLOBAL_UNICAST.0, GLOBAL_UNICAST.1) => None,
         None => Some("an address outside the public part of IPv6 (RFC 4291)"),
     }
+}
+
+fn is_within_v6(ip: Ipv6Addr, network: Ipv6Addr, bits: u32) -> bool {
+    (ip.to_bits() ^ network.to_bits()).leading_zeros() >= bits
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use super::{
     url::WebhookUrl,
 };
 use crate::{config::Endpoints, domain::signature::Secrets};
+use fault::Fault;
 
 mod fault;
 mod retry_after;
@@ -75,10 +76,11 @@ pub struct Answer {
     /// The answer's status, or why there was none, in at most 200 characters for a person: no
     /// secret, no body, no path of the URL.
     pub outcome: Result<u16, String>,
+    /// Whether it failed on this service's side (no name server, no network, no free file
+    /// descriptor), which says nothing about the receiver. Never of an answer.
+    pub is_ours: bool,
     /// What the receiver asked for when it did not accept: at most 24 hours.
     pub retry_after: Option<Duration>,
-    /// Whether it failed on our side, which says nothing about the receiver.
-    pub is_ours: bool,
 }
 
 impl Answer {
@@ -87,8 +89,8 @@ impl Answer {
         matches!(self.outcome, Ok(200..=299))
     }
 
-    fn none(reason: &str) -> Self {
-        Self { outcome: Err(fault::shortened(reason)), retry_after: None, is_ours: false }
+    fn none(Fault { words, is_ours }: &Fault) -> Self {
+        Self { outcome: Err(fault::shortened(words)), is_ours: *is_ours, retry_after: None }
     }
 }
 
@@ -132,7 +134,7 @@ impl Client {
     ) -> Result<Self, BuildError> {
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured(trust::tls(roots)?)
-            .dns_resolver(VettedResolver { resolver, allowed })
+            .dns_resolver(VettedResolver { resolver, allowed: allowed.clone() })
             // A proxy would connect in our place, to addresses that nobody has judged.
             .no_proxy()
             .redirect(redirect::Policy::none())
@@ -153,12 +155,12 @@ impl Client {
     pub async fn post(&self, post: Post<'_>) -> Answer {
         let deadline = Instant::now() + self.patience.answer;
         // An address in the URL is never looked up, so the resolver does not see it.
-        let url = match WebhookUrl::parse(post.url, self.allowed) {
+        let url = match WebhookUrl::parse(post.url, &self.allowed) {
             Ok(url) => url,
-            Err(refusal) => return Answer::none(&refusal.to_string()),
+            Err(refusal) => return Answer::none(&Fault::theirs(refusal.to_string())),
         };
         let Ok(headers) = headers(&post) else {
-            return Answer::none("the event's id does not fit into a header");
+            return Answer::none(&Fault::ours("the event's id does not fit into a header"));
         };
         let request = self.http.post(url.as_url().clone()).headers(headers).body(post.body);
         match timeout_at(deadline, request.send()).await {
@@ -192,8 +194,8 @@ fn judge(response: &Response, now: DateTime<Utc>) -> Answer {
     let wish = response.headers().get(header::RETRY_AFTER).filter(|_| !status.is_success());
     Answer {
         outcome: Ok(status.as_u16()),
-        retry_after: wish.and_then(|value| retry_after::parse(value, now)),
         is_ours: false,
+        retry_after: wish.and_then(|value| retry_after::parse(value, now)),
     }
 }
 

@@ -36,7 +36,7 @@ use self::{
 use super::client::{Answer, Client, Post};
 use crate::{
     clock::Clock,
-    domain::signature::Secrets,
+    domain::{signature::Secrets, subscription::DeliveryId},
     random::Random,
     store::{self, Ended, Held, Look, QueuedEvent, Round, RoundDone, Store},
 };
@@ -117,17 +117,31 @@ struct FailureLog {
 }
 
 impl FailureLog {
-    fn note(&mut self, elapsed: Duration, subscription: &str, ended: &Ended) {
+    fn note(
+        &mut self,
+        elapsed: Duration,
+        subscription: &str,
+        delivery: DeliveryId,
+        answer: &Answer,
+    ) {
         if elapsed < self.next {
             self.unlogged += 1;
             return;
         }
-        let why = match &ended.outcome {
+        let why = match &answer.outcome {
             Ok(status) => format!("the response was {status}"),
             Err(error) => error.clone(),
         };
-        let (delivery, unlogged) = (ended.id, std::mem::take(&mut self.unlogged));
-        tracing::warn!(subscription, %delivery, why, unlogged, "a webhook was not delivered");
+        let unlogged = std::mem::take(&mut self.unlogged);
+        let on_our_side = answer.is_ours;
+        tracing::warn!(
+            subscription,
+            %delivery,
+            why,
+            on_our_side,
+            unlogged,
+            "a webhook was not delivered"
+        );
         self.next = elapsed + LOG_EVERY;
     }
 }
@@ -473,16 +487,15 @@ impl Dispatcher {
             }
         };
         let elapsed = self.clock.elapsed();
-        let is_accepted = sent.answer.is_accepted();
-        let counter = if is_accepted { &self.tally.delivered } else { &self.tally.failed };
-        counter.fetch_add(1, Ordering::Relaxed);
+        if sent.answer.is_accepted() {
+            self.tally.delivered.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.tally.failed.fetch_add(1, Ordering::Relaxed);
+            let delivery = DeliveryId { subscription: seq, event };
+            self.log.note(elapsed, &lane.leased().id, delivery, &sent.answer);
+        }
         match lane.land(event, sent, self.clock.now(), elapsed, &self.random) {
-            Landing::Ended(ended) => {
-                if !is_accepted {
-                    self.log.note(elapsed, &lane.leased().id, &ended);
-                }
-                self.ended.push(ended);
-            }
+            Landing::Ended(ended) => self.ended.push(ended),
             Landing::Void => {}
         }
     }
@@ -562,21 +575,13 @@ pub async fn send(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::subscription::DeliveryId, store::NextStep, time::instant_of_millis};
-
     #[test]
     fn of_many_failures_one_a_second_is_logged_with_the_number_of_the_others() {
-        let ended = Ended {
-            id: DeliveryId { subscription: 1, event: 2 },
-            number: 1,
-            started_at: instant_of_millis(0),
-            duration: 3,
-            outcome: Ok(500),
-            next: NextStep::Failed { failures: 10 },
-        };
+        let delivery = DeliveryId { subscription: 1, event: 2 };
+        let answer = Answer { outcome: Ok(500), is_ours: false, retry_after: None };
         let mut log = FailureLog::default();
         let unlogged = [0, 400, 999, 1_000, 1_500, 5_000].map(|millis| {
-            log.note(Duration::from_millis(millis), "sub_A", &ended);
+            log.note(Duration::from_millis(millis), "sub_A", delivery, &answer);
             log.unlogged
         });
         assert_eq!(unlogged, [0, 1, 2, 0, 1, 0]);

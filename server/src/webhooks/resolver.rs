@@ -6,76 +6,100 @@ use std::{fmt, io, net::IpAddr, net::SocketAddr, sync::Arc};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::address::refusal;
+use super::policy::Reason;
 use crate::config::Endpoints;
+use names::Names;
+use system::System;
 
-/// Where names are looked up: the system, or a test's script.
+mod names;
+mod routes;
+mod system;
+
+const NO_ADDRESSES: &str = "it has no addresses";
+
+/// Where names are looked up: the system's name servers, or a test's script. Cheap to clone; clones
+/// share what they have found.
 #[derive(Clone)]
 pub struct Resolver(Source);
 
 #[derive(Clone)]
 enum Source {
-    System,
+    System(Arc<System>),
     Scripted(Arc<Script>),
 }
 
 type Script = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
 
 /// Why a host is not connected to.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LookupError {
+    /// There is no such name, or it has no addresses.
     #[error("the host's name does not resolve ({0})")]
-    NotFound(io::Error),
+    NotFound(String),
+    /// Nobody could say: the name servers of this machine do not answer, or with an error.
+    #[error("the host's name cannot be looked up ({0})")]
+    Unanswered(String),
     #[error("the host resolves to {address}, {reason}")]
-    NotPublic { address: IpAddr, reason: &'static str },
+    NotAllowed { address: IpAddr, reason: Reason },
 }
 
 impl Resolver {
-    /// The system's: its hosts file, its name servers.
+    /// The system's: its hosts file, its name servers. To be made once, within a runtime.
     pub fn system() -> Self {
-        Self(Source::System)
+        Self(Source::System(Arc::new(System::new(Names::of_system()))))
     }
 
-    /// Answers what the function says, so that a test can have a name's answer change.
+    /// Answers what the function says, so that a test can have a name's answer change. An error
+    /// other than [`io::ErrorKind::NotFound`] is one of the name servers.
     pub fn scripted(
         answer: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
     ) -> Self {
         Self(Source::Scripted(Arc::new(answer)))
     }
 
-    /// All addresses of a host, at least one.
-    pub async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
-        let addresses: Vec<IpAddr> = match &self.0 {
-            Source::System => {
-                tokio::net::lookup_host((host, 0)).await?.map(|address| address.ip()).collect()
-            }
-            Source::Scripted(answer) => answer(host)?,
+    /// All addresses of a host, at least one. Takes no longer than [`system::PATIENCE`].
+    pub async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, LookupError> {
+        let addresses = match &self.0 {
+            Source::System(system) => system.resolve(host).await?,
+            Source::Scripted(answer) => answer(host).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => LookupError::NotFound(error.to_string()),
+                _ => LookupError::Unanswered(error.to_string()),
+            })?,
         };
         if addresses.is_empty() {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "it has no addresses"));
+            return Err(LookupError::NotFound(NO_ADDRESSES.to_owned()));
         }
         Ok(addresses)
     }
 
-    /// All addresses of a host, if webhooks may go to each of them. One that is not public spoils
+    /// All addresses of a host, if webhooks may go to each of them. One that is not allowed spoils
     /// the others: which of them is connected to is not the partner's promise to make.
-    pub async fn vetted(&self, host: &str, allowed: Endpoints) -> Result<Vec<IpAddr>, LookupError> {
-        let addresses = self.resolve(host).await.map_err(LookupError::NotFound)?;
-        if !allowed.allow_private {
-            for address in &addresses {
-                if let Some(reason) = refusal(*address) {
-                    return Err(LookupError::NotPublic { address: *address, reason });
-                }
+    pub async fn vetted(
+        &self,
+        host: &str,
+        allowed: &Endpoints,
+    ) -> Result<Vec<IpAddr>, LookupError> {
+        let addresses = self.resolve(host).await?;
+        for address in &addresses {
+            if let Some(reason) = allowed.addresses.refusal(*address) {
+                return Err(LookupError::NotAllowed { address: *address, reason });
             }
         }
         Ok(addresses)
     }
 }
 
+impl LookupError {
+    /// Whether the failure is on this service's side, and says nothing about the host.
+    pub fn is_ours(&self) -> bool {
+        matches!(self, Self::Unanswered(_))
+    }
+}
+
 impl fmt::Debug for Resolver {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self.0 {
-            Source::System => "Resolver(system)",
+            Source::System(_) => "Resolver(system)",
             Source::Scripted(_) => "Resolver(scripted)",
         })
     }
@@ -92,9 +116,10 @@ impl Resolve for VettedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let Self { resolver, allowed } = self.clone();
         Box::pin(async move {
-            let addresses = resolver.vetted(name.as_str(), allowed).await?;
+            let addresses = resolver.vetted(name.as_str(), &allowed).await?;
             // Port 0: the client puts the URL's in its place.
-            let addresses = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
+            let addresses =
+                routes::reachable(addresses).into_iter().map(|address| SocketAddr::new(address, 0));
             Ok(Box::new(addresses) as Addrs)
         })
     }
@@ -113,19 +138,19 @@ mod tests {
         })
     }
 
-    const PRIVATE_TOO: Endpoints = Endpoints { allow_http: false, allow_private: true };
+    const PRIVATE_TOO: Endpoints = Endpoints::with(false, true);
 
     async fn vetted(host: &str, allowed: Endpoints) -> Result<usize, String> {
-        let answer = resolver().vetted(host, allowed).await;
+        let answer = resolver().vetted(host, &allowed).await;
         answer.map(|addresses| addresses.len()).map_err(|error| error.to_string())
     }
 
     #[tokio::test]
     async fn one_address_that_is_not_public_spoils_the_others() {
-        let none = Endpoints::default();
-        assert_eq!(vetted("public", none).await, Ok(2));
+        let none = Endpoints::default;
+        assert_eq!(vetted("public", none()).await, Ok(2));
         assert_eq!(
-            vetted("mixed", none).await,
+            vetted("mixed", none()).await,
             Err("the host resolves to 10.0.0.1, a private address (RFC 1918)".to_owned())
         );
         assert_eq!(vetted("mixed", PRIVATE_TOO).await, Ok(2));
@@ -135,7 +160,7 @@ mod tests {
     async fn a_name_without_an_address_does_not_resolve() {
         for allowed in [Endpoints::default(), PRIVATE_TOO] {
             assert_eq!(
-                vetted("empty", allowed).await,
+                vetted("empty", allowed.clone()).await,
                 Err("the host's name does not resolve (it has no addresses)".to_owned())
             );
             assert_eq!(

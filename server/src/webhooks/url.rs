@@ -2,21 +2,18 @@
 //! standard reads it, because that is what is connected to: `0x7f.1`, `017700000001` and
 //! full-width digits are all 127.0.0.1 there.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use rustls::pki_types::DnsName;
 use url::{Host, Url};
 
 use super::{
-    address,
+    policy::Reason,
     resolver::{LookupError, Resolver},
 };
 use crate::config::Endpoints;
 
 const MAX_CHARACTERS: usize = 2_048;
-
-/// How long a name may take to resolve while somebody waits for the answer.
-const LOOKUP_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Endings of names that mean a machine nearby: of RFC 6761, 6762 and 8375, ICANN's `internal`, and
 /// what routers and companies use without asking anybody.
@@ -51,7 +48,7 @@ pub enum Refusal {
 impl WebhookUrl {
     /// Judges a URL by itself. A name may still resolve to an address that is not allowed:
     /// [`WebhookUrl::check_reachable`] says that.
-    pub fn parse(text: &str, allowed: Endpoints) -> Result<Self, Refusal> {
+    pub fn parse(text: &str, allowed: &Endpoints) -> Result<Self, Refusal> {
         check_length(text)?;
         if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
             return Err(invalid(
@@ -96,31 +93,35 @@ impl WebhookUrl {
         &self.0
     }
 
-    /// Looks the host up, and refuses it if any of its addresses is not public. That they are now
+    /// Looks the host up, and refuses it if any of its addresses is not allowed. That they are now
     /// is no promise for later: the client looks again when it connects.
     pub async fn check_reachable(
         &self,
         resolver: &Resolver,
-        allowed: Endpoints,
+        allowed: &Endpoints,
     ) -> Result<(), Refusal> {
         check_host(&self.0, allowed)?;
         let Some(Host::Domain(host)) = self.0.host() else {
             return Ok(());
         };
-        let unknown = |why: &str| {
-            invalid(format!(
+        match resolver.vetted(host, allowed).await {
+            Ok(_) => Ok(()),
+            Err(LookupError::NotFound(why)) => Err(invalid(format!(
                 "The host {host} does not resolve ({why}): check its spelling, or try again when \
                  its DNS record is there."
-            ))
-        };
-        match tokio::time::timeout(LOOKUP_PATIENCE, resolver.vetted(host, allowed)).await {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(LookupError::NotFound(error))) => Err(unknown(&error.to_string())),
-            Ok(Err(LookupError::NotPublic { address, reason })) => Err(not_allowed(format!(
-                "The host {host} resolves to {address}, {reason}: use one whose addresses are all \
-                 public."
             ))),
-            Err(_) => Err(unknown("no answer within 5 s")),
+            Err(LookupError::Unanswered(why)) => Err(invalid(format!(
+                "The host {host} cannot be looked up now ({why}): try again later."
+            ))),
+            Err(LookupError::NotAllowed { address, reason }) => {
+                let instead = match reason {
+                    Reason::Special(_) => "one whose addresses are all public",
+                    Reason::Denied => "another",
+                };
+                Err(not_allowed(format!(
+                    "The host {host} resolves to {address}, {reason}: use {instead}."
+                )))
+            }
         }
     }
 }
@@ -169,29 +170,29 @@ fn check_authority(after_scheme: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_host(url: &Url, allowed: Endpoints) -> Result<(), Refusal> {
+fn check_host(url: &Url, allowed: &Endpoints) -> Result<(), Refusal> {
     let ip = match url.host() {
         Some(Host::Domain(name)) => return check_name(name, allowed),
         Some(Host::Ipv4(ip)) => ip.into(),
         Some(Host::Ipv6(ip)) => ip.into(),
         None => return Err(invalid("The URL has no host: write it as https://host/path.")),
     };
-    match address::refusal(ip) {
-        Some(reason) if !allowed.allow_private => Err(not_allowed(format!(
-            "The URL's host is {ip}, {reason}: use one with a public address."
-        ))),
-        _ => Ok(()),
-    }
+    let Some(reason) = allowed.addresses.refusal(ip) else { return Ok(()) };
+    let instead = match reason {
+        Reason::Special(_) => "one with a public address",
+        Reason::Denied => "another",
+    };
+    Err(not_allowed(format!("The URL's host is {ip}, {reason}: use {instead}.")))
 }
 
-fn check_name(name: &str, allowed: Endpoints) -> Result<(), Refusal> {
+fn check_name(name: &str, allowed: &Endpoints) -> Result<(), Refusal> {
     // What TLS could not ask a certificate for is no name.
     if DnsName::try_from(name).is_err() {
         return Err(invalid(format!(
             "The URL's host {name:?} is not a name in DNS: check its spelling."
         )));
     }
-    if allowed.allow_private {
+    if allowed.addresses.allows_local_names() {
         return Ok(());
     }
     let bare = name.strip_suffix('.').unwrap_or(name);

@@ -44,13 +44,13 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     let listed = store.find_subscription(id).await?.ok_or_else(|| unknown(id))?;
     let resolver = Resolver::system();
-    check(&listed.subscription.url, *endpoints, &resolver).await.map_err(|refusal| {
+    check(&listed.subscription.url, endpoints, &resolver).await.map_err(|refusal| {
         anyhow!(
-            "nothing was sent. {refusal} If `svc serve` runs with --webhook-allow-http or \
-             --webhook-allow-private, give the same here."
+            "nothing was sent. {refusal} If `svc serve` runs with --webhook-allow-http, \
+             --webhook-allow-private or --webhook-deny, give the same here."
         )
     })?;
-    let client = Client::new(*endpoints, resolver)?;
+    let client = Client::new(endpoints.clone(), resolver)?;
     let (ended, disabled) = send(store, &client, &listed).await?.ok_or_else(|| unknown(id))?;
     if let Some(reason) = disabled {
         eprintln!("{id} is disabled now: {reason}");
@@ -78,7 +78,7 @@ pub(super) async fn run(
 
 /// Whether the URL is one to send to. One that is not is no fault of the receiver, so that nothing
 /// is written down about it; not to resolve is.
-async fn check(url: &str, allowed: Endpoints, resolver: &Resolver) -> Result<(), Refusal> {
+async fn check(url: &str, allowed: &Endpoints, resolver: &Resolver) -> Result<(), Refusal> {
     let url = WebhookUrl::parse(url, allowed)?;
     match url.check_reachable(resolver, allowed).await {
         Err(Refusal::Invalid(_)) => Ok(()),

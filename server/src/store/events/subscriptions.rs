@@ -143,6 +143,12 @@ impl Store {
         .await
     }
 
+    /// Whether a partner has so many subscriptions already. [`Store::subscribe`] decides; this
+    /// saves the work that would be for nothing.
+    pub async fn has_subscriptions(&self, partner_id: i64, limit: u32) -> Result<bool> {
+        Ok(count(&self.readers, partner_id).await? >= i64::from(limit))
+    }
+
     /// A partner's subscriptions, newest first.
     pub async fn subscriptions(&self, partner_id: i64) -> Result<Vec<Subscription>> {
         let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(format!(
@@ -202,6 +208,14 @@ impl Store {
     }
 }
 
+async fn count<'e>(
+    reader: impl sqlx::SqliteExecutor<'e>,
+    partner_id: i64,
+) -> Result<i64, sqlx::Error> {
+    let count = "SELECT count(*) FROM subscriptions WHERE partner_id = $1 AND status <> 'DELETED'";
+    sqlx::query_scalar(count).bind(partner_id).fetch_one(reader).await
+}
+
 /// Stores a subscription, unless its partner already has `limit` of them. Returns whether it did.
 pub(super) async fn insert(
     store: &Store,
@@ -210,13 +224,7 @@ pub(super) async fn insert(
     limit: u32,
     now: DateTime<Utc>,
 ) -> Result<bool> {
-    let has: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM subscriptions WHERE partner_id = $1 AND status <> 'DELETED'",
-    )
-    .bind(new.partner_id)
-    .fetch_one(&mut *tx)
-    .await?;
-    if has >= i64::from(limit) {
+    if count(&mut *tx, new.partner_id).await? >= i64::from(limit) {
         return Ok(false);
     }
     let sealed = store.seal(tx, &new.secret, &new.id).await?;

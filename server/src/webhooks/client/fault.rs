@@ -1,8 +1,9 @@
-//! Why no answer came, in words for a log that a partner may see. The library's own words are of no
+//! Why no answer came and whose fault that is, in words for a log that a partner may see. The library's own words are of no
 //! use there: they name the URL, whose path may be a secret, and not the cause.
 
 use std::{error::Error, io, iter, time::Duration};
 
+use rustix::io::Errno;
 use rustls::CertificateError;
 
 use super::Patience;
@@ -10,22 +11,44 @@ use crate::webhooks::resolver::LookupError;
 
 const MAX_CHARACTERS: usize = 200;
 
+const NO_MEMORY: &str = "this service is out of memory";
+
 const CLOSED: &str = "the connection was closed before an answer";
 
-/// What to say of a request that failed.
-pub(super) fn describe(error: &reqwest::Error, patience: Patience) -> String {
-    let no_connection = || format!("no connection within {}", shown(patience.connect));
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) words: String,
+    /// Whether it is this service's fault, or its machine's or network's, and not the receiver's.
+    pub(super) is_ours: bool,
+}
+
+impl Fault {
+    pub(super) fn ours(words: impl Into<String>) -> Self {
+        Self { words: words.into(), is_ours: true }
+    }
+
+    pub(super) fn theirs(words: impl Into<String>) -> Self {
+        Self { words: words.into(), is_ours: false }
+    }
+}
+
+/// What to say of a request that failed, and whose fault it is.
+pub(super) fn describe(error: &reqwest::Error, patience: Patience) -> Fault {
+    let no_connection =
+        || Fault::theirs(format!("no connection within {}", shown(patience.connect)));
     let known = causes(error).find_map(|cause| {
         if let Some(error) = cause.downcast_ref::<LookupError>() {
-            Some(error.to_string())
+            Some(Fault { words: error.to_string(), is_ours: error.is_ours() })
         } else if let Some(error) = cause.downcast_ref::<rustls::Error>() {
-            Some(format!("TLS: {}", tls(error)))
+            Some(Fault::theirs(format!("TLS: {}", tls(error))))
         } else if let Some(error) = cause.downcast_ref::<hyper::Error>() {
-            http(error).map(str::to_owned)
+            http(error).map(Fault::theirs)
         } else {
-            match cause.downcast_ref::<io::Error>()?.kind() {
+            let error = cause.downcast_ref::<io::Error>()?;
+            match error.kind() {
                 io::ErrorKind::TimedOut => Some(no_connection()),
-                kind => network(kind).map(str::to_owned),
+                _ => network(error),
             }
         }
     });
@@ -35,13 +58,13 @@ pub(super) fn describe(error: &reqwest::Error, patience: Patience) -> String {
         }
         // The innermost: the outer ones name the URL.
         let cause = causes(error).last().map(ToString::to_string).unwrap_or_default();
-        format!("the request failed ({cause})")
+        Fault::theirs(format!("the request failed ({cause})"))
     })
 }
 
 /// What to say when time was up.
-pub(super) fn no_answer(patience: Patience) -> String {
-    format!("no answer within {}", shown(patience.answer))
+pub(super) fn no_answer(patience: Patience) -> Fault {
+    Fault::theirs(format!("no answer within {}", shown(patience.answer)))
 }
 
 /// The text, or its beginning where it is too long.
@@ -106,18 +129,30 @@ fn http(error: &hyper::Error) -> Option<&'static str> {
     }
 }
 
-fn network(kind: io::ErrorKind) -> Option<&'static str> {
+fn network(error: &io::Error) -> Option<Fault> {
     use io::ErrorKind::{
-        BrokenPipe, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
-        NetworkUnreachable, NotConnected, UnexpectedEof,
+        AddrNotAvailable, BrokenPipe, ConnectionAborted, ConnectionRefused, ConnectionReset,
+        HostUnreachable, NetworkDown, NetworkUnreachable, NotConnected, OutOfMemory, UnexpectedEof,
     };
-    match kind {
-        ConnectionRefused => Some("connection refused"),
-        HostUnreachable => Some("the host cannot be reached"),
-        NetworkUnreachable => Some("the network cannot be reached"),
+    match error.kind() {
+        ConnectionRefused => Some(Fault::theirs("connection refused")),
+        HostUnreachable => Some(Fault::theirs("the host cannot be reached")),
         BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | UnexpectedEof => {
-            Some(CLOSED)
+            Some(Fault::theirs(CLOSED))
         }
+        NetworkUnreachable => Some(Fault::ours("the network cannot be reached")),
+        NetworkDown => Some(Fault::ours("the network is down")),
+        AddrNotAvailable => Some(Fault::ours("this service has no free address to send from")),
+        OutOfMemory => Some(Fault::ours(NO_MEMORY)),
+        _ => exhausted(error.raw_os_error()?).map(Fault::ours),
+    }
+}
+
+/// What this machine has run out of, by the number of the system's error: there is no kind for it.
+fn exhausted(code: i32) -> Option<&'static str> {
+    match Errno::from_raw_os_error(code) {
+        Errno::MFILE | Errno::NFILE => Some("this service has no free file descriptor"),
+        Errno::NOBUFS => Some(NO_MEMORY),
         _ => None,
     }
 }
@@ -137,35 +172,60 @@ mod tests {
     use super::*;
     use crate::webhooks::client::trust;
 
-    /// Fails each connection with an error of this kind.
-    struct Failing(io::ErrorKind);
+    /// Fails each connection with this error of the system's.
+    struct Failing(Maker);
+
+    type Maker = fn() -> io::Error;
 
     impl Resolve for Failing {
         fn resolve(&self, _: Name) -> Resolving {
-            let error = io::Error::from(self.0);
+            let error = (self.0)();
             Box::pin(async move { Err(error.into()) })
         }
     }
 
+    async fn fault_of(error: Maker) -> Fault {
+        let client = reqwest::Client::builder()
+            .tls_backend_preconfigured(trust::tls(RootCertStore::empty()).unwrap())
+            .dns_resolver(Failing(error))
+            .build()
+            .unwrap();
+        let error = client.get("http://gone.example/t0p?t0p").send().await.unwrap_err();
+        describe(&error, Patience::default())
+    }
+
+    fn code(errno: Errno) -> io::Error {
+        io::Error::from_raw_os_error(errno.raw_os_error())
+    }
+
     #[tokio::test]
-    async fn what_the_network_says_is_put_into_words_without_the_url() {
-        use io::ErrorKind::*;
-        for (kind, words) in [
-            (ConnectionRefused, "connection refused"),
-            (ConnectionReset, CLOSED),
-            (BrokenPipe, CLOSED),
-            (HostUnreachable, "the host cannot be reached"),
-            (NetworkUnreachable, "the network cannot be reached"),
-            (TimedOut, "no connection within 5 s"),
-            (PermissionDenied, "the request failed (permission denied)"),
-        ] {
-            let client = reqwest::Client::builder()
-                .tls_backend_preconfigured(trust::tls(RootCertStore::empty()).unwrap())
-                .dns_resolver(Failing(kind))
-                .build()
-                .unwrap();
-            let error = client.get("http://gone.example/t0p?t0p").send().await.unwrap_err();
-            assert_eq!(describe(&error, Patience::default()), words);
+    async fn what_the_receivers_side_causes_is_put_into_words_without_the_url() {
+        let table: &[(Maker, &str)] = &[
+            (|| code(Errno::CONNREFUSED), "connection refused"),
+            (|| code(Errno::CONNRESET), CLOSED),
+            (|| code(Errno::PIPE), CLOSED),
+            (|| code(Errno::HOSTUNREACH), "the host cannot be reached"),
+            (|| code(Errno::TIMEDOUT), "no connection within 5 s"),
+            (|| io::ErrorKind::PermissionDenied.into(), "the request failed (permission denied)"),
+        ];
+        for (error, words) in table {
+            assert_eq!(fault_of(*error).await, Fault::theirs(*words));
+        }
+    }
+
+    #[tokio::test]
+    async fn what_this_machine_or_its_network_lacks_is_no_fault_of_the_receiver() {
+        let table: &[(Maker, &str)] = &[
+            (|| code(Errno::NETUNREACH), "the network cannot be reached"),
+            (|| code(Errno::NETDOWN), "the network is down"),
+            (|| code(Errno::ADDRNOTAVAIL), "this service has no free address to send from"),
+            (|| code(Errno::MFILE), "this service has no free file descriptor"),
+            (|| code(Errno::NFILE), "this service has no free file descriptor"),
+            (|| code(Errno::NOMEM), NO_MEMORY),
+            (|| code(Errno::NOBUFS), NO_MEMORY),
+        ];
+        for (error, words) in table {
+            assert_eq!(fault_of(*error).await, Fault::ours(*words));
         }
     }
 
@@ -178,9 +238,9 @@ mod tests {
 
     #[test]
     fn patience_is_shown_in_the_unit_that_fits() {
-        assert_eq!(no_answer(Patience::default()), "no answer within 15 s");
+        assert_eq!(no_answer(Patience::default()), Fault::theirs("no answer within 15 s"));
         let answer = Duration::from_millis(250);
         let patience = Patience { answer, ..Patience::default() };
-        assert_eq!(no_answer(patience), "no answer within 250 ms");
+        assert_eq!(no_answer(patience), Fault::theirs("no answer within 250 ms"));
     }
 }

@@ -19,7 +19,7 @@ const PATH: &str = "/api/v1/openapi.json";
 
 /// A service with a report of each type, that lets webhooks go to this machine.
 async fn running() -> Running {
-    let endpoints = Endpoints { allow_http: true, allow_private: true };
+    let endpoints = Endpoints::lenient();
     let running = Running::with(Serve { endpoints, ..settings() }, START).await;
     let reports =
         [Spirit, Water, Both].map(|kind| report(kind.as_str(), kind).at("Lyon", "", "FR"));

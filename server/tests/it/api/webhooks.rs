@@ -20,7 +20,7 @@ const BOTH: &str = r#"["metrics.updated","report.created","metrics.updated"]"#;
 
 /// A service that lets webhooks go to this machine.
 async fn running() -> Running {
-    let endpoints = Endpoints { allow_http: true, allow_private: true };
+    let endpoints = Endpoints::lenient();
     Running::with(Serve { endpoints, ..settings() }, START).await
 }
 

@@ -485,8 +485,8 @@ async fn a_test_that_is_not_allowed_says_why_and_leaves_no_trace() {
         assert_eq!(
             ran.err,
             format!(
-                "svc: nothing was sent. {why} If `svc serve` runs with --webhook-allow-http or \
-                 --webhook-allow-private, give the same here.\n"
+                "svc: nothing was sent. {why} If `svc serve` runs with --webhook-allow-http, \
+                 --webhook-allow-private or --webhook-deny, give the same here.\n"
             )
         );
     };
@@ -620,4 +620,35 @@ async fn revoking_the_last_key_of_a_partner_stops_its_webhooks() {
     assert_eq!(statuses(&svc), json!([[OTHER, "DISABLED", reason], [ACTIVE, "DISABLED", reason]]));
     assert_eq!(free(&store).await, [0; 0]);
     store.close().await;
+}
+
+#[tokio::test]
+async fn networks_are_allowed_and_denied_by_flags_and_by_the_environment() {
+    const NO_CONTENT: &str = "HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
+    let (port, taken) = receiver(&[NO_CONTENT, NO_CONTENT]);
+    let svc = to_local(port).await;
+    let ran = |flags: &[&str], environment: &[(&str, &str)]| {
+        let mut command = svc.command(&["webhooks", "test"]);
+        command.args(flags).arg(ACTIVE).arg("--webhook-allow-http");
+        let ran = command.envs(environment.iter().copied()).output().unwrap();
+        (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+    };
+    let here = [("SVC_WEBHOOK_ALLOW_PRIVATE", "127.0.0.0/8,::1")];
+    assert_eq!(ran(&[], &here), (Some(0), String::new()));
+    // Without a value, before the id: as scripts have it.
+    assert_eq!(ran(&["--webhook-allow-private"], &[]), (Some(0), String::new()));
+    taken.join().unwrap();
+
+    let elsewhere = ran(&["--webhook-allow-private", "10.0.0.0/8"], &[]);
+    assert_eq!(elsewhere.0, Some(1));
+    assert!(elsewhere.1.contains("127.0.0.1, a loopback address"), "{}", elsewhere.1);
+    let denied = ran(&["--webhook-deny", "127.0.0.1"], &here);
+    assert_eq!(denied.0, Some(1));
+    assert!(denied.1.contains("127.0.0.1, an address that the operator of this service denies"));
+    let wrong = ran(&["--webhook-deny", "127.0.0.0/33"], &[]);
+    assert_eq!(wrong.0, Some(2));
+    let words = "invalid value '127.0.0.0/33' for '--webhook-deny <CIDR,…>': \"127.0.0.0/33\" is \
+                 neither an IP address nor a network: write it like 192.0.2.1, 10.0.0.0/8 or \
+                 2001:db8::/32";
+    assert!(wrong.1.contains(words), "{}", wrong.1);
 }

@@ -34,7 +34,7 @@ use crate::{
 pub(super) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated, ReportWithdrawn};
 
 /// Receivers are on this machine.
-pub(super) const LENIENT: Endpoints = Endpoints { allow_http: true, allow_private: true };
+pub(super) const LENIENT: Endpoints = Endpoints::lenient();
 
 /// Waits as good as for ever for what must come: a test that waits in vain fails by itself.
 pub(super) const PATIENT: Patience = Patience {

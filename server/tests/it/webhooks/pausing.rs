@@ -1,18 +1,30 @@
 //! Endpoints at which everything fails are paused and probed.
 
-use std::time::Duration;
+use std::{
+    io,
+    net::Ipv4Addr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use svc::{
-    domain::subscription::DeliveryStatus::{Delivered, Failed, Pending},
-    webhooks::schedule::PROBES,
+    clock::Clock,
+    domain::subscription::{
+        DeliveryStatus::{Delivered, Failed, Pending},
+        SubscriptionStatus::Active,
+    },
+    webhooks::{client::Client, resolver::Resolver, schedule::PROBES},
 };
 
 use super::{
     moody::with_subscription,
-    node::{DAY, MILLISECOND, Node, ReportCreated},
+    node::{DAY, LENIENT, MILLISECOND, Node, PATIENT, ReportCreated},
     receiver::{Receiver, Reply},
 };
-use crate::harness::soon;
+use crate::harness::{START, instant, soon};
 
 /// Nothing but one probe is sent when a pause of `planned` ends, and nothing before. Returns how long the
 /// pause was.
@@ -154,4 +166,33 @@ async fn an_event_that_is_always_refused_keeps_no_others_back() {
     node.fail_for_good(&subscription, "c").await;
     let log = node.log(&subscription).await;
     assert_eq!((log[0].status, log.len() > 3), (Failed, true));
+}
+
+/// No name server answers, which is not the endpoint's fault.
+#[tokio::test]
+async fn failures_on_our_side_count_against_nobody() {
+    let is_down = Arc::new(AtomicBool::new(true));
+    let down = Arc::clone(&is_down);
+    let resolver = Resolver::scripted(move |_| match down.load(Ordering::Relaxed) {
+        true => Err(io::Error::other("no name server answers")),
+        false => Ok(vec![Ipv4Addr::LOCALHOST.into()]),
+    });
+    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let node = Node::sending(client, Clock::stepped(instant(START))).await;
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let url = receiver.url().replace("127.0.0.1", "receiver.test");
+    let subscription = node.subscribe(&url, &[ReportCreated]).await;
+    node.approve_many(3).await;
+    for _ in 0..10 {
+        assert_eq!(node.dispatch().await, 1);
+        node.clock.advance(DAY);
+    }
+    assert_eq!((node.rows("deliveries").await, node.rows("attempts").await), (0, 0));
+    assert_eq!(
+        (node.health(&subscription).await, node.paused_until().await),
+        ((Active, None), None)
+    );
+    is_down.store(false, Ordering::Relaxed);
+    assert_eq!(node.dispatch().await, 3);
+    assert_eq!(node.statuses(&subscription).await, [Delivered; 3]);
 }

@@ -47,8 +47,8 @@ async fn a_redirect_is_a_failure_and_its_goal_hears_nothing() {
 async fn a_private_address_that_is_not_allowed_any_more_is_not_connected_to() {
     let receiver = Receiver::with(Reply::Status(200)).await;
     for (allowed, reason) in [
-        (Endpoints { allow_http: true, allow_private: false }, "a loopback address"),
-        (Endpoints { allow_http: false, allow_private: true }, "use https"),
+        (Endpoints::with(true, false), "a loopback address"),
+        (Endpoints::with(false, true), "use https"),
     ] {
         let client = Client::with_patience(allowed, Resolver::system(), PATIENT).unwrap();
         let node = Node::sending(client, Clock::stepped(instant(START))).await;
@@ -76,10 +76,10 @@ async fn a_name_whose_answer_turns_private_is_not_connected_to() {
             Ok(vec![if turned.load(Ordering::Relaxed) { private } else { public }])
         })
     };
-    let allowed = Endpoints { allow_http: true, allow_private: false };
+    let allowed = Endpoints::with(true, false);
     let url = format!("http://hooks.example.org:{}/hook", inside.address.port());
-    let judged = WebhookUrl::parse(&url, allowed).unwrap();
-    judged.check_reachable(&resolver, allowed).await.unwrap();
+    let judged = WebhookUrl::parse(&url, &allowed).unwrap();
+    judged.check_reachable(&resolver, &allowed).await.unwrap();
     turned.store(true, Ordering::Relaxed);
     let client = Client::with_patience(allowed, resolver.clone(), PATIENT).unwrap();
     let node = Node::sending(client, Clock::stepped(instant(START))).await;

@@ -54,8 +54,8 @@ pub async fn patch(
     }
     if given("url") {
         let text = url(&members)?;
-        let url = WebhookUrl::parse(text, endpoints)?;
-        url.check_reachable(&resolver, endpoints).await?;
+        let url = WebhookUrl::parse(text, &endpoints)?;
+        url.check_reachable(&resolver, &endpoints).await?;
         change.url = Some(text.to_owned());
     }
     match store.change_subscription(partner.id, &id, &change).await? {

@@ -83,9 +83,7 @@ pub async fn post(
         },
     };
     let Some(created_at) = subscribed else {
-        return Err(Problem::subscription_limit(format!(
-            "There are already {MAX_SUBSCRIPTIONS} subscriptions: delete one first."
-        )));
+        return Err(at_limit());
     };
     Ok(created(&new, created_at))
 }
@@ -98,9 +96,13 @@ impl Subscribing {
         members: &Map<String, Value>,
     ) -> Result<NewSubscription> {
         let text = url(members)?;
-        let url = WebhookUrl::parse(text, self.endpoints)?;
+        let url = WebhookUrl::parse(text, &self.endpoints)?;
         let (events, filter) = (events(members)?, filter(members)?);
-        url.check_reachable(&self.resolver, self.endpoints).await?;
+        // Before the lookup: a partner at its limit cannot make this service resolve names.
+        if self.store.has_subscriptions(partner.id, MAX_SUBSCRIPTIONS).await? {
+            return Err(at_limit());
+        }
+        url.check_reachable(&self.resolver, &self.endpoints).await?;
         Ok(NewSubscription {
             id: format!("sub_{}", self.random.base62(22)),
             partner_id: partner.id,
@@ -138,6 +140,12 @@ fn repeated(earlier: Earlier) -> Result<Response> {
              subscription.",
         )),
     }
+}
+
+fn at_limit() -> Problem {
+    Problem::subscription_limit(format!(
+        "There are already {MAX_SUBSCRIPTIONS} subscriptions: delete one first."
+    ))
 }
 
 pub(super) fn url(members: &Map<String, Value>) -> Result<&str> {
@@ -216,3 +224,6 @@ pub(super) fn described() -> Operation {
             Code::SubscriptionLimit,
         ])
 }
+
+#[cfg(test)]
+mod tests;

@@ -111,6 +111,14 @@ async fn a_name_that_does_not_resolve_is_called_that() {
 }
 
 #[tokio::test]
+async fn a_name_that_cannot_be_looked_up_is_no_fault_of_the_receiver() {
+    let resolver = Resolver::scripted(|_| Err(io::Error::other("no name server")));
+    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let answer = post(&client, "http://gone.example/").await;
+    assert_eq!(answer, failed_here("the host's name cannot be looked up (no name server)"));
+}
+
+#[tokio::test]
 async fn a_connection_that_takes_too_long_is_given_up_before_the_answer() {
     let receiver = Receiver::start(|mut stream| async move { until_closed(&mut stream).await });
     // The connection counts as made when TLS is.
@@ -135,6 +143,6 @@ async fn an_id_that_no_header_can_carry_is_not_sent() {
     let (url, secrets, body) = (receiver.url(), secrets(), Bytes::from_static(BODY));
     let post = Post { url: &url, secrets: &secrets, id: "a\r\nb", now: now(), body };
     let answer = client(PATIENT).post(post).await;
-    assert_eq!(answer, failed("the event's id does not fit into a header"));
+    assert_eq!(answer, failed_here("the event's id does not fit into a header"));
     assert!(receiver.is_untouched().await);
 }

@@ -7,8 +7,8 @@ use std::sync::{
 
 use super::*;
 
-const HTTP_ONLY: Endpoints = Endpoints { allow_http: true, allow_private: false };
-const PRIVATE_ONLY: Endpoints = Endpoints { allow_http: false, allow_private: true };
+const HTTP_ONLY: Endpoints = Endpoints::with(true, false);
+const PRIVATE_ONLY: Endpoints = Endpoints::with(false, true);
 
 /// Gives these answers in turn, then the last one for ever.
 fn changing(answers: &'static [&'static [&'static str]]) -> Resolver {
@@ -26,8 +26,8 @@ async fn a_name_that_turns_private_after_the_check_is_not_connected_to() {
         let mut receiver = answering(NO_BODY).await;
         let resolver = changing(answers);
         let url = format!("http://rebind.example:{}/", receiver.address.port());
-        let judged = WebhookUrl::parse(&url, allowed).unwrap();
-        judged.check_reachable(&resolver, allowed).await.unwrap();
+        let judged = WebhookUrl::parse(&url, &allowed).unwrap();
+        judged.check_reachable(&resolver, &allowed).await.unwrap();
 
         let client = Client::with_patience(allowed, resolver, PATIENT).unwrap();
         let answer = post(&client, &url).await;

@@ -87,7 +87,8 @@ async fn real_deliveries_are_as_described() {
     running.withdraw("new").await;
     // The service's own waits for its clock, which this test does not step.
     let store = running.database.elsewhere().await;
-    let client = Client::new(running.service.app.settings.endpoints, Resolver::system()).unwrap();
+    let client =
+        Client::new(running.service.app.settings.endpoints.clone(), Resolver::system()).unwrap();
     let mut dispatcher = Dispatcher::new(store, running.clock.clone(), Random::seeded(2), client);
     assert_eq!(dispatcher.dispatch_due().await.unwrap(), 3);
 

@@ -104,7 +104,7 @@ impl Scene {
         self.published += 1;
         self.running.publish(&[report(&format!("r-{}", self.published), Water)]).await;
         let store = self.running.database.elsewhere().await;
-        let endpoints = self.running.service.app.settings.endpoints;
+        let endpoints = self.running.service.app.settings.endpoints.clone();
         let client = Client::new(endpoints, Resolver::system()).unwrap();
         let clock = self.running.clock.clone();
         let mut dispatcher = Dispatcher::new(store, clock, Random::seeded(2), client);
@@ -160,7 +160,7 @@ async fn for_24_hours_webhooks_are_signed_with_both_secrets() {
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "the library compares with the machine's time")]
 async fn a_ready_made_library_accepts_a_webhook_by_either_secret() {
-    let endpoints = Endpoints { allow_http: true, allow_private: true };
+    let endpoints = Endpoints::lenient();
     let now = svc::time::format_instant(chrono::Utc::now());
     let mut scene = Scene::on(Running::with(Serve { endpoints, ..settings() }, &now).await).await;
     let new = scene.rotated().await;

@@ -1,0 +1,59 @@
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering::SeqCst},
+};
+
+use axum::body::Body;
+use http::{HeaderMap, header};
+
+use super::*;
+use crate::{
+    domain::tier::Tier,
+    store::{Missing, NewKey, open_url},
+};
+
+/// A partner, and a service whose resolver counts what it is asked.
+async fn partner(url: &str, lookups: Arc<AtomicU32>) -> (Subscribing, Partner) {
+    let store = open_url(url, Missing::Create).await.unwrap();
+    let key = NewKey {
+        prefix: "svc_AAAAAAAA".to_owned(),
+        hash: [0; 32],
+        tier: Tier::Partner,
+        expires_at: None,
+    };
+    store.create_key("Acme", &key).await.unwrap().unwrap();
+    let partner = Partner { id: store.keys_in_force().await.unwrap()[0].partner_id };
+    let resolver = Resolver::scripted(move |_| {
+        lookups.fetch_add(1, SeqCst);
+        Ok(vec!["8.8.8.8".parse().unwrap()])
+    });
+    let (random, endpoints) = (Random::seeded(1), Endpoints::default());
+    (Subscribing { store, random, resolver, endpoints }, partner)
+}
+
+fn request() -> Request {
+    let body = r#"{"url":"https://partner.example/hook","events":["report.created"]}"#;
+    let json = (header::CONTENT_TYPE, "application/json");
+    Request::post("/").header(json.0, json.1).body(Body::from(body)).unwrap()
+}
+
+#[tokio::test]
+async fn a_partner_at_its_limit_cannot_make_the_service_resolve_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+    let lookups = Arc::new(AtomicU32::new(0));
+    let (subscribing, partner) = partner(&url, lookups.clone()).await;
+    for _ in 0..MAX_SUBSCRIPTIONS {
+        let answer =
+            post(State(subscribing.clone()), partner, HeaderMap::new(), request()).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::CREATED);
+    }
+    assert_eq!(lookups.load(SeqCst), MAX_SUBSCRIPTIONS);
+    for _ in 0..3 {
+        let refused = post(State(subscribing.clone()), partner, HeaderMap::new(), request())
+            .await
+            .unwrap_err();
+        assert_eq!(refused.code, Code::SubscriptionLimit);
+    }
+    assert_eq!(lookups.load(SeqCst), MAX_SUBSCRIPTIONS);
+}
