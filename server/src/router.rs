@@ -58,6 +58,7 @@ fn api(app: &App) -> Router<App> {
         .route("/api/v1/openapi.json", get(requests.to(v1::openapi::get)))
         .route("/api/v1/events", get(requests.of_partners().to(v1::events::get)))
         .route("/api/v1/webhooks", partners(&requests.of_partners()))
+        .route("/api/v1/webhooks/replay", post(requests.of_partners().to(v1::webhooks::replay)))
         .route("/api/v1/webhooks/rotate", post(requests.of_partners().to(v1::webhooks::rotate)))
         .route(
             "/api/v1/webhooks/deliveries",

@@ -50,6 +50,7 @@ pub use self::{
         log::{LogPage, LogQuery, LoggedEvent, LostPlace},
         look::{Held, Look},
         queue::{Due, QueuedEvent},
+        replay::{Place, Replay, Replayed},
         rounds::{Ended, Leased, NextStep, Round, RoundDone, Standing},
         secrets::rotation::{Rotated, Rotating, RotationStep},
         stop::Disabled,

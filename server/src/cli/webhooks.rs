@@ -6,6 +6,7 @@ mod disable;
 mod enable;
 mod list;
 mod redeliver;
+mod replay;
 mod test;
 
 use clap::Subcommand;
@@ -28,6 +29,13 @@ pub(super) enum Command {
         /// Id of the delivery, as `svc webhooks deliveries` shows it, such as dlv_3_1042
         #[arg(value_name = "DELIVERY")]
         id: DeliveryId,
+    },
+    /// Send events to a subscription again: from some time on, or only those that have failed
+    Replay {
+        /// Id of the subscription
+        id: String,
+        #[command(flatten)]
+        again: replay::Again,
     },
     /// Send a test event to a subscription now, without retries
     Test(test::Test),
@@ -66,6 +74,7 @@ pub(super) async fn run(
         Command::List => list::run(&store, output).await,
         Command::Deliveries(wanted) => deliveries::run(&store, output, &wanted).await,
         Command::Redeliver { id } => redeliver::run(&store, output, id).await,
+        Command::Replay { id, again } => replay::run(&store, output, &id, &again).await,
         Command::Test(test) => test::run(&store, output, &test).await,
         Command::Enable { id } => enable::run(&store, output, &id).await,
         Command::Disable { id, reason } => disable::run(&store, output, &id, &reason).await,

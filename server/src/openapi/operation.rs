@@ -136,6 +136,12 @@ impl Operation {
         self
     }
 
+    /// Responds with 202.
+    pub fn accepts(mut self) -> Self {
+        self.success.status = StatusCode::ACCEPTED;
+        self
+    }
+
     /// Has this `Cache-Control`, and no entity tag, because the response is for one caller or never
     /// the same.
     pub fn cache(mut self, cache: &'static str) -> Self {

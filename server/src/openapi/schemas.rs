@@ -40,6 +40,12 @@ pub fn all() -> Value {
         "SubscriptionChange": subscription_change(),
         "ChangedSubscription": object(&[("subscription", reference("Subscription"))]),
         "CreatedSubscription": object(&[("subscription", reference("SubscriptionWithSecret"))]),
+        "ReplayRequest": replay_request(),
+        "Replay": object(&[("events", json!({
+            "type": "integer",
+            "minimum": 0,
+            "description": "How many are sent again",
+        }))]),
         "RotatedSubscription": object(&[("subscription", reference("SubscriptionWithNewSecret"))]),
         "SubscriptionWithNewSecret": with_new_secret(),
         "SubscriptionWithSecret": subscription(true),
@@ -227,6 +233,26 @@ fn subscription_change() -> Value {
         "description": "Whether events are sent",
     });
     change
+}
+
+fn replay_request() -> Value {
+    json!({
+        "type": "object",
+        "minProperties": 1,
+        "properties": {
+            "from": {
+                "type": "string",
+                "format": "date-time",
+                "description": "Everything of this time or later, of what is kept; not with `after`",
+            },
+            "after": text("Everything after this cursor, a `next` of the log"),
+            "status": {
+                "type": "string",
+                "enum": ["FAILED"],
+                "description": "Only what has failed for good",
+            },
+        },
+    })
 }
 
 fn new_subscription() -> Value {

@@ -11,6 +11,7 @@ pub(super) mod look;
 pub(super) mod outbox;
 mod prune;
 pub(super) mod queue;
+pub(super) mod replay;
 pub(super) mod rounds;
 pub(super) mod secrets;
 pub(super) mod stop;

@@ -86,8 +86,10 @@ pub struct Dispatcher {
     /// The number of the newest event.
     newest: i64,
     running: JoinSet<Sent>,
-    /// The subscription and the event of each task.
-    in_flight: HashMap<Id, (i64, i64)>,
+    /// What each task sends.
+    in_flight: HashMap<Id, Sending>,
+    /// How many lanes there have been.
+    lanes_made: u64,
     /// Results that are not written yet.
     ended: Vec<Ended>,
     tally: Arc<Tally>,
@@ -107,6 +109,15 @@ pub struct Tally {
     pub failed: AtomicU64,
     /// Looks for what is due.
     pub looks: AtomicU64,
+}
+
+/// What a task sends.
+#[derive(Clone, Copy, Debug)]
+struct Sending {
+    seq: i64,
+    event: i64,
+    /// The number of the lane.
+    lane: u64,
 }
 
 /// When a failed delivery was logged, and how many since were not.
@@ -160,6 +171,7 @@ impl Dispatcher {
             newest: 0,
             running: JoinSet::new(),
             in_flight: HashMap::new(),
+            lanes_made: 0,
             ended: Vec::new(),
             tally: Arc::default(),
             next_look: Duration::ZERO,
@@ -314,7 +326,8 @@ impl Dispatcher {
         for leased in taken {
             let after = leased.cursor.max(leased.replayed_up_to);
             let skip = self.store.delivered_after(leased.seq, after).await?;
-            self.lanes.insert(leased.seq, Lane::new(leased, skip, until));
+            self.lanes_made += 1;
+            self.lanes.insert(leased.seq, Lane::new(self.lanes_made, leased, skip, until));
         }
         Ok(())
     }
@@ -471,14 +484,16 @@ impl Dispatcher {
         let sending = async move {
             send(&client, &clock, &url, &secrets, &event.id, event.body.clone()).await
         };
-        self.in_flight.insert(self.running.spawn(sending).id(), (seq, number));
+        let sent = Sending { seq, event: number, lane: lane.number() };
+        self.in_flight.insert(self.running.spawn(sending).id(), sent);
     }
 
     fn finish(&mut self, finished: Result<(Id, Sent), JoinError>) {
         let id = finished.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        let Some((seq, event)) = self.in_flight.remove(&id) else { return };
-        // The subscription may be somebody else's by now.
-        let Some(lane) = self.lanes.get_mut(&seq) else { return };
+        let Some(Sending { seq, event, lane }) = self.in_flight.remove(&id) else { return };
+        // The lease may have been lost since, and taken again.
+        let lane = self.lanes.get_mut(&seq).filter(|known| known.number() == lane);
+        let Some(lane) = lane else { return };
         let sent = match finished {
             Ok((_, sent)) => sent,
             Err(error) => {

@@ -20,6 +20,7 @@ mod policy;
 mod pruning;
 mod receiver;
 mod redelivery;
+mod replaying;
 mod resting;
 mod retries;
 mod rotating;

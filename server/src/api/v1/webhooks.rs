@@ -6,6 +6,7 @@ mod delete;
 mod deliveries;
 mod filter;
 mod list;
+mod replay;
 mod rotate;
 
 pub use self::{
@@ -14,6 +15,7 @@ pub use self::{
     delete::delete,
     deliveries::get as get_deliveries,
     list::get,
+    replay::post as replay,
     rotate::post as rotate,
 };
 use crate::{
@@ -34,13 +36,14 @@ fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {id:?}."))
 }
 
-pub(super) fn described() -> [Operation; 6] {
+pub(super) fn described() -> [Operation; 7] {
     [
         create::described(),
         list::described(),
         change::described(),
         delete::described(),
         rotate::described(),
+        replay::described(),
         deliveries::described(),
     ]
 }

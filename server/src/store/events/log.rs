@@ -90,6 +90,33 @@ pub(super) async fn newest(tx: &mut SqliteConnection) -> Result<i64> {
     Ok(bounds(tx).await?.newest)
 }
 
+/// The number of the last event from before `cutoff`, in milliseconds, which is found by halving: events are numbered in
+/// the order of their times.
+pub(super) async fn last_before(tx: &mut SqliteConnection, cutoff: i64) -> Result<Option<i64>> {
+    let bounds: (Option<i64>, Option<i64>) =
+        sqlx::query_as("SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)")
+            .fetch_one(&mut *tx)
+            .await?;
+    let (Some(oldest), Some(newest)) = bounds else { return Ok(None) };
+    let (mut before, mut after) = (oldest - 1, newest + 1);
+    while after - before > 1 {
+        let middle = before + (after - before) / 2;
+        // Some numbers may be missing.
+        let (seq, created_at): (i64, i64) = sqlx::query_as(
+            "SELECT seq, created_at FROM events WHERE seq <= $1 ORDER BY seq DESC LIMIT 1",
+        )
+        .bind(middle)
+        .fetch_one(&mut *tx)
+        .await?;
+        if created_at < cutoff {
+            before = middle;
+        } else {
+            after = seq;
+        }
+    }
+    Ok(Some(before).filter(|before| *before >= oldest))
+}
+
 #[derive(sqlx::FromRow)]
 struct Bounds {
     pruned_up_to: i64,

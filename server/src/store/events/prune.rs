@@ -54,7 +54,7 @@ async fn next_step(tx: &mut SqliteConnection, cutoff: i64) -> Result<Option<Step
     if let Some(seq) = deleted {
         return Ok(Some(Step::Deleted(seq)));
     }
-    let Some(old) = last_before(tx, cutoff).await? else { return Ok(None) };
+    let Some(old) = log::last_before(tx, cutoff).await? else { return Ok(None) };
     let with_old: Option<i64> = sqlx::query_scalar(
         "SELECT s.seq FROM subscriptions s
          WHERE EXISTS (SELECT 1 FROM deliveries d
@@ -84,33 +84,6 @@ async fn next_step(tx: &mut SqliteConnection, cutoff: i64) -> Result<Option<Step
     let oldest: Option<i64> =
         sqlx::query_scalar("SELECT min(seq) FROM events").fetch_one(&mut *tx).await?;
     Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| Step::Events(up_to)))
-}
-
-/// The number of the last event from before `cutoff`, which is found by halving: events are numbered in
-/// the order of their times.
-async fn last_before(tx: &mut SqliteConnection, cutoff: i64) -> Result<Option<i64>> {
-    let bounds: (Option<i64>, Option<i64>) =
-        sqlx::query_as("SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)")
-            .fetch_one(&mut *tx)
-            .await?;
-    let (Some(oldest), Some(newest)) = bounds else { return Ok(None) };
-    let (mut before, mut after) = (oldest - 1, newest + 1);
-    while after - before > 1 {
-        let middle = before + (after - before) / 2;
-        // Some numbers may be missing.
-        let (seq, created_at): (i64, i64) = sqlx::query_as(
-            "SELECT seq, created_at FROM events WHERE seq <= $1 ORDER BY seq DESC LIMIT 1",
-        )
-        .bind(middle)
-        .fetch_one(&mut *tx)
-        .await?;
-        if created_at < cutoff {
-            before = middle;
-        } else {
-            after = seq;
-        }
-    }
-    Ok(Some(before).filter(|before| *before >= oldest))
 }
 
 async fn prune_deleted(tx: &mut SqliteConnection, subscription: i64) -> Result<()> {

@@ -28,6 +28,8 @@ const OUR_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from
 /// See the [module](self).
 #[derive(Debug)]
 pub(super) struct Lane {
+    /// No two lanes have one.
+    number: u64,
     leased: Leased,
     /// When the lease ends.
     pub until: DateTime<Utc>,
@@ -82,8 +84,14 @@ pub(super) enum Landing {
 
 impl Lane {
     /// `skip` are the events after the cursor that have deliveries.
-    pub(super) fn new(leased: Leased, skip: BTreeSet<i64>, until: DateTime<Utc>) -> Self {
+    pub(super) fn new(
+        number: u64,
+        leased: Leased,
+        skip: BTreeSet<i64>,
+        until: DateTime<Utc>,
+    ) -> Self {
         Self {
+            number,
             next: leased.cursor + 1,
             leased,
             until,
@@ -109,6 +117,10 @@ impl Lane {
         self.skip = skip;
         self.again.clear();
         self.disable = None;
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
     }
 
     pub(super) fn leased(&self) -> &Leased {

@@ -88,8 +88,8 @@ pub(super) fn described() -> Operation {
     });
     Operation::partners("patch", "/api/v1/webhooks", "changeSubscription", "Change a subscription")
         .about(
-            "Members that are not given stay as they are. What waits is sent to a new `url`; events that \
-             were not listed before are sent from now on. `filter` replaces the filter as a whole; `null` \
+            "Members that are not given stay as they are. What has not been sent yet goes to a new `url`, \
+             and is what the new `events` and `filter` say. `filter` replaces the filter as a whole; `null` \
              removes it. `ACTIVE` sends what was missed while the \
              subscription was `DISABLED`, as far as it is kept; a subscription that the operator has \
              disabled stays so.",

@@ -20,6 +20,7 @@ const WEBHOOKS: &str = "/api/v1/webhooks";
 const EVENTS: &str = "/api/v1/events";
 const DELIVERIES: &str = "/api/v1/webhooks/deliveries";
 const ROTATE: &str = "/api/v1/webhooks/rotate";
+const REPLAY: &str = "/api/v1/webhooks/replay";
 /// Common to all operations, and not asked of each.
 const ANYWHERE: [&str; 3] = ["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"];
 
@@ -248,6 +249,30 @@ async fn real_answers_to_partners_are_as_described() {
         assert_eq!(answer.status, status);
         description.holds("post", ROTATE, &answer);
     }
+    let everything = r#"{"from":"2026-03-01T12:00:00Z"}"#;
+    let ahead = svc::domain::cursor::Cursor::after(1_000).unwrap();
+    let long = format!(r#"{{"from":"{}"}}"#, "x".repeat(20_000));
+    for (key, query, body, status) in [
+        ("Bearer x", format!("?id={id}"), everything.to_owned(), 401),
+        (&operator, format!("?id={id}"), everything.to_owned(), 403),
+        (&partner, String::new(), everything.to_owned(), 400),
+        (&partner, format!("?id={id}"), "{".to_owned(), 400),
+        (&partner, format!("?id={id}"), "{}".to_owned(), 400),
+        (&partner, format!("?id={id}"), long, 413),
+        (&partner, "?id=sub_x".to_owned(), everything.to_owned(), 404),
+        (&partner, format!("?id={id}"), format!(r#"{{"after":"{ahead}"}}"#), 410),
+        (&partner, format!("?id={id}"), everything.to_owned(), 202),
+    ] {
+        let request = running.http.post(running.url(&format!("{REPLAY}{query}"))).body(body);
+        let headers = [("authorization", key), ("content-type", "application/json")];
+        let answer = running.ask(request, &headers).await;
+        assert_eq!(answer.status, status, "{}", answer.text());
+        description.holds("post", REPLAY, &answer);
+    }
+    let request = running.http.post(running.url(&format!("{REPLAY}?id={id}"))).body(everything);
+    let answer = running.ask(request, &[("authorization", &partner)]).await;
+    assert_eq!(answer.status, 415);
+    description.holds("post", REPLAY, &answer);
     for (key, query, status) in [
         ("Bearer x", format!("?id={id}"), 401),
         (&operator, format!("?id={id}"), 403),
@@ -260,7 +285,8 @@ async fn real_answers_to_partners_are_as_described() {
         assert_eq!(answer.status, status);
         description.holds("delete", WEBHOOKS, &answer);
     }
-    description.names_every_problem_of(|path| [WEBHOOKS, DELIVERIES, ROTATE].contains(&path));
+    description
+        .names_every_problem_of(|path| [WEBHOOKS, DELIVERIES, ROTATE, REPLAY].contains(&path));
 }
 
 #[tokio::test]

@@ -1,0 +1,115 @@
+use axum::{
+    Json,
+    extract::{RawQuery, Request, State},
+    response::Response,
+};
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use super::{SUBSCRIPTION, filter::shortened, subscription_id, unknown};
+use crate::{
+    api::{Parameters, Partner, body, unstored},
+    domain::{cursor::Cursor, subscription::DeliveryStatus},
+    http::problem::{Code, Problem, Result},
+    openapi::{Operation, Parameter, reference},
+    store::{LostPlace, Place, Replay, Replayed, Store},
+    time::parse_instant,
+};
+
+const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
+
+/// `POST /api/v1/webhooks/replay?id=sub_…`: sends events again.
+pub async fn post(
+    State(store): State<Store>,
+    partner: Partner,
+    RawQuery(query): RawQuery,
+    request: Request,
+) -> Result<Response> {
+    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+    let id = subscription_id(&parameters)?;
+    let members = body::json_object(request).await?;
+    let place = place(&members)?;
+    let replay = match (is_failed(&members)?, place) {
+        (true, place) => Replay::Failed(place),
+        (false, Some(place)) => Replay::Everything(place),
+        (false, None) => {
+            return Err(Problem::invalid_parameter(
+                "Say what to send again: \"from\" an instant, \"after\" a cursor, or with \"status\" \
+                 FAILED what has failed.",
+            ));
+        }
+    };
+    match store.replay(Some(partner.id), &id, replay).await? {
+        Replayed::Events(events) => {
+            Ok(unstored((StatusCode::ACCEPTED, Json(json!({ "events": events })))))
+        }
+        Replayed::Lost(LostPlace::Pruned) => Err(Problem::cursor_expired(
+            "Events after this cursor are no longer kept. Give \"from\" an instant to begin with the oldest \
+             event that is.",
+        )),
+        Replayed::Lost(LostPlace::Ahead) => Err(Problem::cursor_expired(
+            "This cursor is ahead of the log: the service was restored from a backup. Give \"from\" an \
+             instant.",
+        )),
+        Replayed::Unknown => Err(unknown(&id)),
+    }
+}
+
+fn place(members: &Map<String, Value>) -> Result<Option<Place>> {
+    let wrong = |name: &str, given: &Value, what: &str| {
+        let shown = shortened(&given.to_string());
+        Problem::invalid_parameter(format!("\"{name}\" is {shown}: give {what}."))
+    };
+    match (members.get("from"), members.get("after")) {
+        (None, None) => Ok(None),
+        (Some(_), Some(_)) => {
+            Err(Problem::invalid_parameter("Give \"from\" or \"after\", not both."))
+        }
+        (Some(given), None) => {
+            let instant = given.as_str().and_then(parse_instant);
+            let what = "an instant such as 2026-03-01T12:00:00Z";
+            Ok(Some(Place::From(instant.ok_or_else(|| wrong("from", given, what))?)))
+        }
+        (None, Some(given)) => {
+            let cursor = given.as_str().and_then(|text| text.parse::<Cursor>().ok());
+            let what = "the \"next\" of a response of GET /api/v1/events";
+            Ok(Some(Place::After(cursor.ok_or_else(|| wrong("after", given, what))?.seq())))
+        }
+    }
+}
+
+fn is_failed(members: &Map<String, Value>) -> Result<bool> {
+    match members.get("status") {
+        None => Ok(false),
+        Some(given) if given.as_str() == Some(DeliveryStatus::Failed.as_str()) => Ok(true),
+        Some(given) => {
+            let shown = shortened(&given.to_string());
+            Err(Problem::invalid_parameter(format!(
+                "\"status\" is {shown}: only FAILED is possible."
+            )))
+        }
+    }
+}
+
+pub(super) fn described() -> Operation {
+    let path = "/api/v1/webhooks/replay";
+    Operation::partners("post", path, "replayEvents", "Send events again")
+        .about(
+            "Everything `from` an instant or `after` a cursor, in the order of the log and before what is new, \
+             with the same ids as before. With `status` `FAILED` only what has failed for good, with all its \
+             attempts; then a place is optional. Of events after the first 100,000 none is counted. A disabled \
+             subscription gets them when it is enabled.",
+        )
+        .parameters(PARAMETERS)
+        .takes("ReplayRequest", json!({ "from": "2026-03-01T12:00:00Z" }))
+        .answers("How many are sent again", reference("Replay"), Some(json!({ "events": 42 })))
+        .accepts()
+        .problems(&[
+            Code::InvalidJson,
+            Code::InvalidParameter,
+            Code::UnsupportedMediaType,
+            Code::PayloadTooLarge,
+            Code::NotFound,
+            Code::CursorExpired,
+        ])
+}

@@ -1,0 +1,76 @@
+use std::str::FromStr;
+
+use anyhow::anyhow;
+use clap::Args;
+use serde_json::json;
+
+use super::unknown;
+use crate::{
+    cli::{Exit, output},
+    config::Output,
+    domain::cursor::Cursor,
+    store::{LostPlace, Place, Replay, Replayed, Store},
+    time::parse_instant,
+};
+
+#[derive(Args, Debug)]
+#[group(required = true, multiple = true)]
+pub(in crate::cli) struct Again {
+    /// The first event: an instant such as 2026-03-01T12:00:00Z, or a cursor of the log such as c_4ce61
+    #[arg(long, value_name = "INSTANT|CURSOR")]
+    from: Option<From>,
+    /// Only deliveries that have failed for good
+    #[arg(long)]
+    failed: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct From(Place);
+
+impl FromStr for From {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let cursor = || Some(Place::After(text.parse::<Cursor>().ok()?.seq()));
+        parse_instant(text)
+            .map(Place::From)
+            .or_else(cursor)
+            .map(From)
+            .ok_or("give an instant such as 2026-03-01T12:00:00Z, or a cursor of the log of events")
+    }
+}
+
+pub(super) async fn run(
+    store: &Store,
+    Output { json }: Output,
+    id: &str,
+    Again { from, failed }: &Again,
+) -> anyhow::Result<Exit> {
+    let place = from.map(|From(place)| place);
+    let replay = match place {
+        Some(place) if !failed => Replay::Everything(place),
+        place => Replay::Failed(place),
+    };
+    let events = match store.replay(None, id, replay).await? {
+        Replayed::Events(events) => events,
+        Replayed::Unknown => return Err(unknown(id)),
+        Replayed::Lost(LostPlace::Pruned) => {
+            return Err(anyhow!(
+                "events after this cursor are no longer kept: give an instant to begin with the oldest"
+            ));
+        }
+        Replayed::Lost(LostPlace::Ahead) => {
+            return Err(anyhow!("this cursor is ahead of the log: was the database restored?"));
+        }
+    };
+    if json {
+        output::json(&json!({ "subscription": id, "events": events }))?;
+    } else {
+        let events = match events {
+            1 => "1 event is".to_owned(),
+            events => format!("{events} events are"),
+        };
+        output::line(&format!("{events} sent to {id} again by a running service."))?;
+    }
+    Ok(Exit::Done)
+}

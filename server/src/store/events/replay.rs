@@ -1,0 +1,245 @@
+//! Sending events again, from some place in the log on or only those that have failed.
+
+use chrono::{DateTime, Utc};
+use futures_util::TryStreamExt;
+use sqlx::SqliteConnection;
+
+use super::{
+    filter::FilterColumns,
+    log::{self, LostPlace},
+};
+use crate::{
+    domain::event::{EventName, TEST},
+    store::{Store, engine::bulk, error::Result},
+};
+
+/// How many events are looked at, at most, to count those that are sent again.
+const MOST_COUNTED: i64 = if cfg!(test) { 8 } else { 100_000 };
+/// How many failed deliveries are made due in one transaction.
+const AT_ONCE: usize = if cfg!(test) { 2 } else { 1_000 };
+
+/// Where in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// At the first event of this time or later, of those that are kept.
+    From(DateTime<Utc>),
+    /// After the event with this number.
+    After(i64),
+}
+
+/// What to send again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replay {
+    /// Everything from there on.
+    Everything(Place),
+    /// Deliveries that have failed for good, from there on if a place is given.
+    Failed(Option<Place>),
+}
+
+/// The result of asking for a replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replayed {
+    /// So many events are sent again. Of those after the first 100,000 none is counted.
+    Events(u64),
+    Lost(LostPlace),
+    Unknown,
+}
+
+impl Store {
+    /// Has events be sent to a subscription again, that of `partner_id` if it is given. A disabled one gets
+    /// them when it is enabled.
+    pub async fn replay(
+        &self,
+        partner_id: Option<i64>,
+        id: &str,
+        replay: Replay,
+    ) -> Result<Replayed> {
+        // What takes long, for a long log, does not keep writers waiting.
+        let plan = self.read(move |tx| Box::pin(plan(tx, partner_id, id, replay))).await?;
+        match plan {
+            Plan::Unknown => Ok(Replayed::Unknown),
+            Plan::Lost(lost) => Ok(Replayed::Lost(lost)),
+            Plan::From { seq, after, events } => {
+                self.write(move |tx, _| Box::pin(rewind(tx, seq, after))).await?;
+                Ok(Replayed::Events(events))
+            }
+            Plan::Failed { seq, events } => {
+                let clock = &self.clock;
+                for events in events.chunks(AT_ONCE) {
+                    self.write(move |tx, _| Box::pin(retry(tx, seq, events, clock.now()))).await?;
+                }
+                Ok(Replayed::Events(events.len() as u64))
+            }
+        }
+    }
+}
+
+/// What is to be written.
+enum Plan {
+    Unknown,
+    Lost(LostPlace),
+    /// Everything after an event, and how many events that are.
+    From {
+        seq: i64,
+        after: i64,
+        events: u64,
+    },
+    /// The deliveries of these events.
+    Failed {
+        seq: i64,
+        events: Vec<i64>,
+    },
+}
+
+#[derive(sqlx::FromRow)]
+struct Subscription {
+    seq: i64,
+    report_created: bool,
+    metrics_updated: bool,
+    report_withdrawn: bool,
+    #[sqlx(flatten)]
+    filter: FilterColumns,
+}
+
+async fn plan(
+    tx: &mut SqliteConnection,
+    partner_id: Option<i64>,
+    id: &str,
+    replay: Replay,
+) -> Result<Plan> {
+    let found: Option<Subscription> = sqlx::query_as(
+        "SELECT seq, report_created, metrics_updated, report_withdrawn, filter_country,
+                filter_region, filter_city, filter_types
+         FROM subscriptions
+         WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'",
+    )
+    .bind(id.to_owned())
+    .bind(partner_id)
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(subscription) = found else { return Ok(Plan::Unknown) };
+    let seq = subscription.seq;
+    match replay {
+        Replay::Everything(place) => match after(tx, place).await? {
+            Err(lost) => Ok(Plan::Lost(lost)),
+            Ok(after) => {
+                let events = count(tx, &subscription, after).await?;
+                Ok(Plan::From { seq, after, events })
+            }
+        },
+        Replay::Failed(place) => {
+            let after = match place {
+                None => Ok(0),
+                Some(place) => after(tx, place).await?,
+            };
+            match after {
+                Err(lost) => Ok(Plan::Lost(lost)),
+                Ok(after) => Ok(Plan::Failed { seq, events: failed(tx, seq, after).await? }),
+            }
+        }
+    }
+}
+
+/// The number of the last event before the place.
+async fn after(
+    tx: &mut SqliteConnection,
+    place: Place,
+) -> Result<std::result::Result<i64, LostPlace>> {
+    let pruned_up_to = log::pruned_up_to(tx).await?;
+    match place {
+        Place::From(instant) => {
+            let before = log::last_before(tx, instant.timestamp_millis()).await?;
+            Ok(Ok(before.unwrap_or_default().max(pruned_up_to)))
+        }
+        Place::After(event) if event < pruned_up_to => Ok(Err(LostPlace::Pruned)),
+        Place::After(event) if event > log::newest(tx).await? => Ok(Err(LostPlace::Ahead)),
+        Place::After(event) => Ok(Ok(event)),
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct Head {
+    name: String,
+    place: Option<String>,
+    #[sqlx(rename = "type")]
+    kind: Option<String>,
+}
+
+/// How many events after one the subscription wants.
+async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Result<u64> {
+    let filter = of.filter.filter()?;
+    let lists = |name: &str| {
+        (of.report_created && name == EventName::ReportCreated.as_str())
+            || (of.metrics_updated && name == EventName::MetricsUpdated.as_str())
+            || (of.report_withdrawn && name == EventName::ReportWithdrawn.as_str())
+    };
+    let mut heads = sqlx::query_as::<_, Head>(
+        "SELECT name, place, type FROM events WHERE seq > $1 ORDER BY seq LIMIT $2",
+    )
+    .bind(after)
+    .bind(MOST_COUNTED)
+    .fetch(tx);
+    let mut events = 0;
+    while let Some(Head { name, place, kind }) = heads.try_next().await? {
+        let is_selected =
+            filter.as_ref().is_none_or(|filter| filter.selects(place.as_deref(), kind.as_deref()));
+        events += u64::from(lists(&name) && is_selected);
+    }
+    Ok(events)
+}
+
+/// The events after one whose deliveries have failed for good. A test is over when it has failed.
+async fn failed(tx: &mut SqliteConnection, subscription: i64, after: i64) -> Result<Vec<i64>> {
+    let failed = sqlx::query_scalar(
+        "SELECT d.event_seq FROM deliveries d JOIN events e ON e.seq = d.event_seq
+         WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.status = 'FAILED'
+           AND e.name <> $3
+         ORDER BY d.event_seq",
+    )
+    .bind(subscription)
+    .bind(after)
+    .bind(TEST)
+    .fetch_all(tx)
+    .await?;
+    Ok(failed)
+}
+
+/// Moves the cursor back. What has a delivery is sent again up to the newest event: a dispatcher may be
+/// further than the cursor says.
+async fn rewind(tx: &mut SqliteConnection, subscription: i64, after: i64) -> Result<()> {
+    let newest = log::newest(tx).await?;
+    sqlx::query(
+        "UPDATE subscriptions
+         SET cursor = CASE WHEN cursor > $2 THEN $2 ELSE cursor END, replayed_up_to = $3,
+             revision = revision + 1
+         WHERE seq = $1 AND status <> 'DELETED'",
+    )
+    .bind(subscription)
+    .bind(after)
+    .bind(newest)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Makes deliveries due that have failed.
+async fn retry(
+    tx: &mut SqliteConnection,
+    subscription: i64,
+    events: &[i64],
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let due_at = now.timestamp_millis();
+    bulk::insert(
+        tx,
+        "WITH failed (subscription_seq, event_seq, due_at) AS (",
+        3,
+        ") UPDATE deliveries SET status = 'PENDING', failures = 0, due_at = f.due_at
+           FROM failed f
+           WHERE deliveries.subscription_seq = f.subscription_seq
+             AND deliveries.event_seq = f.event_seq AND deliveries.status = 'FAILED'",
+        events,
+        |query, event| query.bind(subscription).bind(*event).bind(due_at),
+    )
+    .await
+}
