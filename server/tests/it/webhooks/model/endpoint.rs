@@ -22,6 +22,13 @@ pub(super) enum Mood {
     Gone,
 }
 
+impl Arrival {
+    /// Whether the other one is of the same event to the same subscription.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        (self.subscription, &self.event) == (other.subscription, &other.event)
+    }
+}
+
 impl Mood {
     pub(super) fn fails_everything(self) -> bool {
         !matches!(self, Self::Accepts | Self::Refuses)

@@ -15,7 +15,7 @@ use svc::{
 };
 
 use super::{
-    endpoint::{Endpoints, Mood},
+    endpoint::{Arrival, Endpoints, Mood},
     judge::{Known, Version},
 };
 use crate::{
@@ -65,7 +65,16 @@ pub(super) enum Small {
 }
 
 pub(super) fn step() -> impl Strategy<Value = Step> {
-    let meanwhile = prop::collection::vec((small(), any::<bool>()), 1..5);
+    let meanwhile = (small(), prop::collection::vec((small(), any::<bool>()), 1..4)).prop_map(
+        |(first, mut meanwhile)| {
+            // Whatever else happens, the lease is taken over.
+            meanwhile.insert(0, (Small::Pass(LEASE), true));
+            meanwhile.insert(0, (first, false));
+            meanwhile
+        },
+    );
+    let any = prop::collection::vec((small(), any::<bool>()), 1..5);
+    let meanwhile = prop_oneof![any, meanwhile];
     prop_oneof![
         12 => small().prop_map(Step::Small),
         6 => (0..DISPATCHERS).prop_map(Step::Dispatch),
@@ -248,16 +257,38 @@ impl World {
             }
         }
         let owners_now = self.owners().await;
-        for one in held {
+        let lost = held.into_iter().filter(|one| {
             let seq = self.subscriptions[one.subscription].seq;
-            if owners.get(&seq) != owners_now.get(&seq) {
-                self.lost.insert((one.subscription, one.event, one.sent_at));
-            }
+            owners.get(&seq) != owners_now.get(&seq)
+        });
+        let mut kept = Vec::new();
+        for one in lost {
+            kept.push((self.delivery(&one).await, one));
         }
+        let again = self.endpoints.count();
         self.endpoints.answer(from);
         self.addresses.iter().flatten().for_each(Receiver::let_all_go);
         self.dispatchers[who] = Some(soon("the late end", slow).await.unwrap());
+        for (delivery, one) in kept {
+            let again = self.endpoints.arrivals(again);
+            if !again.iter().any(|other| other.is_like(&one)) {
+                assert_eq!(self.delivery(&one).await, delivery, "changed by a late {one:?}");
+            }
+            self.lost.insert((one.subscription, one.event, one.sent_at));
+        }
         self.judge(&before, false).await;
+    }
+
+    /// What the database says of a delivery.
+    async fn delivery(&self, of: &Arrival) -> Option<String> {
+        let seq = self.subscriptions[of.subscription].seq;
+        let sql = format!(
+            "SELECT status || ' ' || coalesce(due_at, '') || ' ' || attempts || ' ' || failures
+             FROM deliveries d JOIN events e ON e.seq = d.event_seq
+             WHERE d.subscription_seq = {seq} AND e.id = '{}'",
+            of.event
+        );
+        self.node.ask(&sql).await.pop()
     }
 
     async fn owners(&self) -> BTreeMap<i64, i64> {
