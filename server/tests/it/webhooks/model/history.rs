@@ -35,8 +35,9 @@ pub(super) const RETENTION: TimeDelta = TimeDelta::days(30);
 pub(super) enum Step {
     Small(Small),
     Dispatch(usize),
-    /// A dispatcher dies after so many responses, while it waits for the next ones.
-    Die(usize, usize),
+    /// A dispatcher dies after so many responses, while it waits for the next ones: at once, or when it has
+    /// written down what it knows.
+    Die(usize, usize, bool),
     /// A dispatcher gets the responses after so many late, and this happens meanwhile, others dispatching too.
     Late(usize, usize, Vec<(Small, bool)>),
     /// So many times: a report, time until something is due, a dispatcher.
@@ -73,12 +74,13 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
             meanwhile
         },
     );
-    let any = prop::collection::vec((small(), any::<bool>()), 1..5);
-    let meanwhile = prop_oneof![any, meanwhile];
+    let others = prop::collection::vec((small(), any::<bool>()), 1..5);
+    let meanwhile = prop_oneof![others, meanwhile];
     prop_oneof![
         12 => small().prop_map(Step::Small),
         6 => (0..DISPATCHERS).prop_map(Step::Dispatch),
-        2 => (0..DISPATCHERS, 0..8usize).prop_map(|(who, after)| Step::Die(who, after)),
+        2 => (0..DISPATCHERS, 0..8usize, any::<bool>())
+            .prop_map(|(who, after, writes)| Step::Die(who, after, writes)),
         2 => (0..DISPATCHERS, 0..8usize, meanwhile)
             .prop_map(|(who, after, meanwhile)| Step::Late(who, after, meanwhile)),
         1 => (4..14usize).prop_map(Step::Grind),
@@ -145,6 +147,8 @@ pub(super) struct World {
     pub judged: usize,
     /// Results that came when the lease was lost: subscription, event, second of the request.
     pub lost: BTreeSet<(usize, String, i64)>,
+    /// Events up to this number may be forgotten.
+    pub forgotten_up_to: i64,
 }
 
 impl World {
@@ -168,6 +172,7 @@ impl World {
             since: 0,
             judged: 0,
             lost: BTreeSet::new(),
+            forgotten_up_to: 0,
         };
         // Nobody gets this.
         world.publish(&[(0, ReportType::Water)]).await;
@@ -180,7 +185,7 @@ impl World {
         match step {
             Step::Small(small) => self.small(small).await,
             Step::Dispatch(who) => self.dispatch(*who).await,
-            Step::Die(who, after) => self.die(*who, *after).await,
+            Step::Die(who, after, writes) => self.die(*who, *after, *writes).await,
             Step::Late(who, after, meanwhile) => self.late(*who, *after, meanwhile).await,
             Step::Grind(times) => {
                 for time in 0..*times {
@@ -200,7 +205,7 @@ impl World {
         self.judge(&before, true).await;
     }
 
-    async fn die(&mut self, who: usize, after: usize) {
+    async fn die(&mut self, who: usize, after: usize, writes: bool) {
         let before = self.begin().await;
         self.endpoints.hold_after(after);
         let mut dispatcher = self.dispatchers[who].take().unwrap();
@@ -212,6 +217,9 @@ impl World {
             }
         })
         .await;
+        if writes {
+            settle().await;
+        }
         if is_held {
             dying.abort();
             assert!(dying.await.unwrap_err().is_cancelled());

@@ -147,16 +147,20 @@ impl World {
 
     /// Notes what pruning will forget: what is old of the disabled ones.
     pub(super) async fn note_pruned(&mut self, cutoff: DateTime<Utc>) {
-        let old = format!(
-            "SELECT coalesce(max(seq), 0) FROM events WHERE created_at < {}",
-            cutoff.timestamp_millis()
-        );
-        let old: i64 = self.node.ask(&old).await.remove(0);
+        let old = self.events_before(cutoff).await;
+        self.forgotten_up_to = self.forgotten_up_to.max(old);
         for known in &mut self.known {
             if !known.now().is_active {
                 known.owed.retain(|seq| *seq > old);
             }
         }
+    }
+
+    /// The number of the last event from before `cutoff`.
+    async fn events_before(&self, cutoff: DateTime<Utc>) -> i64 {
+        let cutoff = cutoff.timestamp_millis();
+        let sql = format!("SELECT coalesce(max(seq), 0) FROM events WHERE created_at < {cutoff}");
+        self.node.ask(&sql).await.remove(0)
     }
 
     /// Judges what has arrived since the last time. `is_plain`: nothing else has happened meanwhile, and
@@ -271,6 +275,11 @@ impl World {
             let wrongly: Vec<_> = delivered.difference(&known.accepted).collect();
             assert!(wrongly.is_empty(), "{of} has not accepted {wrongly:?}");
             let failed = self.deliveries(seq, "FAILED").await;
+            let owed = known.owed.iter().filter(|event| **event > self.forgotten_up_to);
+            let unknown: Vec<_> = owed
+                .filter(|event| !delivered.contains(event) && !failed.contains(event))
+                .collect();
+            assert!(unknown.is_empty(), "nothing is known of {unknown:?} for {of}");
             let wrongly: Vec<_> = failed.difference(&known.failed).collect();
             assert!(wrongly.is_empty(), "{wrongly:?} have not failed for {of}");
             assert_eq!(self.deliveries(seq, "PENDING").await, BTreeSet::new(), "{of} waits");
