@@ -135,7 +135,7 @@ impl Node {
         self.dispatcher_on(self.database.elsewhere().await)
     }
 
-    fn dispatcher_on(&self, store: Store) -> Dispatcher {
+    pub(super) fn dispatcher_on(&self, store: Store) -> Dispatcher {
         let client = self.client.clone();
         Dispatcher::new(store, self.clock.clone(), self.random.clone(), client)
     }
@@ -194,6 +194,23 @@ impl Node {
         Some(self.now().max(next.unwrap()))
     }
 
+    /// When a delivery of an active subscription of this number is to be tried again, or its pause ends.
+    pub(super) async fn next_due(&self, seq: i64) -> Option<DateTime<Utc>> {
+        let sql = "SELECT max(coalesce(paused_until, 0), coalesce(
+                       (SELECT min(due_at) FROM deliveries WHERE subscription_seq = s.seq), 0))
+                   FROM subscriptions s WHERE status = 'ACTIVE' AND seq =";
+        let next: i64 = self.ask(&format!("{sql} {seq}")).await.pop()?;
+        DateTime::from_timestamp_millis(next)
+    }
+
+    /// Until when the endpoint of an active subscription of this number is paused.
+    pub(super) async fn pause_of(&self, seq: i64) -> Option<DateTime<Utc>> {
+        let sql = "SELECT coalesce(paused_until, -1) FROM subscriptions
+                   WHERE status = 'ACTIVE' AND seq =";
+        let until: i64 = self.ask(&format!("{sql} {seq}")).await.pop()?;
+        DateTime::from_timestamp_millis(Some(until).filter(|until| *until >= 0)?)
+    }
+
     /// Until when the endpoint of the only subscription is paused.
     pub(super) async fn paused_until(&self) -> Option<DateTime<Utc>> {
         let until: Option<i64> = self.ask("SELECT paused_until FROM subscriptions").await.remove(0);
@@ -206,7 +223,7 @@ impl Node {
         self.ask(&format!("{sql} {} ORDER BY event_seq", of.seq)).await
     }
 
-    async fn ask<T>(&self, sql: &str) -> Vec<T>
+    pub(super) async fn ask<T>(&self, sql: &str) -> Vec<T>
     where
         T: for<'r> sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + Unpin,
     {

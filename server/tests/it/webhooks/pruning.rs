@@ -108,3 +108,38 @@ async fn nothing_of_a_deleted_subscription_is_left() {
     assert_eq!(node.statuses(&kept).await, vec![Delivered; 701]);
     assert_eq!(node.store().check().await.unwrap().differences, []);
 }
+
+/// Rows that one step removes of each table, at most.
+const AT_ONCE: i64 = 1_000;
+
+#[tokio::test]
+async fn no_step_removes_more_than_its_limit_however_many_subscriptions_there_are() {
+    let node = Node::new().await;
+    for sql in [
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+         INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
+                                    created_at, cursor)
+         SELECT 'sub_' || i, 1, 'http://127.0.0.1:9/', 1, 0, 'ACTIVE', 0, 2500 FROM n",
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+         INSERT INTO events (id, name, body, created_at)
+         SELECT 'evt_' || i, 'report.created', x'7b7d', i FROM n",
+        // One of them has very many.
+        "INSERT INTO deliveries (subscription_seq, event_seq, status, attempts)
+         SELECT s.seq, e.seq, 'DELIVERED', 1 FROM subscriptions s CROSS JOIN events e
+         WHERE e.seq <= 5 OR s.seq = 500",
+        "INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms, status_code)
+         SELECT subscription_seq, event_seq, 1, 0, 1, 200 FROM deliveries",
+    ] {
+        node.database.tamper(sql).await;
+    }
+    let mut before = rows(&node).await;
+    assert_eq!(before, [2_500, 7_495, 7_495]);
+    while node.store().prune(node.now() - TimeDelta::days(30)).await.unwrap() {
+        let after = rows(&node).await;
+        let removed: Vec<i64> =
+            before.iter().zip(after).map(|(before, now)| before - now).collect();
+        assert!(removed.iter().all(|removed| *removed <= AT_ONCE), "{removed:?}");
+        before = after;
+    }
+    assert_eq!(before, [0, 0, 0]);
+}

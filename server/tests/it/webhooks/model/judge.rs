@@ -1,0 +1,318 @@
+//! The model: what may be sent, and what must have been.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use svc::{
+    domain::{
+        event::EventName,
+        event_filter::EventFilter,
+        signature::{Secret, Secrets},
+    },
+    store::QueuedEvent,
+};
+
+use super::{
+    endpoint::{Arrival, Mood, at},
+    history::World,
+};
+
+/// A subscription as it was for a time.
+#[derive(Clone, Debug)]
+pub(super) struct Version {
+    pub events: Vec<EventName>,
+    pub filter: Option<EventFilter>,
+    pub is_active: bool,
+    pub is_deleted: bool,
+    pub address: usize,
+    pub secret: Secret,
+    /// The secret before, and until when it is used as well.
+    pub old: Option<(Secret, DateTime<Utc>)>,
+}
+
+impl Version {
+    pub(super) fn new(events: &[EventName], secret: Secret) -> Self {
+        Self {
+            events: events.to_vec(),
+            filter: None,
+            is_active: true,
+            is_deleted: false,
+            address: 0,
+            secret,
+            old: None,
+        }
+    }
+
+    fn wants(&self, event: &QueuedEvent) -> bool {
+        self.events.iter().any(|name| name.as_str() == event.name)
+            && self
+                .filter
+                .as_ref()
+                .is_none_or(|filter| filter.selects(event.place.as_deref(), event.kind.as_deref()))
+    }
+
+    fn has_signed(&self, arrival: &Arrival) -> bool {
+        let old = self.old.clone().filter(|(_, until)| *until > at(arrival.sent_at));
+        let secrets = Secrets { current: self.secret.clone(), old: old.map(|(old, _)| old) };
+        let (request, sent_at) = (&arrival.request, arrival.sent_at);
+        request.header("webhook-signature")
+            == secrets.standard_signature(&arrival.event, sent_at, &request.body)
+            && request.header("x-svc-signature") == secrets.x_svc_signature(&request.body)
+    }
+}
+
+/// What is known of a subscription.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// With the ticks from which on they held.
+    versions: Vec<(usize, Version)>,
+    /// The numbers of the events since it was made.
+    published: BTreeSet<i64>,
+    /// Those of them that it has to get: they were wanted all the time, and never forgotten.
+    owed: BTreeSet<i64>,
+    /// Those that were sent at least once.
+    sent: BTreeSet<i64>,
+    accepted: BTreeSet<i64>,
+    /// Those that have failed for good, at whatever time.
+    failed: BTreeSet<i64>,
+}
+
+impl Known {
+    pub(super) fn new(tick: usize, version: Version) -> Self {
+        Self {
+            versions: vec![(tick, version)],
+            published: BTreeSet::new(),
+            owed: BTreeSet::new(),
+            sent: BTreeSet::new(),
+            accepted: BTreeSet::new(),
+            failed: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn now(&self) -> &Version {
+        &self.versions.last().unwrap().1
+    }
+
+    /// Notes that an event was published.
+    pub(super) fn published(&mut self, event: &QueuedEvent) {
+        self.published.insert(event.seq);
+        if !self.now().is_deleted && self.now().wants(event) {
+            self.owed.insert(event.seq);
+        }
+    }
+
+    pub(super) fn change(&mut self, tick: usize, change: impl FnOnce(&mut Version)) {
+        let mut version = self.now().clone();
+        change(&mut version);
+        self.versions.push((tick, version));
+    }
+
+    /// The versions that held at some time since this tick.
+    fn versions_since(&self, tick: usize) -> impl Iterator<Item = &Version> {
+        let ends = self.versions.iter().skip(1).map(|(tick, _)| *tick).chain([usize::MAX]);
+        let lasting = self.versions.iter().zip(ends).filter(move |(_, end)| *end > tick);
+        lasting.map(|((_, version), _)| version)
+    }
+
+    fn owes_no_more(&mut self, events: &BTreeMap<i64, QueuedEvent>) {
+        let now = self.now().clone();
+        self.owed.retain(|seq| !now.is_deleted && now.wants(&events[seq]));
+    }
+}
+
+/// What the database says of pauses before a step.
+#[derive(Debug)]
+pub(super) struct Before {
+    paused_until: Vec<Option<DateTime<Utc>>>,
+    now: DateTime<Utc>,
+}
+
+impl World {
+    /// Everything that arrives from now on was sent after this.
+    pub(super) async fn begin(&mut self) -> Before {
+        self.since = self.tick;
+        for known in &mut self.known {
+            known.owes_no_more(&self.events);
+        }
+        Before { paused_until: self.pauses().await, now: self.node.now() }
+    }
+
+    async fn pauses(&self) -> Vec<Option<DateTime<Utc>>> {
+        let mut pauses = Vec::new();
+        for of in &self.subscriptions {
+            pauses.push(self.node.pause_of(of.seq).await);
+        }
+        pauses
+    }
+
+    /// Notes what pruning will forget: what is old of the disabled ones.
+    pub(super) async fn note_pruned(&mut self, cutoff: DateTime<Utc>) {
+        let old = self.events_before(cutoff).await;
+        self.forgotten_up_to = self.forgotten_up_to.max(old);
+        for known in &mut self.known {
+            if !known.now().is_active {
+                known.owed.retain(|seq| *seq > old);
+            }
+        }
+    }
+
+    /// The number of the last event from before `cutoff`.
+    async fn events_before(&self, cutoff: DateTime<Utc>) -> i64 {
+        let cutoff = cutoff.timestamp_millis();
+        let sql = format!("SELECT coalesce(max(seq), 0) FROM events WHERE created_at < {cutoff}");
+        self.node.ask(&sql).await.remove(0)
+    }
+
+    /// Judges what has arrived since the last time. `is_plain`: nothing else has happened meanwhile, and
+    /// nobody has died.
+    pub(super) async fn judge(&mut self, before: &Before, is_plain: bool) {
+        let arrivals = self.endpoints.arrivals(self.judged);
+        self.judged += arrivals.len();
+        for arrival in &arrivals {
+            self.judge_one(arrival);
+        }
+        if is_plain {
+            self.judge_pauses(before, &arrivals).await;
+        }
+        self.note_what_ended().await;
+        for known in &mut self.known {
+            known.owes_no_more(&self.events);
+        }
+    }
+
+    fn judge_one(&mut self, arrival: &Arrival) {
+        let event = self.events.values().find(|event| event.id == arrival.event).unwrap();
+        let known = &mut self.known[arrival.subscription];
+        assert_eq!(arrival.request.body, event.body, "not the bytes of the event: {arrival:?}");
+        assert!(known.published.contains(&event.seq), "from before the subscription: {arrival:?}");
+        assert!(!arrival.overlaps, "twice at the same time: {arrival:?}");
+        let versions: Vec<&Version> = known.versions_since(self.since).collect();
+        let any = |holds: &dyn Fn(&Version) -> bool| versions.iter().any(|version| holds(version));
+        assert!(any(&|version| !version.is_deleted), "after deletion: {arrival:?}");
+        assert!(any(&|version| version.is_active), "while disabled: {arrival:?}");
+        assert!(any(&|version| version.address == arrival.address), "to the old URL: {arrival:?}");
+        assert!(any(&|version| version.has_signed(arrival)), "wrongly signed: {arrival:?}");
+        // What was sent once is sent again, whatever is listed by then.
+        let is_wanted = any(&|version| version.wants(event)) || known.sent.contains(&event.seq);
+        assert!(is_wanted, "not wanted: {arrival:?}");
+        known.sent.insert(event.seq);
+        if arrival.status.is_some_and(|status| (200..300).contains(&status)) {
+            known.accepted.insert(event.seq);
+        }
+    }
+
+    async fn judge_pauses(&self, before: &Before, arrivals: &[Arrival]) {
+        let after = self.pauses().await;
+        for (of, paused) in before.paused_until.iter().enumerate() {
+            let count = arrivals.iter().filter(|arrival| arrival.subscription == of).count();
+            let mood = self.endpoints.mood(of);
+            let most = match (paused, mood) {
+                (Some(until), _) if *until > before.now => 0,
+                (Some(_), mood) if mood.fails_everything() => 1,
+                (None, Mood::Throttles(_) | Mood::Gone) => 1,
+                (None, Mood::Fails) => 5,
+                _ => usize::MAX,
+            };
+            assert!(count <= most, "{count} requests to {of}, paused until {paused:?}: {mood:?}");
+            if count > 0
+                && let Mood::Throttles(seconds) = mood
+            {
+                let asked = before.now + TimeDelta::seconds(i64::from(seconds));
+                assert!(after[of].is_some_and(|until| until >= asked), "{of} was not left alone");
+            }
+            if count == 5 && mood == Mood::Fails {
+                assert!(after[of].is_some_and(|until| until > before.now), "{of} is not paused");
+            }
+        }
+    }
+
+    /// Notes what the service has disabled, and what has failed for good, which it may only after ten attempts.
+    async fn note_what_ended(&mut self) {
+        for of in 0..self.known.len() {
+            let seq = self.subscriptions[of].seq;
+            let is_disabled = format!(
+                "SELECT EXISTS (SELECT 1 FROM subscriptions WHERE status = 'DISABLED' AND seq = {seq})"
+            );
+            let is_disabled: bool = self.node.ask(&is_disabled).await.remove(0);
+            if is_disabled && self.known[of].now().is_active {
+                self.change(of, |version| version.is_active = false);
+            }
+            let failed = format!(
+                "SELECT event_seq FROM deliveries
+                 WHERE status = 'FAILED' AND subscription_seq = {seq} ORDER BY 1"
+            );
+            let arrivals = self.endpoints.arrivals(0);
+            for event in self.node.ask::<i64>(&failed).await {
+                let id = &self.events[&event].id;
+                let refused = arrivals.iter().filter(|arrival| {
+                    arrival.subscription == of
+                        && arrival.event == *id
+                        && arrival.status.is_some_and(|status| status >= 400)
+                });
+                let refused = refused.count();
+                assert!(
+                    refused >= 10,
+                    "event {event} has failed for {of} after {refused} attempts"
+                );
+                self.known[of].failed.insert(event);
+            }
+        }
+    }
+
+    /// Compares everything, at the end.
+    pub(super) async fn judge_all(&self) {
+        let newest = self.node.store().newest_event().await.unwrap();
+        for (of, known) in
+            self.known.iter().enumerate().filter(|(_, known)| !known.now().is_deleted)
+        {
+            let seq = self.subscriptions[of].seq;
+            let over: BTreeSet<i64> = known.accepted.union(&known.failed).copied().collect();
+            let missing: Vec<_> = known.owed.difference(&over).collect();
+            assert!(missing.is_empty(), "{of} never got {missing:?}");
+            let cursor = format!("SELECT cursor FROM subscriptions WHERE seq = {seq}");
+            assert_eq!(self.node.ask::<i64>(&cursor).await, [newest], "the cursor of {of}");
+            let delivered = self.deliveries(seq, "DELIVERED").await;
+            let wrongly: Vec<_> = delivered.difference(&known.accepted).collect();
+            assert!(wrongly.is_empty(), "{of} has not accepted {wrongly:?}");
+            let failed = self.deliveries(seq, "FAILED").await;
+            let owed = known.owed.iter().filter(|event| **event > self.forgotten_up_to);
+            let unknown: Vec<_> = owed
+                .filter(|event| !delivered.contains(event) && !failed.contains(event))
+                .collect();
+            assert!(unknown.is_empty(), "nothing is known of {unknown:?} for {of}");
+            let wrongly: Vec<_> = failed.difference(&known.failed).collect();
+            assert!(wrongly.is_empty(), "{wrongly:?} have not failed for {of}");
+            assert_eq!(self.deliveries(seq, "PENDING").await, BTreeSet::new(), "{of} waits");
+            self.judge_attempts(of, seq).await;
+        }
+        assert_eq!(self.node.store().check().await.unwrap().differences, []);
+    }
+
+    async fn deliveries(&self, seq: i64, status: &str) -> BTreeSet<i64> {
+        let sql = format!(
+            "SELECT event_seq FROM deliveries WHERE status = '{status}' AND subscription_seq = {seq}"
+        );
+        self.node.ask(&sql).await.into_iter().collect()
+    }
+
+    /// Every attempt that was written down is a request that was made, and none of a lost lease.
+    async fn judge_attempts(&self, of: usize, seq: i64) {
+        let attempts = format!(
+            "SELECT e.id || ' ' || (a.started_at / 1000) || ' ' || a.status_code
+             FROM attempts a JOIN events e ON e.seq = a.event_seq WHERE a.subscription_seq = {seq}"
+        );
+        let mut requests: BTreeMap<String, usize> = BTreeMap::new();
+        for arrival in self.endpoints.arrivals(0) {
+            let Arrival { subscription, event, sent_at, status: Some(status), .. } = arrival else {
+                continue;
+            };
+            if subscription == of && !self.lost.contains(&(of, event.clone(), sent_at)) {
+                *requests.entry(format!("{event} {sent_at} {status}")).or_default() += 1;
+            }
+        }
+        for attempt in self.node.ask::<String>(&attempts).await {
+            let left = requests.get_mut(&attempt).filter(|left| **left > 0);
+            *left.unwrap_or_else(|| panic!("{of} has not had {attempt}")) -= 1;
+        }
+    }
+}
