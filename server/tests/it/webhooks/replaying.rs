@@ -109,9 +109,8 @@ async fn only_what_has_failed_is_sent_again_if_that_is_asked_for() {
     assert_eq!(replay(&node, &subscription, Replay::Failed(None)).await, Replayed::Events(0));
 }
 
-/// The request that is under way at that moment is one of those that are asked for.
 #[tokio::test]
-async fn a_replay_while_a_request_is_under_way_sends_nothing_twice_at_the_same_time() {
+async fn a_replay_waits_for_the_request_that_is_under_way_and_sends_its_event_again() {
     let node = Node::new().await;
     let receiver = Receiver::scripted(|_, number| match number {
         3 => Reply::Held(200),
@@ -126,8 +125,9 @@ async fn a_replay_while_a_request_is_under_way_sends_nothing_twice_at_the_same_t
     assert_eq!(replay(&node, &subscription, everything).await, Replayed::Events(3));
     receiver.let_go(1);
     soon("the end", running).await.unwrap();
-    let mut told = reports(&receiver.requests());
-    assert_eq!(told.split_off(3), ["a", "b"]);
+    let mut told = reports(&receiver.requests()[3..]);
+    told.sort();
+    assert_eq!(told, ["a", "b", "c"]);
     assert_eq!(node.statuses(&subscription).await, [Delivered; 3]);
 }
 
