@@ -16,4 +16,5 @@ pub mod client;
 pub mod dispatcher;
 pub mod resolver;
 pub mod schedule;
+pub mod trial;
 pub mod url;

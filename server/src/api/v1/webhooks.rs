@@ -7,6 +7,7 @@ mod deliveries;
 mod filter;
 mod list;
 mod rotate;
+mod test;
 
 pub use self::{
     change::patch,
@@ -15,6 +16,7 @@ pub use self::{
     deliveries::get as get_deliveries,
     list::get,
     rotate::post as rotate,
+    test::{Testing, post as test},
 };
 use crate::{
     api::Parameters,
@@ -34,13 +36,14 @@ fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {id:?}."))
 }
 
-pub(super) fn described() -> [Operation; 6] {
+pub(super) fn described() -> [Operation; 7] {
     [
         create::described(),
         list::described(),
         change::described(),
         delete::described(),
         rotate::described(),
+        test::described(),
         deliveries::described(),
     ]
 }
