@@ -60,6 +60,7 @@ fn api(app: &App) -> Router<App> {
         .route("/api/v1/webhooks", partners(&requests.of_partners()))
         .route("/api/v1/webhooks/replay", post(requests.of_partners().to(v1::webhooks::replay)))
         .route("/api/v1/webhooks/rotate", post(requests.of_partners().to(v1::webhooks::rotate)))
+        .route("/api/v1/webhooks/test", post(requests.of_partners().to(v1::webhooks::test)))
         .route(
             "/api/v1/webhooks/deliveries",
             get(requests.of_partners().to(v1::webhooks::get_deliveries)),

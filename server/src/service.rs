@@ -98,9 +98,10 @@ impl Service {
         let keys = Keys::start(background.clone(), clock.clone()).await?;
         let resolver = Resolver::system();
         let client = Client::new(settings.endpoints.clone(), resolver.clone())?;
-        let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), client);
+        let sender = client.clone();
+        let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), sender);
         let deliveries = dispatcher.tally();
-        let outside = Outside { settings, store, clock, random, resolver };
+        let outside = Outside { settings, store, clock, random, resolver, client };
         let app = assemble(outside, site, snapshots, keys, deliveries);
         let stopping = app.stopping.clone();
         let mut service = Self {

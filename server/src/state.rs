@@ -47,6 +47,7 @@ pub struct Parts {
     pub streams: Slots<Client>,
     pub live: v1::stream::Streams,
     pub subscribing: v1::webhooks::Subscribing,
+    pub testing: v1::webhooks::Testing,
     /// What was sent to webhooks.
     pub deliveries: Arc<Tally>,
     pub traffic: Arc<Traffic>,
@@ -95,6 +96,7 @@ parts! {
     store: Store,
     streams: Slots<Client>,
     subscribing: v1::webhooks::Subscribing,
+    testing: v1::webhooks::Testing,
     traffic: Arc<Traffic>,
     visitors: Visitors,
     writing: Writing,

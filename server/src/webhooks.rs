@@ -17,4 +17,5 @@ pub mod dispatcher;
 pub mod policy;
 pub mod resolver;
 pub mod schedule;
+pub mod trial;
 pub mod url;

@@ -59,6 +59,7 @@ pub fn all() -> Value {
         "Attempt": attempt(),
         "EventLog": event_log(),
         "LoggedEvent": logged_event(),
+        "TestResult": test_result(),
         "WebhookTest": object(&[
             ("message", text("Says that this is a test")),
             ("subscription", text("The id of the tested subscription")),
@@ -129,10 +130,20 @@ fn delivery() -> Value {
 }
 
 fn attempt() -> Value {
-    let mut attempt = object(&[
-        ("startedAt", instant("When the request was begun")),
-        ("durationMs", json!({ "type": "integer", "minimum": 0 })),
-    ]);
+    let started = ("startedAt", instant("When the request was begun"));
+    with_outcome(object(&[started, ("durationMs", duration())]))
+}
+
+fn test_result() -> Value {
+    with_outcome(object(&[("durationMs", duration())]))
+}
+
+fn duration() -> Value {
+    json!({ "type": "integer", "minimum": 0 })
+}
+
+/// Adds how an attempt ended.
+fn with_outcome(mut attempt: Value) -> Value {
     attempt["properties"]["status"] =
         json!({ "type": "integer", "description": "The status of the response" });
     attempt["properties"]["error"] = text("Why there was no response");

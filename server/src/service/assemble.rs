@@ -9,7 +9,7 @@ use crate::{
         v1::{
             openapi,
             stream::{Streams, StreamsParts},
-            webhooks::Subscribing,
+            webhooks::{Subscribing, Testing},
         },
     },
     clock::Clock,
@@ -27,7 +27,7 @@ use crate::{
     },
     state::{App, Parts},
     store::Store,
-    webhooks::{dispatcher::Tally, resolver::Resolver},
+    webhooks::{client::Client, dispatcher::Tally, resolver::Resolver, trial::Turns},
 };
 
 /// What the parts of the service know of the outside.
@@ -37,11 +37,12 @@ pub(super) struct Outside {
     pub(super) clock: Clock,
     pub(super) random: Random,
     pub(super) resolver: Resolver,
+    pub(super) client: Client,
 }
 
 /// Makes the other parts, and puts all of them together.
 pub(super) fn assemble(
-    Outside { settings, store, clock, random, resolver }: Outside,
+    Outside { settings, store, clock, random, resolver, client }: Outside,
     site: Site,
     snapshots: Snapshots,
     keys: Keys,
@@ -78,6 +79,12 @@ pub(super) fn assemble(
             random: random.clone(),
             resolver,
             endpoints: settings.endpoints.clone(),
+        },
+        testing: Testing {
+            store: store.clone(),
+            clock: clock.clone(),
+            client,
+            turns: Turns::new(clock.clone()),
         },
         admission: Admission::new(
             keys.clone(),

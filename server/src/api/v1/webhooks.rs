@@ -8,6 +8,7 @@ mod filter;
 mod list;
 mod replay;
 mod rotate;
+mod test;
 
 pub use self::{
     change::patch,
@@ -17,6 +18,7 @@ pub use self::{
     list::get,
     replay::post as replay,
     rotate::post as rotate,
+    test::{Testing, post as test},
 };
 use crate::{
     api::Parameters,
@@ -36,13 +38,14 @@ fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {id:?}."))
 }
 
-pub(super) fn described() -> [Operation; 7] {
+pub(super) fn described() -> [Operation; 8] {
     [
         create::described(),
         list::described(),
         change::described(),
         delete::described(),
         rotate::described(),
+        test::described(),
         replay::described(),
         deliveries::described(),
     ]

@@ -7,12 +7,12 @@ use crate::{
     cli::{Exit, output},
     clock::Clock,
     config::{Endpoints, Output, SecretKeys},
-    domain::{endpoint_health::EndpointHealth, subscription::SubscriptionStatus},
-    store::{Ended, ListedSubscription, NextStep, Store, Trial},
+    domain::subscription::SubscriptionStatus,
+    store::{Ended, NextStep, Store},
     webhooks::{
         client::Client,
-        dispatcher::send as send_event,
         resolver::Resolver,
+        trial::{self, Tested},
         url::{Refusal, WebhookUrl},
     },
 };
@@ -29,7 +29,7 @@ pub(in crate::cli) struct Test {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Tested<'a> {
+struct Shown<'a> {
     delivery: String,
     delivered: bool,
     status_code: Option<u16>,
@@ -51,13 +51,14 @@ pub(super) async fn run(
         )
     })?;
     let client = Client::new(endpoints.clone(), resolver)?;
-    let (ended, disabled) = send(store, &client, &listed).await?.ok_or_else(|| unknown(id))?;
+    let tested = trial::test(store, &client, &Clock::system(), listed.seq, id).await?;
+    let Tested { ended, disabled } = tested.ok_or_else(|| unknown(id))?;
     if let Some(reason) = disabled {
         eprintln!("{id} is disabled now: {reason}");
     }
     let delivered = ended.next == NextStep::Delivered;
     if json {
-        output::json(&Tested {
+        output::json(&Shown {
             delivery: ended.id.to_string(),
             delivered,
             status_code: ended.outcome.as_ref().ok().copied(),
@@ -84,37 +85,6 @@ async fn check(url: &str, allowed: &Endpoints, resolver: &Resolver) -> Result<()
         Err(Refusal::Invalid(_)) => Ok(()),
         judged => judged,
     }
-}
-
-/// Makes an attempt and writes it down; returns how it ended, and why that disabled the subscription if it
-/// did. `None` where the subscription has been deleted meanwhile.
-async fn send(
-    store: &Store,
-    client: &Client,
-    listed: &ListedSubscription,
-) -> anyhow::Result<Option<(Ended, Option<String>)>> {
-    // Without it nothing can be sent.
-    store.check_secret(&listed.subscription.id).await?;
-    let Some(leased) = store.leased_anew(listed.seq).await? else { return Ok(None) };
-    let Some(secrets) = leased.secrets else { return Ok(None) };
-    let clock = Clock::system();
-    let Trial { id, event } = store.begin_trial(leased.seq, &leased.id).await?;
-    let sent =
-        send_event(client, &clock, &leased.url, &secrets, &event.id, event.body.into()).await;
-    let is_accepted = sent.answer.is_accepted();
-    let outcome = sent.answer.outcome;
-    let gone = EndpointHealth::default().reason_to_disable(&outcome, clock.now());
-    let ended = Ended {
-        id,
-        number: 1,
-        started_at: sent.started_at,
-        duration: sent.duration,
-        outcome,
-        // Who tests wants to know now: it is not tried again.
-        next: if is_accepted { NextStep::Delivered } else { NextStep::Failed { failures: 1 } },
-    };
-    let is_disabled = store.end_trial(&ended, gone.as_deref()).await?;
-    Ok(Some((ended, gone.filter(|_| is_disabled))))
 }
 
 fn sentence(Ended { outcome, next, duration, .. }: &Ended) -> String {

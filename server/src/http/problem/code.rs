@@ -172,7 +172,7 @@ impl Code {
                 "events after this cursor are no longer kept, or the log ends before it"
             }
             Code::RateLimited => {
-                "the quota for this minute is used up; `Retry-After` says when the next request will be accepted"
+                "the quota for this minute is used up, or a subscription is tested too often; `Retry-After` says when the next request will be accepted"
             }
             Code::TooManyStreams => "the address or the key already has 20 open streams",
             Code::TooManyConnections => "the address already has 256 open connections",

@@ -20,6 +20,15 @@ pub struct Trial {
 }
 
 impl Store {
+    /// The number of a partner's subscription.
+    pub async fn subscription_number(&self, partner_id: i64, id: &str) -> Result<Option<i64>> {
+        let number = sqlx::query_scalar(
+            "SELECT seq FROM subscriptions
+             WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
+        );
+        Ok(number.bind(id.to_owned()).bind(partner_id).fetch_optional(&self.readers).await?)
+    }
+
     /// Stores a test event for the subscription with this number and id.
     pub async fn begin_trial(&self, seq: i64, id: &str) -> Result<Trial> {
         let random = &self.random;

@@ -1,6 +1,7 @@
 mod filters;
 mod idempotency;
 mod rotation;
+mod testing;
 
 use std::time::Duration;
 

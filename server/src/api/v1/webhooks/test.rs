@@ -1,0 +1,88 @@
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{RawQuery, State},
+    response::Response,
+};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{SUBSCRIPTION, subscription_id, unknown};
+use crate::{
+    api::{Parameters, Partner, unstored},
+    clock::Clock,
+    http::problem::{Code, Problem, Result},
+    openapi::{Operation, Parameter, reference},
+    store::Store,
+    webhooks::{
+        client::Client,
+        trial::{self, Turns},
+    },
+};
+
+const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
+
+/// What testing an endpoint takes.
+#[derive(Clone, Debug)]
+pub struct Testing {
+    pub store: Store,
+    pub clock: Clock,
+    pub client: Client,
+    pub turns: Turns,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Outcome {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    duration_ms: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// `POST /api/v1/webhooks/test?id=sub_…`: sends a test event to a subscription, and answers how its endpoint
+/// responded.
+pub async fn post(
+    State(Testing { store, clock, client, turns }): State<Testing>,
+    partner: Partner,
+    RawQuery(query): RawQuery,
+) -> Result<Response> {
+    let parameters = Parameters::of(query.as_deref(), PARAMETERS);
+    let id = subscription_id(&parameters)?;
+    let seq = store.subscription_number(partner.id, &id).await?;
+    let seq = seq.ok_or_else(|| unknown(&id))?;
+    let turn = turns.take(seq).map_err(|wait| {
+        Problem::rate_limited("A subscription can be tested once every 5 seconds.", wait)
+    })?;
+    let subscription = id.clone();
+    // Recorded, and in its turn, even if the client does not wait for the answer.
+    let testing = tokio::spawn(async move {
+        let _turn = turn;
+        trial::test(&store, &client, &clock, seq, &subscription).await
+    });
+    let tested = testing.await.map_err(|error| Problem::internal(Arc::new(error)))??;
+    let ended = tested.ok_or_else(|| unknown(&id))?.ended;
+    let (status, error) = match ended.outcome {
+        Ok(status) => (Some(status), None),
+        Err(error) => (None, Some(error)),
+    };
+    Ok(unstored(Json(Outcome { status, duration_ms: ended.duration, error })))
+}
+
+pub(super) fn described() -> Operation {
+    Operation::partners("post", "/api/v1/webhooks/test", "testSubscription", "Test an endpoint")
+        .about(
+            "Sends a `webhook.test` event, once, and waits for the endpoint\u{2019}s response, up to 15 seconds. \
+             The response is 200 whatever the endpoint responded. A subscription can be tested once every 5 \
+             seconds, also while it is disabled.",
+        )
+        .parameters(PARAMETERS)
+        .answers(
+            "How the endpoint responded",
+            reference("TestResult"),
+            Some(json!({ "status": 204, "durationMs": 87 })),
+        )
+        .problems(&[Code::InvalidParameter, Code::NotFound])
+}

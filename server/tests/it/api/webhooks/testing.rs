@@ -1,0 +1,128 @@
+//! A partner tests the endpoint of a subscription.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU16, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{body::Bytes, http::StatusCode};
+use reqwest::Method;
+use serde_json::{Value, json};
+use svc::{domain::tier::Tier, keys::ApiKey};
+use tokio::{net::TcpListener, sync::mpsc};
+
+use super::{PATH, ask, list, running, subscribe};
+use crate::harness::{Answer, Running, soon};
+
+const PAUSE: Duration = Duration::from_secs(5);
+
+async fn test(running: &Running, key: &ApiKey, id: &str) -> Answer {
+    ask(running, Method::POST, &format!("{PATH}/test?id={id}"), key).await
+}
+
+/// An endpoint on this machine.
+struct Endpoint {
+    url: String,
+    /// What it responds.
+    status: Arc<AtomicU16>,
+    received: mpsc::UnboundedReceiver<Value>,
+}
+
+impl Endpoint {
+    async fn new() -> Self {
+        let (sender, received) = mpsc::unbounded_channel();
+        let status = Arc::new(AtomicU16::new(204));
+        let responding = Arc::clone(&status);
+        let receive = async move |body: Bytes| {
+            sender.send(serde_json::from_slice(&body).unwrap()).unwrap_or_default();
+            StatusCode::from_u16(responding.load(Ordering::Relaxed)).unwrap()
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let router = axum::Router::new().route("/", axum::routing::post(receive));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { url, status, received }
+    }
+
+    fn respond(&self, status: u16) {
+        self.status.store(status, Ordering::Relaxed);
+    }
+}
+
+#[tokio::test]
+async fn a_test_event_is_sent_at_once_and_the_response_is_told() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let mut endpoint = Endpoint::new().await;
+    let id = subscribe(&running, &key, &endpoint.url).await["id"].as_str().unwrap().to_owned();
+    for status in [204, 500, 410] {
+        endpoint.respond(status);
+        let answer = test(&running, &key, &id).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!(answer.json(), json!({ "status": status, "durationMs": 0 }));
+        let event = soon("the test event", endpoint.received.recv()).await.unwrap();
+        assert_eq!(event["event"], "webhook.test");
+        assert_eq!(event["data"]["subscription"], *id);
+        assert_eq!(
+            list(&running, &key).await[0]["status"],
+            if status == 410 { "DISABLED" } else { "ACTIVE" }
+        );
+        running.clock.advance(PAUSE);
+    }
+    let path = format!("{PATH}/deliveries?id={id}");
+    let log = ask(&running, Method::GET, &path, &key).await.json();
+    let statuses: Vec<_> =
+        log["deliveries"].as_array().unwrap().iter().map(|delivery| &delivery["status"]).collect();
+    assert_eq!(statuses, ["FAILED", "FAILED", "DELIVERED"]);
+    // A disabled one can be tested, and stays disabled.
+    endpoint.respond(200);
+    let answer = test(&running, &key, &id).await;
+    assert_eq!(answer.json(), json!({ "status": 200, "durationMs": 0 }));
+    assert_eq!(list(&running, &key).await[0]["status"], "DISABLED");
+}
+
+#[tokio::test]
+async fn a_test_without_a_response_says_why() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", closed.local_addr().unwrap());
+    drop(closed);
+    let id = subscribe(&running, &key, &url).await["id"].as_str().unwrap().to_owned();
+    let answer = test(&running, &key, &id).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let told = answer.json();
+    let error = told["error"].as_str().unwrap();
+    assert!(!error.is_empty());
+    assert_eq!(told, json!({ "durationMs": 0, "error": error }));
+}
+
+#[tokio::test]
+async fn a_subscription_is_tested_once_every_five_seconds_and_only_by_its_partner() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let rival = running.key("Rivals", Tier::Partner).await;
+    let mut endpoint = Endpoint::new().await;
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let created = subscribe(&running, &key, &endpoint.url).await;
+        ids.push(created["id"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(test(&running, &rival, &ids[0]).await.status, 404);
+    assert_eq!(test(&running, &key, "sub_x").await.status, 404);
+    assert_eq!(test(&running, &key, &ids[0]).await.status, 200);
+    running.clock.advance(PAUSE - Duration::from_secs(2));
+    let early = test(&running, &key, &ids[0]).await;
+    assert_eq!((early.status, early.header("retry-after")), (429, "2"));
+    assert_eq!(early.json()["code"], "RATE_LIMITED");
+    assert_eq!(test(&running, &key, &ids[1]).await.status, 200, "another one has its own turn");
+    running.clock.advance(Duration::from_secs(2));
+    assert_eq!(test(&running, &key, &ids[0]).await.status, 200);
+    for _ in 0..3 {
+        soon("a test event", endpoint.received.recv()).await.unwrap();
+    }
+    assert!(endpoint.received.try_recv().is_err(), "nothing else was sent");
+}
