@@ -19,7 +19,7 @@ use crate::{
     limit::{Client, Slots},
     ops::writing::Writing,
     state::App,
-    store::Store,
+    store::{Backlog, Store},
     webhooks::dispatcher::Tally,
 };
 
@@ -107,5 +107,35 @@ async fn metrics(
         // Writing to a String cannot fail.
         let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}");
     }
+    // None while the data cannot be read: that is said above.
+    write_backlogs(&mut text, &store.background().backlogs().await.unwrap_or_default());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
+}
+
+fn write_backlogs(text: &mut String, backlogs: &[Backlog]) {
+    write_gauge(
+        text,
+        "svc_webhook_backlog_events",
+        "Events that a subscription has yet to get through, and deliveries that wait to be tried again",
+        backlogs.iter().map(|backlog| (&*backlog.subscription, backlog.events as f64)),
+    );
+    write_gauge(
+        text,
+        "svc_webhook_oldest_undelivered_seconds",
+        "Age of the oldest of them; 0 if there is none",
+        backlogs.iter().map(|backlog| (&*backlog.subscription, backlog.age.as_seconds_f64())),
+    );
+}
+
+/// A gauge of each subscription.
+fn write_gauge<'s>(
+    text: &mut String,
+    name: &str,
+    help: &str,
+    values: impl Iterator<Item = (&'s str, f64)>,
+) {
+    let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} gauge");
+    for (subscription, value) in values {
+        let _ = writeln!(text, "{name}{{subscription=\"{subscription}\"}} {value}");
+    }
 }

@@ -43,6 +43,7 @@ pub use self::{
     },
     error::{Error, Result},
     events::{
+        backlog::Backlog,
         change::{Change, Changed},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},

@@ -1,6 +1,7 @@
 //! Webhooks: events, subscriptions, deliveries and their attempts.
 
 pub(super) mod audit;
+pub(super) mod backlog;
 pub(super) mod change;
 pub(super) mod deliveries;
 mod filter;

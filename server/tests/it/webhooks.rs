@@ -1,5 +1,6 @@
 //! Delivery of webhooks to real receivers.
 
+mod backlogs;
 mod bodies;
 mod clocks;
 mod counters;
