@@ -52,7 +52,7 @@ pub use self::{
         look::{Held, Look},
         queue::{Due, QueuedEvent},
         replay::{Place, Replay, Replayed},
-        rounds::{Ended, Leased, NextStep, Round, RoundDone, Standing},
+        rounds::{Checkpoint, Ended, Leased, NextStep, Round, RoundDone},
         secrets::rotation::{Rotated, Rotating, RotationStep},
         stop::Disabled,
         subscriptions::{Enabled, ListedSubscription, Subscription},

@@ -4,16 +4,16 @@
 //! One loop works in rounds. Now and then it looks for subscriptions that have work and that nobody has
 //! leased. Each that it leases gets a [`Lane`]. Events are sent by tasks of their own, so that a slow
 //! endpoint holds up nobody: it fills its own lane and no other, and all that are slow or fail share a
-//! quarter of the [room](rooms). Results are written down together, with the leases that are taken and
+//! quarter of the [room](capacity). Results are written down together, with the leases that are taken and
 //! given up.
 //!
 //! What is to be sent is looked for, not announced: any process may publish, and a look is one short read.
 //! While there is no active subscription the looks are rare. So the first deliveries of the first
 //! subscription may be late by one such rest, wherever the subscription was made.
 
+mod capacity;
 mod lane;
 mod pages;
-mod rooms;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -29,9 +29,9 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use self::{
-    lane::{Flight, Landing, Lane},
+    capacity::{Capacity, Load},
+    lane::{Finished, InFlight, Lane},
     pages::Pages,
-    rooms::{Load, Rooms},
 };
 use super::client::{Answer, Client, Post};
 use crate::{
@@ -290,7 +290,7 @@ impl Dispatcher {
                 round.release.push(*seq);
             }
             if is_done || lane.is_dirty() {
-                round.standings.push(lane.standing());
+                round.checkpoints.push(lane.checkpoint());
             }
             round.renew |= look.is_some() && !is_done && lane.until - now < RENEWED;
         }
@@ -357,7 +357,7 @@ impl Dispatcher {
         let is_hungry = |lane: &Lane| {
             lane.until - now >= NEEDED && lane.free(now, elapsed) > 0 && lane.has_work(newest)
         };
-        let mut rooms = Rooms::new(self.lanes.values().map(|lane| Load {
+        let mut capacity = Capacity::new(self.lanes.values().map(|lane| Load {
             is_doubtful: lane.is_doubtful(elapsed),
             in_flight: lane.in_flight(),
             is_hungry: is_hungry(lane),
@@ -373,12 +373,12 @@ impl Dispatcher {
         for seq in after.into_iter().chain(before) {
             let Some(lane) = self.lanes.get(&seq) else { continue };
             let is_doubtful = lane.is_doubtful(elapsed);
-            let share = rooms.share(is_doubtful, lane.free(now, elapsed));
+            let share = capacity.share(is_doubtful, lane.free(now, elapsed));
             if share == 0 {
                 continue;
             }
             let sent = self.fill_lane(seq, share).await?;
-            rooms.give_back(is_doubtful, share - sent.min(share));
+            capacity.give_back(is_doubtful, share - sent.min(share));
             begun += sent;
             self.filled = seq;
         }
@@ -401,8 +401,8 @@ impl Dispatcher {
                 false => self.unsent(seq, left, is_probe).await?,
             };
             begun += found.len();
-            for (event, flight) in found {
-                self.send(seq, event, flight);
+            for (event, request) in found {
+                self.send(seq, event, request);
             }
         }
         Ok(begun)
@@ -414,7 +414,7 @@ impl Dispatcher {
         seq: i64,
         most: usize,
         is_probe: bool,
-    ) -> store::Result<Vec<(Arc<QueuedEvent>, Flight)>> {
+    ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
         let Some(lane) = self.lanes.get_mut(&seq).filter(|lane| lane.is_due) else {
             return Ok(Vec::new());
         };
@@ -429,9 +429,9 @@ impl Dispatcher {
         let found = events.into_iter().filter_map(|event| {
             let due = due.get(&event.seq)?;
             let failures = u32::try_from(due.failures).unwrap_or(u32::MAX);
-            let flight =
-                Flight { began, attempts: due.attempts, failures, is_new: false, is_probe };
-            Some((Arc::new(event), flight))
+            let request =
+                InFlight { began, attempts: due.attempts, failures, is_new: false, is_probe };
+            Some((Arc::new(event), request))
         });
         Ok(found.collect())
     }
@@ -442,7 +442,7 @@ impl Dispatcher {
         seq: i64,
         most: usize,
         is_probe: bool,
-    ) -> store::Result<Vec<(Arc<QueuedEvent>, Flight)>> {
+    ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
         let Some(lane) = self.lanes.get_mut(&seq) else { return Ok(Vec::new()) };
         let again = lane.take_again(most);
         let mut found: Vec<Arc<QueuedEvent>> = match again.as_slice() {
@@ -465,20 +465,20 @@ impl Dispatcher {
             replayed => self.store.attempts_of(seq, replayed).await?,
         };
         let began = self.clock.elapsed();
-        let flight = |event: &QueuedEvent| Flight {
+        let request = |event: &QueuedEvent| InFlight {
             began,
             attempts: attempts.get(&event.seq).copied().unwrap_or(0),
             failures: 0,
             is_new: true,
             is_probe,
         };
-        Ok(found.into_iter().map(|event| (Arc::clone(&event), flight(&event))).collect())
+        Ok(found.into_iter().map(|event| (Arc::clone(&event), request(&event))).collect())
     }
 
-    fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, flight: Flight) {
+    fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, request: InFlight) {
         let Some(lane) = self.lanes.get_mut(&seq) else { return };
         let Some(secrets) = lane.leased().secrets.clone() else { return };
-        lane.depart(event.seq, flight);
+        lane.start(event.seq, request);
         let (number, url) = (event.seq, lane.leased().url.clone());
         let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
         let sending = async move {
@@ -509,9 +509,9 @@ impl Dispatcher {
             let delivery = DeliveryId { subscription: seq, event };
             self.log.note(elapsed, &lane.leased().id, delivery, &sent.answer);
         }
-        match lane.land(event, sent, self.clock.now(), elapsed, &self.random) {
-            Landing::Ended(ended) => self.ended.push(ended),
-            Landing::Void => {}
+        match lane.finish(event, sent, self.clock.now(), elapsed, &self.random) {
+            Finished::Ended(ended) => self.ended.push(ended),
+            Finished::NotCounted => {}
         }
     }
 
@@ -551,7 +551,7 @@ impl Dispatcher {
             owner: self.owner,
             lease: LEASE,
             ended: std::mem::take(&mut self.ended),
-            standings: self.lanes.values_mut().map(Lane::standing).collect(),
+            checkpoints: self.lanes.values_mut().map(Lane::checkpoint).collect(),
             release: self.lanes.keys().copied().collect(),
             ..Round::default()
         };

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use svc::{
     domain::subscription::DeliveryId,
-    store::{Ended, Leased, NextStep, QueuedEvent, Round, Standing, Store},
+    store::{Checkpoint, Ended, Leased, NextStep, QueuedEvent, Round, Store},
     time::parse_instant,
 };
 
@@ -35,8 +35,8 @@ async fn end(store: &Store, leased: Leased, cursor: i64, ended: Vec<Ended>) {
             disable = health.reason_to_disable(outcome, *started_at);
         }
     }
-    let standings = vec![Standing { seq, cursor, health, revision, disable }];
-    let round = Round { owner: OWNER, ended, standings, release: vec![seq], ..Round::default() };
+    let checkpoints = vec![Checkpoint { seq, cursor, health, revision, disable }];
+    let round = Round { owner: OWNER, ended, checkpoints, release: vec![seq], ..Round::default() };
     store.dispatch_round(&round).await.unwrap();
 }
 

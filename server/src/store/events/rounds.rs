@@ -51,7 +51,7 @@ pub enum NextStep {
 
 /// How far a dispatcher has come with a subscription that it has leased.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct Checkpoint {
     pub seq: i64,
     /// Every event up to this number is over, or has a delivery.
     pub cursor: i64,
@@ -71,7 +71,7 @@ pub struct Round {
     pub lease: TimeDelta,
     pub ended: Vec<Ended>,
     /// Of the subscriptions with results, and of those that are released.
-    pub standings: Vec<Standing>,
+    pub checkpoints: Vec<Checkpoint>,
     /// Whether leases are renewed.
     pub renew: bool,
     /// The numbers of subscriptions that it has done with for now.
@@ -84,7 +84,7 @@ impl Round {
     /// Whether there is nothing to be written.
     pub fn is_empty(&self) -> bool {
         self.ended.is_empty()
-            && self.standings.is_empty()
+            && self.checkpoints.is_empty()
             && self.release.is_empty()
             && self.take.is_empty()
             && !self.renew
@@ -223,7 +223,7 @@ async fn write(
     let until = now + round.lease;
     write_attempts(tx, round).await?;
     write_deliveries(tx, round).await?;
-    write_standings(tx, round).await?;
+    write_checkpoints(tx, round).await?;
     let disabled = disable(tx, round).await?;
     let kept = if round.renew { Some(renew(tx, round.owner, until).await?) } else { None };
     release(tx, round).await?;
@@ -305,10 +305,10 @@ async fn write_deliveries(tx: &mut SqliteConnection, round: &Round) -> Result<()
     .await
 }
 
-async fn write_standings(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
+async fn write_checkpoints(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
     bulk::insert(
         tx,
-        "WITH standings (owner, seq, cursor, revision, failures, failing_since, failing_ms,
+        "WITH checkpoints (owner, seq, cursor, revision, failures, failing_since, failing_ms,
                          last_failure_at, paused_until, probes) AS (",
         10,
         // A replay that was asked for meanwhile has moved the cursor back, and changed the revision.
@@ -316,11 +316,11 @@ async fn write_standings(tx: &mut SqliteConnection, round: &Round) -> Result<()>
            SET cursor = t.cursor, failures = t.failures, failing_since = t.failing_since,
                failing_ms = t.failing_ms, last_failure_at = t.last_failure_at,
                paused_until = t.paused_until, probes = t.probes
-           FROM standings t
+           FROM checkpoints t
            WHERE subscriptions.seq = t.seq AND subscriptions.lease_owner = t.owner
              AND subscriptions.revision = t.revision",
-        &round.standings,
-        |query, Standing { seq, cursor, health, revision, .. }| {
+        &round.checkpoints,
+        |query, Checkpoint { seq, cursor, health, revision, .. }| {
             let millis = |at: Option<DateTime<Utc>>| at.map(|at| at.timestamp_millis());
             query
                 .bind(round.owner)
@@ -341,7 +341,7 @@ async fn write_standings(tx: &mut SqliteConnection, round: &Round) -> Result<()>
 /// Disables what is to be disabled; returns the ids with the reasons.
 async fn disable(tx: &mut SqliteConnection, round: &Round) -> Result<Vec<(String, String)>> {
     let mut disabled = Vec::new();
-    for Standing { seq, revision, disable, .. } in &round.standings {
+    for Checkpoint { seq, revision, disable, .. } in &round.checkpoints {
         let Some(reason) = disable else { continue };
         let id: Option<String> = sqlx::query_scalar(AssertSqlSafe(format!(
             "UPDATE subscriptions {DISABLE}

@@ -39,8 +39,8 @@ impl Store {
         self.write(move |tx, _| Box::pin(delete(tx, id, None))).await
     }
 
-    /// Deletes a partner's subscription. From the commit on, nothing is claimed for it; its log is
-    /// pruned a little later. Returns whether there was one.
+    /// Deletes a partner's subscription. Nothing more is sent to it once its dispatcher sees that; its log
+    /// is pruned a little later. Returns whether there was one.
     pub async fn unsubscribe(&self, partner_id: i64, id: &str) -> Result<bool> {
         self.write(move |tx, _| Box::pin(delete(tx, id, Some(partner_id)))).await
     }

@@ -14,7 +14,7 @@ use crate::{
         subscription::DeliveryId,
     },
     random::Random,
-    store::{Due, Ended, Leased, NextStep, QueuedEvent, Standing},
+    store::{Checkpoint, Due, Ended, Leased, NextStep, QueuedEvent},
     webhooks::{dispatcher::Sent, schedule},
 };
 
@@ -40,7 +40,7 @@ pub(super) struct Lane {
     /// Events before `next` that were sent, which did not count.
     again: BTreeSet<i64>,
     /// By the number of the event.
-    in_flight: BTreeMap<i64, Flight>,
+    in_flight: BTreeMap<i64, InFlight>,
     /// How many requests there may be at the same time: one more after each success, half as many after
     /// a failure.
     width: usize,
@@ -62,7 +62,7 @@ pub(super) struct Lane {
 
 /// A request that is under way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flight {
+pub(super) struct InFlight {
     pub began: Duration,
     /// Attempts before this one.
     pub attempts: i64,
@@ -75,11 +75,11 @@ pub(super) struct Flight {
 
 /// What became of a request.
 #[derive(Debug)]
-pub(super) enum Landing {
+pub(super) enum Finished {
     /// To be written down.
     Ended(Ended),
     /// It does not count: the event is sent again.
-    Void,
+    NotCounted,
 }
 
 impl Lane {
@@ -143,9 +143,9 @@ impl Lane {
     }
 
     /// How far the subscription has come, to be written down.
-    pub(super) fn standing(&mut self) -> Standing {
+    pub(super) fn checkpoint(&mut self) -> Checkpoint {
         self.is_dirty = false;
-        Standing {
+        Checkpoint {
             seq: self.leased.seq,
             cursor: self.cursor(),
             health: self.leased.health.clone(),
@@ -165,7 +165,7 @@ impl Lane {
 
     /// Every event up to this number is over, or has a delivery.
     fn cursor(&self) -> i64 {
-        let mut unsettled = self.in_flight.iter().filter(|(_, flight)| flight.is_new);
+        let mut unsettled = self.in_flight.iter().filter(|(_, request)| request.is_new);
         let first = unsettled.next().map(|(event, _)| *event);
         let first = first.into_iter().chain(self.again.first().copied()).min();
         first.map_or(self.next, |first| first.min(self.next)) - 1
@@ -223,7 +223,7 @@ impl Lane {
 
     /// Whether the endpoint may be one that hangs or fails.
     pub(super) fn is_doubtful(&self, elapsed: Duration) -> bool {
-        let is_slow = |flight: &Flight| elapsed.saturating_sub(flight.began) > SLOW;
+        let is_slow = |request: &InFlight| elapsed.saturating_sub(request.began) > SLOW;
         !self.is_proven || self.in_flight.values().any(is_slow)
     }
 
@@ -276,33 +276,33 @@ impl Lane {
                 .is_none_or(|filter| filter.selects(event.place.as_deref(), event.kind.as_deref()))
     }
 
-    pub(super) fn depart(&mut self, event: i64, flight: Flight) {
+    pub(super) fn start(&mut self, event: i64, request: InFlight) {
         self.idle_since = None;
-        self.in_flight.insert(event, flight);
+        self.in_flight.insert(event, request);
     }
 
     /// A request has ended.
-    pub(super) fn land(
+    pub(super) fn finish(
         &mut self,
         event: i64,
         sent: Sent,
         now: DateTime<Utc>,
         elapsed: Duration,
         random: &Random,
-    ) -> Landing {
-        let Some(flight) = self.in_flight.remove(&event) else { return Landing::Void };
+    ) -> Finished {
+        let Some(request) = self.in_flight.remove(&event) else { return Finished::NotCounted };
         let next = if sent.answer.is_accepted() {
             self.accepted();
             NextStep::Delivered
         } else if sent.answer.is_ours {
             self.wait(elapsed);
-            return self.void(event, flight);
+            return self.send_again(event, request);
         } else {
             self.width = (self.width / 2).max(1);
             self.is_proven = false;
-            match self.failed(flight, &sent, now, random) {
+            match self.failed(request, &sent, now, random) {
                 Some(next) => next,
-                None => return self.void(event, flight),
+                None => return self.send_again(event, request),
             }
         };
         self.is_dirty = true;
@@ -310,9 +310,9 @@ impl Lane {
         if event >= self.next {
             self.skip.insert(event);
         }
-        Landing::Ended(Ended {
+        Finished::Ended(Ended {
             id: DeliveryId { subscription: self.leased.seq, event },
-            number: flight.attempts + 1,
+            number: request.attempts + 1,
             started_at: sent.started_at,
             duration: sent.duration,
             outcome: sent.answer.outcome,
@@ -322,17 +322,17 @@ impl Lane {
 
     /// A request has ended that nothing is known of.
     pub(super) fn lose(&mut self, event: i64) {
-        if let Some(flight) = self.in_flight.remove(&event) {
-            self.void(event, flight);
+        if let Some(request) = self.in_flight.remove(&event) {
+            self.send_again(event, request);
         }
     }
 
-    fn void(&mut self, event: i64, flight: Flight) -> Landing {
-        if flight.is_new && event < self.next {
+    fn send_again(&mut self, event: i64, request: InFlight) -> Finished {
+        if request.is_new && event < self.next {
             self.again.insert(event);
         }
-        self.is_due |= !flight.is_new;
-        Landing::Void
+        self.is_due |= !request.is_new;
+        Finished::NotCounted
     }
 
     fn accepted(&mut self) {
@@ -345,14 +345,14 @@ impl Lane {
     /// What follows for the event from a failure; nothing if the endpoint was paused meanwhile.
     fn failed(
         &mut self,
-        flight: Flight,
+        request: InFlight,
         sent: &Sent,
         now: DateTime<Utc>,
         random: &Random,
     ) -> Option<NextStep> {
         let health = &mut self.leased.health;
         let is_gone = sent.answer.outcome == Ok(410);
-        if health.paused_until.is_some() && !flight.is_probe && !is_gone {
+        if health.paused_until.is_some() && !request.is_probe && !is_gone {
             return None;
         }
         let retry_after = sent.answer.retry_after;
@@ -361,9 +361,9 @@ impl Lane {
             let until = now + schedule::next_probe(health.probes, retry_after, random);
             health.pause(until);
             // The endpoint failed, not the event.
-            NextStep::Retry { at: until, failures: flight.failures }
+            NextStep::Retry { at: until, failures: request.failures }
         } else {
-            let failures = flight.failures + 1;
+            let failures = request.failures + 1;
             match schedule::next_try(failures, random) {
                 Some(wait) => NextStep::Retry { at: now + wait, failures },
                 None => NextStep::Failed { failures },
@@ -371,7 +371,7 @@ impl Lane {
         };
         self.disable = health.reason_to_disable(&sent.answer.outcome, now);
         if is_gone {
-            Some(NextStep::Retry { at: now, failures: flight.failures })
+            Some(NextStep::Retry { at: now, failures: request.failures })
         } else {
             Some(next)
         }

@@ -10,7 +10,7 @@ const MOST: usize = 2 * (WELL + DOUBTFUL);
 
 /// Room for requests that may still be sent.
 #[derive(Debug)]
-pub(super) struct Rooms {
+pub(super) struct Capacity {
     well: Room,
     doubtful: Room,
 }
@@ -31,7 +31,7 @@ pub(super) struct Load {
     pub is_hungry: bool,
 }
 
-impl Rooms {
+impl Capacity {
     pub(super) fn new(loads: impl Iterator<Item = Load>) -> Self {
         let (mut taken, mut endpoints) = ([0; 2], [0; 2]);
         for Load { is_doubtful, in_flight, is_hungry } in loads {
@@ -84,15 +84,15 @@ mod tests {
 
     #[test]
     fn doubtful_endpoints_get_a_quarter_however_many_there_are() {
-        let mut rooms = Rooms::new((0..1_000).map(|_| load(true, 0)).chain([load(false, 0)]));
-        let doubtful: usize = (0..1_000).map(|_| rooms.share(true, 64)).sum();
-        assert_eq!((doubtful, rooms.share(false, 64)), (DOUBTFUL, 64));
+        let mut capacity = Capacity::new((0..1_000).map(|_| load(true, 0)).chain([load(false, 0)]));
+        let doubtful: usize = (0..1_000).map(|_| capacity.share(true, 64)).sum();
+        assert_eq!((doubtful, capacity.share(false, 64)), (DOUBTFUL, 64));
     }
 
     #[test]
     fn room_is_shared_evenly_and_what_some_do_not_want_is_for_the_others() {
-        let mut rooms = Rooms::new((0..16).map(|_| load(false, 0)));
-        let shares: Vec<usize> = (0..16).map(|number| rooms.share(false, number * 8)).collect();
+        let mut capacity = Capacity::new((0..16).map(|_| load(false, 0)));
+        let shares: Vec<usize> = (0..16).map(|number| capacity.share(false, number * 8)).collect();
         assert_eq!(shares.iter().sum::<usize>(), WELL);
         assert!(shares[8..].iter().all(|share| (64..=69).contains(share)), "{shares:?}");
     }
@@ -100,13 +100,13 @@ mod tests {
     #[test]
     fn endpoints_that_have_begun_to_hang_leave_the_others_their_room() {
         let hanging = (0..16).map(|_| load(true, 64));
-        let mut rooms = Rooms::new(hanging.chain([load(false, 0)]));
-        assert_eq!((rooms.share(true, 1), rooms.share(false, 64)), (0, 64));
+        let mut capacity = Capacity::new(hanging.chain([load(false, 0)]));
+        assert_eq!((capacity.share(true, 1), capacity.share(false, 64)), (0, 64));
     }
 
     #[test]
     fn there_is_an_end_to_all_requests_together() {
-        let mut rooms = Rooms::new((0..32).map(|_| load(true, 64)).chain([load(false, 0)]));
-        assert_eq!(rooms.share(false, 64), 0);
+        let mut capacity = Capacity::new((0..32).map(|_| load(true, 64)).chain([load(false, 0)]));
+        assert_eq!(capacity.share(false, 64), 0);
     }
 }
