@@ -12,10 +12,11 @@
 //! address that is really connected to ([`resolver`]), because a name may change its answer.
 
 pub mod address;
+pub mod attempt;
 pub mod client;
 pub mod dispatcher;
 pub mod policy;
 pub mod resolver;
 pub mod schedule;
-pub mod trial;
+pub mod test_request;
 pub mod url;

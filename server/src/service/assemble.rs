@@ -27,7 +27,7 @@ use crate::{
     },
     state::{App, Parts},
     store::Store,
-    webhooks::{client::Client, dispatcher::Tally, resolver::Resolver, trial::Turns},
+    webhooks::{client::Client, dispatcher::Tally, resolver::Resolver, test_request::TestLimits},
 };
 
 /// What the parts of the service know of the outside.
@@ -84,7 +84,7 @@ pub(super) fn assemble(
             store: store.clone(),
             clock: clock.clone(),
             client,
-            turns: Turns::new(clock.clone()),
+            turns: TestLimits::new(clock.clone()),
         },
         admission: Admission::new(
             keys.clone(),

@@ -12,8 +12,11 @@
 //! subscription may be late by one such rest, wherever the subscription was made.
 
 mod capacity;
+mod failure_log;
 mod lane;
+mod leasing;
 mod pages;
+mod sending;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -24,21 +27,17 @@ use std::{
     time::Duration,
 };
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use self::{
-    capacity::{Capacity, Load},
-    lane::{Finished, InFlight, Lane},
-    pages::Pages,
-};
-use super::client::{Answer, Client, Post};
+use self::{failure_log::FailureLog, lane::Lane, pages::Pages};
+use super::{attempt::Sent, client::Client};
 use crate::{
     clock::Clock,
-    domain::{signature::Secrets, subscription::DeliveryId},
+    domain::subscription::DeliveryId,
     random::Random,
-    store::{self, Ended, Held, Look, QueuedEvent, Round, RoundDone, Store},
+    store::{self, Ended, Round, Store},
 };
 
 /// How long a lease lasts: what a process that has died was working on is taken over then.
@@ -63,8 +62,6 @@ const BATCH: usize = 16;
 const PAGES_AT_ONCE: usize = 8;
 /// The pause after the store has failed.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
-/// How often a failed delivery is logged.
-const LOG_EVERY: Duration = Duration::from_secs(1);
 /// How long what is in flight may take after the service is told to stop: with the time to record
 /// it, within the ten seconds that all workers have.
 const STOP_GRACE: Duration = Duration::from_secs(8);
@@ -118,43 +115,6 @@ struct Sending {
     event: i64,
     /// The number of the lane.
     lane: u64,
-}
-
-/// When a failed delivery was logged, and how many since were not.
-#[derive(Debug, Default)]
-struct FailureLog {
-    next: Duration,
-    unlogged: u64,
-}
-
-impl FailureLog {
-    fn note(
-        &mut self,
-        elapsed: Duration,
-        subscription: &str,
-        delivery: DeliveryId,
-        answer: &Answer,
-    ) {
-        if elapsed < self.next {
-            self.unlogged += 1;
-            return;
-        }
-        let why = match &answer.outcome {
-            Ok(status) => format!("the response was {status}"),
-            Err(error) => error.clone(),
-        };
-        let unlogged = std::mem::take(&mut self.unlogged);
-        let on_our_side = answer.is_ours;
-        tracing::warn!(
-            subscription,
-            %delivery,
-            why,
-            on_our_side,
-            unlogged,
-            "a webhook was not delivered"
-        );
-        self.next = elapsed + LOG_EVERY;
-    }
 }
 
 impl Dispatcher {
@@ -256,238 +216,6 @@ impl Dispatcher {
         Ok(begun)
     }
 
-    async fn look(&mut self) -> store::Result<Look> {
-        let began = self.clock.elapsed();
-        let look = self.store.look(self.owner).await?;
-        self.tally.looks.fetch_add(1, Ordering::Relaxed);
-        let ended = self.clock.elapsed();
-        let pause = if look.is_anybody_there { LOOK_EVERY } else { REST };
-        self.next_look = ended + pause.max((ended - began) * LOOK_SHARE);
-        self.newest = look.newest;
-        // What somebody else has taken over, or what was deleted, is theirs.
-        let held: HashMap<i64, &Held> = look.held.iter().map(|held| (held.seq, held)).collect();
-        self.lanes.retain(|seq, lane| {
-            let Some(held) = held.get(seq) else { return false };
-            lane.is_active = held.is_active;
-            lane.is_due = held.is_due;
-            true
-        });
-        Ok(look)
-    }
-
-    /// Takes what is to be written now.
-    fn take_round(&mut self, look: Option<&Look>) -> Round {
-        let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
-        let mut round = Round {
-            owner: self.owner,
-            lease: LEASE,
-            ended: std::mem::take(&mut self.ended),
-            ..Round::default()
-        };
-        for (seq, lane) in &mut self.lanes {
-            let is_done = look.is_some() && lane.is_done(self.newest, now, elapsed, IDLE);
-            if is_done {
-                round.release.push(*seq);
-            }
-            if is_done || lane.is_dirty() {
-                round.checkpoints.push(lane.checkpoint());
-            }
-            round.renew |= look.is_some() && !is_done && lane.until - now < RENEWED;
-        }
-        if let Some(look) = look {
-            let forgotten = look.held.iter().filter(|held| !self.lanes.contains_key(&held.seq));
-            round.release.extend(forgotten.map(|held| held.seq));
-            round.take.clone_from(&look.free);
-        }
-        round
-    }
-
-    async fn write(&mut self, round: Round) -> store::Result<()> {
-        let written = match self.store.dispatch_round(&round).await {
-            Ok(written) => written,
-            Err(error) => {
-                // What was not written is written with the next round.
-                self.ended = round.ended;
-                self.lanes.values_mut().for_each(Lane::write_again);
-                return Err(error);
-            }
-        };
-        let RoundDone { taken, until, kept, disabled } = written;
-        for (subscription, reason) in disabled {
-            tracing::warn!(subscription, reason, "a webhook subscription was disabled");
-        }
-        for seq in &round.release {
-            self.lanes.remove(seq);
-        }
-        if let Some(kept) = kept {
-            self.lanes.retain(|seq, _| kept.contains(seq));
-            self.lanes.values_mut().for_each(|lane| lane.until = until);
-        }
-        for leased in taken {
-            let after = leased.cursor.max(leased.replayed_up_to);
-            let skip = self.store.delivered_after(leased.seq, after).await?;
-            self.lanes_made += 1;
-            self.lanes.insert(leased.seq, Lane::new(self.lanes_made, leased, skip, until));
-        }
-        Ok(())
-    }
-
-    /// Takes over what was changed of leased subscriptions. All results are written by now.
-    async fn reload_changed(&mut self, look: &Look) -> store::Result<()> {
-        let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
-        for held in &look.held {
-            let lane = self.lanes.get_mut(&held.seq);
-            if !lane.is_some_and(|lane| lane.is_outdated(held.revision, now, elapsed)) {
-                continue;
-            }
-            let Some(leased) = self.store.leased_anew(held.seq).await? else { continue };
-            let after = leased.cursor.max(leased.replayed_up_to);
-            let skip = self.store.delivered_after(leased.seq, after).await?;
-            if let Some(lane) = self.lanes.get_mut(&held.seq) {
-                lane.change(leased, skip);
-            }
-        }
-        Ok(())
-    }
-
-    /// Sends as much as there is room for.
-    async fn fill(&mut self) -> store::Result<usize> {
-        let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
-        let newest = self.newest;
-        let is_hungry = |lane: &Lane| {
-            lane.until - now >= NEEDED && lane.free(now, elapsed) > 0 && lane.has_work(newest)
-        };
-        let mut capacity = Capacity::new(self.lanes.values().map(|lane| Load {
-            is_doubtful: lane.is_doubtful(elapsed),
-            in_flight: lane.in_flight(),
-            is_hungry: is_hungry(lane),
-        }));
-        let (before, after): (Vec<i64>, Vec<i64>) = self
-            .lanes
-            .iter()
-            .filter(|(_, lane)| is_hungry(lane))
-            .map(|(seq, _)| *seq)
-            .partition(|seq| *seq <= self.filled);
-        self.is_behind = false;
-        let mut begun = 0;
-        for seq in after.into_iter().chain(before) {
-            let Some(lane) = self.lanes.get(&seq) else { continue };
-            let is_doubtful = lane.is_doubtful(elapsed);
-            let share = capacity.share(is_doubtful, lane.free(now, elapsed));
-            if share == 0 {
-                continue;
-            }
-            let sent = self.fill_lane(seq, share).await?;
-            capacity.give_back(is_doubtful, share - sent.min(share));
-            begun += sent;
-            self.filled = seq;
-        }
-        Ok(begun)
-    }
-
-    /// Sends up to `most` events of one subscription.
-    async fn fill_lane(&mut self, seq: i64, most: usize) -> store::Result<usize> {
-        let is_probe = self.lanes.get(&seq).is_some_and(Lane::is_probing);
-        let mut begun = 0;
-        // A probe is an event that has not failed yet, if there is one: it may be the event that fails.
-        let order = if is_probe { [false, true] } else { [true, false] };
-        for retries in order {
-            let left = most - begun;
-            if left == 0 {
-                break;
-            }
-            let found = match retries {
-                true => self.retries(seq, left, is_probe).await?,
-                false => self.unsent(seq, left, is_probe).await?,
-            };
-            begun += found.len();
-            for (event, request) in found {
-                self.send(seq, event, request);
-            }
-        }
-        Ok(begun)
-    }
-
-    /// Events that are to be sent again.
-    async fn retries(
-        &mut self,
-        seq: i64,
-        most: usize,
-        is_probe: bool,
-    ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
-        let Some(lane) = self.lanes.get_mut(&seq).filter(|lane| lane.is_due) else {
-            return Ok(Vec::new());
-        };
-        let limit = most + lane.in_flight();
-        let due = self.store.due_deliveries(seq, limit).await?;
-        lane.is_due = due.len() == limit;
-        let due = due.into_iter().filter(|due| lane.may_retry(due)).take(most);
-        let due: HashMap<i64, _> = due.map(|due| (due.event, due)).collect();
-        let numbers: Vec<i64> = due.keys().copied().collect();
-        let events = self.store.events_numbered(&numbers).await?;
-        let began = self.clock.elapsed();
-        let found = events.into_iter().filter_map(|event| {
-            let due = due.get(&event.seq)?;
-            let failures = u32::try_from(due.failures).unwrap_or(u32::MAX);
-            let request =
-                InFlight { began, attempts: due.attempts, failures, is_new: false, is_probe };
-            Some((Arc::new(event), request))
-        });
-        Ok(found.collect())
-    }
-
-    /// Events that the subscription has not been sent.
-    async fn unsent(
-        &mut self,
-        seq: i64,
-        most: usize,
-        is_probe: bool,
-    ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
-        let Some(lane) = self.lanes.get_mut(&seq) else { return Ok(Vec::new()) };
-        let again = lane.take_again(most);
-        let mut found: Vec<Arc<QueuedEvent>> = match again.as_slice() {
-            [] => Vec::new(),
-            again => self.store.events_numbered(again).await?.into_iter().map(Arc::new).collect(),
-        };
-        for _ in 0..PAGES_AT_ONCE {
-            if found.len() >= most || lane.next() > self.newest {
-                break;
-            }
-            let page = self.pages.with(lane.next(), self.newest).await?;
-            found.extend(lane.scan(&page.events, page.last.min(self.newest), most - found.len()));
-        }
-        self.is_behind |= found.len() < most && lane.next() <= self.newest;
-        let replayed_up_to = lane.leased().replayed_up_to;
-        let replayed: Vec<i64> =
-            found.iter().map(|event| event.seq).filter(|seq| *seq <= replayed_up_to).collect();
-        let attempts = match replayed.as_slice() {
-            [] => HashMap::new(),
-            replayed => self.store.attempts_of(seq, replayed).await?,
-        };
-        let began = self.clock.elapsed();
-        let request = |event: &QueuedEvent| InFlight {
-            began,
-            attempts: attempts.get(&event.seq).copied().unwrap_or(0),
-            failures: 0,
-            is_new: true,
-            is_probe,
-        };
-        Ok(found.into_iter().map(|event| (Arc::clone(&event), request(&event))).collect())
-    }
-
-    fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, request: InFlight) {
-        let Some(lane) = self.lanes.get_mut(&seq) else { return };
-        let Some(secrets) = lane.leased().secrets.clone() else { return };
-        lane.start(event.seq, request);
-        let (number, url) = (event.seq, lane.leased().url.clone());
-        let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
-        let sending = async move {
-            send(&client, &clock, &url, &secrets, &event.id, event.body.clone()).await
-        };
-        let sent = Sending { seq, event: number, lane: lane.number() };
-        self.in_flight.insert(self.running.spawn(sending).id(), sent);
-    }
-
     fn finish(&mut self, finished: Result<(Id, Sent), JoinError>) {
         let id = finished.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
         let Some(Sending { seq, event, lane }) = self.in_flight.remove(&id) else { return };
@@ -509,10 +237,7 @@ impl Dispatcher {
             let delivery = DeliveryId { subscription: seq, event };
             self.log.note(elapsed, &lane.leased().id, delivery, &sent.answer);
         }
-        match lane.finish(event, sent, self.clock.now(), elapsed, &self.random) {
-            Finished::Ended(ended) => self.ended.push(ended),
-            Finished::NotCounted => {}
-        }
+        self.ended.extend(lane.finish(event, sent, self.clock.now(), elapsed, &self.random));
     }
 
     /// Waits a moment for more ends, to record them in one transaction.
@@ -560,45 +285,5 @@ impl Dispatcher {
             self.store.dispatch_round(&round).await?;
         }
         Ok(())
-    }
-}
-
-/// What became of a request.
-#[derive(Clone, Debug)]
-pub struct Sent {
-    pub started_at: DateTime<Utc>,
-    /// In milliseconds.
-    pub duration: i64,
-    pub answer: Answer,
-}
-
-/// Sends an event once.
-pub async fn send(
-    client: &Client,
-    clock: &Clock,
-    url: &str,
-    secrets: &Secrets,
-    event: &str,
-    body: bytes::Bytes,
-) -> Sent {
-    let (started_at, began) = (clock.now(), clock.elapsed());
-    let answer = client.post(Post { url, secrets, id: event, now: started_at, body }).await;
-    let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
-    Sent { started_at, duration, answer }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    #[test]
-    fn of_many_failures_one_a_second_is_logged_with_the_number_of_the_others() {
-        let delivery = DeliveryId { subscription: 1, event: 2 };
-        let answer = Answer { outcome: Ok(500), is_ours: false, retry_after: None };
-        let mut log = FailureLog::default();
-        let unlogged = [0, 400, 999, 1_000, 1_500, 5_000].map(|millis| {
-            log.note(Duration::from_millis(millis), "sub_A", delivery, &answer);
-            log.unlogged
-        });
-        assert_eq!(unlogged, [0, 1, 2, 0, 1, 0]);
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     webhooks::{
         client::Client,
         resolver::Resolver,
-        trial::{self, Tested},
+        test_request::{self, Tested},
         url::{Refusal, WebhookUrl},
     },
 };
@@ -51,7 +51,7 @@ pub(super) async fn run(
         )
     })?;
     let client = Client::new(endpoints.clone(), resolver)?;
-    let tested = trial::test(store, &client, &Clock::system(), listed.seq, id).await?;
+    let tested = test_request::send(store, &client, &Clock::system(), listed.seq, id).await?;
     let Tested { ended, disabled } = tested.ok_or_else(|| unknown(id))?;
     if let Some(reason) = disabled {
         eprintln!("{id} is disabled now: {reason}");

@@ -7,18 +7,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
-    filter::FilterColumns,
+    leased::{COLUMNS, Leased, Row},
     log,
-    secrets::{SECRET_COLUMNS, SealedSecrets},
+    secrets::SECRET_COLUMNS,
     stop::DISABLE,
 };
 use crate::{
-    domain::{
-        endpoint_health::EndpointHealth, event::EventName, event_filter::EventFilter,
-        signature::Secrets, subscription::DeliveryId,
-    },
+    domain::{endpoint_health::EndpointHealth, subscription::DeliveryId},
     store::{Store, engine::bulk, error::Result},
-    time::instant_of_millis,
 };
 
 /// An attempt that is over.
@@ -103,27 +99,6 @@ pub struct RoundDone {
     pub disabled: Vec<(String, String)>,
 }
 
-/// A subscription as its dispatcher needs it.
-#[derive(Clone, Debug)]
-pub struct Leased {
-    pub seq: i64,
-    pub id: String,
-    pub url: String,
-    /// `None` where it, or the filter, cannot be read: why is in the log.
-    pub secrets: Option<Secrets>,
-    /// When they change by themselves, if they do.
-    pub secrets_until: Option<DateTime<Utc>>,
-    pub events: Vec<EventName>,
-    /// Of the events about reports, which; `None`: all.
-    pub filter: Option<EventFilter>,
-    /// Every event up to this number is over, or has a delivery.
-    pub cursor: i64,
-    /// Events up to this number are sent again although they have a delivery.
-    pub replayed_up_to: i64,
-    pub revision: i64,
-    pub health: EndpointHealth,
-}
-
 impl Store {
     /// Writes a round. What a dispatcher says of a subscription whose lease it has lost changes nothing.
     pub async fn dispatch_round(&self, round: &Round) -> Result<RoundDone> {
@@ -134,85 +109,6 @@ impl Store {
         let taken = taken.into_iter().map(|row| self.leased(row)).collect();
         Ok(RoundDone { taken, ..done })
     }
-
-    /// Reads a leased subscription again, after it was changed.
-    pub async fn leased_anew(&self, seq: i64) -> Result<Option<Leased>> {
-        let sql = format!(
-            "SELECT {COLUMNS}, {SECRET_COLUMNS} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL"
-        );
-        let row: Option<Row> =
-            sqlx::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.readers).await?;
-        Ok(row.map(|row| self.leased(row)))
-    }
-
-    fn leased(&self, row: Row) -> Leased {
-        let now = self.clock.now();
-        let waiting = |error: &dyn std::error::Error| {
-            tracing::error!(%error, subscription = row.id, "webhooks are waiting");
-        };
-        let secrets = self.open_secrets(&row.id, &row.secrets, now);
-        let secrets = secrets.inspect_err(|error| waiting(error)).ok();
-        // Without its filter it would be sent what it does not want.
-        let filter = row.filter.filter().inspect_err(|error| waiting(error));
-        let secrets = secrets.filter(|_| filter.is_ok());
-        let has_old = secrets.as_ref().is_some_and(|secrets| secrets.old.is_some());
-        let wanted = [
-            (row.report_created, EventName::ReportCreated),
-            (row.metrics_updated, EventName::MetricsUpdated),
-            (row.report_withdrawn, EventName::ReportWithdrawn),
-        ];
-        let events = wanted.into_iter().filter_map(|(wanted, event)| wanted.then_some(event));
-        let unsigned = |number: i64| u32::try_from(number).unwrap_or_default();
-        Leased {
-            seq: row.seq,
-            url: row.url,
-            secrets,
-            secrets_until: row.secrets.until().filter(|_| has_old).map(instant_of_millis),
-            events: events.collect(),
-            filter: filter.unwrap_or_default(),
-            cursor: row.cursor,
-            replayed_up_to: row.replayed_up_to,
-            revision: row.revision,
-            health: EndpointHealth {
-                failures: unsigned(row.failures),
-                failing_since: row.failing_since.map(instant_of_millis),
-                last_failure_at: row.last_failure_at.map(instant_of_millis),
-                observed: TimeDelta::milliseconds(row.failing_ms),
-                paused_until: row.paused_until.map(instant_of_millis),
-                probes: unsigned(row.probes),
-            },
-            id: row.id,
-        }
-    }
-}
-
-const COLUMNS: &str = "seq, id, url, report_created, metrics_updated,
-     report_withdrawn, filter_country, filter_region, filter_city, filter_types, cursor,
-     replayed_up_to, revision, failures, failing_since, failing_ms, last_failure_at, paused_until,
-     probes";
-
-/// A row of [`COLUMNS`] and [`SECRET_COLUMNS`].
-#[derive(sqlx::FromRow)]
-struct Row {
-    seq: i64,
-    id: String,
-    url: String,
-    #[sqlx(flatten)]
-    secrets: SealedSecrets,
-    report_created: bool,
-    metrics_updated: bool,
-    report_withdrawn: bool,
-    #[sqlx(flatten)]
-    filter: FilterColumns,
-    cursor: i64,
-    replayed_up_to: i64,
-    revision: i64,
-    failures: i64,
-    failing_since: Option<i64>,
-    failing_ms: i64,
-    last_failure_at: Option<i64>,
-    paused_until: Option<i64>,
-    probes: i64,
 }
 
 async fn write(

@@ -9,13 +9,8 @@ use std::{
 use chrono::{DateTime, Utc};
 
 use crate::{
-    domain::{
-        endpoint_health::{EndpointHealth, Sending},
-        subscription::DeliveryId,
-    },
-    random::Random,
-    store::{Checkpoint, Due, Ended, Leased, NextStep, QueuedEvent},
-    webhooks::{dispatcher::Sent, schedule},
+    domain::endpoint_health::Sending,
+    store::{Checkpoint, Due, Leased, QueuedEvent},
 };
 
 /// The most requests to one endpoint at the same time. It begins with one.
@@ -24,6 +19,8 @@ const MAX_WIDTH: usize = 64;
 const SLOW: Duration = Duration::from_secs(2);
 /// The pause after a failure on our side: at first, and at the most.
 const OUR_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
+
+mod results;
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -71,15 +68,6 @@ pub(super) struct InFlight {
     /// Whether there is no delivery of the event yet, so that the cursor waits for it.
     pub is_new: bool,
     pub is_probe: bool,
-}
-
-/// What became of a request.
-#[derive(Debug)]
-pub(super) enum Finished {
-    /// To be written down.
-    Ended(Ended),
-    /// It does not count: the event is sent again.
-    NotCounted,
 }
 
 impl Lane {
@@ -274,113 +262,5 @@ impl Lane {
             && filter
                 .as_ref()
                 .is_none_or(|filter| filter.selects(event.place.as_deref(), event.kind.as_deref()))
-    }
-
-    pub(super) fn start(&mut self, event: i64, request: InFlight) {
-        self.idle_since = None;
-        self.in_flight.insert(event, request);
-    }
-
-    /// A request has ended.
-    pub(super) fn finish(
-        &mut self,
-        event: i64,
-        sent: Sent,
-        now: DateTime<Utc>,
-        elapsed: Duration,
-        random: &Random,
-    ) -> Finished {
-        let Some(request) = self.in_flight.remove(&event) else { return Finished::NotCounted };
-        let next = if sent.answer.is_accepted() {
-            self.accepted();
-            NextStep::Delivered
-        } else if sent.answer.is_ours {
-            self.wait(elapsed);
-            return self.send_again(event, request);
-        } else {
-            self.width = (self.width / 2).max(1);
-            self.is_proven = false;
-            match self.failed(request, &sent, now, random) {
-                Some(next) => next,
-                None => return self.send_again(event, request),
-            }
-        };
-        self.is_dirty = true;
-        // After a change, what is looked at next may be before it.
-        if event >= self.next {
-            self.skip.insert(event);
-        }
-        Finished::Ended(Ended {
-            id: DeliveryId { subscription: self.leased.seq, event },
-            number: request.attempts + 1,
-            started_at: sent.started_at,
-            duration: sent.duration,
-            outcome: sent.answer.outcome,
-            next,
-        })
-    }
-
-    /// A request has ended that nothing is known of.
-    pub(super) fn lose(&mut self, event: i64) {
-        if let Some(request) = self.in_flight.remove(&event) {
-            self.send_again(event, request);
-        }
-    }
-
-    fn send_again(&mut self, event: i64, request: InFlight) -> Finished {
-        if request.is_new && event < self.next {
-            self.again.insert(event);
-        }
-        self.is_due |= !request.is_new;
-        Finished::NotCounted
-    }
-
-    fn accepted(&mut self) {
-        self.width = MAX_WIDTH.min(self.width + 1);
-        self.is_proven = true;
-        self.our_failures = 0;
-        self.leased.health = EndpointHealth::default();
-    }
-
-    /// What follows for the event from a failure; nothing if the endpoint was paused meanwhile.
-    fn failed(
-        &mut self,
-        request: InFlight,
-        sent: &Sent,
-        now: DateTime<Utc>,
-        random: &Random,
-    ) -> Option<NextStep> {
-        let health = &mut self.leased.health;
-        let is_gone = sent.answer.outcome == Ok(410);
-        if health.paused_until.is_some() && !request.is_probe && !is_gone {
-            return None;
-        }
-        let retry_after = sent.answer.retry_after;
-        let is_paused = health.failed(sent.started_at, retry_after.is_some());
-        let next = if is_paused {
-            let until = now + schedule::next_probe(health.probes, retry_after, random);
-            health.pause(until);
-            // The endpoint failed, not the event.
-            NextStep::Retry { at: until, failures: request.failures }
-        } else {
-            let failures = request.failures + 1;
-            match schedule::next_try(failures, random) {
-                Some(wait) => NextStep::Retry { at: now + wait, failures },
-                None => NextStep::Failed { failures },
-            }
-        };
-        self.disable = health.reason_to_disable(&sent.answer.outcome, now);
-        if is_gone {
-            Some(NextStep::Retry { at: now, failures: request.failures })
-        } else {
-            Some(next)
-        }
-    }
-
-    /// Waits after a failure on our side.
-    fn wait(&mut self, elapsed: Duration) {
-        let (first, most) = OUR_PAUSES;
-        self.waits_until = elapsed + (first * 2_u32.saturating_pow(self.our_failures)).min(most);
-        self.our_failures = (self.our_failures + 1).min(8);
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     store::Store,
     webhooks::{
         client::Client,
-        trial::{self, Turns},
+        test_request::{self, TestLimits},
     },
 };
 
@@ -29,7 +29,7 @@ pub struct Testing {
     pub store: Store,
     pub clock: Clock,
     pub client: Client,
-    pub turns: Turns,
+    pub turns: TestLimits,
 }
 
 #[derive(Serialize)]
@@ -60,7 +60,7 @@ pub async fn post(
     // Recorded, and in its turn, even if the client does not wait for the answer.
     let testing = tokio::spawn(async move {
         let _turn = turn;
-        trial::test(&store, &client, &clock, seq, &subscription).await
+        test_request::send(&store, &client, &clock, seq, &subscription).await
     });
     let tested = testing.await.map_err(|error| Problem::internal(Arc::new(error)))??;
     let ended = tested.ok_or_else(|| unknown(&id))?.ended;

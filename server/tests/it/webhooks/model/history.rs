@@ -9,8 +9,10 @@ use app::model::ReportType;
 use chrono::TimeDelta;
 use proptest::{prelude::*, sample::select};
 use svc::{
-    domain::{event::EventName, event_filter::EventFilter, signature::Secret},
-    store::{Change, Mode, QueuedEvent},
+    domain::{
+        event::EventName, event_filter::EventFilter, signature::Secret, subscription::DeliveryId,
+    },
+    store::{Change, Mode, Place, QueuedEvent, Redelivered, Replay, Replayed},
     webhooks::dispatcher::Dispatcher,
 };
 
@@ -62,6 +64,9 @@ pub(super) enum Small {
     Rotate(usize),
     Delete(usize),
     Redeliver(usize, usize),
+    /// Everything but so many of the oldest events that there are.
+    Replay(usize, usize),
+    ReplayFailed(usize),
     Prune,
 }
 
@@ -123,6 +128,8 @@ fn small() -> impl Strategy<Value = Small> {
         1 => of().prop_map(Small::Rotate),
         1 => of().prop_map(Small::Delete),
         1 => (of(), 0..20usize).prop_map(|(of, which)| Small::Redeliver(of, which)),
+        1 => (of(), 0..12usize).prop_map(|(of, from)| Small::Replay(of, from)),
+        1 => of().prop_map(Small::ReplayFailed),
         1 => Just(Small::Prune),
     ]
 }
@@ -366,8 +373,20 @@ impl World {
             Small::Redeliver(of, which) if self.is_there(*of) => {
                 let log = self.node.log(&self.subscriptions[*of]).await;
                 if let Some(delivery) = log.get(which % log.len().max(1)) {
-                    store.redeliver(delivery.id.parse().unwrap()).await.unwrap();
+                    let id: DeliveryId = delivery.id.parse().unwrap();
+                    if store.redeliver(id).await.unwrap() == Redelivered::Due {
+                        self.sends_again(*of, [id.event].into());
+                    }
                 }
+            }
+            Small::Replay(of, from) if self.is_there(*of) => self.replay(*of, *from).await,
+            Small::ReplayFailed(of) if self.is_there(*of) => {
+                let failed = self.deliveries(self.subscriptions[*of].seq, "FAILED").await;
+                let count = Replayed::Events(failed.len() as u64);
+                let id = &self.subscriptions[*of].id;
+                let replayed = store.replay(Some(partner), id, Replay::Failed(None)).await.unwrap();
+                assert_eq!(replayed, count);
+                self.sends_again(*of, failed);
             }
             _ => {}
         }
@@ -419,6 +438,29 @@ impl World {
         self.known.push(Known::new(self.tick, Version::new(events, secret)));
         self.subscriptions.push(subscription);
         self.addresses.push(vec![receiver]);
+    }
+
+    async fn replay(&mut self, of: usize, from: usize) {
+        let (id, partner) = (&self.subscriptions[of].id, self.node.partner_id);
+        let first: Vec<i64> = self
+            .node
+            .ask(&format!("SELECT seq FROM events ORDER BY seq LIMIT 1 OFFSET {from}"))
+            .await;
+        let Some(first) = first.first() else { return };
+        let wanted: BTreeSet<i64> = (self.events.range(first..))
+            .filter(|(_, event)| self.known[of].now().wants(event))
+            .map(|(seq, _)| *seq)
+            .collect();
+        let replay = Replay::Everything(Place::After(first - 1));
+        let replayed = self.node.store().replay(Some(partner), id, replay).await.unwrap();
+        assert_eq!(replayed, Replayed::Events(wanted.len() as u64));
+        self.sends_again(of, wanted);
+    }
+
+    /// Notes that these events are sent again, whatever has become of them.
+    fn sends_again(&mut self, of: usize, events: BTreeSet<i64>) {
+        let arrivals = self.endpoints.count();
+        self.known[of].sends_again(events, arrivals);
     }
 
     async fn move_to_another(&mut self, of: usize) {

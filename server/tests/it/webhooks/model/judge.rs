@@ -43,7 +43,7 @@ impl Version {
         }
     }
 
-    fn wants(&self, event: &QueuedEvent) -> bool {
+    pub(super) fn wants(&self, event: &QueuedEvent) -> bool {
         self.events.iter().any(|name| name.as_str() == event.name)
             && self
                 .filter
@@ -75,6 +75,10 @@ pub(super) struct Known {
     accepted: BTreeSet<i64>,
     /// Those that have failed for good, at whatever time.
     failed: BTreeSet<i64>,
+    /// Those that were to be sent again, with the number of the first request that counts for that.
+    again: BTreeMap<i64, usize>,
+    /// Those that were accepted, or have failed for good, since then.
+    over: BTreeSet<i64>,
 }
 
 impl Known {
@@ -86,6 +90,8 @@ impl Known {
             sent: BTreeSet::new(),
             accepted: BTreeSet::new(),
             failed: BTreeSet::new(),
+            again: BTreeMap::new(),
+            over: BTreeSet::new(),
         }
     }
 
@@ -99,6 +105,21 @@ impl Known {
         if !self.now().is_deleted && self.now().wants(event) {
             self.owed.insert(event.seq);
         }
+    }
+
+    /// Notes that events are sent again; `arrivals` requests have come until now.
+    pub(super) fn sends_again(&mut self, events: BTreeSet<i64>, arrivals: usize) {
+        for event in events {
+            self.again.insert(event, arrivals);
+            self.over.remove(&event);
+            self.published.insert(event);
+            self.owed.insert(event);
+        }
+    }
+
+    /// The number of the first request that may be the one by which the event is over.
+    fn counts_from(&self, event: i64) -> usize {
+        self.again.get(&event).copied().unwrap_or(0)
     }
 
     pub(super) fn change(&mut self, tick: usize, change: impl FnOnce(&mut Version)) {
@@ -167,10 +188,10 @@ impl World {
     /// nobody has died.
     pub(super) async fn judge(&mut self, before: &Before, is_plain: bool) {
         let arrivals = self.endpoints.arrivals(self.judged);
-        self.judged += arrivals.len();
-        for arrival in &arrivals {
-            self.judge_one(arrival);
+        for (number, arrival) in (self.judged..).zip(&arrivals) {
+            self.judge_one(number, arrival);
         }
+        self.judged += arrivals.len();
         if is_plain {
             self.judge_pauses(before, &arrivals).await;
         }
@@ -180,7 +201,7 @@ impl World {
         }
     }
 
-    fn judge_one(&mut self, arrival: &Arrival) {
+    fn judge_one(&mut self, number: usize, arrival: &Arrival) {
         let event = self.events.values().find(|event| event.id == arrival.event).unwrap();
         let known = &mut self.known[arrival.subscription];
         assert_eq!(arrival.request.body, event.body, "not the bytes of the event: {arrival:?}");
@@ -198,6 +219,9 @@ impl World {
         known.sent.insert(event.seq);
         if arrival.status.is_some_and(|status| (200..300).contains(&status)) {
             known.accepted.insert(event.seq);
+            if number >= known.counts_from(event.seq) {
+                known.over.insert(event.seq);
+            }
         }
     }
 
@@ -244,17 +268,21 @@ impl World {
             let arrivals = self.endpoints.arrivals(0);
             for event in self.node.ask::<i64>(&failed).await {
                 let id = &self.events[&event].id;
-                let refused = arrivals.iter().filter(|arrival| {
-                    arrival.subscription == of
-                        && arrival.event == *id
-                        && arrival.status.is_some_and(|status| status >= 400)
-                });
-                let refused = refused.count();
-                assert!(
-                    refused >= 10,
-                    "event {event} has failed for {of} after {refused} attempts"
-                );
-                self.known[of].failed.insert(event);
+                let refused = |arrivals: &[Arrival]| {
+                    let refused = arrivals.iter().filter(|arrival| {
+                        arrival.subscription == of
+                            && arrival.event == *id
+                            && arrival.status.is_some_and(|status| status >= 400)
+                    });
+                    refused.count()
+                };
+                let all = refused(&arrivals);
+                assert!(all >= 10, "event {event} has failed for {of} after {all} attempts");
+                let known = &mut self.known[of];
+                known.failed.insert(event);
+                if refused(&arrivals[known.counts_from(event)..]) >= 10 {
+                    known.over.insert(event);
+                }
             }
         }
     }
@@ -266,8 +294,7 @@ impl World {
             self.known.iter().enumerate().filter(|(_, known)| !known.now().is_deleted)
         {
             let seq = self.subscriptions[of].seq;
-            let over: BTreeSet<i64> = known.accepted.union(&known.failed).copied().collect();
-            let missing: Vec<_> = known.owed.difference(&over).collect();
+            let missing: Vec<_> = known.owed.difference(&known.over).collect();
             assert!(missing.is_empty(), "{of} never got {missing:?}");
             let cursor = format!("SELECT cursor FROM subscriptions WHERE seq = {seq}");
             assert_eq!(self.node.ask::<i64>(&cursor).await, [newest], "the cursor of {of}");
@@ -288,7 +315,7 @@ impl World {
         assert_eq!(self.node.store().check().await.unwrap().differences, []);
     }
 
-    async fn deliveries(&self, seq: i64, status: &str) -> BTreeSet<i64> {
+    pub(super) async fn deliveries(&self, seq: i64, status: &str) -> BTreeSet<i64> {
         let sql = format!(
             "SELECT event_seq FROM deliveries WHERE status = '{status}' AND subscription_seq = {seq}"
         );

@@ -14,7 +14,7 @@ use crate::{
 
 /// A test event that is stored and to be sent.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct TestEvent {
     pub id: DeliveryId,
     pub event: Event,
 }
@@ -30,7 +30,7 @@ impl Store {
     }
 
     /// Stores a test event for the subscription with this number and id.
-    pub async fn begin_trial(&self, seq: i64, id: &str) -> Result<Trial> {
+    pub async fn begin_test(&self, seq: i64, id: &str) -> Result<TestEvent> {
         let random = &self.random;
         self.write(move |tx, now| {
             Box::pin(async move {
@@ -40,7 +40,7 @@ impl Store {
                     .bind(event.id.clone())
                     .fetch_one(&mut **tx)
                     .await?;
-                Ok(Trial { id: DeliveryId { subscription: seq, event: number }, event })
+                Ok(TestEvent { id: DeliveryId { subscription: seq, event: number }, event })
             })
         })
         .await
@@ -48,7 +48,7 @@ impl Store {
 
     /// Writes down how a test ended. If it was accepted, the endpoint is well; if not, that says nothing,
     /// except that a response of 410 disables the subscription: `gone` is the reason. Returns whether it did.
-    pub async fn end_trial(&self, ended: &Ended, gone: Option<&str>) -> Result<bool> {
+    pub async fn end_test(&self, ended: &Ended, gone: Option<&str>) -> Result<bool> {
         self.write(move |tx, _| Box::pin(write(tx, ended, gone))).await
     }
 }

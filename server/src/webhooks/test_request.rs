@@ -6,12 +6,12 @@ use std::{
     time::Duration,
 };
 
-use super::{client::Client, dispatcher::send};
+use super::{attempt, client::Client};
 use crate::{
     clock::Clock,
     domain::endpoint_health::EndpointHealth,
     limit::{Slot, Slots},
-    store::{self, Ended, NextStep, Store, Trial},
+    store::{self, Ended, NextStep, Store, TestEvent},
 };
 
 /// How long after the start of a test the next one of the same subscription may start.
@@ -27,7 +27,7 @@ pub struct Tested {
 
 /// Sends a test event to the subscription with this number and id. `None` if it has been deleted, or cannot
 /// be read.
-pub async fn test(
+pub async fn send(
     store: &Store,
     client: &Client,
     clock: &Clock,
@@ -38,8 +38,9 @@ pub async fn test(
     store.check_secret(subscription).await?;
     let Some(leased) = store.leased_anew(seq).await? else { return Ok(None) };
     let Some(secrets) = leased.secrets else { return Ok(None) };
-    let Trial { id, event } = store.begin_trial(leased.seq, &leased.id).await?;
-    let sent = send(client, clock, &leased.url, &secrets, &event.id, event.body.into()).await;
+    let TestEvent { id, event } = store.begin_test(leased.seq, &leased.id).await?;
+    let sent =
+        attempt::send(client, clock, &leased.url, &secrets, &event.id, event.body.into()).await;
     let is_accepted = sent.answer.is_accepted();
     let outcome = sent.answer.outcome;
     let gone = EndpointHealth::default().reason_to_disable(&outcome, clock.now());
@@ -52,21 +53,21 @@ pub async fn test(
         // Whoever tests wants to know now: it is not tried again.
         next: if is_accepted { NextStep::Delivered } else { NextStep::Failed { failures: 1 } },
     };
-    let is_disabled = store.end_trial(&ended, gone.as_deref()).await?;
+    let is_disabled = store.end_test(&ended, gone.as_deref()).await?;
     Ok(Some(Tested { ended, disabled: gone.filter(|_| is_disabled) }))
 }
 
 /// Limits the tests of each subscription to one at a time and one every [`PAUSE`], so that nobody can use
 /// the service to flood an endpoint. Clones count together.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub struct TestLimits {
     clock: Clock,
     running: Slots<i64>,
     /// By the number of the subscription: when its next test may start.
     next: Arc<Mutex<HashMap<i64, Duration>>>,
 }
 
-impl Turns {
+impl TestLimits {
     pub fn new(clock: Clock) -> Self {
         Self { clock, running: Slots::default(), next: Arc::default() }
     }
@@ -95,7 +96,7 @@ mod tests {
     #[test]
     fn tests_of_one_subscription_wait_for_each_other_and_for_the_pause() {
         let clock = Clock::stepped(chrono::DateTime::UNIX_EPOCH);
-        let turns = Turns::new(clock.clone());
+        let turns = TestLimits::new(clock.clone());
         let first = turns.take(1).unwrap();
         assert_eq!(turns.take(1).err(), Some(PAUSE));
         assert!(turns.clone().take(2).is_ok());

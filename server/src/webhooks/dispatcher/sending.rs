@@ -1,0 +1,153 @@
+//! What the dispatcher sends next, and to whom.
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::{
+    Dispatcher, NEEDED, PAGES_AT_ONCE, Sending,
+    capacity::{Capacity, Load},
+    lane::{InFlight, Lane},
+};
+use crate::{
+    store::{self, QueuedEvent},
+    webhooks::attempt,
+};
+
+impl Dispatcher {
+    /// Sends as much as there is room for.
+    pub(super) async fn fill(&mut self) -> store::Result<usize> {
+        let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
+        let newest = self.newest;
+        let is_hungry = |lane: &Lane| {
+            lane.until - now >= NEEDED && lane.free(now, elapsed) > 0 && lane.has_work(newest)
+        };
+        let mut capacity = Capacity::new(self.lanes.values().map(|lane| Load {
+            is_doubtful: lane.is_doubtful(elapsed),
+            in_flight: lane.in_flight(),
+            is_hungry: is_hungry(lane),
+        }));
+        let (before, after): (Vec<i64>, Vec<i64>) = self
+            .lanes
+            .iter()
+            .filter(|(_, lane)| is_hungry(lane))
+            .map(|(seq, _)| *seq)
+            .partition(|seq| *seq <= self.filled);
+        self.is_behind = false;
+        let mut begun = 0;
+        for seq in after.into_iter().chain(before) {
+            let Some(lane) = self.lanes.get(&seq) else { continue };
+            let is_doubtful = lane.is_doubtful(elapsed);
+            let share = capacity.share(is_doubtful, lane.free(now, elapsed));
+            if share == 0 {
+                continue;
+            }
+            let sent = self.fill_lane(seq, share).await?;
+            capacity.give_back(is_doubtful, share - sent.min(share));
+            begun += sent;
+            self.filled = seq;
+        }
+        Ok(begun)
+    }
+
+    /// Sends up to `most` events of one subscription.
+    async fn fill_lane(&mut self, seq: i64, most: usize) -> store::Result<usize> {
+        let is_probe = self.lanes.get(&seq).is_some_and(Lane::is_probing);
+        let mut begun = 0;
+        // A probe is an event that has not failed yet, if there is one: it may be the event that fails.
+        let order = if is_probe { [false, true] } else { [true, false] };
+        for retries in order {
+            let left = most - begun;
+            if left == 0 {
+                break;
+            }
+            let found = match retries {
+                true => self.retries(seq, left, is_probe).await?,
+                false => self.unsent(seq, left, is_probe).await?,
+            };
+            begun += found.len();
+            for (event, request) in found {
+                self.send(seq, event, request);
+            }
+        }
+        Ok(begun)
+    }
+
+    /// Events that are to be sent again.
+    async fn retries(
+        &mut self,
+        seq: i64,
+        most: usize,
+        is_probe: bool,
+    ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
+        let Some(lane) = self.lanes.get_mut(&seq).filter(|lane| lane.is_due) else {
+            return Ok(Vec::new());
+        };
+        let limit = most + lane.in_flight();
+        let due = self.store.due_deliveries(seq, limit).await?;
+        lane.is_due = due.len() == limit;
+        let due = due.into_iter().filter(|due| lane.may_retry(due)).take(most);
+        let due: HashMap<i64, _> = due.map(|due| (due.event, due)).collect();
+        let numbers: Vec<i64> = due.keys().copied().collect();
+        let events = self.store.events_numbered(&numbers).await?;
+        let began = self.clock.elapsed();
+        let found = events.into_iter().filter_map(|event| {
+            let due = due.get(&event.seq)?;
+            let failures = u32::try_from(due.failures).unwrap_or(u32::MAX);
+            let request =
+                InFlight { began, attempts: due.attempts, failures, is_new: false, is_probe };
+            Some((Arc::new(event), request))
+        });
+        Ok(found.collect())
+    }
+
+    /// Events that the subscription has not been sent.
+    async fn unsent(
+        &mut self,
+        seq: i64,
+        most: usize,
+        is_probe: bool,
+    ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
+        let Some(lane) = self.lanes.get_mut(&seq) else { return Ok(Vec::new()) };
+        let again = lane.take_again(most);
+        let mut found: Vec<Arc<QueuedEvent>> = match again.as_slice() {
+            [] => Vec::new(),
+            again => self.store.events_numbered(again).await?.into_iter().map(Arc::new).collect(),
+        };
+        for _ in 0..PAGES_AT_ONCE {
+            if found.len() >= most || lane.next() > self.newest {
+                break;
+            }
+            let page = self.pages.with(lane.next(), self.newest).await?;
+            found.extend(lane.scan(&page.events, page.last.min(self.newest), most - found.len()));
+        }
+        self.is_behind |= found.len() < most && lane.next() <= self.newest;
+        let replayed_up_to = lane.leased().replayed_up_to;
+        let replayed: Vec<i64> =
+            found.iter().map(|event| event.seq).filter(|seq| *seq <= replayed_up_to).collect();
+        let attempts = match replayed.as_slice() {
+            [] => HashMap::new(),
+            replayed => self.store.attempts_of(seq, replayed).await?,
+        };
+        let began = self.clock.elapsed();
+        let request = |event: &QueuedEvent| InFlight {
+            began,
+            attempts: attempts.get(&event.seq).copied().unwrap_or(0),
+            failures: 0,
+            is_new: true,
+            is_probe,
+        };
+        Ok(found.into_iter().map(|event| (Arc::clone(&event), request(&event))).collect())
+    }
+
+    fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, request: InFlight) {
+        let Some(lane) = self.lanes.get_mut(&seq) else { return };
+        let Some(secrets) = lane.leased().secrets.clone() else { return };
+        lane.start(event.seq, request);
+        let (number, url) = (event.seq, lane.leased().url.clone());
+        let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
+        let sending = async move {
+            attempt::send(&client, &clock, &url, &secrets, &event.id, event.body.clone()).await
+        };
+        let sent = Sending { seq, event: number, lane: lane.number() };
+        self.in_flight.insert(self.running.spawn(sending).id(), sent);
+    }
+}
