@@ -67,6 +67,11 @@ impl EndpointHealth {
         self.probes = self.probes.saturating_add(1);
     }
 
+    /// Whether it is paused because it has asked for that, and was not probed since.
+    pub fn is_asked_for(&self) -> bool {
+        self.paused_until.is_some() && self.probes == 1 && self.failures < MAX_FAILURES
+    }
+
     /// Why the subscription is to be disabled, if it is: the response was 410, or there were five days of
     /// nothing but failures. `outcome` is that of the last attempt.
     pub fn reason_to_disable(

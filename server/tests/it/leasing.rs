@@ -27,7 +27,7 @@ pub(crate) async fn unsent(store: &Store, leased: &Leased) -> Vec<QueuedEvent> {
 
 /// Moves the cursor of a leased subscription to event number `cursor`, and gives the lease back.
 async fn end(store: &Store, leased: Leased, cursor: i64, ended: Vec<Ended>) {
-    let Leased { seq, mut health, revision, .. } = leased;
+    let Leased { seq, rewinds, mut health, revision, .. } = leased;
     let mut disable = None;
     for Ended { started_at, outcome, next, .. } in &ended {
         if *next != NextStep::Delivered {
@@ -35,7 +35,7 @@ async fn end(store: &Store, leased: Leased, cursor: i64, ended: Vec<Ended>) {
             disable = health.reason_to_disable(outcome, *started_at);
         }
     }
-    let checkpoints = vec![Checkpoint { seq, cursor, health, revision, disable }];
+    let checkpoints = vec![Checkpoint { seq, cursor, rewinds, health, revision, disable }];
     let round = Round { owner: OWNER, ended, checkpoints, release: vec![seq], ..Round::default() };
     store.dispatch_round(&round).await.unwrap();
 }

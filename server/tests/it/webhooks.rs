@@ -26,5 +26,7 @@ mod replaying;
 mod resting;
 mod retries;
 mod rotating;
+mod running;
 mod stopping;
+mod throttling;
 mod upgrading;

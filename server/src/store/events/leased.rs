@@ -33,6 +33,8 @@ pub struct Leased {
     pub cursor: i64,
     /// Events up to this number are sent again although they have a delivery.
     pub replayed_up_to: i64,
+    /// How often replays have moved the cursor back.
+    pub rewinds: i64,
     pub revision: i64,
     pub health: EndpointHealth,
 }
@@ -75,6 +77,7 @@ impl Store {
             filter: filter.unwrap_or_default(),
             cursor: row.cursor,
             replayed_up_to: row.replayed_up_to,
+            rewinds: row.rewinds,
             revision: row.revision,
             health: EndpointHealth {
                 failures: unsigned(row.failures),
@@ -91,7 +94,7 @@ impl Store {
 
 pub(super) const COLUMNS: &str = "seq, id, url, report_created, metrics_updated,
      report_withdrawn, filter_country, filter_region, filter_city, filter_types, cursor,
-     replayed_up_to, revision, failures, failing_since, failing_ms, last_failure_at, paused_until,
+     replayed_up_to, rewinds, revision, failures, failing_since, failing_ms, last_failure_at, paused_until,
      probes";
 
 /// A row of [`COLUMNS`] and [`SECRET_COLUMNS`].
@@ -109,6 +112,7 @@ pub(super) struct Row {
     filter: FilterColumns,
     cursor: i64,
     replayed_up_to: i64,
+    rewinds: i64,
     revision: i64,
     failures: i64,
     failing_since: Option<i64>,

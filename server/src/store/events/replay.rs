@@ -211,7 +211,7 @@ async fn rewind(tx: &mut SqliteConnection, subscription: i64, after: i64) -> Res
     sqlx::query(
         "UPDATE subscriptions
          SET cursor = CASE WHEN cursor > $2 THEN $2 ELSE cursor END, replayed_up_to = $3,
-             revision = revision + 1
+             rewinds = rewinds + 1, revision = revision + 1
          WHERE seq = $1 AND status <> 'DELETED'",
     )
     .bind(subscription)

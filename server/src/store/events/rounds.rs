@@ -51,6 +51,8 @@ pub struct Checkpoint {
     pub seq: i64,
     /// Every event up to this number is over, or has a delivery.
     pub cursor: i64,
+    /// What was known of replays: the cursor of one that was rewound since is not written.
+    pub rewinds: i64,
     pub health: EndpointHealth,
     /// What was known of the subscription: health of one that was changed since is not written.
     pub revision: i64,
@@ -204,24 +206,31 @@ async fn write_deliveries(tx: &mut SqliteConnection, round: &Round) -> Result<()
 async fn write_checkpoints(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
     bulk::insert(
         tx,
-        "WITH checkpoints (owner, seq, cursor, revision, failures, failing_since, failing_ms,
-                         last_failure_at, paused_until, probes) AS (",
-        10,
-        // A replay that was asked for meanwhile has moved the cursor back, and changed the revision.
-        ") UPDATE subscriptions
-           SET cursor = t.cursor, failures = t.failures, failing_since = t.failing_since,
-               failing_ms = t.failing_ms, last_failure_at = t.last_failure_at,
-               paused_until = t.paused_until, probes = t.probes
+        "WITH checkpoints (owner, seq, cursor, rewinds, revision, failures, failing_since, failing_ms,
+                           last_failure_at, paused_until, probes) AS (",
+        11,
+        ") UPDATE subscriptions AS s
+           SET cursor = CASE WHEN s.rewinds = t.rewinds THEN t.cursor ELSE s.cursor END,
+               failures = CASE WHEN s.revision = t.revision THEN t.failures ELSE s.failures END,
+               failing_since = CASE WHEN s.revision = t.revision THEN t.failing_since
+                                    ELSE s.failing_since END,
+               failing_ms = CASE WHEN s.revision = t.revision THEN t.failing_ms
+                                 ELSE s.failing_ms END,
+               last_failure_at = CASE WHEN s.revision = t.revision THEN t.last_failure_at
+                                      ELSE s.last_failure_at END,
+               paused_until = CASE WHEN s.revision = t.revision THEN t.paused_until
+                                   ELSE s.paused_until END,
+               probes = CASE WHEN s.revision = t.revision THEN t.probes ELSE s.probes END
            FROM checkpoints t
-           WHERE subscriptions.seq = t.seq AND subscriptions.lease_owner = t.owner
-             AND subscriptions.revision = t.revision",
+           WHERE s.seq = t.seq AND s.lease_owner = t.owner",
         &round.checkpoints,
-        |query, Checkpoint { seq, cursor, health, revision, .. }| {
+        |query, Checkpoint { seq, cursor, rewinds, health, revision, .. }| {
             let millis = |at: Option<DateTime<Utc>>| at.map(|at| at.timestamp_millis());
             query
                 .bind(round.owner)
                 .bind(*seq)
                 .bind(*cursor)
+                .bind(*rewinds)
                 .bind(*revision)
                 .bind(i64::from(health.failures))
                 .bind(millis(health.failing_since))

@@ -9,7 +9,7 @@ use std::{
 use chrono::{DateTime, Utc};
 
 use crate::{
-    domain::endpoint_health::Sending,
+    domain::endpoint_health::{EndpointHealth, Sending},
     store::{Checkpoint, Due, Leased, QueuedEvent},
 };
 
@@ -50,6 +50,10 @@ pub(super) struct Lane {
     /// Whether there are results that are not written yet.
     is_dirty: bool,
     disable: Option<String>,
+    /// The cursor that was written down last.
+    written: i64,
+    /// Until when the receiver has asked to be left alone.
+    asked_until: Option<DateTime<Utc>>,
     /// Nothing is sent before, because of failures on our side, of which there were so many in a row.
     waits_until: Duration,
     our_failures: u32,
@@ -68,6 +72,19 @@ pub(super) struct InFlight {
     /// Whether there is no delivery of the event yet, so that the cursor waits for it.
     pub is_new: bool,
     pub is_probe: bool,
+    /// Whether a replay wants the event once more, whatever comes of this.
+    pub is_replayed: bool,
+}
+
+/// Events that are to be sent next. They are chosen without changing the lane, because reading the log may
+/// fail in between.
+#[derive(Debug)]
+pub(super) struct Choice {
+    /// Those that are sent again because their results did not count.
+    pub again: Vec<i64>,
+    pub events: Vec<Arc<QueuedEvent>>,
+    /// Number of the next event to be looked at.
+    pub next: i64,
 }
 
 impl Lane {
@@ -81,6 +98,7 @@ impl Lane {
         Self {
             number,
             next: leased.cursor + 1,
+            written: leased.cursor,
             leased,
             until,
             skip,
@@ -92,6 +110,7 @@ impl Lane {
             is_due: true,
             is_dirty: false,
             disable: None,
+            asked_until: None,
             waits_until: Duration::ZERO,
             our_failures: 0,
             idle_since: None,
@@ -99,12 +118,26 @@ impl Lane {
     }
 
     /// Takes over what was changed in the database, where all results of the lane are written.
-    pub(super) fn change(&mut self, leased: Leased, skip: BTreeSet<i64>) {
-        self.next = leased.cursor + 1;
+    pub(super) fn change(&mut self, leased: Leased) {
         self.leased = leased;
+        self.disable = None;
+    }
+
+    /// Whether the cursor was moved back since the subscription was read.
+    pub(super) fn is_rewound(&self, leased: &Leased) -> bool {
+        self.leased.rewinds != leased.rewinds
+    }
+
+    /// Goes back to a cursor. What is under way is sent once more afterwards.
+    pub(super) fn rewind(&mut self, cursor: i64, skip: BTreeSet<i64>) {
+        self.next = cursor + 1;
+        self.written = cursor;
         self.skip = skip;
         self.again.clear();
-        self.disable = None;
+        for (_, request) in self.in_flight.range_mut(self.next..) {
+            request.is_new = true;
+            request.is_replayed = true;
+        }
     }
 
     pub(super) fn number(&self) -> u64 {
@@ -133,9 +166,11 @@ impl Lane {
     /// How far the subscription has come, to be written down.
     pub(super) fn checkpoint(&mut self) -> Checkpoint {
         self.is_dirty = false;
+        self.written = self.cursor();
         Checkpoint {
             seq: self.leased.seq,
-            cursor: self.cursor(),
+            cursor: self.written,
+            rewinds: self.leased.rewinds,
             health: self.leased.health.clone(),
             revision: self.leased.revision,
             disable: self.disable.clone(),
@@ -144,6 +179,11 @@ impl Lane {
 
     pub(super) fn is_dirty(&self) -> bool {
         self.is_dirty
+    }
+
+    /// Whether the cursor is another one than was written down: events that it does not want move it too.
+    pub(super) fn has_moved(&self) -> bool {
+        self.cursor() != self.written
     }
 
     /// What was to be written could not be.
@@ -174,6 +214,10 @@ impl Lane {
 
     pub(super) fn is_probing(&self) -> bool {
         self.leased.health.paused_until.is_some()
+    }
+
+    pub(super) fn health(&self) -> &EndpointHealth {
+        &self.leased.health
     }
 
     /// Whether there is something to send, up to event number `newest`.
@@ -220,40 +264,42 @@ impl Lane {
         !self.in_flight.contains_key(&due.event)
     }
 
-    /// The events that are to be sent again because their results did not count.
-    pub(super) fn take_again(&mut self, most: usize) -> Vec<i64> {
-        let again: Vec<i64> = self.again.iter().copied().take(most).collect();
-        self.again.retain(|event| !again.contains(event));
-        again
+    /// Begins to choose up to `most` events: with those whose results did not count.
+    pub(super) fn choose(&self, most: usize) -> Choice {
+        let is_idle = |event: &&i64| !self.in_flight.contains_key(event);
+        let again = self.again.iter().filter(is_idle).copied().take(most).collect();
+        Choice { again, events: Vec::new(), next: self.next }
     }
 
-    /// Number of the next event to be looked at.
-    pub(super) fn next(&self) -> i64 {
-        self.next
-    }
-
-    /// Looks through events, which are consecutive and end with number `last`, until it has found `most` to
-    /// be sent.
+    /// Looks through events, which are consecutive and end with number `last`, until `most` are chosen.
     pub(super) fn scan(
-        &mut self,
+        &self,
+        choice: &mut Choice,
         events: &[Arc<QueuedEvent>],
         last: i64,
         most: usize,
-    ) -> Vec<Arc<QueuedEvent>> {
-        let mut found = Vec::new();
-        let first = events.partition_point(|event| event.seq < self.next);
+    ) {
+        let first = events.partition_point(|event| event.seq < choice.next);
         for event in events.get(first..).unwrap_or_default() {
-            if found.len() == most {
-                return found;
+            if choice.events.len() == most {
+                return;
             }
-            self.next = event.seq + 1;
-            let is_over = self.skip.remove(&event.seq) || self.in_flight.contains_key(&event.seq);
+            choice.next = event.seq + 1;
+            let is_over = self.skip.contains(&event.seq) || self.in_flight.contains_key(&event.seq);
             if !is_over && self.wants(event) {
-                found.push(Arc::clone(event));
+                choice.events.push(Arc::clone(event));
             }
         }
-        self.next = self.next.max(last + 1);
-        found
+        choice.next = choice.next.max(last + 1);
+    }
+
+    /// The chosen events are sent now.
+    pub(super) fn take(&mut self, choice: &Choice) {
+        self.again.retain(|event| !choice.again.contains(event));
+        self.next = choice.next;
+        while self.skip.first().is_some_and(|event| *event < self.next) {
+            self.skip.pop_first();
+        }
     }
 
     fn wants(&self, event: &QueuedEvent) -> bool {

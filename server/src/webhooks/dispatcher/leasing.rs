@@ -1,6 +1,6 @@
 //! What the dispatcher has leased: looking for work, and writing results and leases down in rounds.
 
-use std::{collections::HashMap, sync::atomic::Ordering};
+use std::{collections::HashMap, sync::atomic::Ordering, time::Duration};
 
 use super::{Dispatcher, IDLE, LEASE, LOOK_EVERY, LOOK_SHARE, RENEWED, REST, lane::Lane};
 use crate::store::{self, Held, Look, Round, RoundDone};
@@ -11,8 +11,7 @@ impl Dispatcher {
         let look = self.store.look(self.owner).await?;
         self.tally.looks.fetch_add(1, Ordering::Relaxed);
         let ended = self.clock.elapsed();
-        let pause = if look.is_anybody_there { LOOK_EVERY } else { REST };
-        self.next_look = ended + pause.max((ended - began) * LOOK_SHARE);
+        self.next_look = ended + pause_after_look(ended - began, look.is_anybody_there);
         self.newest = look.newest;
         // What somebody else has taken over, or what was deleted, is theirs.
         let held: HashMap<i64, &Held> = look.held.iter().map(|held| (held.seq, held)).collect();
@@ -34,15 +33,16 @@ impl Dispatcher {
             ended: std::mem::take(&mut self.ended),
             ..Round::default()
         };
+        let is_ending = |lane: &Lane| lane.until - now < RENEWED;
+        round.renew = look.is_some() && self.lanes.values().any(is_ending);
         for (seq, lane) in &mut self.lanes {
             let is_done = look.is_some() && lane.is_done(self.newest, now, elapsed, IDLE);
             if is_done {
                 round.release.push(*seq);
             }
-            if is_done || lane.is_dirty() {
+            if is_done || lane.is_dirty() || (round.renew && lane.has_moved()) {
                 round.checkpoints.push(lane.checkpoint());
             }
-            round.renew |= look.is_some() && !is_done && lane.until - now < RENEWED;
         }
         if let Some(look) = look {
             let forgotten = look.held.iter().filter(|held| !self.lanes.contains_key(&held.seq));
@@ -86,17 +86,39 @@ impl Dispatcher {
     pub(super) async fn reload_changed(&mut self, look: &Look) -> store::Result<()> {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         for held in &look.held {
-            let lane = self.lanes.get_mut(&held.seq);
-            if !lane.is_some_and(|lane| lane.is_outdated(held.revision, now, elapsed)) {
+            let Some(lane) = self.lanes.get_mut(&held.seq) else { continue };
+            if !lane.is_outdated(held.revision, now, elapsed) {
                 continue;
             }
             let Some(leased) = self.store.leased_anew(held.seq).await? else { continue };
-            let after = leased.cursor.max(leased.replayed_up_to);
-            let skip = self.store.delivered_after(leased.seq, after).await?;
-            if let Some(lane) = self.lanes.get_mut(&held.seq) {
-                lane.change(leased, skip);
+            if lane.is_rewound(&leased) {
+                let after = leased.cursor.max(leased.replayed_up_to);
+                let skip = self.store.delivered_after(leased.seq, after).await?;
+                lane.rewind(leased.cursor, skip);
             }
+            lane.change(leased);
         }
         Ok(())
+    }
+}
+
+/// How long after a look that has taken so long the next one begins. However long that was, leases must not
+/// end meanwhile.
+fn pause_after_look(took: Duration, is_anybody_there: bool) -> Duration {
+    let pause = if is_anybody_there { LOOK_EVERY } else { REST };
+    pause.max(took * LOOK_SHARE).min(REST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_take_a_small_part_of_the_time_and_are_never_rare() {
+        for (took, expected) in [(0, 25), (1, 25), (10, 200), (50, 1_000), (60_000, 1_000)] {
+            let pause = pause_after_look(Duration::from_millis(took), true);
+            assert_eq!(pause, Duration::from_millis(expected), "{took}");
+        }
+        assert_eq!(pause_after_look(Duration::ZERO, false), REST);
     }
 }

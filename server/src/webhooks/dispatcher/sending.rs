@@ -8,9 +8,37 @@ use super::{
     lane::{InFlight, Lane},
 };
 use crate::{
-    store::{self, QueuedEvent},
+    domain::endpoint_health::EndpointHealth,
+    store::{self, Due, QueuedEvent},
     webhooks::attempt,
 };
+
+/// How many more deliveries than it needs are looked at for a probe.
+const MORE_FOR_PROBES: usize = 16;
+
+/// Where the next events of a subscription come from.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// Deliveries that are to be tried again.
+    Retries,
+    /// Those of them that failed only when everything did.
+    Unblamed,
+    /// Events that it has not been sent.
+    Unsent,
+}
+
+impl Source {
+    /// Which come first. A probe is an event that has not failed yet, if there is one: it may be the event
+    /// that fails. But a receiver that has asked for a pause is first asked again what it could not take then:
+    /// one that takes a single event at a time would otherwise never get that.
+    fn in_order(health: &EndpointHealth) -> &'static [Self] {
+        match health.paused_until {
+            None => &[Self::Retries, Self::Unsent],
+            Some(_) if health.is_asked_for() => &[Self::Unblamed, Self::Unsent, Self::Retries],
+            Some(_) => &[Self::Unsent, Self::Retries],
+        }
+    }
+}
 
 impl Dispatcher {
     /// Sends as much as there is room for.
@@ -50,18 +78,17 @@ impl Dispatcher {
 
     /// Sends up to `most` events of one subscription.
     async fn fill_lane(&mut self, seq: i64, most: usize) -> store::Result<usize> {
-        let is_probe = self.lanes.get(&seq).is_some_and(Lane::is_probing);
+        let Some(lane) = self.lanes.get(&seq) else { return Ok(0) };
         let mut begun = 0;
-        // A probe is an event that has not failed yet, if there is one: it may be the event that fails.
-        let order = if is_probe { [false, true] } else { [true, false] };
-        for retries in order {
+        for source in Source::in_order(lane.health()) {
             let left = most - begun;
             if left == 0 {
                 break;
             }
-            let found = match retries {
-                true => self.retries(seq, left, is_probe).await?,
-                false => self.unsent(seq, left, is_probe).await?,
+            let found = match source {
+                Source::Retries => self.retries(seq, left, |_| true).await?,
+                Source::Unblamed => self.retries(seq, left, |due| due.failures == 0).await?,
+                Source::Unsent => self.unsent(seq, left).await?,
             };
             begun += found.len();
             for (event, request) in found {
@@ -76,15 +103,16 @@ impl Dispatcher {
         &mut self,
         seq: i64,
         most: usize,
-        is_probe: bool,
+        is_right: impl Fn(&Due) -> bool,
     ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
         let Some(lane) = self.lanes.get_mut(&seq).filter(|lane| lane.is_due) else {
             return Ok(Vec::new());
         };
-        let limit = most + lane.in_flight();
+        let is_probe = lane.is_probing();
+        let limit = most + lane.in_flight() + if is_probe { MORE_FOR_PROBES } else { 0 };
         let due = self.store.due_deliveries(seq, limit).await?;
-        lane.is_due = due.len() == limit;
-        let due = due.into_iter().filter(|due| lane.may_retry(due)).take(most);
+        lane.is_due = due.len() == limit || is_probe;
+        let due = due.into_iter().filter(|due| lane.may_retry(due) && is_right(due)).take(most);
         let due: HashMap<i64, _> = due.map(|due| (due.event, due)).collect();
         let numbers: Vec<i64> = due.keys().copied().collect();
         let events = self.store.events_numbered(&numbers).await?;
@@ -92,8 +120,9 @@ impl Dispatcher {
         let found = events.into_iter().filter_map(|event| {
             let due = due.get(&event.seq)?;
             let failures = u32::try_from(due.failures).unwrap_or(u32::MAX);
+            let attempts = due.attempts;
             let request =
-                InFlight { began, attempts: due.attempts, failures, is_new: false, is_probe };
+                InFlight { began, attempts, failures, is_new: false, is_probe, is_replayed: false };
             Some((Arc::new(event), request))
         });
         Ok(found.collect())
@@ -104,38 +133,41 @@ impl Dispatcher {
         &mut self,
         seq: i64,
         most: usize,
-        is_probe: bool,
     ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
         let Some(lane) = self.lanes.get_mut(&seq) else { return Ok(Vec::new()) };
-        let again = lane.take_again(most);
-        let mut found: Vec<Arc<QueuedEvent>> = match again.as_slice() {
-            [] => Vec::new(),
-            again => self.store.events_numbered(again).await?.into_iter().map(Arc::new).collect(),
-        };
+        let mut choice = lane.choose(most);
+        if !choice.again.is_empty() {
+            let again = self.store.events_numbered(&choice.again).await?;
+            choice.events.extend(again.into_iter().map(Arc::new));
+        }
         for _ in 0..PAGES_AT_ONCE {
-            if found.len() >= most || lane.next() > self.newest {
+            if choice.events.len() >= most || choice.next > self.newest {
                 break;
             }
-            let page = self.pages.with(lane.next(), self.newest).await?;
-            found.extend(lane.scan(&page.events, page.last.min(self.newest), most - found.len()));
+            let page = self.pages.with(choice.next, self.newest).await?;
+            lane.scan(&mut choice, &page.events, page.last.min(self.newest), most);
         }
-        self.is_behind |= found.len() < most && lane.next() <= self.newest;
         let replayed_up_to = lane.leased().replayed_up_to;
-        let replayed: Vec<i64> =
-            found.iter().map(|event| event.seq).filter(|seq| *seq <= replayed_up_to).collect();
+        let replayed =
+            choice.events.iter().map(|event| event.seq).filter(|seq| *seq <= replayed_up_to);
+        let replayed: Vec<i64> = replayed.collect();
         let attempts = match replayed.as_slice() {
             [] => HashMap::new(),
             replayed => self.store.attempts_of(seq, replayed).await?,
         };
-        let began = self.clock.elapsed();
+        lane.take(&choice);
+        self.is_behind |= choice.events.len() < most && choice.next <= self.newest;
+        let (began, is_probe) = (self.clock.elapsed(), lane.is_probing());
         let request = |event: &QueuedEvent| InFlight {
             began,
             attempts: attempts.get(&event.seq).copied().unwrap_or(0),
             failures: 0,
             is_new: true,
             is_probe,
+            is_replayed: false,
         };
-        Ok(found.into_iter().map(|event| (Arc::clone(&event), request(&event))).collect())
+        let sent = choice.events.into_iter().map(|event| (Arc::clone(&event), request(&event)));
+        Ok(sent.collect())
     }
 
     fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, request: InFlight) {

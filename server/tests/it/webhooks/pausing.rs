@@ -112,7 +112,8 @@ async fn wait_after(status: u16, retry_after: &str) -> Option<Duration> {
     assert_eq!((node.dispatch().await, receiver.count()), (0, 1), "too early");
     node.clock.advance(MILLISECOND);
     assert_eq!((node.dispatch().await, receiver.count()), (1, 2));
-    assert_eq!(node.failures(&subscription).await, [0, 0]);
+    // The probe was the same event: the receiver may only take one at a time.
+    assert_eq!(node.failures(&subscription).await, [0]);
     Some(wait)
 }
 

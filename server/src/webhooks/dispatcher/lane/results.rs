@@ -30,7 +30,7 @@ impl Lane {
     ) -> Option<Ended> {
         let request = self.in_flight.remove(&event)?;
         let next = if sent.answer.is_accepted() {
-            self.accepted();
+            self.accepted(request, now);
             NextStep::Delivered
         } else if sent.answer.is_ours {
             self.wait(elapsed);
@@ -46,8 +46,11 @@ impl Lane {
             next
         };
         self.is_dirty = true;
-        // After a change, what is looked at next may be before it.
-        if event >= self.next {
+        let is_over = !matches!(next, NextStep::Retry { .. });
+        if request.is_replayed && is_over {
+            self.send_again(event, request);
+        } else if event >= self.next {
+            // After a replay, what is looked at next may be before it.
             self.skip.insert(event);
         }
         Some(Ended {
@@ -74,11 +77,15 @@ impl Lane {
         self.is_due |= !request.is_new;
     }
 
-    fn accepted(&mut self) {
+    fn accepted(&mut self, request: InFlight, now: DateTime<Utc>) {
         self.width = MAX_WIDTH.min(self.width + 1);
         self.is_proven = true;
         self.our_failures = 0;
-        self.leased.health = EndpointHealth::default();
+        // A receiver that has asked for a pause gets it, although it accepts what was under way.
+        let is_asked = self.asked_until.is_some_and(|until| now < until);
+        if request.is_probe || !is_asked {
+            self.leased.health = EndpointHealth::default();
+        }
     }
 
     /// What follows for the event from a failure; nothing if the endpoint was paused meanwhile.
@@ -99,16 +106,20 @@ impl Lane {
         let next = if is_paused {
             let until = now + schedule::next_probe(health.probes, retry_after, random);
             health.pause(until);
-            // The endpoint failed, not the event.
-            NextStep::Retry { at: until, failures: request.failures }
-        } else {
-            let failures = request.failures + 1;
-            match schedule::next_try(failures, random) {
-                Some(wait) => NextStep::Retry { at: now + wait, failures },
-                None => NextStep::Failed { failures },
+            if retry_after.is_some() {
+                self.asked_until = Some(until);
             }
+            // The endpoint failed, not the event; unless others were accepted since the event was refused.
+            match retry_after.is_some() && !request.is_new && !request.is_probe {
+                true => next_step(request, now, Some(until), random),
+                false => NextStep::Retry { at: until, failures: request.failures },
+            }
+        } else {
+            next_step(request, now, None, random)
         };
-        self.disable = health.reason_to_disable(&sent.answer.outcome, now);
+        // What was found out first stays: after a 410, nothing else counts.
+        let reason = health.reason_to_disable(&sent.answer.outcome, now);
+        self.disable = self.disable.take().or(reason);
         if is_gone {
             Some(NextStep::Retry { at: now, failures: request.failures })
         } else {
@@ -118,8 +129,71 @@ impl Lane {
 
     /// Waits after a failure on our side.
     fn wait(&mut self, elapsed: Duration) {
+        // Requests that fail together are one failure.
+        if elapsed < self.waits_until {
+            return;
+        }
         let (first, most) = OUR_PAUSES;
         self.waits_until = elapsed + (first * 2_u32.saturating_pow(self.our_failures)).min(most);
         self.our_failures = (self.our_failures + 1).min(8);
+    }
+}
+
+/// What follows from a failure of the event itself. Nothing is sent before `paused_until`.
+fn next_step(
+    request: InFlight,
+    now: DateTime<Utc>,
+    paused_until: Option<DateTime<Utc>>,
+    random: &Random,
+) -> NextStep {
+    let failures = request.failures + 1;
+    match schedule::next_try(failures, random) {
+        Some(wait) => {
+            let at = now + wait;
+            NextStep::Retry { at: paused_until.map_or(at, |until| at.max(until)), failures }
+        }
+        None => NextStep::Failed { failures },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::store::Leased;
+
+    fn lane() -> Lane {
+        let leased = Leased {
+            seq: 1,
+            id: "sub_A".to_owned(),
+            url: "https://example.org".to_owned(),
+            secrets: None,
+            secrets_until: None,
+            events: Vec::new(),
+            filter: None,
+            cursor: 0,
+            replayed_up_to: 0,
+            rewinds: 0,
+            revision: 1,
+            health: EndpointHealth::default(),
+        };
+        Lane::new(1, leased, BTreeSet::new(), DateTime::UNIX_EPOCH)
+    }
+
+    #[test]
+    fn requests_that_fail_together_on_our_side_are_one_failure() {
+        let mut lane = lane();
+        let seconds = [0, 0, 0, 1, 1, 3, 3, 7].map(|second| {
+            lane.wait(Duration::from_secs(second));
+            lane.waits_until.as_secs()
+        });
+        assert_eq!(seconds, [1, 1, 1, 3, 3, 7, 7, 15]);
+        for _ in 0..20 {
+            lane.wait(lane.waits_until);
+        }
+        let until = lane.waits_until;
+        lane.wait(until);
+        assert_eq!(lane.waits_until - until, Duration::from_secs(60));
     }
 }

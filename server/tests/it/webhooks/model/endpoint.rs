@@ -27,6 +27,11 @@ impl Arrival {
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.subscription, &self.event) == (other.subscription, &other.event)
     }
+
+    /// How the attempt is written down.
+    pub(super) fn attempt(&self) -> String {
+        format!("{} {} {}", self.event, self.sent_at, self.response)
+    }
 }
 
 impl Mood {
@@ -59,8 +64,8 @@ pub(super) struct Arrival {
     pub request: Request,
     /// `None` as long as there is no response, and for ever if whoever sent it has died.
     pub status: Option<u16>,
-    /// What the response is going to be.
-    held: u16,
+    /// What the response is, or is going to be.
+    pub response: u16,
     /// Whether somebody who may still have the lease waits for the response to the same event.
     pub overlaps: bool,
 }
@@ -135,7 +140,7 @@ impl Endpoints {
     /// Notes that the requests from number `from` on get their responses now.
     pub(super) fn answer(&self, from: usize) {
         for arrival in &mut self.0.state.lock().unwrap().arrivals[from..] {
-            arrival.status.get_or_insert(arrival.held);
+            arrival.status.get_or_insert(arrival.response);
         }
     }
 
@@ -166,7 +171,7 @@ impl Endpoints {
             sent_at: request.header("webhook-timestamp").parse().unwrap(),
             request: request.clone(),
             status: (!is_held).then_some(status),
-            held: status,
+            response: status,
             overlaps,
         });
         if is_held {

@@ -152,8 +152,8 @@ pub(super) struct World {
     pub since: usize,
     /// The requests before are judged.
     pub judged: usize,
-    /// Results that came when the lease was lost: subscription, event, second of the request.
-    pub lost: BTreeSet<(usize, String, i64)>,
+    /// Results that came when the lease was lost.
+    pub lost: Vec<Arrival>,
     /// Events up to this number may be forgotten.
     pub forgotten_up_to: i64,
 }
@@ -178,7 +178,7 @@ impl World {
             tick: 0,
             since: 0,
             judged: 0,
-            lost: BTreeSet::new(),
+            lost: Vec::new(),
             forgotten_up_to: 0,
         };
         // Nobody gets this.
@@ -289,7 +289,7 @@ impl World {
             if !again.iter().any(|other| other.is_like(&one)) {
                 assert_eq!(self.delivery(&one).await, delivery, "changed by a late {one:?}");
             }
-            self.lost.insert((one.subscription, one.event, one.sent_at));
+            self.lost.push(Arrival { status: Some(one.response), ..one });
         }
         self.judge(&before, false).await;
     }
