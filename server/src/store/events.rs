@@ -10,7 +10,7 @@ pub(super) mod idempotency;
 pub(super) mod log;
 pub(super) mod look;
 pub(super) mod outbox;
-mod prune;
+pub(super) mod prune;
 pub(super) mod queue;
 pub(super) mod replay;
 pub(super) mod rounds;
