@@ -10,6 +10,8 @@ pub(super) mod idempotency;
 pub(super) mod log;
 pub(super) mod look;
 pub(super) mod outbox;
+#[cfg(test)]
+mod plans;
 pub(super) mod prune;
 pub(super) mod queue;
 pub(super) mod replay;

@@ -101,22 +101,23 @@ struct Subscription {
     filter: FilterColumns,
 }
 
+pub(super) const REPLAYED: &str = "
+    SELECT seq, report_created, metrics_updated, report_withdrawn, filter_country, filter_region,
+           filter_city, filter_types
+    FROM subscriptions
+    WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'";
+
 async fn plan(
     tx: &mut SqliteConnection,
     partner_id: Option<i64>,
     id: &str,
     replay: Replay,
 ) -> Result<Plan> {
-    let found: Option<Subscription> = sqlx::query_as(
-        "SELECT seq, report_created, metrics_updated, report_withdrawn, filter_country,
-                filter_region, filter_city, filter_types
-         FROM subscriptions
-         WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'",
-    )
-    .bind(id.to_owned())
-    .bind(partner_id)
-    .fetch_optional(&mut *tx)
-    .await?;
+    let found: Option<Subscription> = sqlx::query_as(REPLAYED)
+        .bind(id.to_owned())
+        .bind(partner_id)
+        .fetch_optional(&mut *tx)
+        .await?;
     let Some(subscription) = found else { return Ok(Plan::Unknown) };
     let seq = subscription.seq;
     match replay {
@@ -165,6 +166,9 @@ struct Head {
     kind: Option<String>,
 }
 
+pub(super) const COUNTED: &str =
+    "SELECT name, place, type FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
+
 /// How many events after one the subscription wants.
 async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Result<u64> {
     let filter = of.filter.filter()?;
@@ -173,12 +177,7 @@ async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Resu
             || (of.metrics_updated && name == EventName::MetricsUpdated.as_str())
             || (of.report_withdrawn && name == EventName::ReportWithdrawn.as_str())
     };
-    let mut heads = sqlx::query_as::<_, Head>(
-        "SELECT name, place, type FROM events WHERE seq > $1 ORDER BY seq LIMIT $2",
-    )
-    .bind(after)
-    .bind(MOST_COUNTED)
-    .fetch(tx);
+    let mut heads = sqlx::query_as::<_, Head>(COUNTED).bind(after).bind(MOST_COUNTED).fetch(tx);
     let mut events = 0;
     while let Some(Head { name, place, kind }) = heads.try_next().await? {
         let is_selected =
@@ -188,19 +187,15 @@ async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Resu
     Ok(events)
 }
 
+pub(super) const FAILED: &str = "
+    SELECT d.event_seq FROM deliveries d JOIN events e ON e.seq = d.event_seq
+    WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.status = 'FAILED' AND e.name <> $3
+    ORDER BY d.event_seq";
+
 /// The events after one whose deliveries have failed for good. A test is over when it has failed.
 async fn failed(tx: &mut SqliteConnection, subscription: i64, after: i64) -> Result<Vec<i64>> {
-    let failed = sqlx::query_scalar(
-        "SELECT d.event_seq FROM deliveries d JOIN events e ON e.seq = d.event_seq
-         WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.status = 'FAILED'
-           AND e.name <> $3
-         ORDER BY d.event_seq",
-    )
-    .bind(subscription)
-    .bind(after)
-    .bind(TEST)
-    .fetch_all(tx)
-    .await?;
+    let failed =
+        sqlx::query_scalar(FAILED).bind(subscription).bind(after).bind(TEST).fetch_all(tx).await?;
     Ok(failed)
 }
 
