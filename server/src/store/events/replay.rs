@@ -1,7 +1,6 @@
 //! Sending events again, from some place in the log on or only those that have failed.
 
 use chrono::{DateTime, Utc};
-use futures_util::TryStreamExt;
 use sqlx::SqliteConnection;
 
 use super::{
@@ -158,16 +157,23 @@ async fn after(
     }
 }
 
+/// Events that a subscription wants all of, or none.
 #[derive(sqlx::FromRow)]
-struct Head {
+struct Alike {
     name: String,
     place: Option<String>,
     #[sqlx(rename = "type")]
     kind: Option<String>,
+    events: i64,
 }
 
-pub(super) const COUNTED: &str =
-    "SELECT name, place, type FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
+/// How many events there are of each kind after one, of the first so many. Places and types are told apart
+/// only where there is a filter, `$3`.
+pub(super) const COUNTED: &str = "
+    SELECT name, CASE WHEN $3 THEN place END AS place, CASE WHEN $3 THEN type END AS type,
+           count(*) AS events
+    FROM (SELECT name, place, type FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS heads
+    GROUP BY 1, 2, 3";
 
 /// How many events after one the subscription wants.
 async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Result<u64> {
@@ -177,14 +183,20 @@ async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Resu
             || (of.metrics_updated && name == EventName::MetricsUpdated.as_str())
             || (of.report_withdrawn && name == EventName::ReportWithdrawn.as_str())
     };
-    let mut heads = sqlx::query_as::<_, Head>(COUNTED).bind(after).bind(MOST_COUNTED).fetch(tx);
-    let mut events = 0;
-    while let Some(Head { name, place, kind }) = heads.try_next().await? {
-        let is_selected =
-            filter.as_ref().is_none_or(|filter| filter.selects(place.as_deref(), kind.as_deref()));
-        events += u64::from(lists(&name) && is_selected);
-    }
-    Ok(events)
+    let is_wanted = |Alike { name, place, kind, .. }: &Alike| {
+        lists(name)
+            && filter
+                .as_ref()
+                .is_none_or(|filter| filter.selects(place.as_deref(), kind.as_deref()))
+    };
+    let groups: Vec<Alike> = sqlx::query_as(COUNTED)
+        .bind(after)
+        .bind(MOST_COUNTED)
+        .bind(filter.is_some())
+        .fetch_all(tx)
+        .await?;
+    let wanted = groups.iter().filter(|group| is_wanted(group));
+    Ok(wanted.map(|group| group.events.cast_unsigned()).sum())
 }
 
 pub(super) const FAILED: &str = "
