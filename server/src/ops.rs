@@ -61,7 +61,11 @@ async fn metrics(
     let limited = traffic.limited.load(Ordering::Relaxed);
     let accepted = deliveries.delivered.load(Ordering::Relaxed);
     let failed = deliveries.failed.load(Ordering::Relaxed);
-    let pending = store.background().pending_deliveries().await.unwrap_or(-1);
+    let backlogs = store.background().backlogs().await;
+    let pending = match &backlogs {
+        Ok(backlogs) => backlogs.iter().map(|backlog| backlog.events).sum(),
+        Err(_) => -1,
+    };
     let behind = (snapshot.changed_at - clock.now()).max(TimeDelta::zero());
     let numbers: [(&str, &str, &str, &dyn Display); 11] = [
         ("svc_http_requests_total", "counter", "Requests on the public side", &requests),
@@ -108,7 +112,7 @@ async fn metrics(
         let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}");
     }
     // None while the data cannot be read: that is said above.
-    write_backlogs(&mut text, &store.background().backlogs().await.unwrap_or_default());
+    write_backlogs(&mut text, &backlogs.unwrap_or_default());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }
 

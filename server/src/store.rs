@@ -75,7 +75,9 @@ pub use self::{
     },
     version::LastChange,
 };
-use self::{places::index::SharedPlaceIndex, reports::segment_cache::SegmentCache};
+use self::{
+    events::prune::Pruning, places::index::SharedPlaceIndex, reports::segment_cache::SegmentCache,
+};
 
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -91,6 +93,8 @@ pub struct Store {
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,
+    /// How far forgetting old events has come.
+    pruning: Arc<Pruning>,
     /// Times changes and deadlines.
     clock: Clock,
     /// Limits the warnings about a clock that is behind the last publication.

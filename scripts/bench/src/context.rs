@@ -32,6 +32,9 @@ pub(crate) struct Sizes {
     /// Requests of `memory`
     #[arg(long, default_value_t = 10_000_000)]
     pub(crate) requests: u64,
+    /// Events of `event-log`: 4 GB in the temporary folder
+    #[arg(long, default_value_t = 10_000_000)]
+    pub(crate) events: u64,
     /// The service
     #[arg(long, value_name = "FILE", default_value = "target/release/svc")]
     pub(crate) svc: PathBuf,

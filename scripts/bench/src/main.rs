@@ -18,6 +18,7 @@ mod chart;
 mod client;
 mod context;
 mod database;
+mod event_log;
 mod growth;
 mod limiter;
 mod load;
@@ -84,6 +85,8 @@ enum Part {
     Adversarial,
     /// Deliveries to a local receiver
     Webhooks,
+    /// Reads and pruning of a long log of events
+    EventLog,
     /// Decisions of the rate limiter
     Limiter,
     /// Everything at once for ten minutes; fails on an error of the server or growing memory
@@ -92,7 +95,7 @@ enum Part {
 
 impl Part {
     /// The limiter is first: it runs in this process, whose memory it must not find used before.
-    const BENCH: [Self; 7] = [
+    const BENCH: [Self; 8] = [
         Self::Limiter,
         Self::Requests,
         Self::Streams,
@@ -100,6 +103,7 @@ impl Part {
         Self::Growth,
         Self::Adversarial,
         Self::Webhooks,
+        Self::EventLog,
     ];
 
     async fn measure(self, context: &Context) -> Result<Section> {
@@ -110,6 +114,7 @@ impl Part {
             Self::Growth => growth::measure(context).await,
             Self::Adversarial => adversarial::measure(context).await,
             Self::Webhooks => webhooks::measure(context).await,
+            Self::EventLog => event_log::measure(context).await,
             Self::Limiter => limiter::measure().await,
             Self::Soak => soak::measure(context).await,
         }

@@ -1,6 +1,6 @@
 //! The service under test.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use anyhow::{Result, ensure};
 use tokio::process::Command;
@@ -55,8 +55,21 @@ pub(crate) async fn start(database: &Database, addr: Option<SocketAddr>) -> Resu
 
 /// The command that serves `database`.
 pub(crate) fn serve(database: &Database, addr: Option<SocketAddr>, flags: &[&str]) -> Command {
-    let addr = addr.map_or_else(|| "127.0.0.1:0".to_owned(), |addr| addr.to_string());
-    let mut command = database.command(&["serve", "--addr", &addr, "--ops-addr", "127.0.0.1:0"]);
+    serve_with_ops(database, addr, ANY, flags)
+}
+
+/// Any free port.
+const ANY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+/// The same with the operator's address.
+pub(crate) fn serve_with_ops(
+    database: &Database,
+    addr: Option<SocketAddr>,
+    ops: SocketAddr,
+    flags: &[&str],
+) -> Command {
+    let [addr, ops] = [addr.unwrap_or(ANY), ops].map(|addr| addr.to_string());
+    let mut command = database.command(&["serve", "--addr", &addr, "--ops-addr", &ops]);
     command.args(flags);
     command
 }

@@ -122,14 +122,20 @@ struct Bench {
 }
 
 /// A database with these subscriptions to all events.
-async fn subscribed(context: &Context, name: &str, urls: &[String]) -> Result<Database> {
+pub(crate) async fn subscribed(context: &Context, name: &str, urls: &[String]) -> Result<Database> {
     let database = Database::empty(context, &format!("{name}-{}", urls.len()));
     database.output(&["db", "migrate"]).await?;
+    subscribe(&database, urls).await?;
+    Ok(database)
+}
+
+/// Adds these subscriptions to all events that are still to come.
+async fn subscribe(database: &Database, urls: &[String]) -> Result<()> {
     let mut keys = Vec::new();
     for partner in 0..urls.len().div_ceil(PER_PARTNER) {
         keys.push(database.key(&format!("partner {partner}"), "partner").await?);
     }
-    let process = served(&database).await?;
+    let process = served(database).await?;
     let mut connection = Connection::open(process.addr).await?;
     for (number, url) in urls.iter().enumerate() {
         let authorization = format!("Bearer {}", keys[number / PER_PARTNER]);
@@ -138,8 +144,7 @@ async fn subscribed(context: &Context, name: &str, urls: &[String]) -> Result<Da
         let text = String::from_utf8_lossy(&answer.body);
         ensure!(answer.status == 201, "no subscription: {text}");
     }
-    process.stop().await?;
-    Ok(database)
+    process.stop().await
 }
 
 /// The service on such a database.

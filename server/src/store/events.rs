@@ -11,7 +11,9 @@ pub(super) mod leased;
 pub(super) mod log;
 pub(super) mod look;
 pub(super) mod outbox;
-mod prune;
+#[cfg(test)]
+mod plans;
+pub(super) mod prune;
 pub(super) mod queue;
 pub(super) mod replay;
 pub(super) mod rounds;

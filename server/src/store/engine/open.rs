@@ -217,6 +217,7 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
         migrated: Migrated::default(),
         places: Arc::default(),
         segments: SegmentCache::default(),
+        pruning: Arc::default(),
         clock: Clock::system(),
         clock_warnings: clock_warnings(Clock::system()),
         random: Random::system(),

@@ -4,13 +4,17 @@ use chrono::TimeDelta;
 
 use crate::store::{Store, error::Result};
 
+/// How many deliveries of a subscription that wait to be tried again are looked at, at most: those that are due
+/// first.
+const MOST_COUNTED: i64 = if cfg!(test) { 4 } else { 10_000 };
+
 /// What one subscription has yet to get through.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backlog {
     /// The id of the subscription.
     pub subscription: String,
     /// Events of the log that it has not been sent, whether or not it lists them, and deliveries that wait to
-    /// be tried again.
+    /// be tried again, of which no more than 10,000 are counted.
     pub events: i64,
     /// The age of the oldest of them; zero if there is none.
     pub age: TimeDelta,
@@ -25,26 +29,29 @@ struct Row {
     retried_at: Option<i64>,
 }
 
+/// Every subscription, with what it has yet to get through; `$1`: of its retries, how many are looked at.
+pub(super) const BACKLOGS: &str = "
+    SELECT s.id, CASE WHEN s.cursor < n.newest THEN n.newest - s.cursor ELSE 0 END AS unsent,
+           (SELECT count(*) FROM (SELECT 1 FROM deliveries d
+                                  WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL
+                                  LIMIT $1) AS waiting) AS retried,
+           (SELECT e.created_at FROM events e WHERE e.seq > s.cursor
+            ORDER BY e.seq LIMIT 1) AS unsent_at,
+           (SELECT e.created_at FROM events e
+            WHERE e.seq = (SELECT min(event_seq) FROM (
+                               SELECT d.event_seq FROM deliveries d
+                               WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL
+                               ORDER BY d.due_at LIMIT $1) AS waiting)) AS retried_at
+    FROM subscriptions s
+    CROSS JOIN (SELECT coalesce(max(seq), 0) AS newest FROM events) AS n
+    WHERE s.status <> 'DELETED' ORDER BY s.seq";
+
 impl Store {
-    /// The backlog of every subscription, disabled ones included. Counts no event by itself, so that it takes
-    /// no time for very many.
+    /// The backlog of every subscription, disabled ones included. Counts no event by itself, and only so many
+    /// deliveries, so that it takes no time for very many.
     pub async fn backlogs(&self) -> Result<Vec<Backlog>> {
-        let rows: Vec<Row> = sqlx::query_as(
-            "SELECT s.id, CASE WHEN s.cursor < n.newest THEN n.newest - s.cursor ELSE 0 END AS unsent,
-                    (SELECT count(*) FROM deliveries d
-                     WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL) AS retried,
-                    (SELECT e.created_at FROM events e WHERE e.seq > s.cursor
-                     ORDER BY e.seq LIMIT 1) AS unsent_at,
-                    (SELECT e.created_at FROM events e
-                     WHERE e.seq = (SELECT min(d.event_seq) FROM deliveries d
-                                    WHERE d.subscription_seq = s.seq
-                                      AND d.due_at IS NOT NULL)) AS retried_at
-             FROM subscriptions s
-             CROSS JOIN (SELECT coalesce(max(seq), 0) AS newest FROM events) n
-             WHERE s.status <> 'DELETED' ORDER BY s.seq",
-        )
-        .fetch_all(&self.readers)
-        .await?;
+        let rows: Vec<Row> =
+            sqlx::query_as(BACKLOGS).bind(MOST_COUNTED).fetch_all(&self.readers).await?;
         let now = self.clock.now().timestamp_millis();
         let backlog = |row: Row| {
             let oldest = row.unsent_at.into_iter().chain(row.retried_at).min();
@@ -55,5 +62,44 @@ impl Store {
             }
         };
         Ok(rows.into_iter().map(backlog).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Missing, open_url};
+
+    #[tokio::test]
+    async fn of_very_many_retries_only_those_are_counted_that_are_due_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        for sql in [
+            "INSERT INTO partners (name, created_at) VALUES ('partner', 0)",
+            "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
+                                        created_at, cursor)
+             VALUES ('sub_1', 1, 'http://127.0.0.1:9/', 1, 0, 'ACTIVE', 0, 10)",
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
+             INSERT INTO events (id, name, body, created_at)
+             SELECT 'evt_' || i, 'report.created', x'7b7d', i * 1000 FROM n",
+            // The newest first.
+            "INSERT INTO deliveries (subscription_seq, event_seq, status, due_at)
+             SELECT 1, seq, 'PENDING', 100 - seq FROM events",
+        ] {
+            sqlx::query(sql).execute(&store.writer).await.unwrap();
+        }
+        let store = store.with_clock(crate::clock::Clock::stepped(
+            chrono::DateTime::from_timestamp_millis(10_000).unwrap(),
+        ));
+        let backlog = |events, age| Backlog {
+            subscription: "sub_1".to_owned(),
+            events,
+            age: TimeDelta::milliseconds(age),
+        };
+        assert_eq!(store.backlogs().await.unwrap(), [backlog(4, 3_000)]);
+        sqlx::query("UPDATE subscriptions SET cursor = 4").execute(&store.writer).await.unwrap();
+        assert_eq!(store.backlogs().await.unwrap(), [backlog(4 + 6, 5_000)]);
+        store.close().await;
     }
 }

@@ -90,24 +90,22 @@ pub(super) async fn newest(tx: &mut SqliteConnection) -> Result<i64> {
     Ok(bounds(tx).await?.newest)
 }
 
+pub(super) const ENDS: &str = "SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)";
+
+pub(super) const EVENT_AT: &str =
+    "SELECT seq, created_at FROM events WHERE seq <= $1 ORDER BY seq DESC LIMIT 1";
+
 /// The number of the last event from before `cutoff`, in milliseconds, which is found by halving: events are numbered in
 /// the order of their times.
 pub(super) async fn last_before(tx: &mut SqliteConnection, cutoff: i64) -> Result<Option<i64>> {
-    let bounds: (Option<i64>, Option<i64>) =
-        sqlx::query_as("SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)")
-            .fetch_one(&mut *tx)
-            .await?;
+    let bounds: (Option<i64>, Option<i64>) = sqlx::query_as(ENDS).fetch_one(&mut *tx).await?;
     let (Some(oldest), Some(newest)) = bounds else { return Ok(None) };
     let (mut before, mut after) = (oldest - 1, newest + 1);
     while after - before > 1 {
         let middle = before + (after - before) / 2;
         // Some numbers may be missing.
-        let (seq, created_at): (i64, i64) = sqlx::query_as(
-            "SELECT seq, created_at FROM events WHERE seq <= $1 ORDER BY seq DESC LIMIT 1",
-        )
-        .bind(middle)
-        .fetch_one(&mut *tx)
-        .await?;
+        let (seq, created_at): (i64, i64) =
+            sqlx::query_as(EVENT_AT).bind(middle).fetch_one(&mut *tx).await?;
         if created_at < cutoff {
             before = middle;
         } else {
@@ -123,13 +121,12 @@ struct Bounds {
     newest: i64,
 }
 
+pub(super) const BOUNDS: &str = "
+    SELECT pruned_up_to, coalesce((SELECT max(seq) FROM events), 0) AS newest
+    FROM event_log WHERE id = 1";
+
 async fn bounds(tx: &mut SqliteConnection) -> Result<Bounds> {
-    let bounds: Bounds = sqlx::query_as(
-        "SELECT pruned_up_to, coalesce((SELECT max(seq) FROM events), 0) AS newest
-         FROM event_log WHERE id = 1",
-    )
-    .fetch_one(tx)
-    .await?;
+    let bounds: Bounds = sqlx::query_as(BOUNDS).fetch_one(tx).await?;
     // The newest ones may be gone as well.
     Ok(Bounds { newest: bounds.newest.max(bounds.pruned_up_to), ..bounds })
 }
@@ -149,6 +146,12 @@ impl Head {
     }
 }
 
+pub(super) const HEADS: &str =
+    "SELECT seq, name, place FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
+
+/// See [`bulk::select_matching`].
+pub(super) const BODIES: &str = "SELECT seq, id, body FROM events WHERE (seq)";
+
 async fn page(tx: &mut SqliteConnection, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
     let Bounds { pruned_up_to, newest } = bounds(tx).await?;
     let after = query.after.unwrap_or(pruned_up_to);
@@ -160,12 +163,8 @@ async fn page(tx: &mut SqliteConnection, query: &LogQuery) -> Result<Result<LogP
     }
     let (mut wanted, mut next) = (Vec::new(), after);
     {
-        let mut heads = sqlx::query_as::<_, Head>(
-            "SELECT seq, name, place FROM events WHERE seq > $1 ORDER BY seq LIMIT $2",
-        )
-        .bind(after)
-        .bind(MOST_EXAMINED)
-        .fetch(&mut *tx);
+        let mut heads =
+            sqlx::query_as::<_, Head>(HEADS).bind(after).bind(MOST_EXAMINED).fetch(&mut *tx);
         while wanted.len() < query.limit
             && let Some(head) = heads.try_next().await?
         {
@@ -183,14 +182,8 @@ async fn page(tx: &mut SqliteConnection, query: &LogQuery) -> Result<Result<LogP
 }
 
 async fn bodies(tx: &mut SqliteConnection, seqs: &[i64]) -> Result<HashMap<i64, LoggedEvent>> {
-    let rows: Vec<(i64, String, Vec<u8>)> = bulk::select_matching(
-        tx,
-        "SELECT seq, id, body FROM events WHERE (seq)",
-        1,
-        seqs,
-        |query, seq| query.bind(*seq),
-    )
-    .await?;
+    let rows: Vec<(i64, String, Vec<u8>)> =
+        bulk::select_matching(tx, BODIES, 1, seqs, |query, seq| query.bind(*seq)).await?;
     Ok(rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { id, body })).collect())
 }
 

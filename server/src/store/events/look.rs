@@ -33,7 +33,7 @@ const MOST_TAKEN: usize = 256;
 /// The newest event with each subscription that the dispatcher `$1` has leased or may lease at `$2`, and with
 /// one that is active. Of a paused endpoint nothing but the end of the pause is looked at, however much
 /// waits.
-const LOOK: &str = "
+pub(super) const LOOK: &str = "
     WITH newest (event) AS (SELECT coalesce(max(seq), 0) FROM events),
     known AS (
         SELECT s.*, EXISTS (SELECT 1 FROM deliveries d

@@ -1,21 +1,57 @@
 //! Forgetting what is old, in steps that are so small that writers do not wait.
+//!
+//! A pass goes over the deliveries of one subscription after another, the oldest event first, and then over the
+//! events. What is to be removed is looked for without keeping writers waiting. How far the pass has come is
+//! remembered, so that what is kept is looked at once a pass, and no step gets slower when much is kept.
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
+use tokio::sync::Mutex;
 
 use super::log;
 use crate::store::{Store, error::Result};
 
-/// Deliveries or events that one step removes, at most. Few have more than one attempt.
+/// Deliveries or events that one step looks at or removes, at most.
 const AT_ONCE: i64 = if cfg!(test) { 4 } else { 1_000 };
+/// Attempts after which a step takes no further delivery. Few deliveries have more than one.
+const ATTEMPTS_AT_ONCE: i64 = if cfg!(test) { 8 } else { 2_000 };
 
-/// What a step may remove.
+/// How far the pass has come that is under way; `None`: the next one begins at the start.
+pub(in crate::store) type Pruning = Mutex<Option<Pass>>;
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::store) struct Pass {
+    /// The last event that is old enough to be forgotten; what gets old meanwhile is left to the next pass.
+    old: i64,
+    at: Place,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Before a subscription that comes after the one with this number.
+    After(i64),
+    /// Behind some of the deliveries of a subscription.
+    Within(Stretch),
+    /// Where only events are left.
+    Events,
+}
+
+/// Deliveries of a subscription: of the events after one, up to another.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    subscription: i64,
+    is_deleted: bool,
+    after: i64,
+    up_to: i64,
+}
+
+/// What a step removes.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// Deliveries of a deleted subscription, and the subscription when it has none.
-    Deleted(i64),
-    /// Deliveries of one subscription up to an event.
-    Deliveries { subscription: i64, up_to: i64 },
+    /// Those deliveries of a stretch that are over.
+    Deliveries(Stretch),
+    /// A deleted subscription that has no deliveries any more.
+    Subscription(i64),
     /// Events up to one.
     Events(i64),
 }
@@ -27,114 +63,278 @@ impl Store {
     /// What an active subscription has not been sent is kept, however old.
     pub async fn prune(&self, cutoff: DateTime<Utc>) -> Result<bool> {
         let cutoff = cutoff.timestamp_millis();
-        // What there is to do is looked for without keeping writers waiting.
-        let step = self.read(move |tx| Box::pin(next_step(tx, cutoff))).await?;
-        let Some(step) = step else { return Ok(false) };
-        self.write(move |tx, _| {
-            Box::pin(async move {
-                match step {
-                    Step::Deleted(seq) => prune_deleted(tx, seq).await,
-                    Step::Deliveries { subscription, up_to } => {
-                        prune_deliveries(tx, subscription, up_to).await
-                    }
-                    Step::Events(up_to) => prune_events(tx, up_to).await,
-                }
-            })
-        })
-        .await?;
-        Ok(true)
+        let mut progress = self.pruning.lock().await;
+        loop {
+            let pass = match *progress {
+                Some(pass) => pass,
+                None => self.read(move |tx| Box::pin(begin(tx, cutoff))).await?,
+            };
+            let found = self.read(move |tx| Box::pin(next_step(tx, pass))).await?;
+            let Some((step, next)) = found else {
+                *progress = None;
+                return Ok(false);
+            };
+            if let Some(step) = step {
+                self.write(move |tx, _| Box::pin(take(tx, step))).await?;
+            }
+            *progress = Some(Pass { at: next, ..pass });
+            if step.is_some() {
+                return Ok(true);
+            }
+        }
     }
 }
 
-async fn next_step(tx: &mut SqliteConnection, cutoff: i64) -> Result<Option<Step>> {
-    let deleted: Option<i64> =
-        sqlx::query_scalar("SELECT seq FROM subscriptions WHERE status = 'DELETED' LIMIT 1")
-            .fetch_optional(&mut *tx)
-            .await?;
-    if let Some(seq) = deleted {
-        return Ok(Some(Step::Deleted(seq)));
+async fn begin(tx: &mut SqliteConnection, cutoff: i64) -> Result<Pass> {
+    let old = log::last_before(tx, cutoff).await?.unwrap_or_default();
+    Ok(Pass { old, at: Place::After(0) })
+}
+
+/// Looks from the pass's place on for something to remove, as far as one short read goes. Returns it, if there
+/// is something, and where to go on; `None` at the end of the pass.
+async fn next_step(tx: &mut SqliteConnection, pass: Pass) -> Result<Option<(Option<Step>, Place)>> {
+    match pass.at {
+        Place::After(subscription) => {
+            let next = next_subscription(tx, subscription, pass.old).await?;
+            Ok(Some((None, next.map_or(Place::Events, Place::Within))))
+        }
+        Place::Within(stretch) => examine(tx, stretch).await.map(Some),
+        Place::Events => {
+            let up_to = last_to_forget(tx, pass.old).await?;
+            Ok(up_to.map(|up_to| (Some(Step::Events(up_to)), Place::Events)))
+        }
     }
-    let Some(old) = log::last_before(tx, cutoff).await? else { return Ok(None) };
-    let with_old: Option<i64> = sqlx::query_scalar(
-        "SELECT s.seq FROM subscriptions s
-         WHERE EXISTS (SELECT 1 FROM deliveries d
-                       WHERE d.subscription_seq = s.seq AND d.event_seq <= $1
-                         AND (d.status <> 'PENDING' OR s.status <> 'ACTIVE'))
-         LIMIT 1",
-    )
-    .bind(old)
-    .fetch_optional(&mut *tx)
-    .await?;
-    if let Some(subscription) = with_old {
-        return Ok(Some(Step::Deliveries { subscription, up_to: old }));
+}
+
+/// The next subscription that is deleted or has deliveries up to an event.
+pub(super) const NEXT_SUBSCRIPTION: &str = "
+    SELECT s.seq, s.status = 'DELETED' FROM subscriptions s
+    WHERE s.seq > $1
+      AND (s.status = 'DELETED'
+           OR EXISTS (SELECT 1 FROM deliveries d
+                      WHERE d.subscription_seq = s.seq AND d.event_seq <= $2))
+    ORDER BY s.seq LIMIT 1";
+
+async fn next_subscription(
+    tx: &mut SqliteConnection,
+    after: i64,
+    old: i64,
+) -> Result<Option<Stretch>> {
+    let next: Option<(i64, bool)> =
+        sqlx::query_as(NEXT_SUBSCRIPTION).bind(after).bind(old).fetch_optional(tx).await?;
+    Ok(next.map(|(subscription, is_deleted)| {
+        let up_to = if is_deleted { i64::MAX } else { old };
+        Stretch { subscription, is_deleted, after: 0, up_to }
+    }))
+}
+
+/// Some deliveries of a stretch, with whether they are over: all are if the subscription is not active.
+pub(super) const EXAMINED: &str = "
+    SELECT d.event_seq, d.attempts, d.status <> 'PENDING' OR s.status <> 'ACTIVE'
+    FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+    WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.event_seq <= $3
+    ORDER BY d.event_seq LIMIT $4";
+
+/// Looks at the first deliveries of a stretch.
+async fn examine(tx: &mut SqliteConnection, stretch: Stretch) -> Result<(Option<Step>, Place)> {
+    let rows: Vec<(i64, i64, bool)> = sqlx::query_as(EXAMINED)
+        .bind(stretch.subscription)
+        .bind(stretch.after)
+        .bind(stretch.up_to)
+        .bind(AT_ONCE)
+        .fetch_all(tx)
+        .await?;
+    let (mut last, mut attempts, mut is_any_over) = (None, 0, false);
+    for (event, tried, is_over) in rows {
+        last = Some(event);
+        if is_over {
+            is_any_over = true;
+            attempts += tried;
+        }
+        if attempts >= ATTEMPTS_AT_ONCE {
+            break;
+        }
     }
-    // By now, all deliveries up to that event wait to be tried again.
-    let (cursor, retried): (Option<i64>, Option<i64>) = sqlx::query_as(
-        "SELECT min(s.cursor),
-                min((SELECT d.event_seq FROM deliveries d
-                     WHERE d.subscription_seq = s.seq AND d.event_seq <= $1
-                     ORDER BY d.event_seq LIMIT 1))
-         FROM subscriptions s WHERE s.status = 'ACTIVE'",
-    )
-    .bind(old)
-    .fetch_one(&mut *tx)
-    .await?;
+    let Some(last) = last else {
+        let empty = stretch.is_deleted.then_some(Step::Subscription(stretch.subscription));
+        return Ok((empty, Place::After(stretch.subscription)));
+    };
+    let step = is_any_over.then_some(Step::Deliveries(Stretch { up_to: last, ..stretch }));
+    Ok((step, Place::Within(Stretch { after: last, ..stretch })))
+}
+
+/// What keeps events: the first cursor of the active subscriptions, and the first event up to `$1` that one of
+/// them has a delivery of. By then, all of those wait to be tried again.
+pub(super) const KEPT: &str = "
+    SELECT min(s.cursor),
+           min((SELECT d.event_seq FROM deliveries d
+                WHERE d.subscription_seq = s.seq AND d.event_seq <= $1
+                ORDER BY d.event_seq LIMIT 1))
+    FROM subscriptions s WHERE s.status = 'ACTIVE'";
+
+pub(super) const OLDEST_EVENT: &str = "SELECT min(seq) FROM events";
+
+/// The last event, up to `old`, that nobody needs any more; `None` if it is gone already.
+async fn last_to_forget(tx: &mut SqliteConnection, old: i64) -> Result<Option<i64>> {
+    let (cursor, retried): (Option<i64>, Option<i64>) =
+        sqlx::query_as(KEPT).bind(old).fetch_one(&mut *tx).await?;
     let kept = cursor.into_iter().chain(retried.map(|retried| retried - 1)).min();
     let up_to = kept.map_or(old, |kept| old.min(kept));
-    let oldest: Option<i64> =
-        sqlx::query_scalar("SELECT min(seq) FROM events").fetch_one(&mut *tx).await?;
-    Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| Step::Events(up_to)))
+    let oldest: Option<i64> = sqlx::query_scalar(OLDEST_EVENT).fetch_one(tx).await?;
+    Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| up_to))
 }
 
-async fn prune_deleted(tx: &mut SqliteConnection, subscription: i64) -> Result<()> {
-    if remove(tx, subscription, i64::MAX).await? {
-        return Ok(());
+async fn take(tx: &mut SqliteConnection, step: Step) -> Result<()> {
+    match step {
+        Step::Deliveries(stretch) => forget_deliveries(tx, stretch).await,
+        Step::Subscription(seq) => forget_subscription(tx, seq).await,
+        Step::Events(up_to) => forget_events(tx, up_to).await,
     }
-    sqlx::query("DELETE FROM subscriptions WHERE seq = $1 AND status = 'DELETED'")
-        .bind(subscription)
-        .execute(tx)
-        .await?;
-    Ok(())
 }
 
-async fn prune_deliveries(tx: &mut SqliteConnection, subscription: i64, up_to: i64) -> Result<()> {
-    remove(tx, subscription, up_to).await?;
-    Ok(())
+/// Removes, from a table of deliveries or their attempts, what belongs to the deliveries of a stretch that are over.
+/// They are asked again: one may have been made due since it was looked at.
+pub(super) fn forget_from(table: &str) -> String {
+    format!(
+        "DELETE FROM {table} WHERE subscription_seq = $1 AND event_seq IN (
+             SELECT d.event_seq
+             FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+             WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.event_seq <= $3
+               AND (d.status <> 'PENDING' OR s.status <> 'ACTIVE')
+             ORDER BY d.event_seq LIMIT $4)"
+    )
 }
 
-/// Removes some deliveries of a subscription up to an event, with their attempts: those that are over, or
-/// all if it is not active. Returns whether there were any.
-async fn remove(tx: &mut SqliteConnection, subscription: i64, up_to: i64) -> Result<bool> {
-    let over =
-        "SELECT d.event_seq FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
-                WHERE d.subscription_seq = $1 AND d.event_seq <= $2
-                  AND (d.status <> 'PENDING' OR s.status <> 'ACTIVE')
-                ORDER BY d.event_seq LIMIT $3";
-    let mut removed = 0;
+async fn forget_deliveries(tx: &mut SqliteConnection, stretch: Stretch) -> Result<()> {
     for table in ["attempts", "deliveries"] {
-        let sql =
-            format!("DELETE FROM {table} WHERE subscription_seq = $1 AND event_seq IN ({over})");
-        removed = sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(subscription)
-            .bind(up_to)
+        sqlx::query(AssertSqlSafe(forget_from(table)))
+            .bind(stretch.subscription)
+            .bind(stretch.after)
+            .bind(stretch.up_to)
             .bind(AT_ONCE)
             .execute(&mut *tx)
-            .await?
-            .rows_affected();
+            .await?;
     }
-    Ok(removed > 0)
+    Ok(())
 }
 
-async fn prune_events(tx: &mut SqliteConnection, up_to: i64) -> Result<()> {
-    let last: Option<i64> = sqlx::query_scalar(
-        "SELECT max(seq) FROM (SELECT seq FROM events WHERE seq <= $1 ORDER BY seq LIMIT $2) AS oldest",
-    )
-    .bind(up_to)
-    .bind(AT_ONCE)
-    .fetch_one(&mut *tx)
-    .await?;
+pub(super) const FORGET_SUBSCRIPTION: &str = "
+    DELETE FROM subscriptions
+    WHERE seq = $1 AND status = 'DELETED'
+      AND NOT EXISTS (SELECT 1 FROM deliveries WHERE subscription_seq = $1)";
+
+async fn forget_subscription(tx: &mut SqliteConnection, seq: i64) -> Result<()> {
+    sqlx::query(FORGET_SUBSCRIPTION).bind(seq).execute(tx).await?;
+    Ok(())
+}
+
+/// The last of the oldest events up to one.
+pub(super) const LAST_OF_OLDEST: &str = "
+    SELECT max(seq) FROM (SELECT seq FROM events WHERE seq <= $1 ORDER BY seq LIMIT $2) AS oldest";
+
+pub(super) const FORGET_EVENTS: &str = "DELETE FROM events WHERE seq <= $1";
+
+async fn forget_events(tx: &mut SqliteConnection, up_to: i64) -> Result<()> {
+    let last: Option<i64> =
+        sqlx::query_scalar(LAST_OF_OLDEST).bind(up_to).bind(AT_ONCE).fetch_one(&mut *tx).await?;
     let Some(last) = last else { return Ok(()) };
     log::prune_up_to(tx, last).await?;
-    sqlx::query("DELETE FROM events WHERE seq <= $1").bind(last).execute(tx).await?;
+    sqlx::query(FORGET_EVENTS).bind(last).execute(tx).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    };
+
+    use super::*;
+    use crate::store::{Missing, open_url};
+
+    /// Hundreds of instructions of the engine that write transactions have taken since.
+    async fn watch_writes(store: &Store) -> Arc<AtomicU64> {
+        let taken = Arc::new(AtomicU64::new(0));
+        let mut writer = store.writer.acquire().await.unwrap();
+        let counted = Arc::clone(&taken);
+        writer.lock_handle().await.unwrap().set_progress_handler(100, move || {
+            counted.fetch_add(1, Relaxed);
+            true
+        });
+        taken
+    }
+
+    async fn change(store: &Store, sql: &'static str) {
+        sqlx::query(sql).execute(&store.writer).await.unwrap();
+    }
+
+    /// A subscription with as many deliveries that wait to be tried again, all of them old, and ten after them
+    /// that are over, with twelve attempts each.
+    async fn fill(store: &Store, waiting: i64) {
+        change(store, "INSERT INTO partners (name, created_at) VALUES ('partner', 0)").await;
+        change(
+            store,
+            "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
+                                        created_at, cursor)
+             VALUES ('sub_1', 1, 'http://127.0.0.1:9/', 1, 0, 'ACTIVE', 0, 1000000)",
+        )
+        .await;
+        sqlx::query(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1 + 10)
+             INSERT INTO deliveries (subscription_seq, event_seq, status, attempts, due_at)
+             SELECT 1, i, CASE WHEN i > $1 THEN 'FAILED' ELSE 'PENDING' END, 12,
+                    CASE WHEN i <= $1 THEN 0 END FROM n",
+        )
+        .bind(waiting)
+        .execute(&store.writer)
+        .await
+        .unwrap();
+        for sql in [
+            "INSERT INTO events (seq, id, name, body, created_at)
+             SELECT event_seq, 'evt_' || event_seq, 'report.created', x'7b7d', 0 FROM deliveries",
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+             INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms, status_code)
+             SELECT subscription_seq, event_seq, i, 0, 1, 500 FROM deliveries CROSS JOIN n
+             WHERE status = 'FAILED'",
+        ] {
+            change(store, sql).await;
+        }
+    }
+
+    /// What the most expensive step takes of the engine, and how many attempts are left after each.
+    async fn steps(waiting: i64) -> (u64, Vec<i64>) {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        fill(&store, waiting).await;
+        let taken = watch_writes(&store).await;
+        let (mut most, mut attempts) = (0, Vec::new());
+        while store.prune(DateTime::from_timestamp_millis(1).unwrap()).await.unwrap() {
+            most = most.max(taken.swap(0, Relaxed));
+            let left =
+                sqlx::query_scalar("SELECT count(*) FROM attempts").fetch_one(&store.readers);
+            attempts.push(left.await.unwrap());
+        }
+        let left: i64 = sqlx::query_scalar("SELECT count(*) FROM deliveries")
+            .fetch_one(&store.readers)
+            .await
+            .unwrap();
+        assert_eq!(left, waiting);
+        store.close().await;
+        (most, attempts)
+    }
+
+    #[tokio::test]
+    async fn a_step_takes_no_longer_however_much_waits_before_what_it_removes() {
+        let (few, _) = steps(10).await;
+        let (many, _) = steps(20_000).await;
+        assert!(many <= few + 2, "{many} hundred instructions instead of {few}");
+    }
+
+    #[tokio::test]
+    async fn a_step_removes_fewer_deliveries_if_they_have_many_attempts() {
+        let (_, attempts) = steps(3).await;
+        assert_eq!(attempts, [108, 96, 84, 72, 60, 48, 36, 24, 12, 0]);
+    }
 }

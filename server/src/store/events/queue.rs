@@ -31,58 +31,62 @@ pub struct Due {
     pub failures: i64,
 }
 
+pub(super) const EVENTS_AFTER: &str = "
+    SELECT seq, id, name, place, type, body FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq";
+
+/// See [`bulk::select_matching`].
+pub(super) const EVENTS_NUMBERED: &str =
+    "SELECT seq, id, name, place, type, body FROM events WHERE (seq)";
+
+pub(super) const DUE: &str = "
+    SELECT event_seq, attempts, failures FROM deliveries
+    WHERE subscription_seq = $1 AND due_at <= $2 ORDER BY due_at, event_seq LIMIT $3";
+
+pub(super) const DELIVERED_AFTER: &str =
+    "SELECT event_seq FROM deliveries WHERE subscription_seq = $1 AND event_seq > $2";
+
+/// See [`bulk::select_matching`].
+pub(super) const ATTEMPTS_OF: &str =
+    "SELECT event_seq, attempts FROM deliveries WHERE (subscription_seq, event_seq)";
+
 impl Store {
     /// The events after number `after`, up to number `up_to`, in their order.
     pub async fn events_after(&self, after: i64, up_to: i64) -> Result<Vec<QueuedEvent>> {
-        let events = sqlx::query_as(
-            "SELECT seq, id, name, place, type, body FROM events
-             WHERE seq > $1 AND seq <= $2 ORDER BY seq",
-        )
-        .bind(after)
-        .bind(up_to)
-        .fetch_all(&self.readers)
-        .await?;
+        let events =
+            sqlx::query_as(EVENTS_AFTER).bind(after).bind(up_to).fetch_all(&self.readers).await?;
         Ok(events)
     }
 
     /// The events with these numbers, of those that there are.
     pub async fn events_numbered(&self, seqs: &[i64]) -> Result<Vec<QueuedEvent>> {
         let mut connection = self.readers.acquire().await?;
-        let mut events: Vec<QueuedEvent> = bulk::select_matching(
-            &mut connection,
-            "SELECT seq, id, name, place, type, body FROM events WHERE (seq)",
-            1,
-            seqs,
-            |query, seq| query.bind(*seq),
-        )
-        .await?;
+        let mut events: Vec<QueuedEvent> =
+            bulk::select_matching(&mut connection, EVENTS_NUMBERED, 1, seqs, |query, seq| {
+                query.bind(*seq)
+            })
+            .await?;
         events.sort_unstable_by_key(|event| event.seq);
         Ok(events)
     }
 
     /// Deliveries of a subscription that are to be tried again now, the one that waits longest first.
     pub async fn due_deliveries(&self, subscription: i64, limit: usize) -> Result<Vec<Due>> {
-        let due = sqlx::query_as(
-            "SELECT event_seq, attempts, failures FROM deliveries
-             WHERE subscription_seq = $1 AND due_at <= $2 ORDER BY due_at, event_seq LIMIT $3",
-        )
-        .bind(subscription)
-        .bind(self.clock.now().timestamp_millis())
-        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(&self.readers)
-        .await?;
+        let due = sqlx::query_as(DUE)
+            .bind(subscription)
+            .bind(self.clock.now().timestamp_millis())
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+            .fetch_all(&self.readers)
+            .await?;
         Ok(due)
     }
 
     /// The numbers of the events after number `after` that a subscription has deliveries of.
     pub async fn delivered_after(&self, subscription: i64, after: i64) -> Result<BTreeSet<i64>> {
-        let events: Vec<i64> = sqlx::query_scalar(
-            "SELECT event_seq FROM deliveries WHERE subscription_seq = $1 AND event_seq > $2",
-        )
-        .bind(subscription)
-        .bind(after)
-        .fetch_all(&self.readers)
-        .await?;
+        let events: Vec<i64> = sqlx::query_scalar(DELIVERED_AFTER)
+            .bind(subscription)
+            .bind(after)
+            .fetch_all(&self.readers)
+            .await?;
         Ok(events.into_iter().collect())
     }
 
@@ -93,14 +97,11 @@ impl Store {
         events: &[i64],
     ) -> Result<HashMap<i64, i64>> {
         let mut connection = self.readers.acquire().await?;
-        let rows: Vec<(i64, i64)> = bulk::select_matching(
-            &mut connection,
-            "SELECT event_seq, attempts FROM deliveries WHERE (subscription_seq, event_seq)",
-            2,
-            events,
-            |query, event| query.bind(subscription).bind(*event),
-        )
-        .await?;
+        let rows: Vec<(i64, i64)> =
+            bulk::select_matching(&mut connection, ATTEMPTS_OF, 2, events, |query, event| {
+                query.bind(subscription).bind(*event)
+            })
+            .await?;
         Ok(rows.into_iter().collect())
     }
 }

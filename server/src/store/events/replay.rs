@@ -1,7 +1,6 @@
 //! Sending events again, from some place in the log on or only those that have failed.
 
 use chrono::{DateTime, Utc};
-use futures_util::TryStreamExt;
 use sqlx::SqliteConnection;
 
 use super::{
@@ -101,22 +100,23 @@ struct Subscription {
     filter: FilterColumns,
 }
 
+pub(super) const REPLAYED: &str = "
+    SELECT seq, report_created, metrics_updated, report_withdrawn, filter_country, filter_region,
+           filter_city, filter_types
+    FROM subscriptions
+    WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'";
+
 async fn plan(
     tx: &mut SqliteConnection,
     partner_id: Option<i64>,
     id: &str,
     replay: Replay,
 ) -> Result<Plan> {
-    let found: Option<Subscription> = sqlx::query_as(
-        "SELECT seq, report_created, metrics_updated, report_withdrawn, filter_country,
-                filter_region, filter_city, filter_types
-         FROM subscriptions
-         WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'",
-    )
-    .bind(id.to_owned())
-    .bind(partner_id)
-    .fetch_optional(&mut *tx)
-    .await?;
+    let found: Option<Subscription> = sqlx::query_as(REPLAYED)
+        .bind(id.to_owned())
+        .bind(partner_id)
+        .fetch_optional(&mut *tx)
+        .await?;
     let Some(subscription) = found else { return Ok(Plan::Unknown) };
     let seq = subscription.seq;
     match replay {
@@ -157,13 +157,23 @@ async fn after(
     }
 }
 
+/// Events that a subscription wants all of, or none.
 #[derive(sqlx::FromRow)]
-struct Head {
+struct Alike {
     name: String,
     place: Option<String>,
     #[sqlx(rename = "type")]
     kind: Option<String>,
+    events: i64,
 }
+
+/// How many events there are of each kind after one, of the first so many. Places and types are told apart
+/// only where there is a filter, `$3`.
+pub(super) const COUNTED: &str = "
+    SELECT name, CASE WHEN $3 THEN place END AS place, CASE WHEN $3 THEN type END AS type,
+           count(*) AS events
+    FROM (SELECT name, place, type FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS heads
+    GROUP BY 1, 2, 3";
 
 /// How many events after one the subscription wants.
 async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Result<u64> {
@@ -173,34 +183,31 @@ async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Resu
             || (of.metrics_updated && name == EventName::MetricsUpdated.as_str())
             || (of.report_withdrawn && name == EventName::ReportWithdrawn.as_str())
     };
-    let mut heads = sqlx::query_as::<_, Head>(
-        "SELECT name, place, type FROM events WHERE seq > $1 ORDER BY seq LIMIT $2",
-    )
-    .bind(after)
-    .bind(MOST_COUNTED)
-    .fetch(tx);
-    let mut events = 0;
-    while let Some(Head { name, place, kind }) = heads.try_next().await? {
-        let is_selected =
-            filter.as_ref().is_none_or(|filter| filter.selects(place.as_deref(), kind.as_deref()));
-        events += u64::from(lists(&name) && is_selected);
-    }
-    Ok(events)
+    let is_wanted = |Alike { name, place, kind, .. }: &Alike| {
+        lists(name)
+            && filter
+                .as_ref()
+                .is_none_or(|filter| filter.selects(place.as_deref(), kind.as_deref()))
+    };
+    let groups: Vec<Alike> = sqlx::query_as(COUNTED)
+        .bind(after)
+        .bind(MOST_COUNTED)
+        .bind(filter.is_some())
+        .fetch_all(tx)
+        .await?;
+    let wanted = groups.iter().filter(|group| is_wanted(group));
+    Ok(wanted.map(|group| group.events.cast_unsigned()).sum())
 }
+
+pub(super) const FAILED: &str = "
+    SELECT d.event_seq FROM deliveries d JOIN events e ON e.seq = d.event_seq
+    WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.status = 'FAILED' AND e.name <> $3
+    ORDER BY d.event_seq";
 
 /// The events after one whose deliveries have failed for good. A test is over when it has failed.
 async fn failed(tx: &mut SqliteConnection, subscription: i64, after: i64) -> Result<Vec<i64>> {
-    let failed = sqlx::query_scalar(
-        "SELECT d.event_seq FROM deliveries d JOIN events e ON e.seq = d.event_seq
-         WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.status = 'FAILED'
-           AND e.name <> $3
-         ORDER BY d.event_seq",
-    )
-    .bind(subscription)
-    .bind(after)
-    .bind(TEST)
-    .fetch_all(tx)
-    .await?;
+    let failed =
+        sqlx::query_scalar(FAILED).bind(subscription).bind(after).bind(TEST).fetch_all(tx).await?;
     Ok(failed)
 }
 

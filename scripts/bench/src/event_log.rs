@@ -1,0 +1,200 @@
+//! What a long log of events costs, with a thousand subscriptions of which some are far behind.
+
+mod rows;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+use svc::{
+    clock::Clock,
+    domain::cursor::Cursor,
+    store::{self, Missing, Store},
+};
+
+use crate::{
+    budget::{Budget, Unit, number},
+    client::{Answer, Connection},
+    context::{Context, say},
+    database::Database,
+    process::Process,
+    report::Section,
+    service,
+    statistics::{median, milliseconds, percentile},
+    table::Row,
+    webhooks::subscribed,
+};
+
+/// Nobody listens there.
+const DEAD_URL: &str = "http://127.0.0.1:9/";
+const SUBSCRIPTIONS: usize = 1_000;
+/// The owner of no lease.
+const NOBODY: i64 = 7;
+/// How often each thing is done.
+const TIMES: usize = 100;
+const REPLAYS: usize = 20;
+/// How long the service has to settle after its start.
+const SETTLED: Duration = Duration::from_secs(2);
+/// How long pruning is watched, at most: steps that remove events come last.
+const PRUNED: Duration = Duration::from_secs(90);
+/// The longest that a writer may have to wait for, ms.
+const STEP: f64 = 200.0;
+/// p99 of a read, ms.
+const READ: f64 = 10.0;
+/// The longest that the numbers for the operator may take, ms.
+const SCRAPE: f64 = 200.0;
+
+const ABOUT: &str = "A log of 40 days, of which 30 are kept, and 1,000 subscriptions: most have everything, some are paused far \
+    behind, one of them with many deliveries to be tried again, some have thousands of failed deliveries with ten attempts \
+    each, one is deleted. A step of pruning is all of it, reads included, with the service stopped.";
+
+pub(crate) async fn measure(context: &Context) -> Result<Section> {
+    let events = context.sizes.events;
+    say(format!("A log of {} events", number(events as f64)));
+    let urls = vec![DEAD_URL.to_owned(); SUBSCRIPTIONS];
+    let database = subscribed(context, "log", &urls).await?;
+    let key = database.key("partner 0", "enterprise").await?;
+    rows::write(&database.url, events).await?;
+    let mut rows = starts(context, &database).await?;
+    rows.extend(requests(&database, &key, events).await?);
+    let store = store::open_url(&database.url, Missing::Refuse).await?;
+    rows.push(looks(&store).await?);
+    rows.push(pruning(&store).await?);
+    store.close().await;
+    database.remove()?;
+    let about = format!("{ABOUT} The log has {} events.", number(events as f64));
+    Ok(Section::new("Event log", about, rows))
+}
+
+async fn starts(context: &Context, database: &Database) -> Result<Vec<Row>> {
+    let empty = Database::empty(context, "empty-log");
+    empty.output(&["db", "migrate"]).await?;
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..context.sizes.rounds {
+        for (database, times) in [database, &empty].into_iter().zip(&mut times) {
+            let process = service::start(database, None).await?;
+            times.push(milliseconds(process.took));
+            process.stop().await?;
+        }
+    }
+    let [long, none] = times.map(|times| median(&times));
+    let row = Row::new("start with a long log", long, Unit::Milliseconds, Budget::None);
+    Ok(vec![row.against("without one", none, long / none)])
+}
+
+/// What is asked of a service.
+async fn requests(database: &Database, key: &str, events: u64) -> Result<Vec<Row>> {
+    // The port is free for a moment, which is enough.
+    let ops = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+    let process = Process::start(service::serve_with_ops(database, None, ops, &[]), "svc").await?;
+    tokio::time::sleep(SETTLED).await;
+    let mut asking = Asking { connection: Connection::open(process.addr).await?, key };
+    let mut rows = Vec::new();
+    let newest = i64::try_from(events)?;
+    let places = [("oldest", newest / 4), ("middle", newest / 2), ("newest", newest - 200)];
+    for (place, after) in places {
+        let cursor = Cursor::after(after).context("too many events")?;
+        let times = asking.often(&format!("/api/v1/events?limit=100&after={cursor}")).await?;
+        rows.push(read(format!("100 events at the {place} of the log, p99"), &times));
+    }
+    let rare = asking.often("/api/v1/events?events=report.withdrawn").await?;
+    rows.push(read("events of which there are none, p99".to_owned(), &rare));
+    rows.push(asking.replays().await?);
+    let mut operator = Connection::open(ops).await?;
+    let mut scrapes = Vec::new();
+    for _ in 0..TIMES {
+        scrapes.push(succeeded(operator.get("/metrics", &[]).await?)?);
+    }
+    let longest = percentile(&scrapes, 1.0);
+    let work = "numbers for the operator (/metrics), longest";
+    rows.push(Row::new(work, longest, Unit::Milliseconds, Budget::AtMost(SCRAPE)));
+    process.stop().await?;
+    Ok(rows)
+}
+
+fn read(work: String, times: &[f64]) -> Row {
+    Row::new(work, percentile(times, 0.99), Unit::Milliseconds, Budget::AtMost(READ))
+}
+
+/// How long a request took, ms.
+fn succeeded(answer: Answer) -> Result<f64> {
+    let text = String::from_utf8_lossy(&answer.body);
+    ensure!((200..300).contains(&answer.status), "{}: {text}", answer.status);
+    Ok(milliseconds(answer.took))
+}
+
+/// A partner's connection.
+struct Asking<'k> {
+    connection: Connection,
+    key: &'k str,
+}
+
+impl Asking<'_> {
+    fn authorization(&self) -> String {
+        format!("Bearer {}", self.key)
+    }
+
+    async fn get(&mut self, path: &str) -> Result<Answer> {
+        let authorization = self.authorization();
+        self.connection.get(path, &[("authorization", &authorization)]).await
+    }
+
+    /// How long `GET path` takes, again and again, ms.
+    async fn often(&mut self, path: &str) -> Result<Vec<f64>> {
+        let mut times = Vec::new();
+        for _ in 0..TIMES {
+            times.push(succeeded(self.get(path).await?)?);
+        }
+        Ok(times)
+    }
+
+    /// Replays from different times, to a subscription that is paused.
+    async fn replays(&mut self) -> Result<Row> {
+        let listed = self.get("/api/v1/webhooks").await?;
+        let listed: Value = serde_json::from_slice(&listed.body)?;
+        // The first one is the last of the list.
+        let first = listed["subscriptions"].as_array().and_then(|all| all.last());
+        let id = first.and_then(|first| first["id"].as_str()).context("no subscription")?;
+        let path = format!("/api/v1/webhooks/replay?id={id}");
+        let mut times = Vec::new();
+        for days in 0..REPLAYS {
+            let from = Clock::system().now() - TimeDelta::days(i64::try_from(days)?);
+            let authorization = self.authorization();
+            let body = json!({ "from": from });
+            times.push(succeeded(self.connection.post(&path, &authorization, &body).await?)?);
+        }
+        let longest = percentile(&times, 1.0);
+        let work = "replay from a time, longest";
+        Ok(Row::new(work, longest, Unit::Milliseconds, Budget::AtMost(STEP)))
+    }
+}
+
+async fn looks(store: &Store) -> Result<Row> {
+    let mut times = Vec::new();
+    for _ in 0..TIMES {
+        let start = Instant::now();
+        store.look(NOBODY).await?;
+        times.push(milliseconds(start.elapsed()));
+    }
+    let work = "the dispatcher's look for work, p99";
+    Ok(read(work.to_owned(), &times))
+}
+
+async fn pruning(store: &Store) -> Result<Row> {
+    let cutoff = Clock::system().now() - TimeDelta::days(30);
+    let (began, mut times) = (Instant::now(), Vec::new());
+    while began.elapsed() < PRUNED {
+        let start = Instant::now();
+        let more = store.prune(cutoff).await?;
+        times.push(milliseconds(start.elapsed()));
+        if !more {
+            break;
+        }
+    }
+    let [middle, tail, longest] = [0.5, 0.99, 1.0].map(|share| percentile(&times, share));
+    say(format!("{} steps of pruning: {middle:.1} ms, {tail:.1} at p99", times.len()));
+    let work = "step of pruning, longest";
+    let row = Row::new(work, longest, Unit::Milliseconds, Budget::AtMost(STEP));
+    Ok(row.against("median", middle, longest / middle))
+}

@@ -1,0 +1,71 @@
+//! How the engine reads the log and the deliveries. What is done again and again, or while others wait to write,
+//! must find its rows by an index, however many there are.
+
+use sqlx::AssertSqlSafe;
+
+use super::{backlog, log, look, prune, queue, replay};
+use crate::store::{Missing, Store, engine::bulk::values, open_url};
+
+/// All that a statement reads from end to end, or sorts. What else it reads, it searches for.
+async fn scans(store: &Store, sql: &str) -> Vec<String> {
+    let plan: Vec<(i64, i64, i64, String)> =
+        sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
+            .fetch_all(&store.readers)
+            .await
+            .unwrap();
+    let is_scan = |line: &String| line.starts_with("SCAN") || line.starts_with("USE TEMP B-TREE");
+    plan.into_iter().map(|(_, _, _, line)| line).filter(is_scan).collect()
+}
+
+/// The statement of [`bulk::select_matching`](crate::store::engine::bulk::select_matching).
+fn matching(head: &str, columns: usize) -> String {
+    format!("{head} IN ({})", values(columns, 3))
+}
+
+/// The keys that are looked for are read from end to end.
+const KEYS: &[&str] = &["SCAN 3-ROW VALUES CLAUSE"];
+/// Of the subscriptions all are looked at, for what one index entry says of each. `n` is the newest event.
+const LOOK: &[&str] =
+    &["SCAN n", "SCAN s LEFT-JOIN", "SCAN subscriptions", "USE TEMP B-TREE FOR ORDER BY"];
+/// `waiting` are the retries of one subscription that are counted at most.
+const BACKLOGS: &[&str] = &["SCAN s", "SCAN n", "SCAN waiting"];
+
+/// `heads` are the events that are counted at most.
+const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
+
+#[tokio::test]
+async fn nothing_that_grows_with_the_log_is_read_from_end_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+    let store = open_url(&url, Missing::Create).await.unwrap();
+    let statements: [(&str, String, &[&str]); 24] = [
+        ("looking", look::LOOK.to_owned(), LOOK),
+        ("events to send", queue::EVENTS_AFTER.to_owned(), &[]),
+        ("events to send again", matching(queue::EVENTS_NUMBERED, 1), KEYS),
+        ("due retries", queue::DUE.to_owned(), &[]),
+        ("what is delivered behind the cursor", queue::DELIVERED_AFTER.to_owned(), &[]),
+        ("attempts of replayed events", matching(queue::ATTEMPTS_OF, 2), KEYS),
+        ("the ends of the log", log::ENDS.to_owned(), &["SCAN CONSTANT ROW"]),
+        ("an event of the log", log::EVENT_AT.to_owned(), &[]),
+        ("where the log begins", log::BOUNDS.to_owned(), &[]),
+        ("a page of the log", log::HEADS.to_owned(), &[]),
+        ("bodies of a page", matching(log::BODIES, 1), KEYS),
+        ("backlogs", backlog::BACKLOGS.to_owned(), BACKLOGS),
+        ("what is replayed", replay::REPLAYED.to_owned(), &[]),
+        ("counting a replay", replay::COUNTED.to_owned(), COUNTED),
+        ("failed deliveries", replay::FAILED.to_owned(), &[]),
+        ("pruning: the next subscription", prune::NEXT_SUBSCRIPTION.to_owned(), &[]),
+        ("pruning: deliveries", prune::EXAMINED.to_owned(), &[]),
+        ("pruning: attempts away", prune::forget_from("attempts"), &[]),
+        ("pruning: deliveries away", prune::forget_from("deliveries"), &[]),
+        ("pruning: a subscription away", prune::FORGET_SUBSCRIPTION.to_owned(), &[]),
+        ("pruning: what is kept", prune::KEPT.to_owned(), &["SCAN s"]),
+        ("pruning: the oldest event", prune::OLDEST_EVENT.to_owned(), &[]),
+        ("pruning: the last of the oldest", prune::LAST_OF_OLDEST.to_owned(), &[]),
+        ("pruning: events away", prune::FORGET_EVENTS.to_owned(), &[]),
+    ];
+    for (what, sql, expected) in statements {
+        assert_eq!(scans(&store, &sql).await, expected, "{what}");
+    }
+    store.close().await;
+}
