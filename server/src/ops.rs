@@ -61,7 +61,9 @@ async fn metrics(
     let limited = traffic.limited.load(Ordering::Relaxed);
     let accepted = deliveries.delivered.load(Ordering::Relaxed);
     let failed = deliveries.failed.load(Ordering::Relaxed);
-    let pending = store.background().pending_deliveries().await.unwrap_or(-1);
+    let backlogs = store.background().backlogs().await.ok();
+    let pending = backlogs.iter().flatten().map(|backlog| backlog.events).sum::<i64>();
+    let pending = if backlogs.is_some() { pending } else { -1 };
     let behind = (snapshot.changed_at - clock.now()).max(TimeDelta::zero());
     let numbers: [(&str, &str, &str, &dyn Display); 11] = [
         ("svc_http_requests_total", "counter", "Requests on the public side", &requests),
@@ -76,7 +78,7 @@ async fn metrics(
         (
             "svc_webhook_deliveries_pending",
             "gauge",
-            "Waiting deliveries; -1 while the data cannot be read",
+            "Events that subscriptions have yet to get; -1 while the data cannot be read",
             &pending,
         ),
         ("svc_open_streams", "gauge", "Open event streams", &streams.count()),
@@ -107,8 +109,7 @@ async fn metrics(
         // Writing to a String cannot fail.
         let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}");
     }
-    // None while the data cannot be read: that is said above.
-    write_backlogs(&mut text, &store.background().backlogs().await.unwrap_or_default());
+    write_backlogs(&mut text, &backlogs.unwrap_or_default());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }
 
@@ -116,7 +117,7 @@ fn write_backlogs(text: &mut String, backlogs: &[Backlog]) {
     write_gauge(
         text,
         "svc_webhook_backlog_events",
-        "Events that a subscription has yet to get through, and deliveries that wait to be tried again",
+        "Events that a subscription has yet to get, those that it does not list included",
         backlogs.iter().map(|backlog| (&*backlog.subscription, backlog.events as f64)),
     );
     write_gauge(

@@ -9,8 +9,8 @@ use crate::store::{Store, error::Result};
 pub struct Backlog {
     /// The id of the subscription.
     pub subscription: String,
-    /// Events of the log that it has not been sent, whether or not it lists them, and deliveries that wait to
-    /// be tried again.
+    /// Events of the log that it has not been sent, whether or not it lists them, and those that are to be
+    /// sent again.
     pub events: i64,
     /// The age of the oldest of them; zero if there is none.
     pub age: TimeDelta,
@@ -26,13 +26,14 @@ struct Row {
 }
 
 impl Store {
-    /// The backlog of every subscription, disabled ones included. Counts no event by itself, so that it takes
-    /// no time for very many.
+    /// The backlog of every subscription, disabled ones included. Events are not counted one by one, so it
+    /// is fast however many there are.
     pub async fn backlogs(&self) -> Result<Vec<Backlog>> {
         let rows: Vec<Row> = sqlx::query_as(
             "SELECT s.id, CASE WHEN s.cursor < n.newest THEN n.newest - s.cursor ELSE 0 END AS unsent,
                     (SELECT count(*) FROM deliveries d
-                     WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL) AS retried,
+                     WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL
+                       AND d.event_seq <= s.cursor) AS retried,
                     (SELECT e.created_at FROM events e WHERE e.seq > s.cursor
                      ORDER BY e.seq LIMIT 1) AS unsent_at,
                     (SELECT e.created_at FROM events e

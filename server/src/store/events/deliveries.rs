@@ -98,19 +98,6 @@ impl Store {
         rows.into_iter().map(listed).collect()
     }
 
-    /// How many deliveries wait to be tried again, and events to be looked at for a subscription, those
-    /// of disabled ones among them. Counts no event by itself, so that it takes no time for very many.
-    pub async fn pending_deliveries(&self) -> Result<i64> {
-        let pending = sqlx::query_scalar(
-            "SELECT (SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL)
-                  + (SELECT coalesce(sum(n.newest - s.cursor), 0)
-                     FROM subscriptions s
-                     CROSS JOIN (SELECT coalesce(max(seq), 0) AS newest FROM events) n
-                     WHERE s.status <> 'DELETED' AND s.cursor < n.newest)",
-        );
-        Ok(pending.fetch_one(&self.readers).await?)
-    }
-
     /// Makes a delivery due now, whatever its status, with a fresh set of retries.
     pub async fn redeliver(&self, id: DeliveryId) -> Result<Redelivered> {
         let clock = &self.clock;

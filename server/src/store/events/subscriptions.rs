@@ -46,6 +46,8 @@ pub struct ListedSubscription {
     pub partner: String,
     /// When the current failures began, if there was no success since.
     pub failing_since: Option<String>,
+    /// When the next attempt is made, if its endpoint is paused after failures; it may be over.
+    pub paused_until: Option<String>,
     pub pending: i64,
     pub delivered: i64,
     pub failed: i64,
@@ -67,7 +69,8 @@ const COLUMNS: &str =
     "s.id, s.url, s.report_created, s.metrics_updated, s.report_withdrawn, s.created_at,
                        s.status, s.disabled_reason";
 
-/// How many events a subscription `s` has not been sent, of those that it lists.
+/// How many events a subscription `s` has not been sent, of those that it lists. An event whose delivery waits
+/// for another attempt is not among them, even if it is replayed.
 const UNSENT: &str = "(SELECT count(*) FROM events e
      WHERE e.seq > s.cursor
        AND ((e.name = 'report.created' AND s.report_created = 1)
@@ -75,7 +78,7 @@ const UNSENT: &str = "(SELECT count(*) FROM events e
          OR (e.name = 'report.withdrawn' AND s.report_withdrawn = 1))
        AND NOT EXISTS (SELECT 1 FROM deliveries d
                        WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
-                         AND e.seq > s.replayed_up_to))";
+                         AND (e.seq > s.replayed_up_to OR d.status = 'PENDING')))";
 
 /// A row of [`COLUMNS`] and [`FILTER_COLUMNS`].
 #[derive(sqlx::FromRow)]
@@ -99,6 +102,7 @@ struct ListedRow {
     seq: i64,
     partner: String,
     failing_since: Option<i64>,
+    paused_until: Option<i64>,
     pending: i64,
     delivered: i64,
     failed: i64,
@@ -174,6 +178,7 @@ impl Store {
     async fn listed(&self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
         let rows: Vec<ListedRow> = sqlx::query_as(AssertSqlSafe(format!(
             "SELECT {COLUMNS}, {FILTER_COLUMNS}, s.seq, p.name AS partner, s.failing_since,
+                    CASE WHEN s.status = 'ACTIVE' THEN s.paused_until END AS paused_until,
                     (SELECT count(*) FROM deliveries d
                      WHERE d.subscription_seq = s.seq AND d.status = 'PENDING') + {UNSENT} AS pending,
                     (SELECT count(*) FROM deliveries d
@@ -186,12 +191,14 @@ impl Store {
         .bind(id.map(str::to_owned))
         .fetch_all(&self.readers)
         .await?;
+        let shown = |at: Option<i64>| at.map(|at| format_instant(instant_of_millis(at)));
         let listed = |row: ListedRow| {
             Ok(ListedSubscription {
                 subscription: row.subscription.try_into()?,
                 seq: row.seq,
                 partner: row.partner,
-                failing_since: row.failing_since.map(|at| format_instant(instant_of_millis(at))),
+                failing_since: shown(row.failing_since),
+                paused_until: shown(row.paused_until),
                 pending: row.pending,
                 delivered: row.delivered,
                 failed: row.failed,
