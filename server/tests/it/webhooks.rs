@@ -23,6 +23,7 @@ mod pruning;
 mod receiver;
 mod redelivery;
 mod replaying;
+mod replays;
 mod resting;
 mod retries;
 mod rotating;

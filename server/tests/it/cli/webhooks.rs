@@ -539,10 +539,10 @@ async fn the_operator_disables_a_subscription_and_enables_it_with_what_it_missed
     );
     assert_eq!(said, expected);
     assert_eq!(statuses(&svc), json!([[ACTIVE, "DISABLED", "The operator has disabled it."]]));
-    // The first reason stays.
     let again = svc.out(&["webhooks", "disable", ACTIVE, "--reason", "Unpaid."]);
-    assert_eq!(again, format!("{ACTIVE} was disabled before.\n"));
-    assert_eq!(statuses(&svc)[0][2], "The operator has disabled it.");
+    let told = "is disabled already. From now on only you can enable it, and its partner sees this reason: Unpaid.";
+    assert_eq!(again, format!("{ACTIVE} {told}\n"));
+    assert_eq!(statuses(&svc), json!([[ACTIVE, "DISABLED", "Unpaid."]]));
     publish(&store, "r-1").await;
     assert_eq!(free(&store).await, [0; 0]);
     let enabled = svc.json(&["webhooks", "enable", ACTIVE, "--json"]);
@@ -606,7 +606,7 @@ async fn revoking_the_last_key_of_a_partner_stops_its_webhooks() {
     let said = svc.out(&["keys", "revoke", "svc_BBBBBBBB"]);
     let expected = format!(
         "svc_BBBBBBBB is revoked: every node refuses it within 5 seconds.\n\
-         Its partner has no other key. Nothing is sent any more to:\n  {ACTIVE}\n  {OTHER}\n"
+         Its partner has no other valid key, so these subscriptions are disabled:\n  {ACTIVE}\n  {OTHER}\n"
     );
     assert_eq!(said, expected);
     let reason = "The partner has no valid key any more.";
