@@ -78,7 +78,7 @@ async fn metrics(
         (
             "svc_webhook_deliveries_pending",
             "gauge",
-            "Events that subscriptions have yet to get; -1 while the data cannot be read",
+            "Events that wait, of all subscriptions together; -1 while the data cannot be read",
             &pending,
         ),
         ("svc_open_streams", "gauge", "Open event streams", &streams.count()),
@@ -117,13 +117,13 @@ fn write_backlogs(text: &mut String, backlogs: &[Backlog]) {
     write_gauge(
         text,
         "svc_webhook_backlog_events",
-        "Events that a subscription has yet to get, those that it does not list included",
+        "Events that wait for a subscription, in the log or for another attempt",
         backlogs.iter().map(|backlog| (&*backlog.subscription, backlog.events as f64)),
     );
     write_gauge(
         text,
         "svc_webhook_oldest_undelivered_seconds",
-        "Age of the oldest of them; 0 if there is none",
+        "Age of the oldest event that waits for a subscription; 0 if there is none",
         backlogs.iter().map(|backlog| (&*backlog.subscription, backlog.age.as_seconds_f64())),
     );
 }

@@ -10,6 +10,7 @@ mod enabling;
 mod fairness;
 mod faults;
 mod filtering;
+mod gauges;
 mod history;
 mod kills;
 mod leases;
