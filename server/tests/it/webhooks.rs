@@ -6,6 +6,7 @@ mod clocks;
 mod counters;
 mod deleting;
 mod disabling;
+mod documented;
 mod enabling;
 mod fairness;
 mod faults;
