@@ -4,6 +4,8 @@ mod backlogs;
 mod bodies;
 mod clocks;
 mod counters;
+mod counting;
+
 mod deleting;
 mod disabling;
 mod documented;
