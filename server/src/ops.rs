@@ -61,11 +61,9 @@ async fn metrics(
     let limited = traffic.limited.load(Ordering::Relaxed);
     let accepted = deliveries.delivered.load(Ordering::Relaxed);
     let failed = deliveries.failed.load(Ordering::Relaxed);
-    let backlogs = store.background().backlogs().await;
-    let pending = match &backlogs {
-        Ok(backlogs) => backlogs.iter().map(|backlog| backlog.events).sum(),
-        Err(_) => -1,
-    };
+    let backlogs = store.background().backlogs().await.ok();
+    let pending = backlogs.iter().flatten().map(|backlog| backlog.events).sum::<i64>();
+    let pending = if backlogs.is_some() { pending } else { -1 };
     let behind = (snapshot.changed_at - clock.now()).max(TimeDelta::zero());
     let numbers: [(&str, &str, &str, &dyn Display); 11] = [
         ("svc_http_requests_total", "counter", "Requests on the public side", &requests),
@@ -80,7 +78,7 @@ async fn metrics(
         (
             "svc_webhook_deliveries_pending",
             "gauge",
-            "Waiting deliveries; -1 while the data cannot be read",
+            "Events that wait, of all subscriptions together; -1 while the data cannot be read",
             &pending,
         ),
         ("svc_open_streams", "gauge", "Open event streams", &streams.count()),
@@ -111,7 +109,6 @@ async fn metrics(
         // Writing to a String cannot fail.
         let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}");
     }
-    // None while the data cannot be read: that is said above.
     write_backlogs(&mut text, &backlogs.unwrap_or_default());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }
@@ -120,13 +117,13 @@ fn write_backlogs(text: &mut String, backlogs: &[Backlog]) {
     write_gauge(
         text,
         "svc_webhook_backlog_events",
-        "Events that a subscription has yet to get through, and deliveries that wait to be tried again",
+        "Events that wait for a subscription, in the log or for another attempt",
         backlogs.iter().map(|backlog| (&*backlog.subscription, backlog.events as f64)),
     );
     write_gauge(
         text,
         "svc_webhook_oldest_undelivered_seconds",
-        "Age of the oldest of them; 0 if there is none",
+        "Age of the oldest event that waits for a subscription; 0 if there is none",
         backlogs.iter().map(|backlog| (&*backlog.subscription, backlog.age.as_seconds_f64())),
     );
 }

@@ -48,7 +48,7 @@ pub(super) enum Command {
     Disable {
         /// Id of the subscription
         id: String,
-        /// What its partner is told
+        /// Why: the partner sees it
         #[arg(long, value_name = "TEXT", default_value = disable::REASON)]
         reason: String,
     },

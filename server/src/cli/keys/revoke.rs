@@ -27,7 +27,8 @@ pub(super) async fn run(
         Revoked::Now { disabled } => {
             let mut text = format!("{first} is revoked: every node refuses it within 5 seconds.");
             if !disabled.is_empty() {
-                text += "\nIts partner has no other key. Nothing is sent any more to:";
+                text +=
+                    "\nIts partner has no other valid key, so these subscriptions are disabled:";
                 disabled.iter().for_each(|id| text += &format!("\n  {id}"));
             }
             (text, disabled)

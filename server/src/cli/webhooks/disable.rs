@@ -20,7 +20,10 @@ pub(super) async fn run(
         Disabled::Now => format!(
             "{id} is disabled. Events wait for it until `svc webhooks enable {id}`, as long as they are kept."
         ),
-        Disabled::Before => format!("{id} was disabled before."),
+        Disabled::Before => format!(
+            "{id} is disabled already. From now on only you can enable it, and its partner sees \
+             this reason: {reason}"
+        ),
         Disabled::Unknown => return Err(unknown(id)),
     };
     if json {

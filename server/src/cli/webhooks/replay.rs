@@ -8,7 +8,7 @@ use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    domain::cursor::Cursor,
+    domain::{cursor::Cursor, subscription::SubscriptionStatus},
     store::{LostPlace, Place, Replay, Replayed, Store},
     time::parse_instant,
 };
@@ -66,11 +66,21 @@ pub(super) async fn run(
     if json {
         output::json(&json!({ "subscription": id, "events": events }))?;
     } else {
-        let events = match events {
-            1 => "1 event is".to_owned(),
-            events => format!("{events} events are"),
-        };
-        output::line(&format!("{events} sent to {id} again by a running service."))?;
+        let listed = store.find_subscription(id).await?.ok_or_else(|| unknown(id))?;
+        output::line(&sentence(id, listed.subscription.status, events))?;
     }
     Ok(Exit::Done)
+}
+
+fn sentence(id: &str, status: SubscriptionStatus, events: u64) -> String {
+    let counted = output::count(events, "event");
+    match (events, status) {
+        (0, _) => format!("There is nothing to send to {id} again."),
+        (_, SubscriptionStatus::Active) => {
+            format!("{counted} will be sent to {id} again by the running service.")
+        }
+        (_, SubscriptionStatus::Disabled) => {
+            format!("{id} is disabled: {counted} will be sent to it again once it is enabled.")
+        }
+    }
 }

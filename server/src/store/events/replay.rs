@@ -12,8 +12,8 @@ use crate::{
     store::{Store, engine::bulk, error::Result},
 };
 
-/// How many events are looked at, at most, to count those that are sent again.
-const MOST_COUNTED: i64 = if cfg!(test) { 8 } else { 100_000 };
+/// How many events are looked at, at most, to count those that are to be sent.
+pub(super) const MOST_COUNTED: i64 = if cfg!(test) { 8 } else { 100_000 };
 /// How many failed deliveries are made due in one transaction.
 const AT_ONCE: usize = if cfg!(test) { 2 } else { 1_000 };
 

@@ -22,7 +22,7 @@ const WITHOUT_KEY: &str = "The partner has no valid key any more.";
 pub enum Disabled {
     /// Nothing is sent to it any more.
     Now,
-    /// It was disabled already, and keeps its reason; only the operator can enable it from now on.
+    /// It was disabled already. It has the new reason now, and only the operator can enable it.
     Before,
     Unknown,
 }
@@ -56,8 +56,9 @@ async fn disable(tx: &mut SqliteConnection, id: &str, reason: &str) -> Result<Di
     match status.as_deref() {
         None => return Ok(Disabled::Unknown),
         Some("DISABLED") => {
-            sqlx::query("UPDATE subscriptions SET held = 1 WHERE id = $1")
+            sqlx::query("UPDATE subscriptions SET held = 1, disabled_reason = $2 WHERE id = $1")
                 .bind(id.to_owned())
+                .bind(reason.to_owned())
                 .execute(tx)
                 .await?;
             return Ok(Disabled::Before);

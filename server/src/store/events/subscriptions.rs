@@ -4,6 +4,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use super::{
     filter::{self, FILTER_COLUMNS, FilterColumns},
     log,
+    replay::MOST_COUNTED,
 };
 use crate::{
     domain::{
@@ -46,6 +47,10 @@ pub struct ListedSubscription {
     pub partner: String,
     /// When the current failures began, if there was no success since.
     pub failing_since: Option<String>,
+    /// When the next attempt is made, if its endpoint is paused after failures; it may be over.
+    pub paused_until: Option<String>,
+    /// Deliveries that wait for another attempt, and events that it has not been sent. Of the log, only the next
+    /// 100,000 events are counted.
     pub pending: i64,
     pub delivered: i64,
     pub failed: i64,
@@ -54,7 +59,7 @@ pub struct ListedSubscription {
 /// The result of enabling a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enabled {
-    /// It is active, and the deliveries that it missed are due: so many.
+    /// It is active, and the deliveries that it missed are due: so many, if they are less than 100,000.
     Now {
         missed: u64,
     },
@@ -67,15 +72,21 @@ const COLUMNS: &str =
     "s.id, s.url, s.report_created, s.metrics_updated, s.report_withdrawn, s.created_at,
                        s.status, s.disabled_reason";
 
-/// How many events a subscription `s` has not been sent, of those that it lists.
-const UNSENT: &str = "(SELECT count(*) FROM events e
-     WHERE e.seq > s.cursor
-       AND ((e.name = 'report.created' AND s.report_created = 1)
-         OR (e.name = 'metrics.updated' AND s.metrics_updated = 1)
-         OR (e.name = 'report.withdrawn' AND s.report_withdrawn = 1))
-       AND NOT EXISTS (SELECT 1 FROM deliveries d
-                       WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
-                         AND e.seq > s.replayed_up_to))";
+/// How many events a subscription `s` has not been sent, of those that it lists and of the first that are left
+/// in the log. An event whose delivery waits for another attempt is not among them, even if it is replayed.
+fn unsent() -> String {
+    format!(
+        "(SELECT count(*)
+          FROM (SELECT w.seq, w.name FROM events w WHERE w.seq > s.cursor
+                ORDER BY w.seq LIMIT {MOST_COUNTED}) e
+          WHERE ((e.name = 'report.created' AND s.report_created = 1)
+              OR (e.name = 'metrics.updated' AND s.metrics_updated = 1)
+              OR (e.name = 'report.withdrawn' AND s.report_withdrawn = 1))
+            AND NOT EXISTS (SELECT 1 FROM deliveries d
+                            WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
+                              AND (e.seq > s.replayed_up_to OR d.status = 'PENDING')))"
+    )
+}
 
 /// A row of [`COLUMNS`] and [`FILTER_COLUMNS`].
 #[derive(sqlx::FromRow)]
@@ -99,6 +110,7 @@ struct ListedRow {
     seq: i64,
     partner: String,
     failing_since: Option<i64>,
+    paused_until: Option<i64>,
     pending: i64,
     delivered: i64,
     failed: i64,
@@ -172,10 +184,12 @@ impl Store {
     }
 
     async fn listed(&self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
+        let unsent = unsent();
         let rows: Vec<ListedRow> = sqlx::query_as(AssertSqlSafe(format!(
             "SELECT {COLUMNS}, {FILTER_COLUMNS}, s.seq, p.name AS partner, s.failing_since,
+                    CASE WHEN s.status = 'ACTIVE' THEN s.paused_until END AS paused_until,
                     (SELECT count(*) FROM deliveries d
-                     WHERE d.subscription_seq = s.seq AND d.status = 'PENDING') + {UNSENT} AS pending,
+                     WHERE d.subscription_seq = s.seq AND d.status = 'PENDING') + {unsent} AS pending,
                     (SELECT count(*) FROM deliveries d
                      WHERE d.subscription_seq = s.seq AND d.status = 'DELIVERED') AS delivered,
                     (SELECT count(*) FROM deliveries d
@@ -186,12 +200,14 @@ impl Store {
         .bind(id.map(str::to_owned))
         .fetch_all(&self.readers)
         .await?;
+        let shown = |at: Option<i64>| at.map(|at| format_instant(instant_of_millis(at)));
         let listed = |row: ListedRow| {
             Ok(ListedSubscription {
                 subscription: row.subscription.try_into()?,
                 seq: row.seq,
                 partner: row.partner,
-                failing_since: row.failing_since.map(|at| format_instant(instant_of_millis(at))),
+                failing_since: shown(row.failing_since),
+                paused_until: shown(row.paused_until),
                 pending: row.pending,
                 delivered: row.delivered,
                 failed: row.failed,
@@ -204,7 +220,17 @@ impl Store {
     /// has failed for good since its failures began, is tried again now.
     pub async fn enable_subscription(&self, id: &str) -> Result<Enabled> {
         let clock = &self.clock;
-        self.write(move |tx, _| Box::pin(enable(tx, id, clock.now()))).await
+        self.write(move |tx, _| {
+            Box::pin(async move {
+                match enable(tx, id, clock.now()).await? {
+                    Enabled::Now { missed } => {
+                        Ok(Enabled::Now { missed: missed + count_unsent(tx, id).await? })
+                    }
+                    other => Ok(other),
+                }
+            })
+        })
+        .await
     }
 }
 
@@ -263,6 +289,8 @@ pub(super) async fn find(tx: &mut SqliteConnection, id: &str) -> Result<Option<S
     row.map(Subscription::try_from).transpose()
 }
 
+/// Enables a disabled subscription; counts only the deliveries among what it missed, since a partner must not
+/// keep writers waiting by a long log.
 pub(super) async fn enable(
     tx: &mut SqliteConnection,
     id: &str,
@@ -307,11 +335,16 @@ pub(super) async fn enable(
     .bind(seq)
     .execute(&mut *tx)
     .await?;
+    Ok(Enabled::Now { missed: retried })
+}
+
+async fn count_unsent(tx: &mut SqliteConnection, id: &str) -> Result<u64> {
     let unsent: i64 = sqlx::query_scalar(AssertSqlSafe(format!(
-        "SELECT {UNSENT} FROM subscriptions s WHERE s.seq = $1"
+        "SELECT {} FROM subscriptions s WHERE s.id = $1",
+        unsent()
     )))
-    .bind(seq)
-    .fetch_one(&mut *tx)
+    .bind(id.to_owned())
+    .fetch_one(tx)
     .await?;
-    Ok(Enabled::Now { missed: retried + unsent.cast_unsigned() })
+    Ok(unsent.cast_unsigned())
 }

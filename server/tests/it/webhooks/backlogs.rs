@@ -1,10 +1,10 @@
 //! What subscriptions have yet to get through.
 
 use chrono::TimeDelta;
-use svc::store::Backlog;
+use svc::store::{Backlog, Place, Replay};
 
 use super::{
-    moody::Moody,
+    moody::{Moody, with_subscription},
     node::{DAY, MetricsUpdated, Node, ReportCreated, Subscription},
 };
 
@@ -34,4 +34,28 @@ async fn a_backlog_is_what_was_not_sent_and_what_is_to_be_sent_again_with_the_ag
     assert_eq!(backlogs().await, [backlog(&well, 0, none), backlog(&subscription, 0, none)]);
     node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
     assert_eq!(backlogs().await, [backlog(&well, 0, none)]);
+}
+
+#[tokio::test]
+async fn an_event_that_is_replayed_while_it_waits_for_another_attempt_counts_once() {
+    let (node, moody, subscription) = with_subscription(500).await;
+    node.approve_many(8).await;
+    node.dispatch().await;
+    let backlogs = async || node.store().backlogs().await.unwrap();
+    let pending =
+        async || node.store().find_subscription(&subscription.id).await.unwrap().unwrap().pending;
+    let none = TimeDelta::zero();
+    let everything = Replay::Everything(Place::After(0));
+    node.store().replay(None, &subscription.id, everything).await.unwrap();
+    // The log has two events for each report.
+    assert_eq!(backlogs().await, [backlog(&subscription, 16, none)]);
+    assert_eq!(pending().await, 8);
+    node.store().disable_subscription(&subscription.id, "A test.").await.unwrap();
+    assert_eq!(backlogs().await, [backlog(&subscription, 16, none)]);
+    moody.answers(200);
+    let before = moody.receiver.count();
+    assert_eq!(node.enable(&subscription).await, 8);
+    assert_eq!(backlogs().await, [backlog(&subscription, 0, none)]);
+    let ids: Vec<String> = (0..8).map(|number| format!("r{number}")).collect();
+    assert_eq!(moody.told_from(before), ids, "each is sent once");
 }
