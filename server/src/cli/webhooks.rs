@@ -20,7 +20,7 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List subscriptions, newest first, with the reason if one is disabled
+    /// List subscriptions, newest first: their state, what they get, and how much waits
     List,
     /// List deliveries, newest first
     Deliveries(deliveries::Deliveries),
