@@ -57,7 +57,7 @@ pub use self::{
         secrets::rotation::{Rotated, Rotating, RotationStep},
         stop::Disabled,
         subscriptions::{Enabled, ListedSubscription, Subscription},
-        test_event::TestEvent,
+        test_event::{Known, TestEvent},
     },
     filter::{Filter, Period, PlaceFilter},
     keys::{ListedKey, NewKey, Revoked, StoredKey},

@@ -195,23 +195,23 @@ async fn create(
 }
 
 async fn revoke(tx: &mut SqliteConnection, prefix: &str, now: DateTime<Utc>) -> Result<Revoked> {
-    let revoked_at: Option<Option<i64>> =
-        sqlx::query_scalar("SELECT revoked_at FROM keys WHERE prefix = $1")
+    let key: Option<(i64, Option<i64>)> =
+        sqlx::query_as("SELECT partner_id, revoked_at FROM keys WHERE prefix = $1")
             .bind(prefix.to_owned())
             .fetch_optional(&mut *tx)
             .await?;
-    match revoked_at {
+    let partner_id = match key {
         None => return Ok(Revoked::Unknown),
-        Some(Some(_)) => return Ok(Revoked::Before),
-        Some(None) => {}
-    }
+        Some((_, Some(_))) => return Ok(Revoked::Before),
+        Some((partner_id, None)) => partner_id,
+    };
     sqlx::query("UPDATE keys SET revoked_at = $2 WHERE prefix = $1")
         .bind(prefix.to_owned())
         .bind(now.timestamp_millis())
         .execute(&mut *tx)
         .await?;
     bump(tx).await?;
-    let disabled = stop::disable_without_key(tx, prefix, now).await?;
+    let disabled = stop::disable_without_key(tx, partner_id, now).await?;
     Ok(Revoked::Now { disabled })
 }
 

@@ -19,6 +19,8 @@ const IPV4: &[(Ipv4Addr, u32, &str)] = &[
     (Ipv4Addr::new(169, 254, 169, 254), 32, METADATA),
     (Ipv4Addr::new(169, 254, 170, 2), 32, METADATA), // Amazon ECS: credentials of a task
     (Ipv4Addr::new(169, 254, 170, 23), 32, METADATA), // Amazon EKS: credentials of a pod
+    (Ipv4Addr::new(169, 254, 42, 42), 32, METADATA), // Scaleway
+    (Ipv4Addr::new(169, 254, 0, 23), 32, METADATA),  // Tencent Cloud
     (Ipv4Addr::new(100, 100, 100, 200), 32, METADATA), // Alibaba Cloud
     (Ipv4Addr::new(192, 0, 0, 192), 32, METADATA),   // Oracle Cloud
     (Ipv4Addr::new(168, 63, 129, 16), 32, METADATA), // Azure: public by number, local by routing
@@ -62,6 +64,7 @@ const IPV6: &[(Ipv6Addr, u32, &str)] = &[
     (Ipv6Addr::new(0x5f00, 0, 0, 0, 0, 0, 0, 0), 16, "a segment-routing address (RFC 9602)"),
     (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254), 128, METADATA), // Amazon EC2
     (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23), 128, METADATA),  // Amazon EKS
+    (Ipv6Addr::new(0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42), 128, METADATA),   // Scaleway
     (Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254), 128, METADATA),  // Google Cloud
     (Ipv6Addr::new(0xfc00, 0, 0, 0, 0, 0, 0, 0), 7, "a unique local address (RFC 4193)"),
     (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10, "a link-local address"),

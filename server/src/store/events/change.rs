@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
     filter,
-    stop::DISABLE,
+    stop::{self, DISABLE},
     subscriptions::{self, Subscription, enable},
 };
 use crate::{
@@ -70,7 +70,10 @@ impl Store {
                     filter::set(tx, id, filter.as_ref()).await?;
                 }
                 match change.status {
-                    Some(SubscriptionStatus::Active) => _ = enable(tx, id, clock.now()).await?,
+                    Some(SubscriptionStatus::Active) => {
+                        enable(tx, id, clock.now()).await?;
+                        stop::disable_without_key(tx, partner_id, clock.now()).await?;
+                    }
                     Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
                         disable(tx, id).await?;
                     }

@@ -1,5 +1,7 @@
 //! What there is to do for a dispatcher. One statement, because it is asked very often.
 
+use chrono::{DateTime, TimeDelta, Utc};
+
 use crate::store::{Store, error::Result};
 
 /// See the [module](self).
@@ -27,6 +29,12 @@ pub struct Held {
     pub is_due: bool,
 }
 
+/// When a lease that somebody may have ends at the latest. One that ends later was taken before the clock was set
+/// back.
+pub(super) fn latest_end(now: DateTime<Utc>) -> DateTime<Utc> {
+    now + TimeDelta::minutes(1)
+}
+
 /// How many subscriptions a dispatcher takes at once.
 const MOST_TAKEN: usize = 256;
 
@@ -41,7 +49,7 @@ pub(super) const LOOK: &str = "
         FROM subscriptions s
         WHERE s.lease_owner = $1
            OR (s.status = 'ACTIVE'
-               AND (s.lease_until IS NULL OR s.lease_until <= $2)
+               AND (s.lease_until IS NULL OR s.lease_until <= $2 OR s.lease_until > $3)
                AND (s.paused_until IS NULL OR s.paused_until <= $2)))
     SELECT n.event AS newest, k.seq, k.revision, k.status = 'ACTIVE' AS is_active,
            coalesce(k.lease_owner = $1, FALSE) AS is_held, k.is_due,
@@ -64,9 +72,11 @@ struct Row {
 impl Store {
     /// Looks what there is to do for the dispatcher that leases as `owner`.
     pub async fn look(&self, owner: i64) -> Result<Look> {
+        let now = self.clock.now();
         let rows: Vec<Row> = sqlx::query_as(LOOK)
             .bind(owner)
-            .bind(self.clock.now().timestamp_millis())
+            .bind(now.timestamp_millis())
+            .bind(latest_end(now).timestamp_millis())
             .fetch_all(&self.readers)
             .await?;
         let mut look = Look::default();

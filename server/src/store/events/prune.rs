@@ -101,7 +101,7 @@ async fn next_step(tx: &mut SqliteConnection, pass: Pass) -> Result<Option<(Opti
         Place::Within(stretch) => examine(tx, stretch).await.map(Some),
         Place::Events => {
             let up_to = last_to_forget(tx, pass.old).await?;
-            Ok(up_to.map(|up_to| (Some(Step::Events(up_to)), Place::Events)))
+            Ok(up_to.map(|_| (Some(Step::Events(pass.old)), Place::Events)))
         }
     }
 }
@@ -188,7 +188,11 @@ async fn take(tx: &mut SqliteConnection, step: Step) -> Result<()> {
     match step {
         Step::Deliveries(stretch) => forget_deliveries(tx, stretch).await,
         Step::Subscription(seq) => forget_subscription(tx, seq).await,
-        Step::Events(up_to) => forget_events(tx, up_to).await,
+        // Asked again: a subscription may have been enabled since.
+        Step::Events(old) => match last_to_forget(tx, old).await? {
+            Some(up_to) => forget_events(tx, up_to).await,
+            None => Ok(()),
+        },
     }
 }
 

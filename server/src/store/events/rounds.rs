@@ -9,6 +9,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use super::{
     leased::{COLUMNS, Leased, Row},
     log,
+    look::latest_end,
     secrets::SECRET_COLUMNS,
     stop::DISABLE,
 };
@@ -308,7 +309,7 @@ async fn take(
         "UPDATE subscriptions
          SET lease_owner = $2, lease_until = $3,
              cursor = CASE WHEN cursor < $5 THEN $5 ELSE cursor END
-         WHERE seq = $1 AND status = 'ACTIVE' AND (lease_until IS NULL OR lease_until <= $4)
+         WHERE seq = $1 AND status = 'ACTIVE' AND (lease_until IS NULL OR lease_until <= $4 OR lease_until > $6)
          RETURNING {COLUMNS}, {SECRET_COLUMNS}"
     );
     let mut taken = Vec::with_capacity(round.take.len());
@@ -319,6 +320,7 @@ async fn take(
             .bind(until.timestamp_millis())
             .bind(now.timestamp_millis())
             .bind(pruned_up_to)
+            .bind(latest_end(now).timestamp_millis())
             .fetch_optional(&mut *tx)
             .await?;
         taken.extend(row);

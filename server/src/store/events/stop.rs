@@ -85,28 +85,37 @@ async fn delete(tx: &mut SqliteConnection, id: &str, partner_id: Option<i64>) ->
     Ok(deleted.rows_affected() == 1)
 }
 
-/// Disables the subscriptions of the partner of this key, if no key is left that could manage them. Returns
-/// their ids, the oldest first.
+/// Disables the subscriptions of a partner that has no valid key left with which it could manage them. Returns
+/// the ids of all its subscriptions then, also of those that were disabled before, the oldest first.
+///
+/// To be called by everything that activates a subscription: the key that a request came with may have been
+/// revoked meanwhile.
 pub(in crate::store) async fn disable_without_key(
     tx: &mut SqliteConnection,
-    prefix: &str,
+    partner_id: i64,
     now: DateTime<Utc>,
 ) -> Result<Vec<String>> {
-    let mut stopped: Vec<(i64, String)> = sqlx::query_as(AssertSqlSafe(format!(
-        "UPDATE subscriptions {DISABLE}
-         WHERE status = 'ACTIVE'
-           AND partner_id = (SELECT partner_id FROM keys WHERE prefix = $1)
-           AND NOT EXISTS (SELECT 1 FROM keys k
-                           WHERE k.partner_id = subscriptions.partner_id
-                             AND k.tier <> 'operator' AND k.revoked_at IS NULL
-                             AND (k.expires_at IS NULL OR k.expires_at > $3))
-         RETURNING seq, id"
-    )))
-    .bind(prefix.to_owned())
-    .bind(WITHOUT_KEY)
+    let has_key: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM keys
+                        WHERE partner_id = $1 AND tier <> 'operator' AND revoked_at IS NULL
+                          AND (expires_at IS NULL OR expires_at > $2))",
+    )
+    .bind(partner_id)
     .bind(now.timestamp_millis())
-    .fetch_all(tx)
+    .fetch_one(&mut *tx)
     .await?;
-    stopped.sort_unstable();
-    Ok(stopped.into_iter().map(|(_, id)| id).collect())
+    if has_key {
+        return Ok(Vec::new());
+    }
+    sqlx::query(AssertSqlSafe(format!(
+        "UPDATE subscriptions {DISABLE} WHERE partner_id = $1 AND status = 'ACTIVE'"
+    )))
+    .bind(partner_id)
+    .bind(WITHOUT_KEY)
+    .execute(&mut *tx)
+    .await?;
+    let left = sqlx::query_scalar(
+        "SELECT id FROM subscriptions WHERE partner_id = $1 AND status <> 'DELETED' ORDER BY seq",
+    );
+    Ok(left.bind(partner_id).fetch_all(tx).await?)
 }

@@ -5,6 +5,7 @@ use super::{
     filter::{self, FILTER_COLUMNS, FilterColumns},
     log,
     replay::MOST_COUNTED,
+    stop,
 };
 use crate::{
     domain::{
@@ -274,6 +275,7 @@ pub(super) async fn insert(
     .execute(&mut *tx)
     .await?;
     filter::set(tx, &new.id, new.filter.as_ref()).await?;
+    stop::disable_without_key(tx, new.partner_id, now).await?;
     Ok(true)
 }
 

@@ -19,14 +19,22 @@ pub struct TestEvent {
     pub event: Event,
 }
 
+/// A subscription that a partner has named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Known {
+    pub seq: i64,
+    /// Whether the operator has disabled it.
+    pub is_held: bool,
+}
+
 impl Store {
-    /// The number of a partner's subscription.
-    pub async fn subscription_number(&self, partner_id: i64, id: &str) -> Result<Option<i64>> {
-        let number = sqlx::query_scalar(
-            "SELECT seq FROM subscriptions
+    /// A partner's subscription by its id.
+    pub async fn subscription_of(&self, partner_id: i64, id: &str) -> Result<Option<Known>> {
+        let known = sqlx::query_as(
+            "SELECT seq, held AS is_held FROM subscriptions
              WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
         );
-        Ok(number.bind(id.to_owned()).bind(partner_id).fetch_optional(&self.readers).await?)
+        Ok(known.bind(id.to_owned()).bind(partner_id).fetch_optional(&self.readers).await?)
     }
 
     /// Stores a test event for the subscription with this number and id.

@@ -17,12 +17,12 @@ use svc::{
     keys::ApiKey,
     random::Random,
     service::Service,
-    store::{Mode, NewKey},
+    store::{Change, Changed, Mode, NewKey, Revoked},
 };
 
 use super::{
     moody::with_subscription,
-    node::{DAY, LENIENT, after},
+    node::{DAY, LENIENT, ReportCreated, after},
     receiver::{Receiver, Reply},
 };
 use crate::harness::{Database, http, report, settings, soon};
@@ -147,4 +147,34 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
     let reason = shown["disabledReason"].as_str().unwrap();
     assert!(reason.starts_with("The receiver answered 410 Gone at "), "{reason}");
     soon("the stop", service.stop()).await;
+}
+
+/// A node takes up to five seconds to refuse a key, and a request that it has let in may take longer.
+#[tokio::test]
+async fn a_key_that_is_revoked_during_a_request_leaves_no_subscription_that_is_sent_to() {
+    let (node, moody, subscription) = with_subscription(200).await;
+    let key = node.store().list_keys().await.unwrap().remove(0);
+    let revoked = node.store().revoke_key(&key.prefix).await.unwrap();
+    assert_eq!(revoked, Revoked::Now { disabled: vec![subscription.id.clone()] });
+    let enable = Change { status: Some(Active), ..Change::default() };
+    let changed = node.store().change_subscription(node.partner_id, &subscription.id, &enable);
+    let Changed::Now(changed) = changed.await.unwrap() else { panic!("it is not there") };
+    let other = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
+    let reason = Some("The partner has no valid key any more.".to_owned());
+    assert_eq!((changed.status, changed.disabled_reason), (Disabled, reason.clone()));
+    assert_eq!(node.health(&other).await, (Disabled, reason));
+    node.approve(&["a"]).await;
+    assert_eq!((node.dispatch().await, moody.receiver.count()), (0, 0));
+}
+
+#[tokio::test]
+async fn revoking_a_partners_last_key_names_what_was_disabled_before_as_well() {
+    let (node, moody, subscription) = with_subscription(200).await;
+    let other = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
+    node.store().disable_subscription(&subscription.id, "Too many requests.").await.unwrap();
+    let key = node.store().list_keys().await.unwrap().remove(0);
+    let revoked = node.store().revoke_key(&key.prefix).await.unwrap();
+    assert_eq!(revoked, Revoked::Now { disabled: vec![subscription.id.clone(), other.id] });
+    let reason = Some("Too many requests.".to_owned());
+    assert_eq!(node.health(&subscription).await, (Disabled, reason));
 }

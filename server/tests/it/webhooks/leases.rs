@@ -151,6 +151,17 @@ async fn only_who_has_the_lease_can_write_results_whatever_they_say() {
 }
 
 #[tokio::test]
+async fn a_lease_from_before_the_clock_was_set_back_holds_nobody_up() {
+    let node = Node::new().await;
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    node.approve(&["a"]).await;
+    let an_hour_later = "UPDATE subscriptions SET lease_owner = 99, lease_until = 1772370000000";
+    node.database.tamper(an_hour_later).await;
+    assert_eq!((node.dispatch().await, receiver.count()), (1, 1));
+}
+
+#[tokio::test]
 async fn dispatchers_that_share_a_database_never_send_the_same_at_the_same_time() {
     const REPORTS: usize = 400;
     let node = Node::with(Clock::system(), PATIENT).await;

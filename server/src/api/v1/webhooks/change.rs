@@ -55,6 +55,10 @@ pub async fn patch(
     if given("url") {
         let text = url(&members)?;
         let url = WebhookUrl::parse(text, &endpoints)?;
+        // Before the lookup: nobody can make this service resolve names for a subscription that is not theirs.
+        if store.subscription_of(partner.id, &id).await?.is_none() {
+            return Err(unknown(&id));
+        }
         url.check_reachable(&resolver, &endpoints).await?;
         change.url = Some(text.to_owned());
     }

@@ -14,7 +14,7 @@ use crate::{
     clock::Clock,
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
-    store::Store,
+    store::{Known, Store},
     webhooks::{
         client::Client,
         test_request::{self, TestLimits},
@@ -51,8 +51,13 @@ pub async fn post(
 ) -> Result<Response> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
-    let seq = store.subscription_number(partner.id, &id).await?;
-    let seq = seq.ok_or_else(|| unknown(&id))?;
+    let known = store.subscription_of(partner.id, &id).await?;
+    let Known { seq, is_held } = known.ok_or_else(|| unknown(&id))?;
+    if is_held {
+        return Err(Problem::forbidden(
+            "The operator has disabled this subscription: nothing is sent to it.",
+        ));
+    }
     let turn = turns.take(seq).map_err(|wait| {
         Problem::rate_limited("A subscription can be tested once every 5 seconds.", wait)
     })?;
@@ -76,7 +81,7 @@ pub(super) fn described() -> Operation {
         .about(
             "Sends a `webhook.test` event, once, and waits for the endpoint\u{2019}s response, up to 15 seconds. \
              The response is 200 whatever the endpoint responded. A subscription can be tested once every 5 \
-             seconds, also while it is disabled.",
+             seconds, also while it is disabled, but not if the operator has disabled it.",
         )
         .parameters(PARAMETERS)
         .answers(

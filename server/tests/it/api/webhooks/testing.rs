@@ -101,6 +101,19 @@ async fn a_test_without_a_response_says_why() {
 }
 
 #[tokio::test]
+async fn a_subscription_that_the_operator_has_disabled_cannot_be_tested() {
+    let running = running().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let mut endpoint = Endpoint::new().await;
+    let created = subscribe(&running, &key, &endpoint.url).await;
+    let id = created["id"].as_str().unwrap();
+    running.database.store.disable_subscription(id, "Too many requests.").await.unwrap();
+    let refused = test(&running, &key, id).await;
+    assert_eq!((refused.status, refused.json()["code"].clone()), (403, json!("FORBIDDEN")));
+    assert!(endpoint.received.try_recv().is_err(), "nothing was sent");
+}
+
+#[tokio::test]
 async fn a_subscription_is_tested_once_every_five_seconds_and_only_by_its_partner() {
     let running = running().await;
     let key = running.key("Aid", Tier::Partner).await;
