@@ -4,6 +4,7 @@
 mod access;
 pub(super) mod backup;
 pub(super) mod bulk;
+mod checkpoint;
 pub(super) mod fault;
 mod identity;
 mod in_use;
