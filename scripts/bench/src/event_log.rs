@@ -64,6 +64,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
     rows.push(looks(&store).await?);
     rows.push(pruning(&store).await?);
     store.close().await;
+    rows::check(&database.url).await?;
     database.remove()?;
     let about = format!("{ABOUT} The log has {} events.", number(events as f64));
     Ok(Section::new("Event log", about, rows))

@@ -112,7 +112,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client that trusts whom the system trusts.
+    /// Trusts the system's certificates.
     pub fn new(allowed: Endpoints, resolver: Resolver) -> Result<Self, BuildError> {
         Self::with_patience(allowed, resolver, Patience::default())
     }

@@ -63,6 +63,15 @@ const STATEMENTS: [&str; 10] = [
      WHERE f.seq % 100 = 2 AND d.status = 'FAILED'",
 ];
 
+/// Has the engine check the whole file.
+pub(super) async fn check(url: &str) -> Result<()> {
+    let mut connection = SqliteConnection::connect(url).await?;
+    let found: Vec<String> =
+        sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&mut connection).await?;
+    ensure!(found == ["ok"], "the database is damaged: {found:?}");
+    Ok(connection.close().await?)
+}
+
 /// Writes a log of so many events, with what 1,000 subscriptions have to do with them.
 pub(super) async fn write(url: &str, events: u64) -> Result<()> {
     ensure!(events >= FEWEST, "a log has at least {FEWEST} events");

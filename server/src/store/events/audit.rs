@@ -1,4 +1,4 @@
-//! Deliveries and attempts that belong to nothing any more.
+//! Orphaned deliveries and attempts.
 
 use sqlx::{AssertSqlSafe, SqliteConnection};
 

@@ -102,7 +102,7 @@ async fn history(tx: &mut SqliteConnection, query: &HistoryQuery) -> Result<Opti
             }
         }
     }
-    // Where there was nothing to look at, there is nothing before it either.
+    // No rows here means none before.
     let next = examined.or(query.before).unwrap_or_default();
     let more: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM deliveries WHERE subscription_seq = $1 AND event_seq < $2)",

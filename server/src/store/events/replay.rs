@@ -45,7 +45,7 @@ pub enum Replayed {
 }
 
 impl Store {
-    /// Has events be sent to a subscription again, that of `partner_id` if it is given. A disabled one gets
+    /// Sends events to a subscription again, that of `partner_id` if it is given. A disabled one gets
     /// them when it is enabled.
     pub async fn replay(
         &self,

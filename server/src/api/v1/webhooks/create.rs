@@ -207,7 +207,7 @@ pub(super) fn described() -> Operation {
     Operation::partners("post", "/api/v1/webhooks", "subscribe", "Subscribe an endpoint to events")
         .about(
             "Only this response contains the secret. A request that may have been lost can be repeated with the \
-             same `Idempotency-Key` for 24 hours: it subscribes once, and has the same response each time.",
+             same `Idempotency-Key` for 24 hours: it subscribes once, and each response has the same subscription, with its present secret.",
         )
         .takes("NewSubscription", json!({ "url": url, "events": events }))
         .answers("The subscription", reference("CreatedSubscription"), Some(answered))

@@ -63,7 +63,7 @@ pub(super) fn described() -> Operation {
                 {
                     "startedAt": "2026-03-01T12:00:00.020Z",
                     "durationMs": 15_000,
-                    "error": "the receiver did not answer within 15 s",
+                    "error": "no answer within 15 s",
                 },
                 { "startedAt": "2026-03-01T12:00:20.100Z", "durationMs": 34, "status": 204 },
             ],

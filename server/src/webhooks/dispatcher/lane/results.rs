@@ -63,7 +63,7 @@ impl Lane {
         })
     }
 
-    /// A request has ended that nothing is known of.
+    /// The task of a request has panicked or was cancelled: its outcome is unknown.
     pub(in crate::webhooks::dispatcher) fn lose(&mut self, event: i64) {
         if let Some(request) = self.in_flight.remove(&event) {
             self.send_again(event, request);
