@@ -31,6 +31,10 @@ use crate::{
     secrets::Keyring,
 };
 
+use self::{
+    counters::count_cache::CountCache, places::index::SharedPlaceIndex,
+    reports::segment_cache::SegmentCache,
+};
 pub use self::{
     counters::{markers::CityCounts, metrics::Counters},
     derived::{Checked, Difference, Progress, Rebuilt, Stage},
@@ -75,7 +79,6 @@ pub use self::{
     },
     version::LastChange,
 };
-use self::{places::index::SharedPlaceIndex, reports::segment_cache::SegmentCache};
 
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -91,6 +94,7 @@ pub struct Store {
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,
+    counts: CountCache,
     /// Times changes and deadlines.
     clock: Clock,
     /// Limits the warnings about a clock that is behind the last publication.

@@ -8,7 +8,7 @@ use std::{
 
 use sqlx::SqliteConnection;
 
-use super::{grain::Span, rollup};
+use super::{count_cache::CountCache, grain::Span, rollup};
 use crate::store::{
     Store,
     engine::bulk,
@@ -37,15 +37,15 @@ pub struct CityCounts {
 
 impl Store {
     /// The `most` cities of `filter` with the most approved reports of `types`, the most first. Reads
-    /// some hundred pages of counts at the most, however many reports there are.
+    /// the pages of counts that changed since they were read last, however many reports there are.
     pub async fn largest_cities(
         &self,
         filter: &Filter,
         types: [bool; 3],
         most: usize,
     ) -> Result<Vec<CityCounts>> {
-        let places = &self.places;
-        self.read(move |tx| Box::pin(largest(tx, places, filter, types, most))).await
+        let (places, counts) = (&self.places, &self.counts);
+        self.read(move |tx| Box::pin(largest(tx, places, counts, filter, types, most))).await
     }
 
     /// The cities that reports are counted under, by the report's id.
@@ -104,6 +104,7 @@ impl Store {
 async fn largest(
     tx: &mut SqliteConnection,
     places: &SharedPlaceIndex,
+    counts: &CountCache,
     filter: &Filter,
     types: [bool; 3],
     most: usize,
@@ -120,10 +121,10 @@ async fn largest(
         None => rollup::pages_up_to(last),
     };
     let spans = filter.period.spans();
-    let sums = sums_of(tx, &pages, last, &spans).await?;
+    let sums = sums_of(tx, counts, &pages, last, &spans).await?;
     let all_time = match filter.period.is_open() {
         true => None,
-        false => Some(sums_of(tx, &pages, last, &Span::all_time()).await?),
+        false => Some(sums_of(tx, counts, &pages, last, &Span::all_time()).await?),
     };
     places
         .with(tx, |index| {
@@ -155,17 +156,18 @@ async fn largest(
 /// What is counted in `spans`, by the numbers of the places on `pages`, up to `last`.
 async fn sums_of(
     tx: &mut SqliteConnection,
+    counts: &CountCache,
     pages: &BTreeSet<i64>,
     last: i64,
     spans: &[Span],
 ) -> Result<Vec<[u64; 3]>> {
     let mut sums = vec![[0_u64; 3]; usize::try_from(last).unwrap_or_default() + 1];
-    rollup::read(tx, pages, spans, |place, counts| {
+    let add = |place: i64, counts: [i64; 3]| {
         let sum = usize::try_from(place).ok().and_then(|place| sums.get_mut(place));
         for (sum, count) in sum.into_iter().flatten().zip(counts) {
             *sum += count.cast_unsigned();
         }
-    })
-    .await?;
+    };
+    counts.read(tx, pages, spans, add).await?;
     Ok(sums)
 }

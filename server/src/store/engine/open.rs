@@ -28,6 +28,7 @@ use crate::{
     secrets::Keyring,
     store::{
         Store,
+        counters::count_cache::CountCache,
         error::{Error, Result},
         reports::segment_cache::SegmentCache,
     },
@@ -217,6 +218,7 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
         migrated: Migrated::default(),
         places: Arc::default(),
         segments: SegmentCache::default(),
+        counts: CountCache::default(),
         clock: Clock::system(),
         clock_warnings: clock_warnings(Clock::system()),
         random: Random::system(),
