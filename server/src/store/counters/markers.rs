@@ -139,8 +139,12 @@ async fn largest(
                 }
             }
             // By id where counts are equal, so that the same data give the same bytes.
-            ranked.sort_unstable_by_key(|(total, id, _)| (*total, *id));
+            let rank = |(total, id, _): &(Reverse<u64>, u32, _)| (*total, *id);
+            if 0 < most && most < ranked.len() {
+                ranked.select_nth_unstable_by_key(most - 1, rank);
+            }
             ranked.truncate(most);
+            ranked.sort_unstable_by_key(rank);
             let all_time = all_time.as_ref().unwrap_or(&sums);
             let city = |(_, id, name): (_, u32, &Arc<CityName>)| CityCounts {
                 id: i64::from(id),
