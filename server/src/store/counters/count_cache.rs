@@ -66,13 +66,14 @@ impl Default for CountCache {
 }
 
 impl CountCache {
-    /// Calls `each` with the counts of every place on `pages` in each of `spans` where it has any.
+    /// Calls `each` with the counts of every place on `pages` in each of `spans` where it has any: with the
+    /// index of the span, the place and the counts.
     pub(super) async fn read(
         &self,
         tx: &mut SqliteConnection,
         pages: &BTreeSet<i64>,
         spans: &[Span],
-        mut each: impl FnMut(i64, Counts),
+        mut each: impl FnMut(usize, i64, Counts),
     ) -> Result<()> {
         let changes = changes(tx).await?;
         let changes_of = |page: &i64| changes.get(page).copied().unwrap_or_default();
@@ -96,7 +97,7 @@ impl CountCache {
         for (index, (span, counts)) in spans.iter().zip(known).enumerate() {
             for page in pages {
                 let bytes = counts.get(page).map_or(&[][..], |sum| &sum.counts);
-                page::read(*page, bytes, &mut each)?;
+                page::read(*page, bytes, |place, counts| each(index, place, counts))?;
             }
             if changed.contains(&index) {
                 self.0.insert(*span, counts).await;

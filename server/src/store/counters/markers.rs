@@ -1,14 +1,14 @@
 //! What the globe shows: cities with their counts and with the positions that reports give for them.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
 use sqlx::SqliteConnection;
 
-use super::{count_cache::CountCache, grain::Span, rollup};
+use super::{
+    count_cache::CountCache,
+    grain::Span,
+    rollup::{self, Counts},
+};
 use crate::store::{
     Store,
     engine::bulk,
@@ -120,12 +120,26 @@ async fn largest(
         Some(cities) => rollup::pages_of(cities.iter().map(i64::from)),
         None => rollup::pages_up_to(last),
     };
-    let spans = filter.period.spans();
-    let sums = sums_of(tx, counts, &pages, last, &spans).await?;
-    let all_time = match filter.period.is_open() {
-        true => None,
-        false => Some(sums_of(tx, counts, &pages, last, &Span::all_time()).await?),
+    // In one go: what is counted in the period and, where that is not the same, of all time.
+    let within = filter.period.spans();
+    let mut spans = within.clone();
+    if !filter.period.is_open() {
+        spans.extend(Span::all_time());
+    }
+    let size = usize::try_from(last).unwrap_or_default() + 1;
+    let mut sums = vec![[0; 3]; size];
+    let mut all_time = vec![[0; 3]; if filter.period.is_open() { 0 } else { size }];
+    let add_to = |sums: &mut [[u64; 3]], place: i64, counts: Counts| {
+        let sum = usize::try_from(place).ok().and_then(|place| sums.get_mut(place));
+        for (sum, count) in sum.into_iter().flatten().zip(counts) {
+            *sum += count.cast_unsigned();
+        }
     };
+    let add = |span: usize, place: i64, counts: Counts| {
+        add_to(if span < within.len() { &mut sums } else { &mut all_time }, place, counts);
+    };
+    counts.read(tx, &pages, &spans, add).await?;
+    let all_time = if filter.period.is_open() { &sums } else { &all_time };
     places
         .with(tx, |index| {
             let of =
@@ -145,7 +159,6 @@ async fn largest(
             }
             ranked.truncate(most);
             ranked.sort_unstable_by_key(rank);
-            let all_time = all_time.as_ref().unwrap_or(&sums);
             let city = |(_, id, name): (_, u32, &Arc<CityName>)| CityCounts {
                 id: i64::from(id),
                 name: name.clone(),
@@ -155,23 +168,4 @@ async fn largest(
             ranked.into_iter().map(city).collect()
         })
         .await
-}
-
-/// What is counted in `spans`, by the numbers of the places on `pages`, up to `last`.
-async fn sums_of(
-    tx: &mut SqliteConnection,
-    counts: &CountCache,
-    pages: &BTreeSet<i64>,
-    last: i64,
-    spans: &[Span],
-) -> Result<Vec<[u64; 3]>> {
-    let mut sums = vec![[0_u64; 3]; usize::try_from(last).unwrap_or_default() + 1];
-    let add = |place: i64, counts: [i64; 3]| {
-        let sum = usize::try_from(place).ok().and_then(|place| sums.get_mut(place));
-        for (sum, count) in sum.into_iter().flatten().zip(counts) {
-            *sum += count.cast_unsigned();
-        }
-    };
-    counts.read(tx, pages, spans, add).await?;
-    Ok(sums)
 }
