@@ -31,6 +31,10 @@ use crate::{
     secrets::Keyring,
 };
 
+use self::{
+    counters::count_cache::CountCache, events::prune::Pruning, places::index::SharedPlaceIndex,
+    reports::segment_cache::SegmentCache,
+};
 pub use self::{
     counters::{markers::CityCounts, metrics::Counters},
     derived::{Checked, Difference, Progress, Rebuilt, Stage},
@@ -75,9 +79,6 @@ pub use self::{
     },
     version::LastChange,
 };
-use self::{
-    events::prune::Pruning, places::index::SharedPlaceIndex, reports::segment_cache::SegmentCache,
-};
 
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -95,6 +96,7 @@ pub struct Store {
     segments: SegmentCache,
     /// How far forgetting old events has come.
     pruning: Arc<Pruning>,
+    counts: CountCache,
     /// Times changes and deadlines.
     clock: Clock,
     /// Limits the warnings about a clock that is behind the last publication.

@@ -20,9 +20,10 @@ use crate::{
     store::{self, CityCounts, CityName, Store},
 };
 
-/// The positions found so far, by the place's id. Cheap to clone.
+/// The positions found so far, each at the index that is its place's id: those are numbered in turn, and
+/// ten thousand are looked up for every state of the markers. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct Positions(Arc<RwLock<HashMap<i64, Found>>>);
+pub struct Positions(Arc<RwLock<Vec<Option<Found>>>>);
 
 #[derive(Clone, Debug)]
 struct Found {
@@ -52,8 +53,10 @@ impl Positions {
         {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
             for (index, city) in cities.iter().enumerate() {
-                let found = known.get(&city.id);
-                let found = found.filter(|f| f.counts == city.all_time && f.name == city.name);
+                let found = usize::try_from(city.id).ok().and_then(|id| known.get(id));
+                let found = found
+                    .and_then(Option::as_ref)
+                    .filter(|f| f.counts == city.all_time && f.name == city.name);
                 if found.is_none() {
                     new.push((index, city));
                 }
@@ -82,7 +85,16 @@ impl Positions {
                 let (name, counts) = (city.name.clone(), city.all_time);
                 found.push((city.id, Found { name, located, counts }));
             }
-            self.0.write().unwrap_or_else(PoisonError::into_inner).extend(found);
+            let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            for (id, found) in found {
+                let Ok(id) = usize::try_from(id) else { continue };
+                if known.len() <= id {
+                    known.resize(id + 1, None);
+                }
+                if let Some(known) = known.get_mut(id) {
+                    *known = Some(found);
+                }
+            }
         }
         Ok(answer)
     }

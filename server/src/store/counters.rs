@@ -2,6 +2,7 @@
 //! reports there are.
 
 pub(super) mod correct;
+pub(super) mod count_cache;
 mod geo_facets;
 pub(super) mod grain;
 pub(super) mod markers;

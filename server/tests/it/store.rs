@@ -1,6 +1,7 @@
 //! The store against real SQLite files.
 
 mod counting;
+mod marker_counts;
 mod opening;
 mod pacing;
 mod rebuilding;

@@ -35,7 +35,7 @@ impl Grain {
 }
 
 /// Neighbouring buckets of one grain, both ends inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::store) struct Span {
     pub grain: Grain,
     pub first: i64,

@@ -1,14 +1,14 @@
 //! What the globe shows: cities with their counts and with the positions that reports give for them.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
 use sqlx::SqliteConnection;
 
-use super::{grain::Span, rollup};
+use super::{
+    count_cache::CountCache,
+    grain::Span,
+    rollup::{self, Counts},
+};
 use crate::store::{
     Store,
     engine::bulk,
@@ -37,15 +37,15 @@ pub struct CityCounts {
 
 impl Store {
     /// The `most` cities of `filter` with the most approved reports of `types`, the most first. Reads
-    /// some hundred pages of counts at the most, however many reports there are.
+    /// the pages of counts that changed since they were read last, however many reports there are.
     pub async fn largest_cities(
         &self,
         filter: &Filter,
         types: [bool; 3],
         most: usize,
     ) -> Result<Vec<CityCounts>> {
-        let places = &self.places;
-        self.read(move |tx| Box::pin(largest(tx, places, filter, types, most))).await
+        let (places, counts) = (&self.places, &self.counts);
+        self.read(move |tx| Box::pin(largest(tx, places, counts, filter, types, most))).await
     }
 
     /// The cities that reports are counted under, by the report's id.
@@ -104,6 +104,7 @@ impl Store {
 async fn largest(
     tx: &mut SqliteConnection,
     places: &SharedPlaceIndex,
+    counts: &CountCache,
     filter: &Filter,
     types: [bool; 3],
     most: usize,
@@ -119,12 +120,26 @@ async fn largest(
         Some(cities) => rollup::pages_of(cities.iter().map(i64::from)),
         None => rollup::pages_up_to(last),
     };
-    let spans = filter.period.spans();
-    let sums = sums_of(tx, &pages, last, &spans).await?;
-    let all_time = match filter.period.is_open() {
-        true => None,
-        false => Some(sums_of(tx, &pages, last, &Span::all_time()).await?),
+    // In one go: what is counted in the period and, where that is not the same, of all time.
+    let within = filter.period.spans();
+    let mut spans = within.clone();
+    if !filter.period.is_open() {
+        spans.extend(Span::all_time());
+    }
+    let size = usize::try_from(last).unwrap_or_default() + 1;
+    let mut sums = vec![[0; 3]; size];
+    let mut all_time = vec![[0; 3]; if filter.period.is_open() { 0 } else { size }];
+    let add_to = |sums: &mut [[u64; 3]], place: i64, counts: Counts| {
+        let sum = usize::try_from(place).ok().and_then(|place| sums.get_mut(place));
+        for (sum, count) in sum.into_iter().flatten().zip(counts) {
+            *sum += count.cast_unsigned();
+        }
     };
+    let add = |span: usize, place: i64, counts: Counts| {
+        add_to(if span < within.len() { &mut sums } else { &mut all_time }, place, counts);
+    };
+    counts.read(tx, &pages, &spans, add).await?;
+    let all_time = if filter.period.is_open() { &sums } else { &all_time };
     places
         .with(tx, |index| {
             let of =
@@ -138,9 +153,12 @@ async fn largest(
                 }
             }
             // By id where counts are equal, so that the same data give the same bytes.
-            ranked.sort_unstable_by_key(|(total, id, _)| (*total, *id));
+            let rank = |(total, id, _): &(Reverse<u64>, u32, _)| (*total, *id);
+            if 0 < most && most < ranked.len() {
+                ranked.select_nth_unstable_by_key(most - 1, rank);
+            }
             ranked.truncate(most);
-            let all_time = all_time.as_ref().unwrap_or(&sums);
+            ranked.sort_unstable_by_key(rank);
             let city = |(_, id, name): (_, u32, &Arc<CityName>)| CityCounts {
                 id: i64::from(id),
                 name: name.clone(),
@@ -150,22 +168,4 @@ async fn largest(
             ranked.into_iter().map(city).collect()
         })
         .await
-}
-
-/// What is counted in `spans`, by the numbers of the places on `pages`, up to `last`.
-async fn sums_of(
-    tx: &mut SqliteConnection,
-    pages: &BTreeSet<i64>,
-    last: i64,
-    spans: &[Span],
-) -> Result<Vec<[u64; 3]>> {
-    let mut sums = vec![[0_u64; 3]; usize::try_from(last).unwrap_or_default() + 1];
-    rollup::read(tx, pages, spans, |place, counts| {
-        let sum = usize::try_from(place).ok().and_then(|place| sums.get_mut(place));
-        for (sum, count) in sum.into_iter().flatten().zip(counts) {
-            *sum += count.cast_unsigned();
-        }
-    })
-    .await?;
-    Ok(sums)
 }

@@ -76,6 +76,20 @@ impl Page {
         }
         Ok(page)
     }
+
+    /// The sum of stored pages of the same number, one behind the other as for [`read`].
+    pub(super) fn sum(number: i64, bytes: &[u8]) -> Result<Self> {
+        let first = number * PLACES;
+        let mut sums = vec![Counts::default(); PLACES as usize];
+        read(number, bytes, |place, counts| {
+            let sum = usize::try_from(place - first).ok().and_then(|place| sums.get_mut(place));
+            for (sum, count) in sum.into_iter().flatten().zip(counts) {
+                *sum = sum.saturating_add(count);
+            }
+        })?;
+        let counted = (first..).zip(sums).filter(|(_, counts)| *counts != Counts::default());
+        Ok(Self(counted.collect()))
+    }
 }
 
 /// Calls `each` with every place and its counts of stored pages of the same number, one behind the other

@@ -11,6 +11,7 @@ use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
 pub(in crate::store) use super::page::Counts;
 use super::{
+    count_cache,
     grain::{Grain, Span},
     packed,
     page::{self, Page},
@@ -162,6 +163,8 @@ pub(super) async fn change(
     // there are.
     let mut changes: Vec<_> = changes.into_iter().collect();
     changes.sort_unstable_by_key(|((page, bucket), _)| (bucket.grain, *page, bucket.number));
+    let pages = changes.iter().map(|((page, _), _)| *page).collect();
+    count_cache::changed(tx, &pages).await?;
     let mut emptied = Vec::new();
     for changes in changes.chunks(CHANGED_AT_ONCE) {
         emptied.extend(change_some(tx, changes, &sign).await?);
@@ -204,12 +207,17 @@ async fn change_some(
         |query, (key, counts)| bind(query, key).bind(counts.clone()),
     )
     .await?;
-    remove(tx, &emptied).await?;
+    delete(tx, &emptied).await?;
     Ok(cells)
 }
 
 /// Removes pages, whatever is on them.
 pub(super) async fn remove(tx: &mut SqliteConnection, pages: &[PageKey]) -> Result<()> {
+    count_cache::changed(tx, &pages.iter().map(|(page, _)| *page).collect()).await?;
+    delete(tx, pages).await
+}
+
+async fn delete(tx: &mut SqliteConnection, pages: &[PageKey]) -> Result<()> {
     let head = "DELETE FROM counts WHERE (grain, page, bucket)";
     bulk::delete_matching(tx, head, 3, pages, bind).await
 }

@@ -28,6 +28,7 @@ use crate::{
     secrets::Keyring,
     store::{
         Store,
+        counters::count_cache::CountCache,
         error::{Error, Result},
         reports::segment_cache::SegmentCache,
     },
@@ -218,6 +219,7 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
         places: Arc::default(),
         segments: SegmentCache::default(),
         pruning: Arc::default(),
+        counts: CountCache::default(),
         clock: Clock::system(),
         clock_warnings: clock_warnings(Clock::system()),
         random: Random::system(),

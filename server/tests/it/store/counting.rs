@@ -170,6 +170,19 @@ impl Model {
         listed.into_iter().take(asked.limit as usize).map(|(r, _)| r.id.clone()).collect()
     }
 
+    /// What is counted in each city: in the period, and of all time.
+    fn cities(&self, asked: &Asked) -> BTreeMap<[String; 3], [[u64; 3]; 2]> {
+        let mut cities: BTreeMap<_, [[u64; 3]; 2]> = BTreeMap::new();
+        for (report, _) in self.selected(asked) {
+            let kind = TYPES.iter().position(|kind| *kind == report.kind).unwrap();
+            let [within, all_time] = cities.entry(keys(report)).or_default();
+            within[kind] += u64::from(asked.holds(report.event_date));
+            all_time[kind] += 1;
+        }
+        cities.retain(|_, [within, _]| *within != [0; 3]);
+        cities
+    }
+
     fn facets(&self, asked: &Asked) -> BTreeSet<[String; 3]> {
         let everywhere = Asked { parts: [false; 3], ..asked.clone() };
         let selected = self.selected(&everywhere);
@@ -297,6 +310,21 @@ async fn rebuild(database: &Database, damage: &'static str, killed: u64, now: Da
     assert_eq!(store.check().await.unwrap().differences, [], "{damage}");
 }
 
+/// Compares what the markers show of a period and place.
+async fn compare_cities(store: &Store, model: &Model, asked: &Asked) {
+    let cities = store.largest_cities(&asked.filter(), ALL_TYPES, 100).await.unwrap();
+    let cities: BTreeMap<_, _> = cities
+        .into_iter()
+        .map(|city| {
+            let name = [&city.name.country, &city.name.region, &city.name.city];
+            let [country, region, name] = name.map(|part| part.to_string());
+            let keys = [country_key(&country), fold(&region), fold(&name)];
+            (keys, [city.counts, city.all_time])
+        })
+        .collect();
+    assert_eq!(cities, model.cities(asked), "{asked:?}");
+}
+
 async fn compare(store: &Store, model: &Model, asked: &Asked) {
     let today = date_of_day(FIRST_DAY + 5);
     let filter = asked.filter();
@@ -331,8 +359,13 @@ proptest! {
         runtime.block_on(async {
             let database = Database::new().await;
             let mut model = Model::default();
+            // Another process, which remembers counts and is asked all the time.
+            let elsewhere = database.elsewhere().await;
             for (number, step) in steps.iter().enumerate() {
                 walk(&database, &mut model, step, number).await;
+                for asked in questions.iter().cycle().skip(number % 7).take(4) {
+                    compare_cities(&elsewhere, &model, asked).await;
+                }
             }
             for asked in &questions {
                 compare(&database.store, &model, asked).await;
