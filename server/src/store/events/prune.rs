@@ -4,7 +4,7 @@
 //! events. What is to be removed is looked for without keeping writers waiting. How far the pass has come is
 //! remembered, so that what is kept is looked at once a pass, and no step gets slower when much is kept.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 use tokio::sync::Mutex;
 
@@ -16,6 +16,11 @@ const AT_ONCE: i64 = if cfg!(test) { 4 } else { 1_000 };
 /// Attempts after which a step takes no further delivery. Few deliveries have more than one.
 const ATTEMPTS_AT_ONCE: i64 = if cfg!(test) { 8 } else { 2_000 };
 
+/// How much longer what an active subscription has not been sent is kept than everything else. Five days of
+/// failures disable one; but failures on our side do not count, and a name that only its own servers fail to
+/// resolve looks like one. Its partner must not make the log grow for ever.
+const MERCY: TimeDelta = TimeDelta::days(7);
+
 /// How far the pass has come that is under way; `None`: the next one begins at the start.
 pub(in crate::store) type Pruning = Mutex<Option<Pass>>;
 
@@ -23,6 +28,8 @@ pub(in crate::store) type Pruning = Mutex<Option<Pass>>;
 pub(in crate::store) struct Pass {
     /// The last event that is old enough to be forgotten; what gets old meanwhile is left to the next pass.
     old: i64,
+    /// The last event that is so old that nobody gets it any more.
+    given_up: i64,
     at: Place,
 }
 
@@ -43,6 +50,7 @@ struct Stretch {
     is_deleted: bool,
     after: i64,
     up_to: i64,
+    given_up: i64,
 }
 
 /// What a step removes.
@@ -52,17 +60,16 @@ enum Step {
     Deliveries(Stretch),
     /// A deleted subscription that has no deliveries any more.
     Subscription(i64),
-    /// Events up to one.
-    Events(i64),
+    /// Events up to one, as far as nobody needs them, or up to another.
+    Events { old: i64, given_up: i64 },
 }
 
 impl Store {
     /// Forgets some of what is over: events from before `cutoff` with their deliveries and attempts, and
     /// whatever deleted subscriptions still have. Returns whether there may be more.
     ///
-    /// What an active subscription has not been sent is kept, however old.
+    /// What an active subscription has not been sent is kept a week longer.
     pub async fn prune(&self, cutoff: DateTime<Utc>) -> Result<bool> {
-        let cutoff = cutoff.timestamp_millis();
         let mut progress = self.pruning.lock().await;
         loop {
             let pass = match *progress {
@@ -87,9 +94,11 @@ impl Store {
     }
 }
 
-async fn begin(tx: &mut SqliteConnection, cutoff: i64) -> Result<Pass> {
-    let old = log::last_before(tx, cutoff).await?.unwrap_or_default();
-    Ok(Pass { old, at: Place::After(0) })
+async fn begin(tx: &mut SqliteConnection, cutoff: DateTime<Utc>) -> Result<Pass> {
+    let old = log::last_before(tx, cutoff.timestamp_millis()).await?;
+    let given_up = log::last_before(tx, (cutoff - MERCY).timestamp_millis()).await?;
+    let (old, given_up) = (old.unwrap_or_default(), given_up.unwrap_or_default());
+    Ok(Pass { old, given_up, at: Place::After(0) })
 }
 
 /// Looks from the pass's place on for something to remove, as far as one short read goes. Returns it, if there
@@ -97,13 +106,14 @@ async fn begin(tx: &mut SqliteConnection, cutoff: i64) -> Result<Pass> {
 async fn next_step(tx: &mut SqliteConnection, pass: Pass) -> Result<Option<(Option<Step>, Place)>> {
     match pass.at {
         Place::After(subscription) => {
-            let next = next_subscription(tx, subscription, pass.old).await?;
+            let next = next_subscription(tx, subscription, pass).await?;
             Ok(Some((None, next.map_or(Place::Events, Place::Within))))
         }
         Place::Within(stretch) => examine(tx, stretch).await.map(Some),
         Place::Events => {
-            let up_to = last_to_forget(tx, pass.old).await?;
-            Ok(up_to.map(|_| (Some(Step::Events(pass.old)), Place::Events)))
+            let Pass { old, given_up, .. } = pass;
+            let up_to = last_to_forget(tx, old, given_up).await?;
+            Ok(up_to.map(|_| (Some(Step::Events { old, given_up }), Place::Events)))
         }
     }
 }
@@ -120,19 +130,21 @@ pub(super) const NEXT_SUBSCRIPTION: &str = "
 async fn next_subscription(
     tx: &mut SqliteConnection,
     after: i64,
-    old: i64,
+    Pass { old, given_up, .. }: Pass,
 ) -> Result<Option<Stretch>> {
     let next: Option<(i64, bool)> =
         sqlx::query_as(NEXT_SUBSCRIPTION).bind(after).bind(old).fetch_optional(tx).await?;
     Ok(next.map(|(subscription, is_deleted)| {
         let up_to = if is_deleted { i64::MAX } else { old };
-        Stretch { subscription, is_deleted, after: 0, up_to }
+        Stretch { subscription, is_deleted, after: 0, up_to, given_up }
     }))
 }
 
-/// Some deliveries of a stretch, with whether they are over: all are if the subscription is not active.
+/// Some deliveries of a stretch, with whether they are over: all are if the subscription is not active, and
+/// those up to event number `$5`.
 pub(super) const EXAMINED: &str = "
-    SELECT d.event_seq, d.attempts, d.status <> 'PENDING' OR s.status <> 'ACTIVE'
+    SELECT d.event_seq, d.attempts,
+           d.status <> 'PENDING' OR s.status <> 'ACTIVE' OR d.event_seq <= $5
     FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
     WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.event_seq <= $3
     ORDER BY d.event_seq LIMIT $4";
@@ -144,6 +156,7 @@ async fn examine(tx: &mut SqliteConnection, stretch: Stretch) -> Result<(Option<
         .bind(stretch.after)
         .bind(stretch.up_to)
         .bind(AT_ONCE)
+        .bind(stretch.given_up)
         .fetch_all(tx)
         .await?;
     let (mut last, mut attempts, mut is_any_over) = (None, 0, false);
@@ -176,12 +189,12 @@ pub(super) const KEPT: &str = "
 
 pub(super) const OLDEST_EVENT: &str = "SELECT min(seq) FROM events";
 
-/// The last event, up to `old`, that nobody needs any more; `None` if it is gone already.
-async fn last_to_forget(tx: &mut SqliteConnection, old: i64) -> Result<Option<i64>> {
+/// The last event, up to `old`, that nobody needs any more, or that is given up; `None` if it is gone already.
+async fn last_to_forget(tx: &mut SqliteConnection, old: i64, given_up: i64) -> Result<Option<i64>> {
     let (cursor, retried): (Option<i64>, Option<i64>) =
         sqlx::query_as(KEPT).bind(old).fetch_one(&mut *tx).await?;
     let kept = cursor.into_iter().chain(retried.map(|retried| retried - 1)).min();
-    let up_to = kept.map_or(old, |kept| old.min(kept));
+    let up_to = kept.map_or(old, |kept| old.min(kept)).max(given_up);
     let oldest: Option<i64> = sqlx::query_scalar(OLDEST_EVENT).fetch_one(tx).await?;
     Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| up_to))
 }
@@ -191,7 +204,7 @@ async fn take(tx: &mut SqliteConnection, step: Step) -> Result<()> {
         Step::Deliveries(stretch) => forget_deliveries(tx, stretch).await,
         Step::Subscription(seq) => forget_subscription(tx, seq).await,
         // Asked again: a subscription may have been enabled since.
-        Step::Events(old) => match last_to_forget(tx, old).await? {
+        Step::Events { old, given_up } => match last_to_forget(tx, old, given_up).await? {
             Some(up_to) => forget_events(tx, up_to).await,
             None => Ok(()),
         },
@@ -206,7 +219,7 @@ pub(super) fn forget_from(table: &str) -> String {
              SELECT d.event_seq
              FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
              WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.event_seq <= $3
-               AND (d.status <> 'PENDING' OR s.status <> 'ACTIVE')
+               AND (d.status <> 'PENDING' OR s.status <> 'ACTIVE' OR d.event_seq <= $5)
              ORDER BY d.event_seq LIMIT $4)"
     )
 }
@@ -218,6 +231,7 @@ async fn forget_deliveries(tx: &mut SqliteConnection, stretch: Stretch) -> Resul
             .bind(stretch.after)
             .bind(stretch.up_to)
             .bind(AT_ONCE)
+            .bind(stretch.given_up)
             .execute(&mut *tx)
             .await?;
     }

@@ -5,7 +5,7 @@ use svc::domain::subscription::DeliveryStatus::{Delivered, Pending};
 
 use super::{
     moody::Moody,
-    node::{DAY, MetricsUpdated, Node, ReportCreated},
+    node::{DAY, MILLISECOND, MetricsUpdated, Node, ReportCreated},
     receiver::{Receiver, Reply},
 };
 
@@ -47,7 +47,7 @@ async fn what_is_over_is_forgotten_when_it_is_old_and_not_before() {
 }
 
 #[tokio::test]
-async fn what_waits_is_kept_however_old_and_what_is_over_is_not() {
+async fn what_waits_is_kept_a_week_longer_than_what_is_over() {
     let node = Node::new().await;
     let failing = Receiver::with(Reply::Status(500)).await;
     let subscription = node.subscribe(&failing.url(), &[ReportCreated]).await;
@@ -60,16 +60,25 @@ async fn what_waits_is_kept_however_old_and_what_is_over_is_not() {
     // The first five were tried, the others wait behind them.
     assert_eq!(node.statuses(&subscription).await, [Pending; 5]);
     assert_eq!(node.statuses(&other).await, [Delivered; 21]);
-    node.clock.advance(DAY * 100);
+    node.clock.advance(DAY * 35);
     prune(&node).await;
     assert_eq!(node.statuses(&subscription).await, [Pending; 5]);
     assert_eq!(node.statuses(&other).await, []);
     assert_eq!(rows(&node).await, [42, 5, 5]);
     assert_eq!(node.store().check().await.unwrap().differences, []);
-    // A deleted one keeps nothing.
-    node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
+    // The report from before the others.
+    node.clock.advance(MILLISECOND);
+    prune(&node).await;
+    assert_eq!(node.statuses(&subscription).await, [Pending; 4]);
+    assert_eq!(rows(&node).await, [40, 4, 4]);
+    node.clock.advance(DAY * 2);
     prune(&node).await;
     assert_eq!(rows(&node).await, [0, 0, 0]);
+    // It goes on with what is new.
+    let sent = failing.count();
+    node.approve(&["after"]).await;
+    assert_eq!((node.dispatch().await, failing.count()), (2, sent + 1));
+    assert_eq!(node.statuses(&subscription).await, [Pending]);
 }
 
 #[tokio::test]

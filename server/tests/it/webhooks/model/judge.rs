@@ -166,14 +166,14 @@ impl World {
         pauses
     }
 
-    /// Notes what pruning will forget: what is old of the disabled ones.
+    /// Notes what pruning will forget: what is old of the disabled ones, and what is a week older of all.
     pub(super) async fn note_pruned(&mut self, cutoff: DateTime<Utc>) {
         let old = self.events_before(cutoff).await;
         self.forgotten_up_to = self.forgotten_up_to.max(old);
+        let given_up = self.events_before(cutoff - TimeDelta::days(7)).await;
         for known in &mut self.known {
-            if !known.now().is_active {
-                known.owed.retain(|seq| *seq > old);
-            }
+            let forgotten = if known.now().is_active { given_up } else { old };
+            known.owed.retain(|seq| *seq > forgotten);
         }
     }
 
