@@ -9,7 +9,7 @@ mod reports;
 mod serve;
 mod webhooks;
 
-use std::{path::Path, process::ExitCode};
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tracing_subscriber::filter::Targets;
@@ -73,7 +73,7 @@ pub(crate) enum Exit {
 /// Runs the command that the arguments name.
 pub async fn run(cli: Cli) -> ExitCode {
     let Cli { database, output, log: _, command } = cli;
-    let file = store::file_of(&database.database_url);
+    let name = store::name_of(&database.database_url);
     let ended = match command {
         Command::Serve(settings) => serve::run(&database, *settings).await,
         Command::Reports(command) => reports::run(&database, output, command).await,
@@ -87,17 +87,17 @@ pub async fn run(cli: Cli) -> ExitCode {
         // The reader of our output went away (`svc … | head`): nothing is wrong.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("svc: {}", described(&error, file.as_deref()));
+            eprintln!("svc: {}", described(&error, name.as_deref()));
             ExitCode::from(Exit::Failed as u8)
         }
     }
 }
 
-/// The error with its causes, and the database's file if it is about the database and does not name it.
-fn described(error: &anyhow::Error, file: Option<&Path>) -> String {
+/// The error with its causes, and the name of the database if it is about the database and does not name it.
+fn described(error: &anyhow::Error, database: Option<&str>) -> String {
     let nameless = error.chain().filter_map(of_store).any(|error| !error.names_the_database());
-    match file {
-        Some(file) if nameless => format!("{error:#} (the database is {})", file.display()),
+    match database {
+        Some(database) if nameless => format!("{error:#} (the database is {database})"),
         _ => format!("{error:#}"),
     }
 }

@@ -19,11 +19,11 @@ mod filter;
 mod keys;
 mod places;
 mod reports;
+#[cfg(test)]
+pub(crate) mod testing;
 mod version;
 
-use std::{path::Path, sync::Arc};
-
-use sqlx::SqlitePool;
+use std::sync::Arc;
 
 use crate::{
     clock::{Clock, Seldom},
@@ -32,18 +32,23 @@ use crate::{
 };
 
 use self::{
-    counters::count_cache::CountCache, events::prune::Pruning, places::index::SharedPlaceIndex,
+    counters::count_cache::CountCache,
+    engine::{database::Database, sql::Pool},
+    events::prune::Pruning,
+    places::index::SharedPlaceIndex,
     reports::segment_cache::SegmentCache,
 };
 pub use self::{
     counters::{markers::CityCounts, metrics::Counters},
     derived::{Checked, Difference, Progress, Rebuilt, Stage},
     engine::{
-        backup::Contents,
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url, open_with},
-        restore::{Restored, restore},
-        url::file_of,
+        sqlite::{
+            backup::Contents,
+            restore::{Restored, restore},
+        },
+        url::name_of,
     },
     error::{Error, Result},
     events::{
@@ -84,13 +89,11 @@ pub use self::{
 #[derive(Clone, Debug)]
 pub struct Store {
     /// What this handle reads with: `background`, or the connections for everything else.
-    readers: SqlitePool,
+    readers: Pool,
     /// See [`Store::background`].
-    background: SqlitePool,
-    /// One connection: writers queue here, in order, instead of meeting in the database.
-    writer: SqlitePool,
-    /// The file, as an absolute path.
-    path: Arc<Path>,
+    background: Pool,
+    /// What changes are written to.
+    database: Database,
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,

@@ -23,10 +23,10 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
     }
     let keyring = settings.secret_keys.keyring()?;
     let store = store::open_with(&database.database_url, Missing::Create, keyring).await?;
-    let file = store.path().display();
+    let name = store.name();
     announce(&match store.migrated().new {
-        true => format!("The database {file} is new."),
-        false => format!("The database is {file}."),
+        true => format!("The database {name} is new."),
+        false => format!("The database is {name}."),
     });
     let (clock, random) = (Clock::system(), Random::system());
     let demo = settings.demo;

@@ -48,6 +48,11 @@ pub enum Error {
          and a comma before it, restart the service with that, and run this again with the same"
     )]
     OnlyKey,
+    #[error(
+        "there is no key to encrypt webhook secrets with: create one (`openssl rand -base64 32`) and give all \
+         nodes the same, in SVC_SECRET_KEY or in a file with --secret-key-file"
+    )]
+    NoKey,
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -59,7 +59,7 @@ fn text(file: &Path) -> Result<Option<Zeroizing<String>>> {
 
 /// Writes the keys to `file`, which is then on the disk. It gets the owner of the file that it replaces or,
 /// if there was none, of `beside`: a command that root runs must not lock the service out.
-pub(super) fn write(file: &Path, keys: &[MasterKey], beside: &Path) -> Result<()> {
+pub(super) fn write(file: &Path, keys: &[MasterKey], beside: Option<&Path>) -> Result<()> {
     // A link stays.
     let target = &fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let mut text = Zeroizing::new(EXPLANATION.to_owned());
@@ -71,7 +71,7 @@ pub(super) fn write(file: &Path, keys: &[MasterKey], beside: &Path) -> Result<()
         .map_err(|error| Error::NotWritten { file: file.to_owned(), reason: reason(&error) })
 }
 
-fn replace(target: &Path, text: &str, beside: &Path) -> io::Result<()> {
+fn replace(target: &Path, text: &str, beside: Option<&Path>) -> io::Result<()> {
     let new = new_name(target);
     match fs::remove_file(&new) {
         // What a killed process left.
@@ -80,7 +80,9 @@ fn replace(target: &Path, text: &str, beside: &Path) -> io::Result<()> {
         Err(error) => return Err(error),
     }
     let mut written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
-    if let Ok(owner) = fs::metadata(target).or_else(|_| fs::metadata(beside)) {
+    let owner =
+        [Some(target), beside].into_iter().flatten().find_map(|file| fs::metadata(file).ok());
+    if let Some(owner) = owner {
         // Others than root may not give files away.
         let _ = fchown(&written, Some(owner.uid()), Some(owner.gid()));
     }
@@ -145,7 +147,7 @@ mod tests {
         let file = folder.path().join("svc.key");
         assert!(read(&file).unwrap().is_none());
         for count in [1, 3, 2] {
-            write(&file, &keys(count), folder.path()).unwrap();
+            write(&file, &keys(count), Some(folder.path())).unwrap();
             assert_eq!(ids(&read(&file).unwrap().unwrap()), ids(&keys(count)));
             assert_eq!(fs::metadata(&file).unwrap().mode() & 0o7777, 0o600);
         }
@@ -156,7 +158,7 @@ mod tests {
     fn what_a_killed_process_left_is_written_over() {
         let (folder, file) = file_with("");
         fs::write(folder.path().join("svc.key.new"), "half a k").unwrap();
-        write(&file, &keys(1), folder.path()).unwrap();
+        write(&file, &keys(1), Some(folder.path())).unwrap();
         assert_eq!(ids(&read(&file).unwrap().unwrap()), ids(&keys(1)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -166,7 +168,7 @@ mod tests {
         let (folder, file) = file_with("");
         let link = folder.path().join("link.key");
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        write(&link, &keys(1), folder.path()).unwrap();
+        write(&link, &keys(1), Some(folder.path())).unwrap();
         assert!(link.is_symlink());
         assert_eq!(ids(&read(&file).unwrap().unwrap()), ids(&keys(1)));
     }

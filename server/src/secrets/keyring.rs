@@ -18,6 +18,8 @@ use crate::random::Random;
 pub enum Place {
     File(PathBuf),
     Environment,
+    /// Nobody has named a file or set the variable, and there is none beside the database.
+    Nowhere,
 }
 
 impl fmt::Display for Place {
@@ -26,6 +28,7 @@ impl fmt::Display for Place {
             Place::File(file) if file.exists() => write!(f, "{}", file.display()),
             Place::File(file) => write!(f, "{} (there is no such file)", file.display()),
             Place::Environment => f.write_str("SVC_SECRET_KEY"),
+            Place::Nowhere => f.write_str("the settings (SVC_SECRET_KEY or --secret-key-file)"),
         }
     }
 }
@@ -46,6 +49,11 @@ impl Keyring {
     /// Keys of a file, which is made when a key is needed.
     pub fn of_file(file: PathBuf) -> Self {
         Self { place: Place::File(file), known: Arc::default() }
+    }
+
+    /// No keys: those of a database on a server have to be named, because all nodes need the same.
+    pub fn missing() -> Self {
+        Self { place: Place::Nowhere, known: Arc::default() }
     }
 
     /// Keys in the text of SVC_SECRET_KEY: newest first, with commas between them.
@@ -111,7 +119,7 @@ impl Keyring {
     }
 
     /// Makes the first key, for a database without encrypted secrets.
-    pub fn create(&self, random: &Random, database: &Path) -> Result<KeyId> {
+    pub fn create(&self, random: &Random, database: Option<&Path>) -> Result<KeyId> {
         let key = self.add(random, database)?;
         tracing::warn!(
             "made the key {key}, which webhook secrets are encrypted with, in {}: keep a copy of this file \
@@ -122,8 +130,12 @@ impl Keyring {
     }
 
     /// Adds a new key before the others.
-    pub fn add(&self, random: &Random, database: &Path) -> Result<KeyId> {
-        let Place::File(file) = &self.place else { return Err(Error::OnlyKey) };
+    pub fn add(&self, random: &Random, database: Option<&Path>) -> Result<KeyId> {
+        let file = match &self.place {
+            Place::File(file) => file,
+            Place::Environment => return Err(Error::OnlyKey),
+            Place::Nowhere => return Err(Error::NoKey),
+        };
         let mut keys = key_file::read(file)?.unwrap_or_default();
         let new = MasterKey::generate(random);
         let id = new.id().clone();
@@ -134,7 +146,7 @@ impl Keyring {
     }
 
     /// Removes all keys but the newest from the file. Does nothing to keys of the environment.
-    pub fn keep_newest(&self, database: &Path) -> Result<()> {
+    pub fn keep_newest(&self, database: Option<&Path>) -> Result<()> {
         let Place::File(file) = &self.place else { return Ok(()) };
         let Some(mut keys) = key_file::read(file)? else { return Ok(()) };
         if keys.len() > 1 {
@@ -206,15 +218,15 @@ mod tests {
         let random = Random::seeded(1);
         let [ours, theirs] = [1, 2].map(|_| Keyring::of_file(folder.path().join("svc.key")));
         assert_eq!(ours.seal("a secret", "sub_A", &random).unwrap(), None);
-        ours.create(&random, folder.path()).unwrap();
+        ours.create(&random, Some(folder.path())).unwrap();
         let first = ours.seal("a secret", "sub_A", &random).unwrap().unwrap();
-        theirs.add(&random, folder.path()).unwrap();
+        theirs.add(&random, Some(folder.path())).unwrap();
         let second = theirs.seal("a secret", "sub_A", &random).unwrap().unwrap();
         assert_ne!(first.key, second.key);
         for sealed in [&first, &second] {
             assert_eq!(ours.open(sealed, "sub_A").unwrap(), "a secret");
         }
-        theirs.keep_newest(folder.path()).unwrap();
+        theirs.keep_newest(Some(folder.path())).unwrap();
         assert_eq!(ours.ids().unwrap(), [second.key]);
         assert!(matches!(ours.open(&first, "sub_A"), Err(Error::Unknown { .. })));
     }

@@ -8,8 +8,6 @@ mod progress;
 mod rebuild;
 mod scan;
 
-use sqlx::SqliteConnection;
-
 pub use self::{
     check::Checked,
     difference::Difference,
@@ -19,6 +17,7 @@ use super::{
     error::{Error, Result},
     reports::relist,
 };
+use crate::store::engine::sql::{self, Connection, Target};
 
 /// Versions of the rules of this binary. A database with older ones is brought up to date when it is
 /// migrated; one with newer ones is refused.
@@ -46,9 +45,9 @@ pub(super) enum Outdated {
 }
 
 impl Rules {
-    async fn of(connection: &mut SqliteConnection) -> Result<Self> {
-        let rules = sqlx::query_as("SELECT rules, folding, countries FROM derived WHERE id = 1");
-        Ok(rules.fetch_one(connection).await?)
+    async fn of<'c>(target: impl Into<Target<'c>>) -> Result<Self> {
+        let rules = sql::query_as("SELECT rules, folding, countries FROM derived WHERE id = 1");
+        Ok(rules.fetch_one(target).await?)
     }
 }
 
@@ -56,8 +55,8 @@ impl Rules {
 ///
 /// # Errors
 /// [`Error::NewerRules`].
-pub(super) async fn outdated(connection: &mut SqliteConnection) -> Result<Outdated> {
-    let stored = Rules::of(connection).await?;
+pub(super) async fn outdated<'c>(target: impl Into<Target<'c>>) -> Result<Outdated> {
+    let stored = Rules::of(target).await?;
     let newer = stored.rules > CURRENT.rules
         || stored.folding > CURRENT.folding
         || stored.countries > CURRENT.countries;
@@ -70,22 +69,22 @@ pub(super) async fn outdated(connection: &mut SqliteConnection) -> Result<Outdat
 }
 
 /// Makes the lists and counts that older rules lack.
-pub(super) async fn make(tx: &mut SqliteConnection) -> Result<()> {
-    if Rules::of(tx).await?.rules < 1 {
+pub(super) async fn make(tx: &mut Connection) -> Result<()> {
+    if Rules::of(&mut *tx).await?.rules < 1 {
         relist::fill(tx).await?;
     }
-    sqlx::query("UPDATE derived SET rules = $1 WHERE id = 1")
+    sql::query("UPDATE derived SET rules = $1 WHERE id = 1")
         .bind(CURRENT.rules)
         .execute(&mut *tx)
         .await?;
     let any: bool =
-        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM reports)").fetch_one(&mut *tx).await?;
+        sql::query_scalar("SELECT EXISTS (SELECT 1 FROM reports)").fetch_one(&mut *tx).await?;
     if any { Ok(()) } else { set_current(tx).await }
 }
 
 /// Notes that everything was made by the rules of this binary.
-async fn set_current(tx: &mut SqliteConnection) -> Result<()> {
-    sqlx::query("UPDATE derived SET rules = $1, folding = $2, countries = $3 WHERE id = 1")
+async fn set_current(tx: &mut Connection) -> Result<()> {
+    sql::query("UPDATE derived SET rules = $1, folding = $2, countries = $3 WHERE id = 1")
         .bind(CURRENT.rules)
         .bind(CURRENT.folding)
         .bind(CURRENT.countries)

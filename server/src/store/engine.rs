@@ -1,18 +1,15 @@
-//! The engine: opening and migrating a database, transactions, bulk statements, backups. Code that is
-//! specific to SQLite belongs here.
+//! The engines: opening and migrating a database, transactions, statements for both, bulk statements. What only
+//! one of them has is in [`sqlite`] and [`postgres`].
 
-mod access;
-pub(super) mod backup;
 pub(super) mod bulk;
-mod checkpoint;
+pub(super) mod database;
 pub(super) mod fault;
-mod identity;
-mod in_use;
 pub(super) mod migrate;
 pub(super) mod open;
 pub(super) mod pace;
-mod partial;
-pub(super) mod restore;
+mod postgres;
+pub(super) mod sql;
+pub(super) mod sqlite;
 pub(super) mod transaction;
 pub(super) mod url;
 mod writable;

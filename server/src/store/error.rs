@@ -11,9 +11,26 @@ pub enum Error {
     #[error("{0}")]
     Database(Fault),
     #[error(
-        "the database URL {0:?} is not one this binary can open: use sqlite://PATH, for example sqlite://data/svc.db"
+        "the database URL {0:?} is not one this binary can open: use sqlite://PATH, for example sqlite://data/svc.db, or postgres://USER@HOST/DATABASE"
     )]
     UnknownScheme(String),
+    #[error("the database URL {url:?} cannot be read: {reason}")]
+    MalformedUrl { url: String, reason: String },
+    /// What the engine has tools of its own for.
+    #[error("svc only does that for SQLite databases: {0}")]
+    OnlySqlite(&'static str),
+    #[error("the database server is PostgreSQL {0}: svc needs version 15 or newer")]
+    OldServer(String),
+    #[error(
+        "the database stores text as {0}: create one with the encoding UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)"
+    )]
+    Encoding(String),
+    #[error("the database {0} is empty: `svc db migrate` creates what is needed in it")]
+    EmptyServerDatabase(String),
+    #[error(
+        "the database {0} has tables of another application, and was not changed: check --database-url, or give svc a database or schema of its own"
+    )]
+    ForeignServerDatabase(String),
     #[error(
         "there is no database at {}: check --database-url and the folder you are in; `svc db migrate` and `svc serve` make a new database, `svc db restore FILE` restores a backup", .0.display()
     )]
@@ -77,7 +94,7 @@ impl Error {
     #[must_use]
     pub fn names_the_database(&self) -> bool {
         match self {
-            Self::Database(fault) => fault.file().is_some(),
+            Self::Database(fault) => fault.names_the_database(),
             Self::TooNew(_)
             | Self::NewerRules
             | Self::Superseded
@@ -85,6 +102,7 @@ impl Error {
             | Self::Migration(_)
             | Self::Busy(_) => false,
             Self::Damaged(_) | Self::UnknownImport(_) | Self::Secrets(_) => false,
+            Self::OldServer(_) | Self::Encoding(_) | Self::OnlySqlite(_) => false,
             _ => true,
         }
     }

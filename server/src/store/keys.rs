@@ -1,9 +1,11 @@
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use super::{
     Store,
-    engine::bulk,
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
     error::{Error, Result},
     events::stop,
 };
@@ -95,7 +97,7 @@ impl Store {
 
     /// All keys, newest first.
     pub async fn list_keys(&self) -> Result<Vec<ListedKey>> {
-        let rows: Vec<ListedRow> = sqlx::query_as(
+        let rows: Vec<ListedRow> = sql::query_as(
             "SELECT k.prefix, p.name AS partner, k.tier, k.created_at, k.expires_at, k.revoked_at,
                     k.last_used_at
              FROM keys k JOIN partners p ON p.id = k.partner_id
@@ -120,14 +122,14 @@ impl Store {
 
     /// Moves with every change of a key, whichever process made it.
     pub async fn keys_version(&self) -> Result<i64> {
-        Ok(sqlx::query_scalar("SELECT version FROM keys_version WHERE id = 1")
+        Ok(sql::query_scalar("SELECT version FROM keys_version WHERE id = 1")
             .fetch_one(&self.readers)
             .await?)
     }
 
     /// The keys that are not revoked.
     pub async fn keys_in_force(&self) -> Result<Vec<StoredKey>> {
-        let rows: Vec<StoredRow> = sqlx::query_as(
+        let rows: Vec<StoredRow> = sql::query_as(
             "SELECT id, partner_id, prefix, hash, tier, expires_at FROM keys
              WHERE revoked_at IS NULL",
         )
@@ -149,7 +151,6 @@ impl Store {
             Box::pin(bulk::insert(
                 tx,
                 "WITH used (id, used_at) AS (",
-                2,
                 ") UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), used.used_at)
                    FROM used WHERE keys.id = used.id",
                 uses,
@@ -161,13 +162,13 @@ impl Store {
 }
 
 async fn create(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     partner: &str,
     key: &NewKey,
     now: DateTime<Utc>,
 ) -> Result<bool> {
     let created_at = now.timestamp_millis();
-    sqlx::query(
+    sql::query(
         "INSERT INTO partners (name, created_at) VALUES ($1, $2)
          ON CONFLICT (name) DO NOTHING",
     )
@@ -175,7 +176,7 @@ async fn create(
     .bind(created_at)
     .execute(&mut *tx)
     .await?;
-    let stored = sqlx::query(
+    let stored = sql::query(
         "INSERT INTO keys (partner_id, prefix, hash, tier, created_at, expires_at)
          SELECT id, $2, $3, $4, $5, $6 FROM partners WHERE name = $1
          ON CONFLICT (prefix) DO NOTHING",
@@ -188,15 +189,14 @@ async fn create(
     .bind(key.expires_at.map(|at| at.timestamp_millis()))
     .execute(&mut *tx)
     .await?
-    .rows_affected()
         == 1;
     bump(tx).await?;
     Ok(stored)
 }
 
-async fn revoke(tx: &mut SqliteConnection, prefix: &str, now: DateTime<Utc>) -> Result<Revoked> {
+async fn revoke(tx: &mut Connection, prefix: &str, now: DateTime<Utc>) -> Result<Revoked> {
     let key: Option<(i64, Option<i64>)> =
-        sqlx::query_as("SELECT partner_id, revoked_at FROM keys WHERE prefix = $1")
+        sql::query_as("SELECT partner_id, revoked_at FROM keys WHERE prefix = $1")
             .bind(prefix.to_owned())
             .fetch_optional(&mut *tx)
             .await?;
@@ -205,7 +205,7 @@ async fn revoke(tx: &mut SqliteConnection, prefix: &str, now: DateTime<Utc>) -> 
         Some((_, Some(_))) => return Ok(Revoked::Before),
         Some((partner_id, None)) => partner_id,
     };
-    sqlx::query("UPDATE keys SET revoked_at = $2 WHERE prefix = $1")
+    sql::query("UPDATE keys SET revoked_at = $2 WHERE prefix = $1")
         .bind(prefix.to_owned())
         .bind(now.timestamp_millis())
         .execute(&mut *tx)
@@ -215,8 +215,8 @@ async fn revoke(tx: &mut SqliteConnection, prefix: &str, now: DateTime<Utc>) -> 
     Ok(Revoked::Now { disabled })
 }
 
-async fn bump(tx: &mut SqliteConnection) -> Result<()> {
-    sqlx::query("UPDATE keys_version SET version = version + 1 WHERE id = 1").execute(tx).await?;
+async fn bump(tx: &mut Connection) -> Result<()> {
+    sql::query("UPDATE keys_version SET version = version + 1 WHERE id = 1").execute(tx).await?;
     Ok(())
 }
 

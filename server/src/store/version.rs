@@ -1,9 +1,9 @@
 //! The numbers by which readers notice that the data has changed.
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use super::{Result, Store};
+use crate::store::engine::sql::{self, Connection, Target};
 use crate::time::instant_of_millis;
 
 /// The last change that the public sees, as numbers that only grow.
@@ -22,7 +22,7 @@ impl Store {
     /// The data version: moves with every transaction that changes what the public sees, whichever
     /// process made it.
     pub async fn data_version(&self) -> Result<i64> {
-        Ok(sqlx::query_scalar("SELECT version FROM data_version WHERE id = 1")
+        Ok(sql::query_scalar("SELECT version FROM data_version WHERE id = 1")
             .fetch_one(&self.readers)
             .await?)
     }
@@ -30,15 +30,15 @@ impl Store {
     /// The last change that the public sees.
     pub async fn last_change(&self) -> Result<LastChange> {
         let last =
-            sqlx::query_as("SELECT version, revision, changed_at FROM data_version WHERE id = 1");
+            sql::query_as("SELECT version, revision, changed_at FROM data_version WHERE id = 1");
         let (version, revision, at) = last.fetch_one(&self.readers).await?;
         Ok(LastChange { version, revision, at: instant_of_millis(at) })
     }
 }
 
 /// Moves the data version. No later change gets an earlier time than `at`.
-pub(super) async fn bump(tx: &mut SqliteConnection, at: DateTime<Utc>) -> Result<()> {
-    sqlx::query(
+pub(super) async fn bump(tx: &mut Connection, at: DateTime<Utc>) -> Result<()> {
+    sql::query(
         "UPDATE data_version
          SET version = version + 1,
              changed_at = CASE WHEN changed_at < $1 THEN $1 ELSE changed_at END
@@ -52,20 +52,20 @@ pub(super) async fn bump(tx: &mut SqliteConnection, at: DateTime<Utc>) -> Result
 
 /// Moves the revision of the list: for every change of approved reports or of their order, except when
 /// reports are published as news. Also [`bump`] the data version then.
-pub(super) async fn revise(tx: &mut SqliteConnection) -> Result<()> {
-    sqlx::query("UPDATE data_version SET revision = revision + 1 WHERE id = 1").execute(tx).await?;
+pub(super) async fn revise(tx: &mut Connection) -> Result<()> {
+    sql::query("UPDATE data_version SET revision = revision + 1 WHERE id = 1").execute(tx).await?;
     Ok(())
 }
 
 /// Gives the list a revision that it never had, for a backup that replaces a newer database.
-pub(super) async fn replace(tx: &mut SqliteConnection, now: DateTime<Utc>) -> Result<()> {
-    sqlx::query(
+pub(super) async fn replace<'c>(target: impl Into<Target<'c>>, now: DateTime<Utc>) -> Result<()> {
+    sql::query(
         "UPDATE data_version
          SET revision = CASE WHEN revision < $1 THEN $1 ELSE revision + 1 END
          WHERE id = 1",
     )
     .bind(now.timestamp_millis())
-    .execute(tx)
+    .execute(target)
     .await?;
     Ok(())
 }

@@ -13,24 +13,23 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     let keyring = secret_keys.keyring()?;
     let store = store::open_with(&database.database_url, Missing::Create, keyring).await?;
-    let (file, done) = (store.path().to_owned(), store.migrated());
+    let (name, done) = (store.name(), store.migrated());
     store.close().await;
     if json {
         output::json(&json!({
             "migrated": true,
-            "database": file,
+            "database": name,
             "new": done.new,
             "applied": done.applied,
         }))?;
         return Ok(Exit::Done);
     }
-    let file = file.display();
     output::line(&match (done.new, done.applied as u64) {
-        (true, _) => format!("Created the database {file}."),
-        (_, 0) => format!("The database {file} is up to date."),
+        (true, _) => format!("Created the database {name}."),
+        (_, 0) => format!("The database {name} is up to date."),
         (_, applied) => {
             let migrations = output::count(applied, "migration");
-            format!("The database {file} is up to date now, after {migrations}.")
+            format!("The database {name} is up to date now, after {migrations}.")
         }
     })?;
     Ok(Exit::Done)

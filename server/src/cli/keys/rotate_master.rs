@@ -22,7 +22,7 @@ pub(super) async fn run(
     if json {
         let file = match &place {
             Place::File(file) => Some(file),
-            Place::Environment => None,
+            Place::Environment | Place::Nowhere => None,
         };
         let (key, secrets) = rotated.as_ref().map(|done| (&done.key, done.secrets)).unzip();
         let retired = rotated.as_ref().map_or(&[][..], |done| &done.retired);
@@ -65,7 +65,7 @@ fn sentences(Rotated { key, secrets, retired, continued }: &Rotated, place: &Pla
     let ids: Vec<&str> = retired.iter().map(|key| key.as_str()).collect();
     let ids = ids.join(", ");
     match place {
-        Place::Environment => format!(
+        Place::Environment | Place::Nowhere => format!(
             "All webhook secrets are encrypted with the key {key} now ({count} changed). Remove the \
              others ({ids}) from SVC_SECRET_KEY, and restart the service. Keep them as long as backups \
              from before."

@@ -95,7 +95,7 @@ impl Import {
     /// Where history is sorted: beside the database, where there is room for as much. What comes from
     /// elsewhere than a file is not: it may never end.
     fn sort_in(&self, size: Option<u64>, store: Option<&Store>) -> Option<PathBuf> {
-        let folder = store?.path().parent()?;
+        let folder = store?.file()?.parent()?;
         (self.mode() == Mode::Backfill && size.is_some()).then(|| folder.to_owned())
     }
 

@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use roaring::RoaringBitmap;
-use sqlx::SqliteConnection;
 
 use super::{
     page::{self, Counts},
@@ -14,12 +13,15 @@ use super::{
     recount::{BucketFault, CellFault},
     rollup::{self, Bucket, Cell},
 };
-use crate::store::error::Result;
+use crate::store::{
+    engine::sql::{self, Connection},
+    error::Result,
+};
 
 /// Corrects the counts of `faults`, and the sets of cities as far as they follow from those. A set that
 /// has a fault of its own is to be made [again](cities_again) afterwards.
 pub(in crate::store) async fn counts(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     faults: &[BucketFault],
     cities: &RoaringBitmap,
 ) -> Result<()> {
@@ -61,13 +63,10 @@ pub(in crate::store) async fn counts(
 }
 
 /// Makes the sets of cities of `buckets` from their counts.
-pub(in crate::store) async fn cities_again(
-    tx: &mut SqliteConnection,
-    buckets: &[Bucket],
-) -> Result<()> {
-    let cities: Vec<u32> =
-        sqlx::query_scalar("SELECT id FROM places WHERE level = 3").fetch_all(&mut *tx).await?;
-    let cities: RoaringBitmap = cities.into_iter().collect();
+pub(in crate::store) async fn cities_again(tx: &mut Connection, buckets: &[Bucket]) -> Result<()> {
+    let cities: Vec<i64> =
+        sql::query_scalar("SELECT id FROM places WHERE level = 3").fetch_all(&mut *tx).await?;
+    let cities: RoaringBitmap = cities.into_iter().map(presence::bit).collect::<Result<_>>()?;
     let last = page::number(cities.max().map_or(0, i64::from));
     for bucket in buckets {
         let keys: Vec<_> = (0..=last).map(|number| (number, *bucket)).collect();

@@ -17,13 +17,18 @@ use std::{
 
 use futures_util::TryStreamExt;
 use moka::future::Cache;
-use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
     grain::Span,
     page::{self, Counts, Page},
 };
-use crate::store::{engine::bulk, error::Result};
+use crate::store::{
+    engine::{
+        bulk,
+        sql::{self, Builder, Connection, RowValues},
+    },
+    error::Result,
+};
 
 /// Maximum size, in bytes: a hundred spans of some twenty thousand cities.
 const CAPACITY: u64 = 8 << 20;
@@ -70,7 +75,7 @@ impl CountCache {
     /// index of the span, the place and the counts.
     pub(super) async fn read(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         pages: &BTreeSet<i64>,
         spans: &[Span],
         mut each: impl FnMut(usize, i64, Counts),
@@ -108,18 +113,17 @@ impl CountCache {
 }
 
 /// How often each page was changed.
-async fn changes(tx: &mut SqliteConnection) -> Result<HashMap<i64, i64>> {
-    let changes = sqlx::query_as("SELECT page, changes FROM counted_pages").fetch_all(tx).await?;
+async fn changes(tx: &mut Connection) -> Result<HashMap<i64, i64>> {
+    let changes = sql::query_as("SELECT page, changes FROM counted_pages").fetch_all(tx).await?;
     Ok(changes.into_iter().collect())
 }
 
 /// Raises the numbers of `pages`, which this transaction changes.
-pub(super) async fn changed(tx: &mut SqliteConnection, pages: &BTreeSet<i64>) -> Result<()> {
+pub(super) async fn changed(tx: &mut Connection, pages: &BTreeSet<i64>) -> Result<()> {
     let pages: Vec<i64> = pages.iter().copied().collect();
     bulk::insert(
         tx,
         "INSERT INTO counted_pages (page, changes)",
-        2,
         "ON CONFLICT (page) DO UPDATE SET changes = counted_pages.changes + excluded.changes",
         &pages,
         |query, page| query.bind(*page).bind(1_i64),
@@ -129,26 +133,26 @@ pub(super) async fn changed(tx: &mut SqliteConnection, pages: &BTreeSet<i64>) ->
 
 /// Reads `missing` and sums each up.
 async fn sums(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     spans: &[Span],
     missing: &[Missing],
 ) -> Result<Vec<(Missing, Arc<[u8]>)>> {
     // One row has all of a page: handing over a row takes longer than finding it.
-    let sql = format!(
-        "WITH missing (number, page, grain, lo, hi) AS ({})
-         SELECT number, (
-             SELECT CAST(group_concat(c.counts, x'00') AS BLOB) FROM counts c
+    let mut sql = Builder::new(tx.engine(), "WITH missing (number, page, grain, lo, hi) AS (");
+    let asked = (0_i64..).zip(missing).filter_map(|(number, (index, page))| {
+        let Span { grain, first, last } = spans.get(*index)?;
+        Some([number, *page, grain.number(), *first, *last])
+    });
+    sql.push_rows(asked, |row, values| values.into_iter().fold(row, RowValues::bind));
+    sql.push(&format!(
+        ") SELECT number, (
+             SELECT {} FROM counts c
              WHERE c.grain = missing.grain AND c.page = missing.page
                AND c.bucket BETWEEN missing.lo AND missing.hi
          ) FROM missing",
-        bulk::values(5, missing.len()),
-    );
-    let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(missing.len() == AT_ONCE);
-    for (number, (index, page)) in (0_i64..).zip(missing) {
-        if let Some(Span { grain, first, last }) = spans.get(*index) {
-            query = query.bind(number).bind(*page).bind(grain.number()).bind(*first).bind(*last);
-        }
-    }
+        tx.engine().joined_bytes("c.counts", "00"),
+    ));
+    let query = sql.build_as().persistent(missing.len() == AT_ONCE);
     // Pages are summed up while the engine, which has a thread of its own, reads the next ones.
     let mut rows = query.fetch(tx);
     let mut sums = Vec::with_capacity(missing.len());

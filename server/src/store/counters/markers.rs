@@ -2,8 +2,6 @@
 
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
-use sqlx::SqliteConnection;
-
 use super::{
     count_cache::CountCache,
     grain::Span,
@@ -11,7 +9,10 @@ use super::{
 };
 use crate::store::{
     Store,
-    engine::bulk,
+    engine::{
+        bulk,
+        sql::{Connection, RowValues},
+    },
     error::Result,
     filter::Filter,
     places::{
@@ -54,9 +55,8 @@ impl Store {
         self.read(move |tx| {
             Box::pin(async move {
                 let cities: Vec<(String, i64)> = bulk::select_matching(
-                    tx,
+                    &mut **tx,
                     "SELECT id, place_id FROM reports WHERE status = 'APPROVED' AND (id)",
-                    1,
                     reports,
                     |query, id| query.bind(id.clone()),
                 )
@@ -94,15 +94,15 @@ impl Store {
         );
         let head = &head;
         self.read(move |tx| {
-            let bind = |query: bulk::Bound, city: &i64| query.bind(*city);
-            Box::pin(async move { bulk::select_matching(tx, head, 1, cities, bind).await })
+            let bind = |query: RowValues, city: &i64| query.bind(*city);
+            Box::pin(async move { bulk::select_matching(tx, head, cities, bind).await })
         })
         .await
     }
 }
 
 async fn largest(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     places: &SharedPlaceIndex,
     counts: &CountCache,
     filter: &Filter,

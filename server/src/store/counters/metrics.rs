@@ -1,6 +1,5 @@
 use app::model::Metrics;
 use chrono::{DateTime, NaiveDate, Utc};
-use sqlx::SqliteConnection;
 
 use super::{
     grain::Span,
@@ -8,7 +7,10 @@ use super::{
     rollup::{self, Counts},
 };
 use crate::{
-    store::{Store, error::Result, filter::Filter, places::index::SharedPlaceIndex},
+    store::{
+        Store, engine::sql::Connection, error::Result, filter::Filter,
+        places::index::SharedPlaceIndex,
+    },
     time::format_instant,
 };
 
@@ -53,7 +55,7 @@ impl Store {
 }
 
 async fn count(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     places: &SharedPlaceIndex,
     filter: &Filter,
     today: NaiveDate,
@@ -80,7 +82,7 @@ async fn count(
 
 /// Sums the rollups of `scopes` over `spans`.
 pub(in crate::store) async fn counts(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     scopes: &[i64],
     spans: &[Span],
 ) -> Result<Counts> {

@@ -4,12 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use roaring::RoaringBitmap;
-use sqlx::SqliteConnection;
 
 use super::{grain::Span, rollup::Bucket};
 use crate::store::{
     bitmap,
-    engine::bulk,
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
     error::{Error, Result},
 };
 
@@ -23,7 +25,7 @@ pub(in crate::store) fn bit(place_id: i64) -> Result<u32> {
 
 /// Adds cities to the sets of their buckets.
 pub(in crate::store) async fn add(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     additions: BTreeMap<Bucket, RoaringBitmap>,
 ) -> Result<()> {
     // Not all at once, because an import may change all sets that there are.
@@ -45,7 +47,7 @@ pub(in crate::store) async fn add(
 
 /// Takes cities out of the sets of their buckets.
 pub(in crate::store) async fn remove(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     removals: &BTreeSet<(Bucket, u32)>,
 ) -> Result<()> {
     let mut buckets: Vec<Bucket> = removals.iter().map(|(bucket, _)| *bucket).collect();
@@ -60,13 +62,10 @@ pub(in crate::store) async fn remove(
 }
 
 /// The union of the sets of all buckets in `spans`.
-pub(in crate::store) async fn union(
-    tx: &mut SqliteConnection,
-    spans: &[Span],
-) -> Result<RoaringBitmap> {
+pub(in crate::store) async fn union(tx: &mut Connection, spans: &[Span]) -> Result<RoaringBitmap> {
     let mut union = RoaringBitmap::new();
     for span in spans {
-        let rows: Vec<Vec<u8>> = sqlx::query_scalar(
+        let rows: Vec<Vec<u8>> = sql::query_scalar(
             "SELECT cities FROM presence WHERE grain = $1 AND bucket BETWEEN $2 AND $3",
         )
         .bind(span.grain.number())
@@ -82,32 +81,26 @@ pub(in crate::store) async fn union(
 }
 
 /// The sets that are stored; an error for each that cannot be read.
-pub(super) async fn all(
-    tx: &mut SqliteConnection,
-) -> Result<BTreeMap<Bucket, Result<RoaringBitmap>>> {
+pub(super) async fn all(tx: &mut Connection) -> Result<BTreeMap<Bucket, Result<RoaringBitmap>>> {
     let rows: Vec<Row> =
-        sqlx::query_as("SELECT grain, bucket, cities FROM presence").fetch_all(tx).await?;
+        sql::query_as("SELECT grain, bucket, cities FROM presence").fetch_all(tx).await?;
     let decoded = |row: Row| Ok((Bucket::from_stored(row.grain, row.bucket)?, decode(&row.cities)));
     rows.into_iter().map(decoded).collect()
 }
 
 /// Writes the set of a bucket anew.
 pub(super) async fn replace(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     bucket: Bucket,
     cities: RoaringBitmap,
 ) -> Result<()> {
     save(tx, &[(bucket, cities)]).await
 }
 
-async fn load(
-    tx: &mut SqliteConnection,
-    buckets: &[Bucket],
-) -> Result<BTreeMap<Bucket, RoaringBitmap>> {
+async fn load(tx: &mut Connection, buckets: &[Bucket]) -> Result<BTreeMap<Bucket, RoaringBitmap>> {
     let rows: Vec<Row> = bulk::select_matching(
         tx,
         "SELECT grain, bucket, cities FROM presence WHERE (grain, bucket)",
-        2,
         buckets,
         |query, bucket| query.bind(bucket.grain.number()).bind(bucket.number),
     )
@@ -115,7 +108,7 @@ async fn load(
     rows.into_iter().map(Row::decoded).collect()
 }
 
-async fn save(tx: &mut SqliteConnection, changed: &[(Bucket, RoaringBitmap)]) -> Result<()> {
+async fn save(tx: &mut Connection, changed: &[(Bucket, RoaringBitmap)]) -> Result<()> {
     let mut rows = Vec::with_capacity(changed.len());
     for (bucket, cities) in changed {
         rows.push((*bucket, bitmap::encode(cities, "cities")?));
@@ -123,7 +116,6 @@ async fn save(tx: &mut SqliteConnection, changed: &[(Bucket, RoaringBitmap)]) ->
     bulk::insert(
         tx,
         "INSERT INTO presence (grain, bucket, cities)",
-        3,
         "ON CONFLICT (grain, bucket) DO UPDATE SET cities = excluded.cities",
         &rows,
         |query, (bucket, bytes)| {

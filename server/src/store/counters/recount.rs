@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use app::model::ReportType;
 use chrono::NaiveDate;
 use roaring::RoaringBitmap;
-use sqlx::SqliteConnection;
 
 use super::{
     packed,
@@ -17,6 +16,7 @@ use super::{
     rollup::{self, Bucket, type_index},
 };
 use crate::store::{
+    engine::sql::Connection,
     error::{Error, Result},
     places::atlas::Atlas,
 };
@@ -121,7 +121,7 @@ pub(in crate::store) struct Recount {
 impl Recount {
     /// Begins with reports and what is stored, in one consistent read.
     pub(in crate::store) async fn new(
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         Sightings(mut sightings): Sightings,
     ) -> Result<Self> {
         sightings.sort_unstable();
@@ -144,7 +144,7 @@ impl Recount {
     /// What is wrong in the next bucket, which may be nothing. None at the end.
     pub(in crate::store) async fn next(
         &mut self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         atlas: &Atlas,
     ) -> Result<Option<BucketFault>> {
         loop {
@@ -201,7 +201,7 @@ impl Recount {
 
     async fn compare(
         &mut self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         bucket: Bucket,
         recounted: &Cells,
     ) -> Result<BucketFault> {

@@ -7,7 +7,7 @@ use app::model::ReportType;
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
-use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 pub(in crate::store) use super::page::Counts;
 use super::{
@@ -18,7 +18,10 @@ use super::{
     presence,
 };
 use crate::store::{
-    engine::bulk,
+    engine::{
+        bulk,
+        sql::{self, Builder, Connection, RowValues},
+    },
     error::{Error, Result},
     places::place::Lineage,
 };
@@ -126,13 +129,13 @@ impl Tally {
     }
 
     /// Counts the reports in, newly approved as they are.
-    pub(in crate::store) async fn count_in(self, tx: &mut SqliteConnection) -> Result<()> {
+    pub(in crate::store) async fn count_in(self, tx: &mut Connection) -> Result<()> {
         change(tx, self.pages, |counts| counts).await?;
         presence::add(tx, self.presence).await
     }
 
     /// Counts withdrawn reports out.
-    pub(in crate::store) async fn count_out(self, tx: &mut SqliteConnection) -> Result<()> {
+    pub(in crate::store) async fn count_out(self, tx: &mut Connection) -> Result<()> {
         let emptied = change(tx, self.pages, |counts| counts.map(std::ops::Neg::neg)).await?;
         let mut gone = BTreeSet::new();
         for (place, bucket) in emptied {
@@ -155,7 +158,7 @@ struct Row {
 
 /// Adds to pages what `sign` makes of the counts. Returns the cells that count nothing any more.
 pub(super) async fn change(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
     sign: impl Fn(Counts) -> Counts,
 ) -> Result<Vec<Cell>> {
@@ -174,7 +177,7 @@ pub(super) async fn change(
 
 /// The same for some pages.
 async fn change_some(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     changes: &[(PageKey, Vec<(i64, Counts)>)],
     sign: impl Fn(Counts) -> Counts,
 ) -> Result<Vec<Cell>> {
@@ -199,9 +202,8 @@ async fn change_some(
         }
     }
     bulk::insert(
-        tx,
+        &mut *tx,
         "INSERT INTO counts (grain, page, bucket, counts)",
-        4,
         "ON CONFLICT (grain, page, bucket) DO UPDATE SET counts = excluded.counts",
         &changed,
         |query, (key, counts)| bind(query, key).bind(counts.clone()),
@@ -212,35 +214,34 @@ async fn change_some(
 }
 
 /// Removes pages, whatever is on them.
-pub(super) async fn remove(tx: &mut SqliteConnection, pages: &[PageKey]) -> Result<()> {
+pub(super) async fn remove(tx: &mut Connection, pages: &[PageKey]) -> Result<()> {
     count_cache::changed(tx, &pages.iter().map(|(page, _)| *page).collect()).await?;
     delete(tx, pages).await
 }
 
-async fn delete(tx: &mut SqliteConnection, pages: &[PageKey]) -> Result<()> {
+async fn delete(tx: &mut Connection, pages: &[PageKey]) -> Result<()> {
     let head = "DELETE FROM counts WHERE (grain, page, bucket)";
-    bulk::delete_matching(tx, head, 3, pages, bind).await
+    bulk::delete_matching(tx, head, pages, bind).await
 }
 
 /// Binds grain, page and bucket.
-fn bind(query: bulk::Bound, (page, bucket): &PageKey) -> bulk::Bound {
+fn bind(query: RowValues, (page, bucket): &PageKey) -> RowValues {
     query.bind(bucket.grain.number()).bind(*page).bind(bucket.number)
 }
 
-async fn load(tx: &mut SqliteConnection, keys: &[PageKey]) -> Result<HashMap<PageKey, Page>> {
+async fn load(tx: &mut Connection, keys: &[PageKey]) -> Result<HashMap<PageKey, Page>> {
     let stored = stored(tx, keys).await?;
     stored.into_iter().map(|(key, page)| Ok((key, page?))).collect()
 }
 
 /// The pages among `keys` that are stored; an error for each that cannot be read.
 pub(super) async fn stored(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     keys: &[PageKey],
 ) -> Result<Vec<(PageKey, Result<Page>)>> {
     let rows: Vec<Row> = bulk::select_matching(
         tx,
         "SELECT grain, page, bucket, counts FROM counts WHERE (grain, page, bucket)",
-        3,
         keys,
         bind,
     )
@@ -253,11 +254,9 @@ pub(super) async fn stored(
 }
 
 /// The numbers of the stored pages of every bucket.
-pub(super) async fn page_numbers(
-    tx: &mut SqliteConnection,
-) -> Result<BTreeMap<Bucket, BTreeSet<i64>>> {
+pub(super) async fn page_numbers(tx: &mut Connection) -> Result<BTreeMap<Bucket, BTreeSet<i64>>> {
     let mut rows =
-        sqlx::query_as::<_, (i64, i64, i64)>("SELECT grain, page, bucket FROM counts").fetch(tx);
+        sql::query_as::<(i64, i64, i64)>("SELECT grain, page, bucket FROM counts").fetch(tx);
     let mut numbers: BTreeMap<Bucket, BTreeSet<i64>> = BTreeMap::new();
     while let Some((grain, page, bucket)) = rows.try_next().await? {
         numbers.entry(Bucket::from_stored(grain, bucket)?).or_default().insert(page);
@@ -267,7 +266,7 @@ pub(super) async fn page_numbers(
 
 /// Calls `each` with the counts of every place on `pages` in every bucket of `spans`.
 pub(in crate::store) async fn read(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     pages: &BTreeSet<i64>,
     spans: &[Span],
     mut each: impl FnMut(i64, Counts),
@@ -279,24 +278,20 @@ pub(in crate::store) async fn read(
     for pages in pages.chunks(PAGES_AT_ONCE) {
         // The cross join fixes the order of the loops: for each page few spans, and one range of the
         // primary key each. One row has all of a page: handing over a row takes longer than finding it.
-        let sql = format!(
-            "WITH spans (grain, lo, hi) AS ({}), pages (number) AS ({})
-             SELECT pages.number, (
-                 SELECT CAST(group_concat(c.counts, x'00') AS BLOB)
-                 FROM spans CROSS JOIN counts c
+        let mut sql = Builder::new(tx.engine(), "WITH spans (grain, lo, hi) AS (");
+        sql.push_rows(spans, |row, span| {
+            row.bind(span.grain.number()).bind(span.first).bind(span.last)
+        });
+        sql.push("), pages (number) AS (").push_rows(pages, |row, page| row.bind(*page));
+        sql.push(&format!(
+            ") SELECT pages.number, (
+                 SELECT {} FROM spans CROSS JOIN counts c
                  WHERE c.grain = spans.grain AND c.page = pages.number
                    AND c.bucket BETWEEN spans.lo AND spans.hi
              ) FROM pages",
-            bulk::values(3, spans.len()),
-            bulk::values(1, pages.len()),
-        );
-        let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(pages.len() == 1);
-        for span in spans {
-            query = query.bind(span.grain.number()).bind(span.first).bind(span.last);
-        }
-        for page in pages {
-            query = query.bind(*page);
-        }
+            tx.engine().joined_bytes("c.counts", "00"),
+        ));
+        let query = sql.build_as().persistent(pages.len() == 1);
         // Pages are summed up while the engine, which has a thread of its own, reads the next ones.
         let mut rows = query.fetch(&mut *tx);
         while let Some((number, counts)) = rows.try_next().await? {

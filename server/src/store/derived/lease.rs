@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use sqlx::SqliteConnection;
-
 use crate::store::{
     Store,
+    engine::sql::{self, Connection},
     error::{Error, Result},
 };
 
@@ -31,7 +30,7 @@ impl Lease {
                 .write(|tx, _| {
                     Box::pin(async move {
                         let now = now(store);
-                        let taken = sqlx::query_scalar(
+                        let taken = sql::query_scalar(
                             "UPDATE derived SET rebuild = rebuild + 1, rebuild_until = $1
                              WHERE id = 1 AND rebuild_until <= $2 RETURNING rebuild",
                         );
@@ -77,7 +76,7 @@ impl Lease {
             .write(move |tx, _| {
                 Box::pin(async move {
                     self.assert(tx).await?;
-                    sqlx::query("UPDATE derived SET rebuild_until = $1 WHERE id = 1")
+                    sql::query("UPDATE derived SET rebuild_until = $1 WHERE id = 1")
                         .bind(until)
                         .execute(&mut **tx)
                         .await?;
@@ -89,9 +88,9 @@ impl Lease {
 
     /// # Errors
     /// [`Error::Superseded`] if another rebuild took the place of this one.
-    pub(super) async fn assert(self, tx: &mut SqliteConnection) -> Result<()> {
+    pub(super) async fn assert(self, tx: &mut Connection) -> Result<()> {
         let number: i64 =
-            sqlx::query_scalar("SELECT rebuild FROM derived WHERE id = 1").fetch_one(tx).await?;
+            sql::query_scalar("SELECT rebuild FROM derived WHERE id = 1").fetch_one(tx).await?;
         if number == self.number { Ok(()) } else { Err(Error::Superseded) }
     }
 }

@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use roaring::RoaringBitmap;
-use sqlx::SqliteConnection;
 
 use super::{
     lease::Lease,
@@ -27,6 +26,7 @@ use crate::{
         },
         engine::{
             pace::Pace,
+            sql::{self, Connection},
             transaction::{TURN, Timed, Tx},
         },
         error::Result,
@@ -150,7 +150,7 @@ impl Rebuild<'_> {
         self.store
             .read(move |tx| {
                 Box::pin(async move {
-                    let of: i64 = sqlx::query_scalar("SELECT count(*) FROM reports")
+                    let of: i64 = sql::query_scalar("SELECT count(*) FROM reports")
                         .fetch_one(&mut **tx)
                         .await?;
                     let of = of.cast_unsigned();
@@ -262,7 +262,7 @@ impl Rebuild<'_> {
     async fn in_batches(
         self,
         seqs: &[i64],
-        work: for<'t> fn(&'t mut SqliteConnection, &'t [i64], DateTime<Utc>) -> Moving<'t>,
+        work: for<'t> fn(&'t mut Connection, &'t [i64], DateTime<Utc>) -> Moving<'t>,
         progress: impl Fn(u64),
     ) -> Result<u64> {
         let (mut left, mut pace, mut changed) = (seqs, Pace::of_history(), 0);

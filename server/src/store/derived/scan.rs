@@ -4,11 +4,12 @@ use std::collections::{HashMap, hash_map::Entry};
 
 use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 use crate::{
     store::{
         counters::{presence::bit, recount::Sightings},
+        engine::sql::{self, Connection},
         error::Result,
         places::{
             atlas::{Atlas, Names},
@@ -65,21 +66,21 @@ impl Scan {
     /// Reads every report that has a place, or should have one. Calls `wrong` for each that has another
     /// one, and `progress` with how many were read.
     pub(super) async fn read(
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         atlas: &Atlas,
         mut wrong: impl FnMut(&Misplaced<'_>),
         progress: impl Fn(u64),
     ) -> Result<Self> {
         let mut scan = Self::default();
         let mut read = 0;
-        let mut rows = sqlx::query(
+        let mut rows = sql::query(
             "SELECT seq, id, status = 'APPROVED' AS approved, type AS kind, country, region, city,
                     event_day, created_at, published_at, place_id
              FROM reports WHERE place_id IS NOT NULL OR status = 'APPROVED'",
         )
         .fetch(tx);
         while let Some(row) = rows.try_next().await? {
-            scan.add(&Row::from_row(&row)?, atlas, &mut wrong)?;
+            scan.add(&row.read::<Row<'_>>()?, atlas, &mut wrong)?;
             read += 1;
             if read % STEP == 0 {
                 progress(read);

@@ -1,21 +1,23 @@
 //! Errors of the engine, each as one sentence that says what is wrong and what to do.
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-};
+use std::fmt;
 
+use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
+
+use super::transaction::WRITE_PATIENCE;
 use crate::store::error::Error;
 
 /// A failure that the engine reported.
 #[derive(Debug)]
 pub struct Fault {
     kind: Kind,
-    file: Option<PathBuf>,
+    /// What to call the database, if known.
+    database: Option<String>,
     error: sqlx::Error,
 }
 
-/// By SQLite's result codes, see <https://www.sqlite.org/rescode.html>.
+/// By SQLite's result codes, see <https://www.sqlite.org/rescode.html>, and PostgreSQL's SQLSTATE codes, see
+/// <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Locked,
@@ -27,16 +29,53 @@ pub(super) enum Kind {
     Corrupt,
     /// With the extended code.
     Disk(i32),
+    /// The server is not there, is starting or stopping, or has no connection left.
+    Unreachable,
+    /// The server undid the transaction for the sake of another: the same again may succeed.
+    Undone,
+    /// The server does not let svc in.
+    Refused,
     Other,
 }
 
 impl Kind {
     fn of(error: &sqlx::Error) -> Self {
         match error {
-            sqlx::Error::Database(error) => {
-                error.code().and_then(|code| code.parse().ok()).map_or(Self::Other, Self::of_code)
-            }
+            sqlx::Error::Database(error) => Self::of_engine(error.as_ref()),
             sqlx::Error::PoolTimedOut => Self::Locked,
+            sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => {
+                Self::Unreachable
+            }
+            _ => Self::Other,
+        }
+    }
+
+    fn of_engine(error: &dyn DatabaseError) -> Self {
+        let Some(code) = error.code() else { return Self::Other };
+        if error.try_downcast_ref::<PgDatabaseError>().is_some() {
+            return Self::of_state(&code);
+        }
+        code.parse().map_or(Self::Other, Self::of_code)
+    }
+
+    /// By a SQLSTATE code.
+    fn of_state(code: &str) -> Self {
+        match code {
+            // lock_not_available
+            "55P03" => Self::Locked,
+            // serialization_failure, deadlock_detected
+            "40001" | "40P01" => Self::Undone,
+            // read_only_sql_transaction
+            "25006" => Self::ReadOnly,
+            "53100" => Self::Full,
+            // too_many_connections, admin_shutdown, crash_shutdown, cannot_connect_now
+            "53300" | "57P01" | "57P02" | "57P03" => Self::Unreachable,
+            "XX001" | "XX002" => Self::Corrupt,
+            // insufficient_privilege, invalid_catalog_name
+            "42501" | "3D000" => Self::Refused,
+            // connection_exception, invalid_authorization_specification
+            _ if code.starts_with("08") => Self::Unreachable,
+            _ if code.starts_with("28") => Self::Refused,
             _ => Self::Other,
         }
     }
@@ -62,16 +101,16 @@ impl Kind {
 
 impl Fault {
     pub(in crate::store) fn new(error: sqlx::Error) -> Self {
-        Self { kind: Kind::of(&error), file: None, error }
+        Self { kind: Kind::of(&error), database: None, error }
     }
 
     pub(super) fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The database's file, if known.
-    pub(in crate::store) fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
+    /// Whether it says which database it is about.
+    pub(in crate::store) fn names_the_database(&self) -> bool {
+        self.database.is_some()
     }
 
     /// What the engine itself says.
@@ -93,11 +132,11 @@ impl Error {
         }
     }
 
-    /// The same, about the database in this file.
-    pub(super) fn of(self, file: &Path) -> Self {
+    /// The same, about the database of this name.
+    pub(super) fn of(self, database: &impl fmt::Display) -> Self {
         match self {
-            Self::Database(fault) if fault.file.is_none() => {
-                Self::Database(Fault { file: Some(file.to_owned()), ..fault })
+            Self::Database(fault) if fault.database.is_none() => {
+                Self::Database(Fault { database: Some(database.to_string()), ..fault })
             }
             other => other,
         }
@@ -108,8 +147,14 @@ impl Error {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the database")?;
-        if let Some(file) = &self.file {
-            write!(f, " {}", file.display())?;
+        if let Some(database) = &self.database {
+            write!(f, " {database}")?;
+        }
+        if matches!(self.error, sqlx::Error::Database(ref error)
+            if error.try_downcast_ref::<PgDatabaseError>().is_some())
+            || self.kind == Kind::Unreachable
+        {
+            return self.fmt_of_server(f);
         }
         match self.kind {
             Kind::Locked => f.write_str(" is locked by another process: try again when it is done"),
@@ -142,7 +187,50 @@ impl fmt::Display for Fault {
                 " cannot be read or written: the system reported an I/O error (SQLite code {code}). \
                  Check the disk and the system's log",
             ),
-            Kind::Other => write!(f, " did not answer as it should: {}", self.plain()),
+            _ => write!(f, " did not answer as it should: {}", self.plain()),
+        }
+    }
+}
+
+impl Fault {
+    fn fmt_of_server(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            Kind::Locked => write!(
+                f,
+                " did not get to this change within {} seconds, because others were changing the same: \
+                 try again",
+                WRITE_PATIENCE.as_secs()
+            ),
+            Kind::ReadOnly => f.write_str(
+                " is read-only: svc needs the primary server, not a replica. Name all servers in the \
+                 URL, and it finds the primary by itself",
+            ),
+            Kind::Unreachable => write!(
+                f,
+                " cannot be reached: {}. Check that the server runs and accepts connections from here",
+                self.plain()
+            ),
+            Kind::Refused => write!(
+                f,
+                " does not let svc in: {}. Check the user, the password and the rights in the URL and on \
+                 the server",
+                self.plain()
+            ),
+            Kind::Full => f.write_str(
+                " cannot grow because the server's disk is full: free some space. What was written \
+                 before is safe",
+            ),
+            Kind::Undone => write!(
+                f,
+                " undid a change for the sake of another, again and again: {}. Try again",
+                self.plain()
+            ),
+            Kind::Corrupt => write!(
+                f,
+                " is damaged: {}. Restore a backup of the server",
+                self.plain()
+            ),
+            _ => write!(f, " did not answer as it should: {}", self.plain()),
         }
     }
 }
@@ -195,7 +283,7 @@ mod tests {
             .unwrap();
         let mut said = async |sql: &'static str| {
             let refused = sqlx::raw_sql(sql).execute(&mut connection).await.unwrap_err();
-            Error::from(refused).of(&file).to_string()
+            Error::from(refused).of(&file.display()).to_string()
         };
         let database = format!("the database {}", file.display());
         assert_eq!(

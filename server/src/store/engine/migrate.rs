@@ -9,12 +9,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sqlx::{
-    SqliteConnection,
-    migrate::{Migrate, MigrateError, Migration, Migrator},
-};
+use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
 
-use super::identity::APPLICATION_ID;
+use super::{
+    sql::{self, Connection, Engine, Pool, Target},
+    sqlite,
+};
 use crate::store::{
     Store,
     derived::{self, Outdated},
@@ -22,7 +22,11 @@ use crate::store::{
     events::secrets::plain,
 };
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
+static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
+
+/// What PostgreSQL calls the lock that migrations take: "svc1".
+const LOCK: i64 = 0x7376_6331;
 
 /// How long something may take before a line says what it is.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -33,7 +37,7 @@ const WHILE: Duration = Duration::from_secs(10);
 /// What [`Store::migrate`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Migrated {
-    /// There was nothing in the file before.
+    /// There was nothing in the database before.
     pub new: bool,
     /// How many migrations were run.
     pub applied: usize,
@@ -66,28 +70,27 @@ impl Store {
             return Ok(Migrated::default());
         }
         let waiting = "another process is writing to the database: waiting until it is done";
-        let mut tx = announce_if_slow(MOMENT, waiting, self.begin_write()).await?;
-        tx.ensure_migrations_table(&MIGRATIONS.table_name).await?;
+        let mut tx = announce_if_slow(MOMENT, waiting, self.begin_migration()).await?;
+        ensure_table(&mut tx).await?;
         let applied = applied(&mut tx).await?;
-        let pending = pending(&applied)?;
+        let pending = pending(tx.engine(), &applied)?;
         for (number, migration) in pending.iter().enumerate() {
             let (number, all) = (number + 1, pending.len());
             let running = format!(
                 "migrating the database, {number} of {all}: {} {}",
                 migration.version, migration.description
             );
-            let done = tx.apply(&MIGRATIONS.table_name, migration);
-            announce_if_slow(MOMENT, &running, done).await?;
-            if migration.version == plain::MIGRATION {
-                plain::encrypt(self, &mut tx).await?;
+            announce_if_slow(MOMENT, &running, apply(&mut tx, migration)).await?;
+            if let (plain::MIGRATION, Connection::Sqlite(tx)) = (migration.version, &mut tx) {
+                plain::encrypt(self, tx).await?;
             }
         }
         if derived::outdated(&mut tx).await? == Outdated::Everything {
             let making = "bringing lists and counters up to date";
             announce_if_slow(MOMENT, making, derived::make(&mut tx)).await?;
         }
-        if !is_marked(&mut tx).await? {
-            mark(&mut tx).await?;
+        if let Connection::Sqlite(tx) = &mut tx {
+            sqlite::mark(tx).await?;
         }
         let outdated = derived::outdated(&mut tx).await?;
         tx.commit().await?;
@@ -116,14 +119,49 @@ impl Store {
         Ok(())
     }
 
+    /// Waits for its turn: processes that start together migrate one after the other.
+    async fn begin_migration(&self) -> Result<Connection> {
+        let mut tx = self.database.begin_write().await?;
+        if tx.engine() == Engine::Postgres {
+            sql::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut tx).await?;
+        }
+        Ok(tx)
+    }
+
     pub(super) async fn refuse_other_versions(&self) -> Result<()> {
-        let mut connection = self.readers.acquire().await?;
-        if is_older(&mut connection).await? { Err(Error::TooOld) } else { Ok(()) }
+        if is_older(&self.readers).await? { Err(Error::TooOld) } else { Ok(()) }
     }
 
     async fn is_up_to_date(&self) -> Result<bool> {
-        let mut connection = self.readers.acquire().await?;
-        Ok(is_marked(&mut connection).await? && !is_older(&mut connection).await?)
+        let is_marked = match &self.readers {
+            Pool::Sqlite(pool) => sqlite::is_marked(pool).await?,
+            Pool::Postgres(_) => true,
+        };
+        Ok(is_marked && !is_older(&self.readers).await?)
+    }
+}
+
+fn migrations(engine: Engine) -> &'static Migrator {
+    match engine {
+        Engine::Sqlite => &SQLITE,
+        Engine::Postgres => &POSTGRES,
+    }
+}
+
+/// Makes the table of the migrations that were run, if it is not there.
+async fn ensure_table(tx: &mut Connection) -> Result<(), MigrateError> {
+    let table = &migrations(tx.engine()).table_name;
+    match tx {
+        Connection::Sqlite(tx) => tx.ensure_migrations_table(table).await,
+        Connection::Postgres(tx) => tx.ensure_migrations_table(table).await,
+    }
+}
+
+async fn apply(tx: &mut Connection, migration: &Migration) -> Result<Duration, MigrateError> {
+    let table = &migrations(tx.engine()).table_name;
+    match tx {
+        Connection::Sqlite(tx) => tx.apply(table, migration).await,
+        Connection::Postgres(tx) => tx.apply(table, migration).await,
     }
 }
 
@@ -131,18 +169,21 @@ impl Store {
 ///
 /// # Errors
 /// [`Error::TooNew`].
-pub(super) async fn is_older(connection: &mut SqliteConnection) -> Result<bool> {
-    let pending = pending(&applied(connection).await?)?;
-    Ok(!pending.is_empty() || derived::outdated(connection).await? != Outdated::No)
+pub(super) async fn is_older<'c>(target: impl Into<Target<'c>>) -> Result<bool> {
+    let mut target = target.into();
+    let applied = applied(target.reborrow()).await?;
+    let pending = pending(target.engine(), &applied)?;
+    Ok(!pending.is_empty() || derived::outdated(target).await? != Outdated::No)
 }
 
 /// The migrations that are missing, in their order.
-fn pending(applied: &BTreeMap<i64, Vec<u8>>) -> Result<Vec<&'static Migration>> {
-    if let Some(version) = applied.keys().find(|version| !MIGRATIONS.version_exists(**version)) {
+fn pending(engine: Engine, applied: &BTreeMap<i64, Vec<u8>>) -> Result<Vec<&'static Migration>> {
+    let migrations = migrations(engine);
+    if let Some(version) = applied.keys().find(|version| !migrations.version_exists(**version)) {
         return Err(Error::TooNew(*version));
     }
     let mut pending = Vec::new();
-    for migration in MIGRATIONS.iter() {
+    for migration in migrations.iter() {
         match applied.get(&migration.version) {
             None => pending.push(migration),
             Some(checksum) if *checksum == *migration.checksum => {}
@@ -153,33 +194,23 @@ fn pending(applied: &BTreeMap<i64, Vec<u8>>) -> Result<Vec<&'static Migration>> 
 }
 
 /// The migrations that were run, with their checksums.
-async fn applied(connection: &mut SqliteConnection) -> Result<BTreeMap<i64, Vec<u8>>> {
-    let known: Option<i64> = sqlx::query_scalar(
-        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'",
-    )
-    .fetch_optional(&mut *connection)
-    .await?;
-    if known.is_none() {
+async fn applied<'c>(target: impl Into<Target<'c>>) -> Result<BTreeMap<i64, Vec<u8>>> {
+    let mut target = target.into();
+    let known = sql::query_scalar::<bool>(match target.engine() {
+        Engine::Sqlite => {
+            "SELECT EXISTS (SELECT 1 FROM sqlite_master
+                            WHERE type = 'table' AND name = '_sqlx_migrations')"
+        }
+        Engine::Postgres => "SELECT to_regclass('_sqlx_migrations') IS NOT NULL",
+    });
+    if !known.fetch_one(target.reborrow()).await? {
         return Ok(BTreeMap::new());
     }
     let rows: Vec<(i64, Vec<u8>)> =
-        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations WHERE success")
-            .fetch_all(&mut *connection)
+        sql::query_as("SELECT version, checksum FROM _sqlx_migrations WHERE success")
+            .fetch_all(target)
             .await?;
     Ok(rows.into_iter().collect())
-}
-
-async fn is_marked(connection: &mut SqliteConnection) -> Result<bool> {
-    let id: i32 = sqlx::query_scalar("PRAGMA application_id").fetch_one(connection).await?;
-    Ok(id == APPLICATION_ID)
-}
-
-/// Says in the header that the database is ours. Always writes.
-pub(super) async fn mark(connection: &mut SqliteConnection) -> Result<()> {
-    // A pragma takes no parameters.
-    let statement = format!("PRAGMA application_id = {APPLICATION_ID}");
-    sqlx::query(sqlx::AssertSqlSafe(statement)).execute(connection).await?;
-    Ok(())
 }
 
 /// Logs `line` when `work` has taken longer than `patience`.

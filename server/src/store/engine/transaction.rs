@@ -5,7 +5,9 @@
 //! it, even if the machine's clock is set back. Deadlines are different: the time when a delivery is due or
 //! a lease ends is compared with the clock, so it is taken from the clock, inside the transaction.
 //!
-//! SQLite has one writer at a time, so a write transaction is the publishing lock, too.
+//! SQLite has one writer at a time, so a write transaction is the publishing lock, too. With PostgreSQL, the lock
+//! is the row of `data_version`, which a change locks before it does anything else. So no two changes see each
+//! other half done, and what one reads stays as it is until it commits.
 
 use std::{
     marker::PhantomData,
@@ -15,8 +17,8 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
-use sqlx::{Sqlite, SqliteConnection, Transaction};
 
+use super::sql::{self, Connection, Engine, Target};
 use crate::{
     store::{
         Store,
@@ -44,27 +46,33 @@ pub(in crate::store) const TURN: Duration = Duration::from_millis(5);
 /// Without it, closures that borrow would not compile.
 #[derive(Debug)]
 pub(in crate::store) struct Tx<'s> {
-    transaction: Transaction<'static, Sqlite>,
+    connection: Connection,
     borrowed: PhantomData<&'s ()>,
 }
 
 impl Tx<'_> {
-    fn new(transaction: Transaction<'static, Sqlite>) -> Self {
-        Self { transaction, borrowed: PhantomData }
+    fn new(connection: Connection) -> Self {
+        Self { connection, borrowed: PhantomData }
     }
 }
 
 impl Deref for Tx<'_> {
-    type Target = SqliteConnection;
+    type Target = Connection;
 
-    fn deref(&self) -> &SqliteConnection {
-        &self.transaction
+    fn deref(&self) -> &Connection {
+        &self.connection
     }
 }
 
 impl DerefMut for Tx<'_> {
-    fn deref_mut(&mut self) -> &mut SqliteConnection {
-        &mut self.transaction
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+}
+
+impl<'t> From<&'t mut Tx<'_>> for Target<'t> {
+    fn from(tx: &'t mut Tx<'_>) -> Self {
+        (&mut tx.connection).into()
     }
 }
 
@@ -94,11 +102,11 @@ impl Store {
         &self,
         work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<Timed<T>> {
-        let mut tx = Tx::new(self.begin_write().await?);
+        let mut tx = Tx::new(self.database.begin_write().await?);
         let since = self.clock.elapsed();
         let now = self.time_in(&mut tx).await?;
         let done = work(&mut tx, now).await?;
-        tx.transaction.commit().await?;
+        tx.connection.commit().await?;
         Ok(Timed { done, held: self.clock.elapsed().saturating_sub(since) })
     }
 
@@ -107,25 +115,31 @@ impl Store {
         &self,
         work: impl for<'t> FnOnce(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
-        let mut tx = Tx::new(self.readers.begin().await?);
+        let mut tx = Tx::new(self.readers.begin_read().await?);
         work(&mut tx).await
     }
 
-    pub(super) async fn begin_write(&self) -> Result<Transaction<'static, Sqlite>> {
-        let began = Instant::now();
-        loop {
-            match self.writer.begin_with("BEGIN IMMEDIATE").await {
-                Ok(begun) => return Ok(begun),
-                Err(error) => wait_if_busy(error.into(), began).await?,
-            }
-        }
+    /// Changes data in a transaction in which the engine need not look for references to deleted rows: `work` has
+    /// to.
+    pub(in crate::store) async fn write_unreferenced<'s, T>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<T> {
+        let mut tx = Tx::new(self.database.begin_unreferenced().await?);
+        self.time_in(&mut tx).await?;
+        let done = work(&mut tx).await?;
+        tx.connection.commit().await?;
+        Ok(done)
     }
 
-    /// The time of this change. Only meaningful while `tx` holds the write lock.
-    async fn time_in(&self, tx: &mut SqliteConnection) -> Result<DateTime<Utc>> {
-        let last: i64 = sqlx::query_scalar("SELECT changed_at FROM data_version WHERE id = 1")
-            .fetch_one(tx)
-            .await?;
+    /// Takes the publishing lock, where a transaction does not have it from its beginning, and returns the time of
+    /// this change.
+    async fn time_in(&self, tx: &mut Connection) -> Result<DateTime<Utc>> {
+        let last = match tx.engine() {
+            Engine::Sqlite => "SELECT changed_at FROM data_version WHERE id = 1",
+            Engine::Postgres => "SELECT changed_at FROM data_version WHERE id = 1 FOR UPDATE",
+        };
+        let last: i64 = sql::query_scalar(last).fetch_one(tx).await?;
         let (now, last) = (self.clock.now(), instant_of_millis(last));
         if last - now > USUAL_LEAD && self.clock_warnings.may_speak().is_some() {
             tracing::warn!(

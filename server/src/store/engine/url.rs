@@ -2,29 +2,62 @@
 
 use std::path::PathBuf;
 
-use super::access;
+use sqlx::postgres::PgConnectOptions;
+
+use super::sqlite;
 use crate::store::error::{Error, Result};
 
-pub(super) fn sqlite_path(url: &str) -> Result<PathBuf> {
-    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
-    // The mode that other tools want to be told is what this one does anyway.
-    let path = path.map(|path| path.strip_suffix("?mode=rwc").unwrap_or(path));
-    match path {
-        Some(path) if !path.is_empty() && path != ":memory:" && !path.contains('?') => {
-            Ok(PathBuf::from(path))
+/// Which engine, and where.
+#[derive(Debug)]
+pub(super) enum DatabaseUrl {
+    Sqlite(PathBuf),
+    Postgres(Box<PgConnectOptions>),
+}
+
+impl DatabaseUrl {
+    pub(super) fn parse(url: &str) -> Result<Self> {
+        if let Some(path) = sqlite_path(url) {
+            return Ok(Self::Sqlite(path));
         }
-        _ => Err(Error::UnknownScheme(without_password(url))),
+        if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+            return Err(Error::UnknownScheme(without_password(url)));
+        }
+        let options = url.parse().map_err(|error: sqlx::Error| Error::MalformedUrl {
+            url: without_password(url),
+            reason: error.to_string(),
+        })?;
+        Ok(Self::Postgres(Box::new(options)))
+    }
+
+    /// The path in a URL that has to be one of SQLite: only its databases are files.
+    pub(super) fn file(url: &str, what: &'static str) -> Result<PathBuf> {
+        match Self::parse(url)? {
+            Self::Sqlite(path) => sqlite::absolute(&path),
+            Self::Postgres(_) => Err(Error::OnlySqlite(what)),
+        }
     }
 }
 
-/// The absolute path of the database that `url` names, if it can be one.
+fn sqlite_path(url: &str) -> Option<PathBuf> {
+    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"))?;
+    // The mode that other tools want to be told is what this one does anyway.
+    let path = path.strip_suffix("?mode=rwc").unwrap_or(path);
+    let is_file = !path.is_empty() && path != ":memory:" && !path.contains('?');
+    is_file.then(|| PathBuf::from(path))
+}
+
+/// What to call the database that `url` names in messages, if it can be one: its absolute path, or the URL without
+/// the password.
 #[must_use]
-pub fn file_of(url: &str) -> Option<PathBuf> {
-    access::absolute(&sqlite_path(url).ok()?).ok()
+pub fn name_of(url: &str) -> Option<String> {
+    match DatabaseUrl::parse(url).ok()? {
+        DatabaseUrl::Sqlite(path) => Some(sqlite::absolute(&path).ok()?.display().to_string()),
+        DatabaseUrl::Postgres(_) => Some(without_password(url)),
+    }
 }
 
 /// The URL as it may be shown in a message.
-fn without_password(url: &str) -> String {
+pub(super) fn without_password(url: &str) -> String {
     match (url.find("://"), url.rfind('@')) {
         (Some(scheme), Some(at)) if scheme < at => format!("{}://…{}", &url[..scheme], &url[at..]),
         _ => url.to_owned(),

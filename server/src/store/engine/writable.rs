@@ -1,5 +1,7 @@
 use super::{
-    migrate::mark,
+    database::Database,
+    sql::{self, Connection},
+    sqlite,
     transaction::{WRITE_PATIENCE, WRITE_RETRY},
 };
 use crate::store::{
@@ -24,16 +26,24 @@ impl Store {
                     }
                     tokio::time::sleep(WRITE_RETRY).await;
                 }
-                done => return done.map_err(|error| error.of(self.path())),
+                done => return done.map_err(|error| error.of(&self.database)),
             }
         }
     }
 
     async fn rewrite(&self) -> Result<()> {
-        let mut tx = self.writer.begin_with("BEGIN IMMEDIATE").await?;
-        sqlx::query("UPDATE keys_version SET version = version").execute(&mut *tx).await?;
-        // SQLite does not write a row that stays as it is. It does write this.
-        mark(&mut tx).await?;
+        let mut tx = match &self.database {
+            // Here a busy database is not waited for, but counted.
+            Database::Sqlite(sqlite) => {
+                Connection::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
+            }
+            Database::Postgres(_) => self.database.begin_write().await?,
+        };
+        sql::query("UPDATE keys_version SET version = version").execute(&mut tx).await?;
+        if let Connection::Sqlite(tx) = &mut tx {
+            // SQLite does not write a row that stays as it is. It does write this.
+            sqlite::mark(tx).await?;
+        }
         Ok(tx.commit().await?)
     }
 }

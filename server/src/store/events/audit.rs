@@ -1,8 +1,11 @@
 //! Orphaned deliveries and attempts.
 
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
-use crate::store::error::Result;
+use crate::store::{
+    engine::sql::{self, Connection},
+    error::Result,
+};
 
 /// Rows that refer to others that are not there.
 #[derive(Debug)]
@@ -39,11 +42,11 @@ const KINDS: [(&str, &str, &str, &str); 3] = [
 ];
 
 /// The rows that belong to nothing.
-pub(in crate::store) async fn orphans(tx: &mut SqliteConnection) -> Result<Vec<Orphans>> {
+pub(in crate::store) async fn orphans(tx: &mut Connection) -> Result<Vec<Orphans>> {
     let mut orphans = Vec::new();
     for (what, without, table, condition) in KINDS {
         let sql = format!("SELECT count(*) FROM {table} WHERE {condition}");
-        let count: i64 = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut *tx).await?;
+        let count: i64 = sql::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut *tx).await?;
         if count > 0 {
             orphans.push(Orphans { what, without, count: count.cast_unsigned() });
         }
@@ -52,11 +55,11 @@ pub(in crate::store) async fn orphans(tx: &mut SqliteConnection) -> Result<Vec<O
 }
 
 /// Removes them: nobody can be told of an event that is gone. Returns how many there were.
-pub(in crate::store) async fn remove_orphans(tx: &mut SqliteConnection) -> Result<u64> {
+pub(in crate::store) async fn remove_orphans(tx: &mut Connection) -> Result<u64> {
     let mut removed = 0;
     for (_, _, table, condition) in KINDS {
         let sql = format!("DELETE FROM {table} WHERE {condition}");
-        removed += sqlx::query(AssertSqlSafe(sql)).execute(&mut *tx).await?.rows_affected();
+        removed += sql::query(AssertSqlSafe(sql)).execute(&mut *tx).await?;
     }
     Ok(removed)
 }

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 
-use crate::store::{Store, error::Result};
+use crate::store::{Store, engine::sql, error::Result};
 
 /// How many deliveries of a subscription that wait to be tried again are looked at, at most: those that are due
 /// first.
@@ -52,7 +52,7 @@ impl Store {
     /// deliveries, so that it takes no time for very many.
     pub async fn backlogs(&self) -> Result<Vec<Backlog>> {
         let rows: Vec<Row> =
-            sqlx::query_as(BACKLOGS).bind(MOST_COUNTED).fetch_all(&self.readers).await?;
+            sql::query_as(BACKLOGS).bind(MOST_COUNTED).fetch_all(&self.readers).await?;
         let now = self.clock.now().timestamp_millis();
         let backlog = |row: Row| {
             let oldest = row.unsent_at.into_iter().chain(row.retried_at).min();
@@ -69,13 +69,11 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{Missing, open_url};
+    use crate::store::testing::Scratch;
 
     #[tokio::test]
     async fn of_very_many_retries_only_those_are_counted_that_are_due_first() {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
-        let store = open_url(&url, Missing::Create).await.unwrap();
+        let store = Scratch::new().await;
         for sql in [
             "INSERT INTO partners (name, created_at) VALUES ('partner', 0)",
             "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
@@ -88,9 +86,9 @@ mod tests {
             "INSERT INTO deliveries (subscription_seq, event_seq, status, due_at)
              SELECT 1, seq, 'PENDING', 100 - seq FROM events",
         ] {
-            sqlx::query(sql).execute(&store.writer).await.unwrap();
+            store.run(sql).await;
         }
-        let store = store.with_clock(crate::clock::Clock::stepped(
+        let store = store.clone().with_clock(crate::clock::Clock::stepped(
             chrono::DateTime::from_timestamp_millis(10_000).unwrap(),
         ));
         let backlog = |events, age| Backlog {
@@ -99,7 +97,7 @@ mod tests {
             age: TimeDelta::milliseconds(age),
         };
         assert_eq!(store.backlogs().await.unwrap(), [backlog(4, 3_000)]);
-        sqlx::query("UPDATE subscriptions SET cursor = 4").execute(&store.writer).await.unwrap();
+        store.run("UPDATE subscriptions SET cursor = 4").await;
         // Those four are among the six that come after the cursor.
         assert_eq!(store.backlogs().await.unwrap(), [backlog(6, 5_000)]);
         store.close().await;

@@ -1,6 +1,6 @@
 //! Changing a subscription, by its partner.
 
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
 use super::{
     filter,
@@ -9,7 +9,11 @@ use super::{
 };
 use crate::{
     domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus},
-    store::{Store, error::Result},
+    store::{
+        Store,
+        engine::sql::{self, Connection},
+        error::Result,
+    },
 };
 
 /// Why a subscription is disabled that its partner has disabled.
@@ -48,7 +52,7 @@ impl Store {
         let clock = &self.clock;
         self.write(move |tx, _| {
             Box::pin(async move {
-                let known: Option<(bool, String)> = sqlx::query_as(
+                let known: Option<(bool, String)> = sql::query_as(
                     "SELECT held, status FROM subscriptions
                      WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
                 )
@@ -87,9 +91,9 @@ impl Store {
     }
 }
 
-async fn set_url(tx: &mut SqliteConnection, id: &str, url: &str) -> Result<()> {
+async fn set_url(tx: &mut Connection, id: &str, url: &str) -> Result<()> {
     // Failures were those of the endpoint before. What was missed by a disabled one is known by them.
-    sqlx::query(
+    sql::query(
         "UPDATE subscriptions
          SET url = $2, revision = revision + 1, failures = 0, failing_ms = 0, last_failure_at = NULL,
              paused_until = NULL, probes = 0,
@@ -103,9 +107,9 @@ async fn set_url(tx: &mut SqliteConnection, id: &str, url: &str) -> Result<()> {
     Ok(())
 }
 
-async fn set_events(tx: &mut SqliteConnection, id: &str, events: &[EventName]) -> Result<()> {
+async fn set_events(tx: &mut Connection, id: &str, events: &[EventName]) -> Result<()> {
     let lists = |event| i64::from(events.contains(&event));
-    sqlx::query(
+    sql::query(
         "UPDATE subscriptions SET report_created = $2, metrics_updated = $3, report_withdrawn = $4,
              revision = revision + 1
          WHERE id = $1",
@@ -119,8 +123,8 @@ async fn set_events(tx: &mut SqliteConnection, id: &str, events: &[EventName]) -
     Ok(())
 }
 
-async fn disable(tx: &mut SqliteConnection, id: &str) -> Result<()> {
-    sqlx::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE} WHERE id = $1")))
+async fn disable(tx: &mut Connection, id: &str) -> Result<()> {
+    sql::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE} WHERE id = $1")))
         .bind(id.to_owned())
         .bind(BY_PARTNER)
         .execute(tx)

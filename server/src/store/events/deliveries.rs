@@ -1,12 +1,13 @@
 //! Deliveries as the operator sees them: the log, and sending one again.
 
 use chrono::{DateTime, Utc};
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
 use crate::{
     domain::subscription::{DeliveryId, DeliveryStatus},
     store::{
         Store,
+        engine::sql::{self, Connection},
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
@@ -89,7 +90,7 @@ impl Store {
                AND ($2 IS NULL OR d.status = $2)
              ORDER BY {order} LIMIT $3"
         );
-        let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(sql))
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(sql))
             .bind(query.subscription)
             .bind(query.status.map(DeliveryStatus::as_str))
             .bind(i64::from(query.limit))
@@ -105,12 +106,8 @@ impl Store {
     }
 }
 
-async fn redeliver(
-    tx: &mut SqliteConnection,
-    id: DeliveryId,
-    now: DateTime<Utc>,
-) -> Result<Redelivered> {
-    let status: Option<String> = sqlx::query_scalar(
+async fn redeliver(tx: &mut Connection, id: DeliveryId, now: DateTime<Utc>) -> Result<Redelivered> {
+    let status: Option<String> = sql::query_scalar(
         "SELECT s.status FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
          WHERE d.subscription_seq = $1 AND d.event_seq = $2",
     )
@@ -123,7 +120,7 @@ async fn redeliver(
         Some("DISABLED") => return Ok(Redelivered::Disabled),
         _ => return Ok(Redelivered::Unknown),
     }
-    sqlx::query(
+    sql::query(
         "UPDATE deliveries SET status = 'PENDING', due_at = $3, failures = 0
          WHERE subscription_seq = $1 AND event_seq = $2",
     )

@@ -1,10 +1,10 @@
 //! Filters of subscriptions, as they are stored.
 
 use app::model::ReportType;
-use sqlx::SqliteConnection;
 
 use crate::{
     domain::event_filter::EventFilter,
+    store::engine::sql::{self, Connection},
     store::error::{Error, Result},
 };
 
@@ -49,13 +49,9 @@ impl FilterColumns {
 }
 
 /// Gives the subscription with this id a filter, or takes it away.
-pub(super) async fn set(
-    tx: &mut SqliteConnection,
-    id: &str,
-    filter: Option<&EventFilter>,
-) -> Result<()> {
+pub(super) async fn set(tx: &mut Connection, id: &str, filter: Option<&EventFilter>) -> Result<()> {
     let columns = FilterColumns::of(filter);
-    sqlx::query(
+    sql::query(
         "UPDATE subscriptions
          SET filter_country = $2, filter_region = $3, filter_city = $4, filter_types = $5,
              revision = revision + 1

@@ -3,12 +3,18 @@
 use std::collections::HashMap;
 
 use futures_util::TryStreamExt;
-use sqlx::SqliteConnection;
 
 use super::deliveries::status_of;
 use crate::{
     domain::subscription::{DeliveryId, DeliveryStatus},
-    store::{Store, engine::bulk, error::Result},
+    store::{
+        Store,
+        engine::{
+            bulk,
+            sql::{self, Connection, RowValues},
+        },
+        error::Result,
+    },
     time::{format_instant, instant_of_millis},
 };
 
@@ -72,8 +78,8 @@ impl Store {
     }
 }
 
-async fn history(tx: &mut SqliteConnection, query: &HistoryQuery) -> Result<Option<History>> {
-    let subscription: Option<i64> = sqlx::query_scalar(
+async fn history(tx: &mut Connection, query: &HistoryQuery) -> Result<Option<History>> {
+    let subscription: Option<i64> = sql::query_scalar(
         "SELECT seq FROM subscriptions WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
     )
     .bind(query.subscription.clone())
@@ -84,7 +90,7 @@ async fn history(tx: &mut SqliteConnection, query: &HistoryQuery) -> Result<Opti
     let before = query.before.unwrap_or(i64::MAX);
     let (mut wanted, mut examined) = (Vec::new(), None);
     {
-        let mut rows = sqlx::query_as::<_, (i64, String)>(
+        let mut rows = sql::query_as::<(i64, String)>(
             "SELECT event_seq, status FROM deliveries
              WHERE subscription_seq = $1 AND event_seq < $2 ORDER BY event_seq DESC LIMIT $3",
         )
@@ -104,7 +110,7 @@ async fn history(tx: &mut SqliteConnection, query: &HistoryQuery) -> Result<Opti
     }
     // No rows here means none before.
     let next = examined.or(query.before).unwrap_or_default();
-    let more: bool = sqlx::query_scalar(
+    let more: bool = sql::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM deliveries WHERE subscription_seq = $1 AND event_seq < $2)",
     )
     .bind(subscription)
@@ -135,16 +141,15 @@ struct AttemptRow {
 
 /// Deliveries, by the numbers of their events, with what there is to say of them.
 async fn described(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     subscription: i64,
     deliveries: &[(i64, DeliveryStatus)],
 ) -> Result<Vec<PastDelivery>> {
     let shown = |millis: i64| format_instant(instant_of_millis(millis));
-    let bind = |query: bulk::Bound, (event, _): &(i64, DeliveryStatus)| query.bind(*event);
+    let bind = |query: RowValues, (event, _): &(i64, DeliveryStatus)| query.bind(*event);
     let events: Vec<EventRow> = bulk::select_matching(
-        tx,
+        &mut *tx,
         "SELECT seq, id, name, created_at FROM events WHERE (seq)",
-        1,
         deliveries,
         bind,
     )
@@ -153,7 +158,6 @@ async fn described(
         tx,
         "SELECT event_seq, number, started_at, duration_ms, status_code, error
          FROM attempts WHERE (subscription_seq, event_seq)",
-        2,
         deliveries,
         |query, (event, _)| query.bind(subscription).bind(*event),
     )

@@ -1,7 +1,6 @@
 //! Subscribing once, however often the request is repeated.
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use super::{
     filter::{FILTER_COLUMNS, FilterColumns},
@@ -16,6 +15,7 @@ use crate::{
     },
     store::{
         Store,
+        engine::sql::{self, Connection},
         error::{Error, Result},
     },
     time::instant_of_millis,
@@ -75,7 +75,7 @@ impl Store {
         let forgotten = self
             .write(move |tx, _| {
                 Box::pin(async move {
-                    let deleted = sqlx::query(
+                    let deleted = sql::query(
                         "DELETE FROM idempotency_keys
                          WHERE (partner_id, key) IN (SELECT partner_id, key FROM idempotency_keys
                                                      WHERE created_at <= $1
@@ -85,7 +85,7 @@ impl Store {
                     .bind(BATCH)
                     .execute(&mut **tx)
                     .await?;
-                    Ok(deleted.rows_affected())
+                    Ok(deleted)
                 })
             })
             .await?;
@@ -115,12 +115,12 @@ struct Created {
 
 async fn earlier(
     store: &Store,
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     partner_id: i64,
     request: &IdempotentRequest,
     now: DateTime<Utc>,
 ) -> Result<Option<Earlier>> {
-    let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    let row: Option<Row> = sql::query_as(sqlx::AssertSqlSafe(format!(
         "SELECT body_hash, subscription_seq, url, events, {FILTER_COLUMNS} FROM idempotency_keys
          WHERE partner_id = $1 AND key = $2 AND created_at > $3"
     )))
@@ -133,7 +133,7 @@ async fn earlier(
     if row.body_hash != request.body_hash {
         return Ok(Some(Earlier::Other));
     }
-    let subscription: Option<Created> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    let subscription: Option<Created> = sql::query_as(sqlx::AssertSqlSafe(format!(
         "SELECT id, created_at, {SECRET_COLUMNS} FROM subscriptions
          WHERE seq = $1 AND status <> 'DELETED'"
     )))
@@ -156,18 +156,18 @@ async fn earlier(
 }
 
 async fn remember(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     new: &NewSubscription,
     request: &IdempotentRequest,
     now: DateTime<Utc>,
 ) -> Result<()> {
     // Of a request that is too old to matter.
-    sqlx::query("DELETE FROM idempotency_keys WHERE partner_id = $1 AND key = $2")
+    sql::query("DELETE FROM idempotency_keys WHERE partner_id = $1 AND key = $2")
         .bind(new.partner_id)
         .bind(request.key.clone())
         .execute(&mut *tx)
         .await?;
-    sqlx::query(sqlx::AssertSqlSafe(format!(
+    sql::query(sqlx::AssertSqlSafe(format!(
         "INSERT INTO idempotency_keys (partner_id, key, body_hash, subscription_seq, url, events,
                                        {FILTER_COLUMNS}, created_at)
          SELECT partner_id, $2, $3, seq, url, $4, {FILTER_COLUMNS}, $5 FROM subscriptions WHERE id = $1"

@@ -12,7 +12,7 @@ use crate::{
         endpoint_health::EndpointHealth, event::EventName, event_filter::EventFilter,
         signature::Secrets,
     },
-    store::{Store, error::Result},
+    store::{Store, engine::sql, error::Result},
     time::instant_of_millis,
 };
 
@@ -46,7 +46,7 @@ impl Store {
             "SELECT {COLUMNS}, {SECRET_COLUMNS} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL"
         );
         let row: Option<Row> =
-            sqlx::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.readers).await?;
+            sql::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.readers).await?;
         Ok(row.map(|row| self.leased(row)))
     }
 

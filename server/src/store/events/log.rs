@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 
 use futures_util::TryStreamExt;
-use sqlx::SqliteConnection;
 
 use crate::{
     domain::event::EventName,
     store::{
         Store,
-        engine::bulk,
+        engine::{
+            bulk,
+            sql::{self, Connection},
+        },
         error::{Error, Result},
         filter::PlaceFilter,
     },
@@ -72,8 +74,8 @@ impl Store {
 }
 
 /// Notes that events up to number `last` are being removed.
-pub(super) async fn prune_up_to(tx: &mut SqliteConnection, last: i64) -> Result<()> {
-    sqlx::query("UPDATE event_log SET pruned_up_to = $1 WHERE id = 1 AND pruned_up_to < $1")
+pub(super) async fn prune_up_to(tx: &mut Connection, last: i64) -> Result<()> {
+    sql::query("UPDATE event_log SET pruned_up_to = $1 WHERE id = 1 AND pruned_up_to < $1")
         .bind(last)
         .execute(tx)
         .await?;
@@ -81,12 +83,12 @@ pub(super) async fn prune_up_to(tx: &mut SqliteConnection, last: i64) -> Result<
 }
 
 /// Of the events up to this number, some or all are gone.
-pub(super) async fn pruned_up_to(tx: &mut SqliteConnection) -> Result<i64> {
+pub(super) async fn pruned_up_to(tx: &mut Connection) -> Result<i64> {
     Ok(bounds(tx).await?.pruned_up_to)
 }
 
 /// The number of the newest event, also if that is gone.
-pub(super) async fn newest(tx: &mut SqliteConnection) -> Result<i64> {
+pub(super) async fn newest(tx: &mut Connection) -> Result<i64> {
     Ok(bounds(tx).await?.newest)
 }
 
@@ -97,15 +99,15 @@ pub(super) const EVENT_AT: &str =
 
 /// The number of the last event from before `cutoff`, in milliseconds, which is found by halving: events are numbered in
 /// the order of their times.
-pub(super) async fn last_before(tx: &mut SqliteConnection, cutoff: i64) -> Result<Option<i64>> {
-    let bounds: (Option<i64>, Option<i64>) = sqlx::query_as(ENDS).fetch_one(&mut *tx).await?;
+pub(super) async fn last_before(tx: &mut Connection, cutoff: i64) -> Result<Option<i64>> {
+    let bounds: (Option<i64>, Option<i64>) = sql::query_as(ENDS).fetch_one(&mut *tx).await?;
     let (Some(oldest), Some(newest)) = bounds else { return Ok(None) };
     let (mut before, mut after) = (oldest - 1, newest + 1);
     while after - before > 1 {
         let middle = before + (after - before) / 2;
         // Some numbers may be missing.
         let (seq, created_at): (i64, i64) =
-            sqlx::query_as(EVENT_AT).bind(middle).fetch_one(&mut *tx).await?;
+            sql::query_as(EVENT_AT).bind(middle).fetch_one(&mut *tx).await?;
         if created_at < cutoff {
             before = middle;
         } else {
@@ -125,8 +127,8 @@ pub(super) const BOUNDS: &str = "
     SELECT pruned_up_to, coalesce((SELECT max(seq) FROM events), 0) AS newest
     FROM event_log WHERE id = 1";
 
-async fn bounds(tx: &mut SqliteConnection) -> Result<Bounds> {
-    let bounds: Bounds = sqlx::query_as(BOUNDS).fetch_one(tx).await?;
+async fn bounds(tx: &mut Connection) -> Result<Bounds> {
+    let bounds: Bounds = sql::query_as(BOUNDS).fetch_one(tx).await?;
     // The newest ones may be gone as well.
     Ok(Bounds { newest: bounds.newest.max(bounds.pruned_up_to), ..bounds })
 }
@@ -152,7 +154,7 @@ pub(super) const HEADS: &str =
 /// See [`bulk::select_matching`].
 pub(super) const BODIES: &str = "SELECT seq, id, body FROM events WHERE (seq)";
 
-async fn page(tx: &mut SqliteConnection, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
+async fn page(tx: &mut Connection, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
     let Bounds { pruned_up_to, newest } = bounds(tx).await?;
     let after = query.after.unwrap_or(pruned_up_to);
     if after < pruned_up_to {
@@ -164,7 +166,7 @@ async fn page(tx: &mut SqliteConnection, query: &LogQuery) -> Result<Result<LogP
     let (mut wanted, mut next) = (Vec::new(), after);
     {
         let mut heads =
-            sqlx::query_as::<_, Head>(HEADS).bind(after).bind(MOST_EXAMINED).fetch(&mut *tx);
+            sql::query_as::<Head>(HEADS).bind(after).bind(MOST_EXAMINED).fetch(&mut *tx);
         while wanted.len() < query.limit
             && let Some(head) = heads.try_next().await?
         {
@@ -181,29 +183,27 @@ async fn page(tx: &mut SqliteConnection, query: &LogQuery) -> Result<Result<LogP
     Ok(Ok(LogPage { events: events.collect::<Result<_>>()?, next, more: next < newest }))
 }
 
-async fn bodies(tx: &mut SqliteConnection, seqs: &[i64]) -> Result<HashMap<i64, LoggedEvent>> {
+async fn bodies(tx: &mut Connection, seqs: &[i64]) -> Result<HashMap<i64, LoggedEvent>> {
     let rows: Vec<(i64, String, Vec<u8>)> =
-        bulk::select_matching(tx, BODIES, 1, seqs, |query, seq| query.bind(*seq)).await?;
+        bulk::select_matching(tx, BODIES, seqs, |query, seq| query.bind(*seq)).await?;
     Ok(rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { id, body })).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{Missing, open_url};
+    use crate::store::testing::Scratch;
 
     #[tokio::test]
     async fn a_rare_event_far_away_is_found_by_reading_on() {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
-        let store = open_url(&url, Missing::Create).await.unwrap();
+        let store = Scratch::new().await;
         store
             .write(|tx, _| {
                 Box::pin(async move {
                     for number in 1..=20 {
                         let name =
                             if number == 12 { "report.withdrawn" } else { "metrics.updated" };
-                        sqlx::query(
+                        sql::query(
                             "INSERT INTO events (id, name, body, created_at)
                              VALUES ($1, $2, '{}', 0)",
                         )

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::store::{Store, error::Result};
+use crate::store::{Store, engine::sql, error::Result};
 
 /// See the [module](self).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Store {
     /// Looks what there is to do for the dispatcher that leases as `owner`.
     pub async fn look(&self, owner: i64) -> Result<Look> {
         let now = self.clock.now();
-        let rows: Vec<Row> = sqlx::query_as(LOOK)
+        let rows: Vec<Row> = sql::query_as(LOOK)
             .bind(owner)
             .bind(now.timestamp_millis())
             .bind(latest_end(now).timestamp_millis())

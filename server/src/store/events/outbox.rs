@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use app::model::{Report, ReportType};
 use chrono::{DateTime, NaiveDate, Utc};
-use sqlx::SqliteConnection;
 
 use crate::{
     domain::{event::Event, report::NewReport},
@@ -17,7 +16,10 @@ use crate::{
             presence,
             rollup::{self, Counted, Counts, type_index},
         },
-        engine::bulk,
+        engine::{
+            bulk,
+            sql::{self, Connection},
+        },
         error::Result,
         places::place::{COUNTRY, WORLD},
         reports::publication::Publication,
@@ -27,7 +29,7 @@ use crate::{
 
 /// Writes the events of reports that are withdrawn.
 pub(in crate::store) async fn write_withdrawn(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     reports: impl Iterator<Item = &NewReport>,
     now: DateTime<Utc>,
     random: &Random,
@@ -38,14 +40,13 @@ pub(in crate::store) async fn write_withdrawn(
 
 /// Stores events.
 pub(in crate::store) async fn insert(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     events: &[Event],
     now: DateTime<Utc>,
 ) -> Result<()> {
     bulk::insert(
         tx,
         "INSERT INTO events (id, name, body, created_at, place, type)",
-        6,
         "",
         events,
         |query, event| {
@@ -85,14 +86,14 @@ pub(in crate::store) struct Outbox {
 impl Outbox {
     /// Reads what has to be known before `reports` are counted in.
     pub(in crate::store) async fn open(
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         reports: &[Counted],
         today: NaiveDate,
     ) -> Result<Self> {
         let by_type = counts(tx, &[WORLD], &Span::all_time()).await?;
         let of_today = counts(tx, &[WORLD], &Span::day(today)).await?;
         let cities = presence::union(tx, &Span::all_time()).await?.len();
-        let countries: Vec<i64> = sqlx::query_scalar("SELECT id FROM places WHERE level = $1")
+        let countries: Vec<i64> = sql::query_scalar("SELECT id FROM places WHERE level = $1")
             .bind(COUNTRY)
             .fetch_all(&mut *tx)
             .await?;
@@ -122,7 +123,7 @@ impl Outbox {
     /// Writes the events of `reports`, in their order.
     pub(in crate::store) async fn write(
         mut self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         reports: &[Publication<'_>],
         now: DateTime<Utc>,
         random: &Random,

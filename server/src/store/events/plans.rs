@@ -1,25 +1,28 @@
 //! How the engine reads the log and the deliveries. What is done again and again, or while others wait to write,
 //! must find its rows by an index, however many there are.
 
-use sqlx::AssertSqlSafe;
-
 use super::{backlog, log, look, prune, queue, replay};
-use crate::store::{Missing, Store, engine::bulk::values, open_url};
+use crate::store::{
+    Store,
+    engine::{
+        bulk,
+        sql::{Engine, RowValues},
+    },
+    testing::Scratch,
+};
 
 /// All that a statement reads from end to end, or sorts. What else it reads, it searches for.
 async fn scans(store: &Store, sql: &str) -> Vec<String> {
-    let plan: Vec<(i64, i64, i64, String)> =
-        sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
-            .fetch_all(&store.readers)
-            .await
-            .unwrap();
     let is_scan = |line: &String| line.starts_with("SCAN") || line.starts_with("USE TEMP B-TREE");
-    plan.into_iter().map(|(_, _, _, line)| line).filter(is_scan).collect()
+    store.plan(sql).await.into_iter().filter(is_scan).collect()
 }
 
-/// The statement of [`bulk::select_matching`](crate::store::engine::bulk::select_matching).
+/// The statement of [`bulk::select_matching`].
 fn matching(head: &str, columns: usize) -> String {
-    format!("{head} IN ({})", values(columns, 3))
+    let key = vec![0_i64; columns];
+    let keys = [key.clone(), key.clone(), key];
+    let bind = |row: RowValues, key: &Vec<i64>| key.iter().copied().fold(row, RowValues::bind);
+    bulk::matching(Engine::Sqlite, head, &keys, bind).text().to_owned()
 }
 
 /// The keys that are looked for are read from end to end.
@@ -35,9 +38,7 @@ const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
 
 #[tokio::test]
 async fn nothing_that_grows_with_the_log_is_read_from_end_to_end() {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("svc.db").display());
-    let store = open_url(&url, Missing::Create).await.unwrap();
+    let store = Scratch::sqlite().await;
     let statements: [(&str, String, &[&str]); 24] = [
         ("looking", look::LOOK.to_owned(), LOOK),
         ("events to send", queue::EVENTS_AFTER.to_owned(), &[]),

@@ -5,11 +5,15 @@
 //! remembered, so that what is kept is looked at once a pass, and no step gets slower when much is kept.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 use tokio::sync::Mutex;
 
 use super::log;
-use crate::store::{Store, error::Result};
+use crate::store::{
+    Store,
+    engine::sql::{self, Connection},
+    error::Result,
+};
 
 /// Deliveries or events that one step looks at or removes, at most.
 const AT_ONCE: i64 = if cfg!(test) { 4 } else { 1_000 };
@@ -94,7 +98,7 @@ impl Store {
     }
 }
 
-async fn begin(tx: &mut SqliteConnection, cutoff: DateTime<Utc>) -> Result<Pass> {
+async fn begin(tx: &mut Connection, cutoff: DateTime<Utc>) -> Result<Pass> {
     let old = log::last_before(tx, cutoff.timestamp_millis()).await?;
     let given_up = log::last_before(tx, (cutoff - MERCY).timestamp_millis()).await?;
     let (old, given_up) = (old.unwrap_or_default(), given_up.unwrap_or_default());
@@ -103,7 +107,7 @@ async fn begin(tx: &mut SqliteConnection, cutoff: DateTime<Utc>) -> Result<Pass>
 
 /// Looks from the pass's place on for something to remove, as far as one short read goes. Returns it, if there
 /// is something, and where to go on; `None` at the end of the pass.
-async fn next_step(tx: &mut SqliteConnection, pass: Pass) -> Result<Option<(Option<Step>, Place)>> {
+async fn next_step(tx: &mut Connection, pass: Pass) -> Result<Option<(Option<Step>, Place)>> {
     match pass.at {
         Place::After(subscription) => {
             let next = next_subscription(tx, subscription, pass).await?;
@@ -128,12 +132,12 @@ pub(super) const NEXT_SUBSCRIPTION: &str = "
     ORDER BY s.seq LIMIT 1";
 
 async fn next_subscription(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     after: i64,
     Pass { old, given_up, .. }: Pass,
 ) -> Result<Option<Stretch>> {
     let next: Option<(i64, bool)> =
-        sqlx::query_as(NEXT_SUBSCRIPTION).bind(after).bind(old).fetch_optional(tx).await?;
+        sql::query_as(NEXT_SUBSCRIPTION).bind(after).bind(old).fetch_optional(tx).await?;
     Ok(next.map(|(subscription, is_deleted)| {
         let up_to = if is_deleted { i64::MAX } else { old };
         Stretch { subscription, is_deleted, after: 0, up_to, given_up }
@@ -150,8 +154,8 @@ pub(super) const EXAMINED: &str = "
     ORDER BY d.event_seq LIMIT $4";
 
 /// Looks at the first deliveries of a stretch.
-async fn examine(tx: &mut SqliteConnection, stretch: Stretch) -> Result<(Option<Step>, Place)> {
-    let rows: Vec<(i64, i64, bool)> = sqlx::query_as(EXAMINED)
+async fn examine(tx: &mut Connection, stretch: Stretch) -> Result<(Option<Step>, Place)> {
+    let rows: Vec<(i64, i64, bool)> = sql::query_as(EXAMINED)
         .bind(stretch.subscription)
         .bind(stretch.after)
         .bind(stretch.up_to)
@@ -190,16 +194,16 @@ pub(super) const KEPT: &str = "
 pub(super) const OLDEST_EVENT: &str = "SELECT min(seq) FROM events";
 
 /// The last event, up to `old`, that nobody needs any more, or that is given up; `None` if it is gone already.
-async fn last_to_forget(tx: &mut SqliteConnection, old: i64, given_up: i64) -> Result<Option<i64>> {
+async fn last_to_forget(tx: &mut Connection, old: i64, given_up: i64) -> Result<Option<i64>> {
     let (cursor, retried): (Option<i64>, Option<i64>) =
-        sqlx::query_as(KEPT).bind(old).fetch_one(&mut *tx).await?;
+        sql::query_as(KEPT).bind(old).fetch_one(&mut *tx).await?;
     let kept = cursor.into_iter().chain(retried.map(|retried| retried - 1)).min();
     let up_to = kept.map_or(old, |kept| old.min(kept)).max(given_up);
-    let oldest: Option<i64> = sqlx::query_scalar(OLDEST_EVENT).fetch_one(tx).await?;
+    let oldest: Option<i64> = sql::query_scalar(OLDEST_EVENT).fetch_one(tx).await?;
     Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| up_to))
 }
 
-async fn take(tx: &mut SqliteConnection, step: Step) -> Result<()> {
+async fn take(tx: &mut Connection, step: Step) -> Result<()> {
     match step {
         Step::Deliveries(stretch) => forget_deliveries(tx, stretch).await,
         Step::Subscription(seq) => forget_subscription(tx, seq).await,
@@ -224,9 +228,9 @@ pub(super) fn forget_from(table: &str) -> String {
     )
 }
 
-async fn forget_deliveries(tx: &mut SqliteConnection, stretch: Stretch) -> Result<()> {
+async fn forget_deliveries(tx: &mut Connection, stretch: Stretch) -> Result<()> {
     for table in ["attempts", "deliveries"] {
-        sqlx::query(AssertSqlSafe(forget_from(table)))
+        sql::query(AssertSqlSafe(forget_from(table)))
             .bind(stretch.subscription)
             .bind(stretch.after)
             .bind(stretch.up_to)
@@ -243,8 +247,8 @@ pub(super) const FORGET_SUBSCRIPTION: &str = "
     WHERE seq = $1 AND status = 'DELETED'
       AND NOT EXISTS (SELECT 1 FROM deliveries WHERE subscription_seq = $1)";
 
-async fn forget_subscription(tx: &mut SqliteConnection, seq: i64) -> Result<()> {
-    sqlx::query(FORGET_SUBSCRIPTION).bind(seq).execute(tx).await?;
+async fn forget_subscription(tx: &mut Connection, seq: i64) -> Result<()> {
+    sql::query(FORGET_SUBSCRIPTION).bind(seq).execute(tx).await?;
     Ok(())
 }
 
@@ -254,12 +258,12 @@ pub(super) const LAST_OF_OLDEST: &str = "
 
 pub(super) const FORGET_EVENTS: &str = "DELETE FROM events WHERE seq <= $1";
 
-async fn forget_events(tx: &mut SqliteConnection, up_to: i64) -> Result<()> {
+async fn forget_events(tx: &mut Connection, up_to: i64) -> Result<()> {
     let last: Option<i64> =
-        sqlx::query_scalar(LAST_OF_OLDEST).bind(up_to).bind(AT_ONCE).fetch_one(&mut *tx).await?;
+        sql::query_scalar(LAST_OF_OLDEST).bind(up_to).bind(AT_ONCE).fetch_one(&mut *tx).await?;
     let Some(last) = last else { return Ok(()) };
     log::prune_up_to(tx, last).await?;
-    sqlx::query(FORGET_EVENTS).bind(last).execute(tx).await?;
+    sql::query(FORGET_EVENTS).bind(last).execute(tx).await?;
     Ok(())
 }
 
@@ -271,12 +275,13 @@ mod tests {
     };
 
     use super::*;
-    use crate::store::{Missing, open_url};
+    use crate::store::testing::Scratch;
 
     /// Hundreds of instructions of the engine that write transactions have taken since.
     async fn watch_writes(store: &Store) -> Arc<AtomicU64> {
         let taken = Arc::new(AtomicU64::new(0));
-        let mut writer = store.writer.acquire().await.unwrap();
+        let sqlite = store.sqlite("counts instructions").unwrap();
+        let mut writer = sqlite.writer.acquire().await.unwrap();
         let counted = Arc::clone(&taken);
         writer.lock_handle().await.unwrap().set_progress_handler(100, move || {
             counted.fetch_add(1, Relaxed);
@@ -285,31 +290,22 @@ mod tests {
         taken
     }
 
-    async fn change(store: &Store, sql: &'static str) {
-        sqlx::query(sql).execute(&store.writer).await.unwrap();
-    }
-
     /// A subscription with as many deliveries that wait to be tried again, all of them old, and ten after them
     /// that are over, with twelve attempts each.
     async fn fill(store: &Store, waiting: i64) {
-        change(store, "INSERT INTO partners (name, created_at) VALUES ('partner', 0)").await;
-        change(
-            store,
-            "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
+        store.run("INSERT INTO partners (name, created_at) VALUES ('partner', 0)").await;
+        store.run("INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
                                         created_at, cursor)
              VALUES ('sub_1', 1, 'http://127.0.0.1:9/', 1, 0, 'ACTIVE', 0, 1000000)",
         )
         .await;
-        sqlx::query(
+        let deliveries = sql::query(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1 + 10)
              INSERT INTO deliveries (subscription_seq, event_seq, status, attempts, due_at)
              SELECT 1, i, CASE WHEN i > $1 THEN 'FAILED' ELSE 'PENDING' END, 12,
                     CASE WHEN i <= $1 THEN 0 END FROM n",
-        )
-        .bind(waiting)
-        .execute(&store.writer)
-        .await
-        .unwrap();
+        );
+        store.run_query(deliveries.bind(waiting)).await;
         for sql in [
             "INSERT INTO events (seq, id, name, body, created_at)
              SELECT event_seq, 'evt_' || event_seq, 'report.created', x'7b7d', 0 FROM deliveries",
@@ -318,28 +314,21 @@ mod tests {
              SELECT subscription_seq, event_seq, i, 0, 1, 500 FROM deliveries CROSS JOIN n
              WHERE status = 'FAILED'",
         ] {
-            change(store, sql).await;
+            store.run(sql).await;
         }
     }
 
     /// What the most expensive step takes of the engine, and how many attempts are left after each.
     async fn steps(waiting: i64) -> (u64, Vec<i64>) {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
-        let store = open_url(&url, Missing::Create).await.unwrap();
+        let store = Scratch::sqlite().await;
         fill(&store, waiting).await;
         let taken = watch_writes(&store).await;
         let (mut most, mut attempts) = (0, Vec::new());
         while store.prune(DateTime::from_timestamp_millis(1).unwrap()).await.unwrap() {
             most = most.max(taken.swap(0, Relaxed));
-            let left =
-                sqlx::query_scalar("SELECT count(*) FROM attempts").fetch_one(&store.readers);
-            attempts.push(left.await.unwrap());
+            attempts.push(store.value("SELECT count(*) FROM attempts").await);
         }
-        let left: i64 = sqlx::query_scalar("SELECT count(*) FROM deliveries")
-            .fetch_one(&store.readers)
-            .await
-            .unwrap();
+        let left = store.value("SELECT count(*) FROM deliveries").await;
         assert_eq!(left, waiting);
         store.close().await;
         (most, attempts)
@@ -347,18 +336,16 @@ mod tests {
 
     #[tokio::test]
     async fn the_journal_does_not_grow_however_many_steps_there_are() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("svc.db");
-        let url = format!("sqlite://{}", file.display());
-        let store = open_url(&url, Missing::Create).await.unwrap();
-        change(
-            &store,
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+        let store = Scratch::sqlite().await;
+        let file = store.file().unwrap().to_owned();
+        store
+            .run(
+                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
              INSERT INTO events (id, name, body, created_at)
              SELECT hex(randomblob(16)), 'report.created', zeroblob(500), 0 FROM n",
-        )
-        .await;
-        let journal = || std::fs::metadata(folder.path().join("svc.db-wal")).unwrap().len();
+            )
+            .await;
+        let journal = || std::fs::metadata(file.with_extension("db-wal")).unwrap().len();
         let cutoff = DateTime::from_timestamp_millis(1).unwrap();
         assert!(store.prune(cutoff).await.unwrap());
         let (before, mut steps) = (journal(), 1);

@@ -4,7 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use bytes::Bytes;
 
-use crate::store::{Store, engine::bulk, error::Result};
+use crate::store::{
+    Store,
+    engine::{bulk, sql},
+    error::Result,
+};
 
 /// An event as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -53,15 +57,14 @@ impl Store {
     /// The events after number `after`, up to number `up_to`, in their order.
     pub async fn events_after(&self, after: i64, up_to: i64) -> Result<Vec<QueuedEvent>> {
         let events =
-            sqlx::query_as(EVENTS_AFTER).bind(after).bind(up_to).fetch_all(&self.readers).await?;
+            sql::query_as(EVENTS_AFTER).bind(after).bind(up_to).fetch_all(&self.readers).await?;
         Ok(events)
     }
 
     /// The events with these numbers, of those that there are.
     pub async fn events_numbered(&self, seqs: &[i64]) -> Result<Vec<QueuedEvent>> {
-        let mut connection = self.readers.acquire().await?;
         let mut events: Vec<QueuedEvent> =
-            bulk::select_matching(&mut connection, EVENTS_NUMBERED, 1, seqs, |query, seq| {
+            bulk::select_matching(&self.readers, EVENTS_NUMBERED, seqs, |query, seq| {
                 query.bind(*seq)
             })
             .await?;
@@ -71,7 +74,7 @@ impl Store {
 
     /// Deliveries of a subscription that are to be tried again now, the one that waits longest first.
     pub async fn due_deliveries(&self, subscription: i64, limit: usize) -> Result<Vec<Due>> {
-        let due = sqlx::query_as(DUE)
+        let due = sql::query_as(DUE)
             .bind(subscription)
             .bind(self.clock.now().timestamp_millis())
             .bind(i64::try_from(limit).unwrap_or(i64::MAX))
@@ -82,7 +85,7 @@ impl Store {
 
     /// The numbers of the events after number `after` that a subscription has deliveries of.
     pub async fn delivered_after(&self, subscription: i64, after: i64) -> Result<BTreeSet<i64>> {
-        let events: Vec<i64> = sqlx::query_scalar(DELIVERED_AFTER)
+        let events: Vec<i64> = sql::query_scalar(DELIVERED_AFTER)
             .bind(subscription)
             .bind(after)
             .fetch_all(&self.readers)
@@ -96,9 +99,8 @@ impl Store {
         subscription: i64,
         events: &[i64],
     ) -> Result<HashMap<i64, i64>> {
-        let mut connection = self.readers.acquire().await?;
         let rows: Vec<(i64, i64)> =
-            bulk::select_matching(&mut connection, ATTEMPTS_OF, 2, events, |query, event| {
+            bulk::select_matching(&self.readers, ATTEMPTS_OF, events, |query, event| {
                 query.bind(subscription).bind(*event)
             })
             .await?;

@@ -1,7 +1,6 @@
 //! Sending events again, from some place in the log on or only those that have failed.
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use super::{
     filter::FilterColumns,
@@ -9,7 +8,14 @@ use super::{
 };
 use crate::{
     domain::event::{EventName, TEST},
-    store::{Store, engine::bulk, error::Result},
+    store::{
+        Store,
+        engine::{
+            bulk,
+            sql::{self, Connection},
+        },
+        error::Result,
+    },
 };
 
 /// How many events are looked at, at most, to count those that are to be sent.
@@ -107,12 +113,12 @@ pub(super) const REPLAYED: &str = "
     WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'";
 
 async fn plan(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     partner_id: Option<i64>,
     id: &str,
     replay: Replay,
 ) -> Result<Plan> {
-    let found: Option<Subscription> = sqlx::query_as(REPLAYED)
+    let found: Option<Subscription> = sql::query_as(REPLAYED)
         .bind(id.to_owned())
         .bind(partner_id)
         .fetch_optional(&mut *tx)
@@ -141,10 +147,7 @@ async fn plan(
 }
 
 /// The number of the last event before the place.
-async fn after(
-    tx: &mut SqliteConnection,
-    place: Place,
-) -> Result<std::result::Result<i64, LostPlace>> {
+async fn after(tx: &mut Connection, place: Place) -> Result<std::result::Result<i64, LostPlace>> {
     let pruned_up_to = log::pruned_up_to(tx).await?;
     match place {
         Place::From(instant) => {
@@ -176,7 +179,7 @@ pub(super) const COUNTED: &str = "
     GROUP BY 1, 2, 3";
 
 /// How many events after one the subscription wants.
-async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Result<u64> {
+async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64> {
     let filter = of.filter.filter()?;
     let lists = |name: &str| {
         (of.report_created && name == EventName::ReportCreated.as_str())
@@ -189,7 +192,7 @@ async fn count(tx: &mut SqliteConnection, of: &Subscription, after: i64) -> Resu
                 .as_ref()
                 .is_none_or(|filter| filter.selects(place.as_deref(), kind.as_deref()))
     };
-    let groups: Vec<Alike> = sqlx::query_as(COUNTED)
+    let groups: Vec<Alike> = sql::query_as(COUNTED)
         .bind(after)
         .bind(MOST_COUNTED)
         .bind(filter.is_some())
@@ -205,17 +208,17 @@ pub(super) const FAILED: &str = "
     ORDER BY d.event_seq";
 
 /// The events after one whose deliveries have failed for good. A test is over when it has failed.
-async fn failed(tx: &mut SqliteConnection, subscription: i64, after: i64) -> Result<Vec<i64>> {
+async fn failed(tx: &mut Connection, subscription: i64, after: i64) -> Result<Vec<i64>> {
     let failed =
-        sqlx::query_scalar(FAILED).bind(subscription).bind(after).bind(TEST).fetch_all(tx).await?;
+        sql::query_scalar(FAILED).bind(subscription).bind(after).bind(TEST).fetch_all(tx).await?;
     Ok(failed)
 }
 
 /// Moves the cursor back. What has a delivery is sent again up to the newest event: a dispatcher may be
 /// further than the cursor says.
-async fn rewind(tx: &mut SqliteConnection, subscription: i64, after: i64) -> Result<()> {
+async fn rewind(tx: &mut Connection, subscription: i64, after: i64) -> Result<()> {
     let newest = log::newest(tx).await?;
-    sqlx::query(
+    sql::query(
         "UPDATE subscriptions
          SET cursor = CASE WHEN cursor > $2 THEN $2 ELSE cursor END, replayed_up_to = $3,
              rewinds = rewinds + 1, revision = revision + 1
@@ -231,7 +234,7 @@ async fn rewind(tx: &mut SqliteConnection, subscription: i64, after: i64) -> Res
 
 /// Makes deliveries due that have failed.
 async fn retry(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     subscription: i64,
     events: &[i64],
     now: DateTime<Utc>,
@@ -240,7 +243,6 @@ async fn retry(
     bulk::insert(
         tx,
         "WITH failed (subscription_seq, event_seq, due_at) AS (",
-        3,
         ") UPDATE deliveries SET status = 'PENDING', failures = 0, due_at = f.due_at
            FROM failed f
            WHERE deliveries.subscription_seq = f.subscription_seq

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
 use super::{
     leased::{COLUMNS, Leased, Row},
@@ -15,7 +15,14 @@ use super::{
 };
 use crate::{
     domain::{endpoint_health::EndpointHealth, subscription::DeliveryId},
-    store::{Store, engine::bulk, error::Result},
+    store::{
+        Store,
+        engine::{
+            bulk,
+            sql::{self, Connection},
+        },
+        error::Result,
+    },
 };
 
 /// An attempt that is over.
@@ -115,7 +122,7 @@ impl Store {
 }
 
 async fn write(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     round: &Round,
     now: DateTime<Utc>,
 ) -> Result<(RoundDone, Vec<Row>)> {
@@ -134,12 +141,11 @@ async fn write(
 const IS_LEASED: &str = "EXISTS (SELECT 1 FROM subscriptions s
      WHERE s.seq = e.subscription_seq AND s.lease_owner = e.owner AND s.status <> 'DELETED')";
 
-async fn write_attempts(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
+async fn write_attempts(tx: &mut Connection, round: &Round) -> Result<()> {
     bulk::insert(
         tx,
         "WITH ended (owner, subscription_seq, event_seq, number, started_at, duration_ms,
                      status_code, error) AS (",
-        8,
         &format!(
             ") INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms,
                                      status_code, error)
@@ -168,11 +174,10 @@ async fn write_attempts(tx: &mut SqliteConnection, round: &Round) -> Result<()> 
     .await
 }
 
-async fn write_deliveries(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
+async fn write_deliveries(tx: &mut Connection, round: &Round) -> Result<()> {
     bulk::insert(
         tx,
         "WITH ended (owner, subscription_seq, event_seq, attempts, status, due_at, failures) AS (",
-        7,
         &format!(
             ") INSERT INTO deliveries (subscription_seq, event_seq, attempts, status, due_at,
                                        failures)
@@ -204,12 +209,11 @@ async fn write_deliveries(tx: &mut SqliteConnection, round: &Round) -> Result<()
     .await
 }
 
-async fn write_checkpoints(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
+async fn write_checkpoints(tx: &mut Connection, round: &Round) -> Result<()> {
     bulk::insert(
         tx,
         "WITH checkpoints (owner, seq, cursor, rewinds, revision, failures, failing_since, failing_ms,
                            last_failure_at, paused_until, probes) AS (",
-        11,
         ") UPDATE subscriptions AS s
            SET cursor = CASE WHEN s.rewinds = t.rewinds THEN t.cursor ELSE s.cursor END,
                failures = CASE WHEN s.revision = t.revision THEN t.failures ELSE s.failures END,
@@ -245,11 +249,11 @@ async fn write_checkpoints(tx: &mut SqliteConnection, round: &Round) -> Result<(
 }
 
 /// Disables what is to be disabled; returns the ids with the reasons.
-async fn disable(tx: &mut SqliteConnection, round: &Round) -> Result<Vec<(String, String)>> {
+async fn disable(tx: &mut Connection, round: &Round) -> Result<Vec<(String, String)>> {
     let mut disabled = Vec::new();
     for Checkpoint { seq, revision, disable, .. } in &round.checkpoints {
         let Some(reason) = disable else { continue };
-        let id: Option<String> = sqlx::query_scalar(AssertSqlSafe(format!(
+        let id: Option<String> = sql::query_scalar(AssertSqlSafe(format!(
             "UPDATE subscriptions {DISABLE}
              WHERE seq = $1 AND lease_owner = $3 AND revision = $4 AND status = 'ACTIVE'
              RETURNING id"
@@ -265,12 +269,8 @@ async fn disable(tx: &mut SqliteConnection, round: &Round) -> Result<Vec<(String
     Ok(disabled)
 }
 
-async fn renew(
-    tx: &mut SqliteConnection,
-    owner: i64,
-    until: DateTime<Utc>,
-) -> Result<HashSet<i64>> {
-    let kept: Vec<i64> = sqlx::query_scalar(
+async fn renew(tx: &mut Connection, owner: i64, until: DateTime<Utc>) -> Result<HashSet<i64>> {
+    let kept: Vec<i64> = sql::query_scalar(
         "UPDATE subscriptions SET lease_until = $2 WHERE lease_owner = $1 RETURNING seq",
     )
     .bind(owner)
@@ -280,11 +280,10 @@ async fn renew(
     Ok(kept.into_iter().collect())
 }
 
-async fn release(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
+async fn release(tx: &mut Connection, round: &Round) -> Result<()> {
     bulk::insert(
         tx,
         "WITH released (owner, seq) AS (",
-        2,
         ") UPDATE subscriptions SET lease_owner = NULL, lease_until = NULL
            FROM released t
            WHERE subscriptions.seq = t.seq AND subscriptions.lease_owner = t.owner",
@@ -295,7 +294,7 @@ async fn release(tx: &mut SqliteConnection, round: &Round) -> Result<()> {
 }
 
 async fn take(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     round: &Round,
     until: DateTime<Utc>,
     now: DateTime<Utc>,
@@ -314,7 +313,7 @@ async fn take(
     );
     let mut taken = Vec::with_capacity(round.take.len());
     for seq in &round.take {
-        let row = sqlx::query_as(AssertSqlSafe(sql.clone()))
+        let row = sql::query_as(AssertSqlSafe(sql.clone()))
             .bind(*seq)
             .bind(round.owner)
             .bind(until.timestamp_millis())

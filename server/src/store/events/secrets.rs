@@ -7,12 +7,15 @@ pub(in crate::store) mod plain;
 pub(in crate::store) mod rotation;
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use crate::{
     domain::signature::{Secret, Secrets},
     secrets::{self, KeyId, Sealed},
-    store::{Store, error::Result},
+    store::{
+        Store,
+        engine::sql::{self, Connection, Target},
+        error::Result,
+    },
 };
 
 /// The columns of a subscription's secrets.
@@ -83,8 +86,7 @@ impl Store {
     /// [`Error::Secrets`](crate::store::Error::Secrets).
     pub async fn check_secrets(&self) -> Result<()> {
         let known = self.keyring.ids()?;
-        let mut connection = self.readers.acquire().await?;
-        match keys_in_use(&mut connection).await?.into_iter().find(|key| !known.contains(key)) {
+        match keys_in_use(&self.readers).await?.into_iter().find(|key| !known.contains(key)) {
             None => Ok(()),
             Some(key) => Err(self.unknown(key).into()),
         }
@@ -97,7 +99,7 @@ impl Store {
     pub async fn check_secret(&self, subscription: &str) -> Result<()> {
         // A key that a rotation is about to remove is known from here on.
         self.keyring.ids()?;
-        let row: Option<SealedSecrets> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        let row: Option<SealedSecrets> = sql::query_as(sqlx::AssertSqlSafe(format!(
             "SELECT {SECRET_COLUMNS} FROM subscriptions WHERE id = $1 AND secret IS NOT NULL"
         )))
         .bind(subscription.to_owned())
@@ -112,7 +114,7 @@ impl Store {
     /// Encrypts a secret that `tx` is going to store. The first one of a database makes the key.
     pub(in crate::store) async fn seal(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         secret: &str,
         subscription: &str,
     ) -> Result<Sealed> {
@@ -133,7 +135,7 @@ impl Store {
         if let Some(sealed) = seal()? {
             return Ok(sealed);
         }
-        let key = self.keyring.create(&self.random, &self.path)?;
+        let key = self.keyring.create(&self.random, self.file())?;
         Ok(seal()?.ok_or_else(|| self.unknown(key))?)
     }
 
@@ -143,13 +145,13 @@ impl Store {
 }
 
 /// The keys that secrets are encrypted with.
-async fn keys_in_use(connection: &mut SqliteConnection) -> Result<Vec<KeyId>> {
-    let keys: Vec<String> = sqlx::query_scalar(
+async fn keys_in_use<'c>(target: impl Into<Target<'c>>) -> Result<Vec<KeyId>> {
+    let keys: Vec<String> = sql::query_scalar(
         "SELECT secret_key FROM subscriptions WHERE secret_key IS NOT NULL
          UNION SELECT old_secret_key FROM subscriptions WHERE old_secret_key IS NOT NULL
          ORDER BY 1",
     )
-    .fetch_all(connection)
+    .fetch_all(target)
     .await?;
     Ok(keys.into_iter().map(KeyId::from_stored).collect())
 }

@@ -1,9 +1,13 @@
 //! Stopping subscriptions: because the operator says so, or because their partner has no key left.
 
 use chrono::{DateTime, Utc};
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
-use crate::store::{Store, error::Result};
+use crate::store::{
+    Store,
+    engine::sql::{self, Connection},
+    error::Result,
+};
 
 /// What a subscription is set to that is disabled for the reason `$2`. Only an active one is.
 pub(super) const DISABLE: &str =
@@ -46,17 +50,16 @@ impl Store {
     }
 }
 
-async fn disable(tx: &mut SqliteConnection, id: &str, reason: &str) -> Result<Disabled> {
-    let status: Option<String> = sqlx::query_scalar(
-        "SELECT status FROM subscriptions WHERE id = $1 AND status <> 'DELETED'",
-    )
-    .bind(id.to_owned())
-    .fetch_optional(&mut *tx)
-    .await?;
+async fn disable(tx: &mut Connection, id: &str, reason: &str) -> Result<Disabled> {
+    let status: Option<String> =
+        sql::query_scalar("SELECT status FROM subscriptions WHERE id = $1 AND status <> 'DELETED'")
+            .bind(id.to_owned())
+            .fetch_optional(&mut *tx)
+            .await?;
     match status.as_deref() {
         None => return Ok(Disabled::Unknown),
         Some("DISABLED") => {
-            sqlx::query("UPDATE subscriptions SET held = 1, disabled_reason = $2 WHERE id = $1")
+            sql::query("UPDATE subscriptions SET held = 1, disabled_reason = $2 WHERE id = $1")
                 .bind(id.to_owned())
                 .bind(reason.to_owned())
                 .execute(tx)
@@ -65,7 +68,7 @@ async fn disable(tx: &mut SqliteConnection, id: &str, reason: &str) -> Result<Di
         }
         Some(_) => {}
     }
-    sqlx::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE}, held = 1 WHERE id = $1")))
+    sql::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE}, held = 1 WHERE id = $1")))
         .bind(id.to_owned())
         .bind(reason.to_owned())
         .execute(tx)
@@ -73,8 +76,8 @@ async fn disable(tx: &mut SqliteConnection, id: &str, reason: &str) -> Result<Di
     Ok(Disabled::Now)
 }
 
-async fn delete(tx: &mut SqliteConnection, id: &str, partner_id: Option<i64>) -> Result<bool> {
-    let deleted = sqlx::query(AssertSqlSafe(format!(
+async fn delete(tx: &mut Connection, id: &str, partner_id: Option<i64>) -> Result<bool> {
+    let deleted = sql::query(AssertSqlSafe(format!(
         "UPDATE subscriptions {DELETE}
          WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'"
     )))
@@ -82,7 +85,7 @@ async fn delete(tx: &mut SqliteConnection, id: &str, partner_id: Option<i64>) ->
     .bind(partner_id)
     .execute(tx)
     .await?;
-    Ok(deleted.rows_affected() == 1)
+    Ok(deleted == 1)
 }
 
 /// Disables the subscriptions of a partner that has no valid key left with which it could manage them. Returns
@@ -91,11 +94,11 @@ async fn delete(tx: &mut SqliteConnection, id: &str, partner_id: Option<i64>) ->
 /// To be called by everything that activates a subscription: the key that a request came with may have been
 /// revoked meanwhile.
 pub(in crate::store) async fn disable_without_key(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     partner_id: i64,
     now: DateTime<Utc>,
 ) -> Result<Vec<String>> {
-    let has_key: bool = sqlx::query_scalar(
+    let has_key: bool = sql::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM keys
                         WHERE partner_id = $1 AND tier <> 'operator' AND revoked_at IS NULL
                           AND (expires_at IS NULL OR expires_at > $2))",
@@ -107,14 +110,14 @@ pub(in crate::store) async fn disable_without_key(
     if has_key {
         return Ok(Vec::new());
     }
-    sqlx::query(AssertSqlSafe(format!(
+    sql::query(AssertSqlSafe(format!(
         "UPDATE subscriptions {DISABLE} WHERE partner_id = $1 AND status = 'ACTIVE'"
     )))
     .bind(partner_id)
     .bind(WITHOUT_KEY)
     .execute(&mut *tx)
     .await?;
-    let left = sqlx::query_scalar(
+    let left = sql::query_scalar(
         "SELECT id FROM subscriptions WHERE partner_id = $1 AND status <> 'DELETED' ORDER BY seq",
     );
     Ok(left.bind(partner_id).fetch_all(tx).await?)

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
 use super::{
     filter::{self, FILTER_COLUMNS, FilterColumns},
@@ -15,6 +15,7 @@ use crate::{
     },
     store::{
         Store,
+        engine::sql::{self, Connection, Target},
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
@@ -164,7 +165,7 @@ impl Store {
 
     /// A partner's subscriptions, newest first.
     pub async fn subscriptions(&self, partner_id: i64) -> Result<Vec<Subscription>> {
-        let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(format!(
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(format!(
             "SELECT {COLUMNS}, {FILTER_COLUMNS} FROM subscriptions s
              WHERE s.partner_id = $1 AND s.status <> 'DELETED' ORDER BY s.seq DESC"
         )))
@@ -186,7 +187,7 @@ impl Store {
 
     async fn listed(&self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
         let unsent = unsent();
-        let rows: Vec<ListedRow> = sqlx::query_as(AssertSqlSafe(format!(
+        let rows: Vec<ListedRow> = sql::query_as(AssertSqlSafe(format!(
             "SELECT {COLUMNS}, {FILTER_COLUMNS}, s.seq, p.name AS partner, s.failing_since,
                     CASE WHEN s.status = 'ACTIVE' THEN s.paused_until END AS paused_until,
                     (SELECT count(*) FROM deliveries d
@@ -235,18 +236,15 @@ impl Store {
     }
 }
 
-async fn count<'e>(
-    reader: impl sqlx::SqliteExecutor<'e>,
-    partner_id: i64,
-) -> Result<i64, sqlx::Error> {
+async fn count<'c>(target: impl Into<Target<'c>>, partner_id: i64) -> Result<i64, sqlx::Error> {
     let count = "SELECT count(*) FROM subscriptions WHERE partner_id = $1 AND status <> 'DELETED'";
-    sqlx::query_scalar(count).bind(partner_id).fetch_one(reader).await
+    sql::query_scalar(count).bind(partner_id).fetch_one(target).await
 }
 
 /// Stores a subscription, unless its partner already has `limit` of them. Returns whether it did.
 pub(super) async fn insert(
     store: &Store,
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     new: &NewSubscription,
     limit: u32,
     now: DateTime<Utc>,
@@ -257,7 +255,7 @@ pub(super) async fn insert(
     let sealed = store.seal(tx, &new.secret, &new.id).await?;
     // It gets what comes from now on.
     let cursor = log::newest(tx).await?;
-    sqlx::query(
+    sql::query(
         "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated,
                                     secret, secret_key, status, created_at, report_withdrawn, cursor)
          VALUES ($1, $2, $3, $4, $5, $6, $7, 'ACTIVE', $8, $9, $10)",
@@ -280,8 +278,8 @@ pub(super) async fn insert(
 }
 
 /// The subscription with this id.
-pub(super) async fn find(tx: &mut SqliteConnection, id: &str) -> Result<Option<Subscription>> {
-    let row: Option<Row> = sqlx::query_as(AssertSqlSafe(format!(
+pub(super) async fn find(tx: &mut Connection, id: &str) -> Result<Option<Subscription>> {
+    let row: Option<Row> = sql::query_as(AssertSqlSafe(format!(
         "SELECT {COLUMNS}, {FILTER_COLUMNS} FROM subscriptions s
          WHERE s.id = $1 AND s.status <> 'DELETED'"
     )))
@@ -293,12 +291,8 @@ pub(super) async fn find(tx: &mut SqliteConnection, id: &str) -> Result<Option<S
 
 /// Enables a disabled subscription; counts only the deliveries among what it missed, since a partner must not
 /// keep writers waiting by a long log.
-pub(super) async fn enable(
-    tx: &mut SqliteConnection,
-    id: &str,
-    now: DateTime<Utc>,
-) -> Result<Enabled> {
-    let row: Option<(i64, String, Option<i64>)> = sqlx::query_as(
+pub(super) async fn enable(tx: &mut Connection, id: &str, now: DateTime<Utc>) -> Result<Enabled> {
+    let row: Option<(i64, String, Option<i64>)> = sql::query_as(
         "SELECT seq, status, failing_since FROM subscriptions
          WHERE id = $1 AND status <> 'DELETED'",
     )
@@ -310,7 +304,7 @@ pub(super) async fn enable(
         return Ok(Enabled::Before);
     }
     // What failed for good while everything failed was missed. A test is over when it has failed.
-    let retried = sqlx::query(
+    let retried = sql::query(
         "UPDATE deliveries SET status = 'PENDING', failures = 0, due_at = $2
          WHERE subscription_seq = $1
            AND (status = 'PENDING'
@@ -325,9 +319,8 @@ pub(super) async fn enable(
     .bind(now.timestamp_millis())
     .bind(failing_since.unwrap_or(i64::MAX))
     .execute(&mut *tx)
-    .await?
-    .rows_affected();
-    sqlx::query(
+    .await?;
+    sql::query(
         "UPDATE subscriptions
          SET status = 'ACTIVE', disabled_reason = NULL, held = 0, revision = revision + 1,
              failing_since = NULL, failures = 0, failing_ms = 0, last_failure_at = NULL,
@@ -340,8 +333,8 @@ pub(super) async fn enable(
     Ok(Enabled::Now { missed: retried })
 }
 
-async fn count_unsent(tx: &mut SqliteConnection, id: &str) -> Result<u64> {
-    let unsent: i64 = sqlx::query_scalar(AssertSqlSafe(format!(
+async fn count_unsent(tx: &mut Connection, id: &str) -> Result<u64> {
+    let unsent: i64 = sql::query_scalar(AssertSqlSafe(format!(
         "SELECT {} FROM subscriptions s WHERE s.id = $1",
         unsent()
     )))

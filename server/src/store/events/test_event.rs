@@ -1,6 +1,6 @@
 //! Test events: for one subscription, whichever events that lists, and sent once.
 
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
 use super::{
     outbox,
@@ -9,7 +9,11 @@ use super::{
 };
 use crate::{
     domain::{event::Event, subscription::DeliveryId},
-    store::{Store, error::Result},
+    store::{
+        Store,
+        engine::sql::{self, Connection},
+        error::Result,
+    },
 };
 
 /// A test event that is stored and to be sent.
@@ -30,7 +34,7 @@ pub struct Known {
 impl Store {
     /// A partner's subscription by its id.
     pub async fn subscription_of(&self, partner_id: i64, id: &str) -> Result<Option<Known>> {
-        let known = sqlx::query_as(
+        let known = sql::query_as(
             "SELECT seq, held AS is_held FROM subscriptions
              WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
         );
@@ -44,7 +48,7 @@ impl Store {
             Box::pin(async move {
                 let event = Event::test(id, now, random);
                 outbox::insert(tx, std::slice::from_ref(&event), now).await?;
-                let number = sqlx::query_scalar("SELECT seq FROM events WHERE id = $1")
+                let number = sql::query_scalar("SELECT seq FROM events WHERE id = $1")
                     .bind(event.id.clone())
                     .fetch_one(&mut **tx)
                     .await?;
@@ -61,9 +65,9 @@ impl Store {
     }
 }
 
-async fn write(tx: &mut SqliteConnection, ended: &Ended, gone: Option<&str>) -> Result<bool> {
+async fn write(tx: &mut Connection, ended: &Ended, gone: Option<&str>) -> Result<bool> {
     let is_delivered = ended.next == NextStep::Delivered;
-    let written = sqlx::query(
+    let written = sql::query(
         "INSERT INTO deliveries (subscription_seq, event_seq, status, attempts)
          SELECT seq, $2, $3, 1 FROM subscriptions WHERE seq = $1 AND status <> 'DELETED'",
     )
@@ -72,10 +76,10 @@ async fn write(tx: &mut SqliteConnection, ended: &Ended, gone: Option<&str>) -> 
     .bind(if is_delivered { "DELIVERED" } else { "FAILED" })
     .execute(&mut *tx)
     .await?;
-    if written.rows_affected() == 0 {
+    if written == 0 {
         return Ok(false);
     }
-    sqlx::query(
+    sql::query(
         "INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms,
                                status_code, error)
          VALUES ($1, $2, 1, $3, $4, $5, $6)",
@@ -92,19 +96,19 @@ async fn write(tx: &mut SqliteConnection, ended: &Ended, gone: Option<&str>) -> 
         resume(tx, ended.id.subscription).await?;
     }
     let Some(reason) = gone else { return Ok(false) };
-    let disabled = sqlx::query(AssertSqlSafe(format!(
+    let disabled = sql::query(AssertSqlSafe(format!(
         "UPDATE subscriptions {DISABLE} WHERE seq = $1 AND status = 'ACTIVE'"
     )))
     .bind(ended.id.subscription)
     .bind(reason.to_owned())
     .execute(tx)
     .await?;
-    Ok(disabled.rows_affected() > 0)
+    Ok(disabled > 0)
 }
 
 /// Ends the pause of an endpoint that is well.
-async fn resume(tx: &mut SqliteConnection, subscription: i64) -> Result<()> {
-    sqlx::query(
+async fn resume(tx: &mut Connection, subscription: i64) -> Result<()> {
+    sql::query(
         "UPDATE subscriptions
          SET failing_since = NULL, failures = 0, failing_ms = 0, last_failure_at = NULL,
              paused_until = NULL, probes = 0, revision = revision + 1

@@ -4,10 +4,14 @@ use std::collections::HashMap;
 
 use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 use super::place::{CITY, COUNTRY, Lineage, PlaceKey, REGION, Spelling, WORLD};
-use crate::store::{counters::presence::bit, error::Result};
+use crate::store::{
+    counters::presence::bit,
+    engine::sql::{self, Connection},
+    error::Result,
+};
 
 /// The places of a database, by number. Memory grows with their number.
 pub(in crate::store) struct Atlas(HashMap<i64, Known>);
@@ -88,8 +92,8 @@ impl Known {
 }
 
 impl Atlas {
-    pub(in crate::store) async fn read(tx: &mut SqliteConnection) -> Result<Self> {
-        let mut rows = sqlx::query_as::<_, Known>(
+    pub(in crate::store) async fn read(tx: &mut Connection) -> Result<Self> {
+        let mut rows = sql::query_as::<Known>(
             "SELECT id, level, parent_id, country_key, region_key, city_key, country, region, city
              FROM places",
         )

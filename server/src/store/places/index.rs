@@ -10,7 +10,7 @@ use std::{
 use futures_util::{Stream, StreamExt, TryStreamExt, stream::TryChunksError};
 use roaring::RoaringBitmap;
 use smallvec::SmallVec;
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
 use super::{
     name::CityName,
@@ -18,6 +18,7 @@ use super::{
 };
 use crate::store::{
     counters::{markers::CityCounts, presence::bit},
+    engine::sql::{self, Connection},
     error::{Error, Result},
     filter::PlaceFilter,
 };
@@ -40,7 +41,7 @@ impl SharedPlaceIndex {
     /// then hands the index to `read`.
     pub(in crate::store) async fn with<T>(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         read: impl FnOnce(&PlaceIndex) -> T,
     ) -> Result<T> {
         let (version, last) = {
@@ -67,7 +68,7 @@ impl SharedPlaceIndex {
     /// Adds the places after `last`, as long as the stored version of the places is `version`; returns the
     /// stored one. In a read that began before it was raised it is less than that of the index, which is
     /// then left as it is.
-    async fn add_new(&self, tx: &mut SqliteConnection, version: i64, last: i64) -> Result<i64> {
+    async fn add_new(&self, tx: &mut Connection, version: i64, last: i64) -> Result<i64> {
         let mut chunks = pin!(rows_after(tx, last, "p.id").try_chunks(CHUNK));
         let mut stored = version;
         while let Some(rows) = chunks.next().await {
@@ -90,7 +91,7 @@ impl SharedPlaceIndex {
 
 /// The places after `last`, or, if there are none, a row with the number 0, which has nothing but the version.
 fn rows_after(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     last: i64,
     order: &'static str,
 ) -> impl Stream<Item = Result<PlaceRow, sqlx::Error>> {
@@ -102,7 +103,7 @@ fn rows_after(
          FROM derived d LEFT JOIN places p ON p.id > $1
          WHERE d.id = 1 ORDER BY {order}"
     );
-    sqlx::query_as(AssertSqlSafe(sql)).bind(last).fetch(tx)
+    sql::query_as(AssertSqlSafe(sql)).bind(last).fetch(tx)
 }
 
 #[derive(sqlx::FromRow)]

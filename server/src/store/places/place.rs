@@ -2,11 +2,15 @@
 
 use std::collections::HashMap;
 
-use sqlx::SqliteConnection;
-
 use crate::{
     geo::places::{country_key, fold},
-    store::{engine::bulk, error::Result},
+    store::{
+        engine::{
+            bulk,
+            sql::{self, Connection},
+        },
+        error::Result,
+    },
 };
 
 /// The id of the world's row.
@@ -63,7 +67,7 @@ impl Lineage {
 /// Finds the cities of `spellings`, in their order; creates those that don't exist yet, in the spelling that
 /// comes first.
 pub(in crate::store) async fn resolve(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     spellings: &[Spelling<'_>],
 ) -> Result<Vec<Lineage>> {
     let keys: Vec<PlaceKey> = spellings.iter().map(Spelling::key).collect();
@@ -98,7 +102,7 @@ struct CityRow {
 }
 
 async fn find_cities(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     keys: &[&PlaceKey],
 ) -> Result<HashMap<PlaceKey, Lineage>> {
     let rows: Vec<CityRow> = bulk::select_matching(
@@ -107,7 +111,6 @@ async fn find_cities(
                 c.country_key, c.region_key, c.city_key
          FROM places c JOIN places r ON r.id = c.parent_id
          WHERE c.level = 3 AND (c.country_key, c.region_key, c.city_key)",
-        3,
         keys,
         |query, key| {
             query.bind(key.country.clone()).bind(key.region.clone()).bind(key.city.clone())
@@ -124,7 +127,7 @@ async fn find_cities(
 
 /// Creates places top down; remembers the countries and regions of this batch.
 pub(super) struct Maker<'t> {
-    tx: &'t mut SqliteConnection,
+    tx: &'t mut Connection,
     made: HashMap<(String, Option<String>), Named>,
 }
 
@@ -137,7 +140,7 @@ pub(super) struct Named {
 }
 
 impl<'t> Maker<'t> {
-    pub(super) fn new(tx: &'t mut SqliteConnection) -> Self {
+    pub(super) fn new(tx: &'t mut Connection) -> Self {
         Self { tx, made: HashMap::new() }
     }
 
@@ -193,7 +196,7 @@ impl<'t> Maker<'t> {
         names: [&str; 3],
     ) -> Result<Named> {
         // The update changes nothing; it makes the row that is there come back.
-        let named = sqlx::query_as(
+        let named = sql::query_as(
             "INSERT INTO places
                  (parent_id, level, country_key, region_key, city_key, country, region, city)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -1,16 +1,21 @@
 //! Repairing the rows of places.
 
-use sqlx::SqliteConnection;
-
 use super::{
     atlas::{Atlas, Known, Names},
     place::{CITY, Maker, REGION, WORLD},
 };
-use crate::store::{engine::bulk, error::Result};
+use crate::store::{
+    counters::presence::bit,
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
+    error::Result,
+};
 
 /// Puts every place into the one that its keys say. Returns how many were somewhere else.
-pub(in crate::store) async fn contain(tx: &mut SqliteConnection) -> Result<u64> {
-    sqlx::query(
+pub(in crate::store) async fn contain(tx: &mut Connection) -> Result<u64> {
+    sql::query(
         "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
          VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING",
     )
@@ -21,7 +26,7 @@ pub(in crate::store) async fn contain(tx: &mut SqliteConnection) -> Result<u64> 
     let astray = atlas.astray();
     for place in &astray {
         let parent = container(tx, place).await?;
-        sqlx::query("UPDATE places SET parent_id = $2 WHERE id = $1")
+        sql::query("UPDATE places SET parent_id = $2 WHERE id = $1")
             .bind(place.id)
             .bind(parent)
             .execute(&mut *tx)
@@ -31,7 +36,7 @@ pub(in crate::store) async fn contain(tx: &mut SqliteConnection) -> Result<u64> 
 }
 
 /// The place that `place` has to lie in, found or made.
-async fn container(tx: &mut SqliteConnection, place: &Known) -> Result<Option<i64>> {
+async fn container(tx: &mut Connection, place: &Known) -> Result<Option<i64>> {
     let spelling = place.names.spelling();
     Ok(match place.level {
         CITY => Some(Maker::new(tx).region(&place.key, &spelling).await?.0.id),
@@ -43,12 +48,12 @@ async fn container(tx: &mut SqliteConnection, place: &Known) -> Result<Option<i6
 
 /// Gives places the names that their reports have for them. Returns how many.
 pub(in crate::store) async fn rename(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     names: impl IntoIterator<Item = (i64, Names)>,
 ) -> Result<u64> {
     let mut renamed = 0;
     for (place, Names { country, region, city }) in names {
-        sqlx::query("UPDATE places SET country = $2, region = $3, city = $4 WHERE id = $1")
+        sql::query("UPDATE places SET country = $2, region = $3, city = $4 WHERE id = $1")
             .bind(place)
             .bind(country)
             .bind(region)
@@ -62,21 +67,22 @@ pub(in crate::store) async fn rename(
 
 /// Removes the places without reports. Returns how many there were. The engine must not look for rows
 /// that refer to them.
-pub(in crate::store) async fn remove_unused(tx: &mut SqliteConnection) -> Result<u64> {
-    let cities: Vec<u32> =
-        sqlx::query_scalar("SELECT DISTINCT place_id FROM reports WHERE place_id IS NOT NULL")
+pub(in crate::store) async fn remove_unused(tx: &mut Connection) -> Result<u64> {
+    let cities: Vec<i64> =
+        sql::query_scalar("SELECT DISTINCT place_id FROM reports WHERE place_id IS NOT NULL")
             .fetch_all(&mut *tx)
             .await?;
-    let unused = Atlas::read(tx).await?.unused(&cities.into_iter().collect());
+    let used = cities.into_iter().map(bit).collect::<Result<_>>()?;
+    let unused = Atlas::read(tx).await?.unused(&used);
     let head = "DELETE FROM places WHERE (id)";
-    bulk::delete_matching(tx, head, 1, &unused, |query, id| query.bind(*id)).await?;
+    bulk::delete_matching(&mut *tx, head, &unused, |query, id| query.bind(*id)).await?;
     changed(tx, unused.len()).await
 }
 
 /// Tells the processes that keep places in memory, if there were any changes.
-async fn changed(tx: &mut SqliteConnection, places: usize) -> Result<u64> {
+async fn changed(tx: &mut Connection, places: usize) -> Result<u64> {
     if places > 0 {
-        sqlx::query("UPDATE derived SET places_version = places_version + 1 WHERE id = 1")
+        sql::query("UPDATE derived SET places_version = places_version + 1 WHERE id = 1")
             .execute(tx)
             .await?;
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use roaring::RoaringBitmap;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 use super::{
     calendar::{self, Dated},
@@ -13,6 +13,7 @@ use super::{
     relist::{self, Listed},
 };
 use crate::store::{
+    engine::sql::{self, Connection},
     error::{Error, Result},
     places::place::WORLD,
 };
@@ -29,7 +30,7 @@ pub(in crate::store) struct ListFaults {
 /// Compares the lists with the reports. Calls `progress` with how many segments were compared, and of how
 /// many.
 pub(in crate::store) async fn faults(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     progress: impl Fn(u64, u64),
 ) -> Result<ListFaults> {
     let mut faults = ListFaults::default();
@@ -44,7 +45,7 @@ pub(in crate::store) async fn faults(
         ),
     ];
     for (what, sql) in strays {
-        let count: i64 = sqlx::query_scalar(sql).fetch_one(&mut *tx).await?;
+        let count: i64 = sql::query_scalar(sql).fetch_one(&mut *tx).await?;
         if count > 0 {
             faults.sentences.push(format!("{count} {what}"));
         }
@@ -67,7 +68,7 @@ pub(in crate::store) async fn faults(
         ),
     ];
     for (what, sql) in homeless {
-        let found: Vec<(i64, i64)> = sqlx::query_as(sql).fetch_all(&mut *tx).await?;
+        let found: Vec<(i64, i64)> = sql::query_as(sql).fetch_all(&mut *tx).await?;
         for (segment, count) in found {
             faults
                 .sentences
@@ -76,7 +77,7 @@ pub(in crate::store) async fn faults(
         }
     }
     let segments: Vec<i64> =
-        sqlx::query_scalar("SELECT id FROM segments ORDER BY id").fetch_all(&mut *tx).await?;
+        sql::query_scalar("SELECT id FROM segments ORDER BY id").fetch_all(&mut *tx).await?;
     let of = segments.len() as u64;
     for (compared, segment) in (1..).zip(segments) {
         if let Some(what) = of_segment(tx, segment).await? {
@@ -89,10 +90,10 @@ pub(in crate::store) async fn faults(
 }
 
 /// The numbers of the approved reports that no list has, the oldest first.
-pub(in crate::store) async fn unlisted(tx: &mut SqliteConnection) -> Result<Vec<i64>> {
+pub(in crate::store) async fn unlisted(tx: &mut Connection) -> Result<Vec<i64>> {
     let seqs = "SELECT seq FROM reports WHERE status = 'APPROVED' AND position IS NULL
                 ORDER BY published_at, id DESC";
-    Ok(sqlx::query_scalar(seqs).fetch_all(tx).await?)
+    Ok(sql::query_scalar(seqs).fetch_all(tx).await?)
 }
 
 #[derive(FromRow)]
@@ -109,15 +110,15 @@ struct Segment {
 }
 
 /// What is wrong with one segment, if anything is.
-async fn of_segment(tx: &mut SqliteConnection, segment: i64) -> Result<Option<&'static str>> {
+async fn of_segment(tx: &mut Connection, segment: i64) -> Result<Option<&'static str>> {
     match compare(tx, segment).await {
         Err(Error::Damaged(_)) => Ok(Some("it cannot be read")),
         compared => compared,
     }
 }
 
-async fn compare(tx: &mut SqliteConnection, id: i64) -> Result<Option<&'static str>> {
-    let segment: Segment = sqlx::query_as(
+async fn compare(tx: &mut Connection, id: i64) -> Result<Option<&'static str>> {
+    let segment: Segment = sql::query_as(
         "SELECT size, live, oldest_at, newest_at, newest_id, first_day, last_day, fences
          FROM segments WHERE id = $1",
     )

@@ -5,11 +5,11 @@
 
 use chrono::NaiveDate;
 use roaring::RoaringBitmap;
-use sqlx::SqliteConnection;
 
 use crate::{
     store::{
         counters::rollup::Counted,
+        engine::sql::{self, Connection},
         error::{Error, Result},
     },
     time::day_number,
@@ -176,7 +176,7 @@ pub(super) fn dates<'c>(first: u32, reports: impl IntoIterator<Item = &'c Counte
 
 /// Adds to the calendar of `segment`, which has others before if it `is_new` is false.
 pub(super) async fn add(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     segment: i64,
     is_new: bool,
     mut dates: Vec<Dated>,
@@ -184,7 +184,7 @@ pub(super) async fn add(
     if !is_new {
         dates.extend(of(tx, segment).await?);
     }
-    sqlx::query(
+    sql::query(
         "INSERT INTO calendars (segment, dates) VALUES ($1, $2)
          ON CONFLICT (segment) DO UPDATE SET dates = excluded.dates",
     )
@@ -196,9 +196,9 @@ pub(super) async fn add(
 }
 
 /// Every slot of `segment` with its date, none if no calendar is stored.
-pub(super) async fn of(tx: &mut SqliteConnection, segment: i64) -> Result<Vec<Dated>> {
+pub(super) async fn of(tx: &mut Connection, segment: i64) -> Result<Vec<Dated>> {
     let dates: Option<Vec<u8>> =
-        sqlx::query_scalar("SELECT dates FROM calendars WHERE segment = $1")
+        sql::query_scalar("SELECT dates FROM calendars WHERE segment = $1")
             .bind(segment)
             .fetch_optional(tx)
             .await?;
@@ -207,8 +207,8 @@ pub(super) async fn of(tx: &mut SqliteConnection, segment: i64) -> Result<Vec<Da
 }
 
 /// Removes the calendar of `segment`.
-pub(super) async fn remove(tx: &mut SqliteConnection, segment: i64) -> Result<()> {
-    sqlx::query("DELETE FROM calendars WHERE segment = $1").bind(segment).execute(tx).await?;
+pub(super) async fn remove(tx: &mut Connection, segment: i64) -> Result<()> {
+    sql::query("DELETE FROM calendars WHERE segment = $1").bind(segment).execute(tx).await?;
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 //! [selected](super::select).
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use super::{
     publication::Occasion,
@@ -14,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::report::Step,
-    store::{Store, engine::transaction::Timed, error::Result},
+    store::{Store, engine::sql::Connection, engine::transaction::Timed, error::Result},
 };
 
 impl Store {
@@ -70,7 +69,7 @@ impl Store {
     /// Takes `step` with reports that allow it.
     async fn take(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         step: Step,
         reports: &[Candidate],
         now: DateTime<Utc>,

@@ -1,7 +1,5 @@
 use std::collections::HashMap;
 
-use sqlx::SqliteConnection;
-
 use super::{
     imports,
     publication::{Occasion, Rows, publish},
@@ -15,7 +13,7 @@ use crate::{
     store::{
         Store,
         counters::rollup::Counted,
-        engine::{bulk, transaction::Timed},
+        engine::{bulk, sql::Connection, transaction::Timed},
         error::Result,
     },
     time::day_number,
@@ -116,7 +114,7 @@ impl Store {
 /// Compares rows with what is stored and with the rows before them, until `most` are to be inserted.
 /// Returns the outcomes, and the rows to insert.
 async fn compare<'r>(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     rows: &'r [NewReport],
     most: usize,
 ) -> Result<(Imported, Vec<&'r NewReport>)> {
@@ -144,10 +142,10 @@ async fn compare<'r>(
     Ok((outcomes, fresh))
 }
 
-async fn find(tx: &mut SqliteConnection, rows: &[NewReport]) -> Result<HashMap<String, NewReport>> {
+async fn find(tx: &mut Connection, rows: &[NewReport]) -> Result<HashMap<String, NewReport>> {
     let sql = format!("SELECT {} FROM reports r WHERE r.id", report::STORED_COLUMNS);
     let stored: Vec<StoredRow> =
-        bulk::select_matching(tx, &sql, 1, rows, |query, row| query.bind(row.id.clone())).await?;
+        bulk::select_matching(tx, &sql, rows, |query, row| query.bind(row.id.clone())).await?;
     let reports = stored.into_iter().map(NewReport::try_from);
     reports.map(|report| report.map(|report| (report.id.clone(), report))).collect()
 }
@@ -155,12 +153,11 @@ async fn find(tx: &mut SqliteConnection, rows: &[NewReport]) -> Result<HashMap<S
 /// A report to insert; if it is published, with how it counts and its position in the lists.
 type Row<'r> = (&'r NewReport, Option<(Counted, i64)>);
 
-pub(super) async fn insert(tx: &mut SqliteConnection, reports: &[Row<'_>]) -> Result<()> {
+pub(super) async fn insert(tx: &mut Connection, reports: &[Row<'_>]) -> Result<()> {
     bulk::insert(
         tx,
         "INSERT INTO reports (id, type, status, city, region, country, people_count, event_day,
                               created_at, published_at, place_id, position, lat, lng)",
-        14,
         "",
         reports,
         |query, (report, published)| {

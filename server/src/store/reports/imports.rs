@@ -2,18 +2,18 @@
 
 use std::ops::RangeInclusive;
 
-use sqlx::SqliteConnection;
-
 use super::import::{Imported, Mode, RowOutcome};
 use crate::{
     domain::{import_id::ImportId, report::NewReport},
     store::{
         Store,
         engine::pace::{Pace, Share},
+        engine::sql::{self, Connection, Engine},
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
 };
+use sqlx::AssertSqlSafe;
 
 /// An import as the operator sees it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -75,9 +75,10 @@ impl Store {
         self.write(move |tx, now| {
             Box::pin(async move {
                 // Two may begin within a millisecond, or the clock may have been set back.
-                let id: i64 = sqlx::query_scalar(
+                let id: i64 = sql::query_scalar(
                     "INSERT INTO imports (id, file, mode)
-                     VALUES (max($1, (SELECT coalesce(max(id), 0) + 1 FROM imports)), $2, $3)
+                     SELECT CASE WHEN $1 > next.id THEN $1 ELSE next.id END, $2, $3
+                     FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM imports) AS next
                      RETURNING id",
                 )
                 .bind(now.timestamp_millis())
@@ -93,28 +94,34 @@ impl Store {
 
     /// The newest imports, newest first.
     pub async fn imports(&self, limit: u32) -> Result<Vec<ListedImport>> {
-        let rows: Vec<Row> =
-            sqlx::query_as(LIST).bind(i64::from(limit)).fetch_all(&self.readers).await?;
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(list(self.engine())))
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await?;
         rows.into_iter().map(ListedImport::try_from).collect()
     }
 }
 
 /// Of all reports of an import, those that are not approved are counted by their index, and the others are
 /// the rest.
-const LIST: &str = "
-    SELECT i.id, i.file, i.mode,
-           (SELECT coalesce(sum(g.last_seq - g.first_seq + 1), 0)
-            FROM import_ranges g WHERE g.import_id = i.id) AS total,
-           (SELECT count(*) FROM import_ranges g CROSS JOIN reports r INDEXED BY reports_not_approved
-            WHERE g.import_id = i.id AND r.seq BETWEEN g.first_seq AND g.last_seq
-              AND r.status <> 'APPROVED' AND r.status = 'PENDING') AS pending,
-           (SELECT count(*) FROM import_ranges g CROSS JOIN reports r INDEXED BY reports_not_approved
-            WHERE g.import_id = i.id AND r.seq BETWEEN g.first_seq AND g.last_seq
-              AND r.status <> 'APPROVED' AND r.status = 'REJECTED') AS rejected,
-           (SELECT count(*) FROM import_ranges g CROSS JOIN reports r INDEXED BY reports_not_approved
-            WHERE g.import_id = i.id AND r.seq BETWEEN g.first_seq AND g.last_seq
-              AND r.status <> 'APPROVED' AND r.status = 'WITHDRAWN') AS withdrawn
-    FROM imports i ORDER BY i.id DESC LIMIT $1";
+fn list(engine: Engine) -> String {
+    let count = |status: &str| {
+        format!(
+            "(SELECT count(*) FROM import_ranges g CROSS JOIN reports r {}
+              WHERE g.import_id = i.id AND r.seq BETWEEN g.first_seq AND g.last_seq
+                AND r.status <> 'APPROVED' AND r.status = '{status}')",
+            engine.indexed_by("reports_not_approved"),
+        )
+    };
+    let [pending, rejected, withdrawn] = ["PENDING", "REJECTED", "WITHDRAWN"].map(count);
+    format!(
+        "SELECT i.id, i.file, i.mode,
+                (SELECT CAST(coalesce(sum(g.last_seq - g.first_seq + 1), 0) AS BIGINT)
+                 FROM import_ranges g WHERE g.import_id = i.id) AS total,
+                {pending} AS pending, {rejected} AS rejected, {withdrawn} AS withdrawn
+         FROM imports i ORDER BY i.id DESC LIMIT $1"
+    )
+}
 
 #[derive(sqlx::FromRow)]
 struct Row {
@@ -148,15 +155,11 @@ impl TryFrom<Row> for ListedImport {
 }
 
 /// Records that the last `inserted` reports, inserted by this transaction, came by `import`.
-pub(super) async fn add(
-    tx: &mut SqliteConnection,
-    import: ImportId,
-    inserted: usize,
-) -> Result<()> {
-    let last: i64 = sqlx::query_scalar("SELECT max(seq) FROM reports").fetch_one(&mut *tx).await?;
+pub(super) async fn add(tx: &mut Connection, import: ImportId, inserted: usize) -> Result<()> {
+    let last: i64 = sql::query_scalar("SELECT max(seq) FROM reports").fetch_one(&mut *tx).await?;
     // Nobody else inserts meanwhile, and no report is ever removed: the numbers have no gap.
     let first = last - inserted as i64 + 1;
-    let extended = sqlx::query(
+    let extended = sql::query(
         "UPDATE import_ranges SET last_seq = $1
          WHERE first_seq = (SELECT max(first_seq) FROM import_ranges)
            AND import_id = $2 AND last_seq = $3 - 1",
@@ -166,8 +169,8 @@ pub(super) async fn add(
     .bind(first)
     .execute(&mut *tx)
     .await?;
-    if extended.rows_affected() == 0 {
-        sqlx::query(
+    if extended == 0 {
+        sql::query(
             "INSERT INTO import_ranges (first_seq, last_seq, import_id) VALUES ($1, $2, $3)",
         )
         .bind(first)
@@ -184,17 +187,17 @@ pub(super) async fn add(
 /// # Errors
 /// [`Error::UnknownImport`].
 pub(super) async fn ranges(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     import: ImportId,
 ) -> Result<Vec<RangeInclusive<i64>>> {
-    let known: Option<i64> = sqlx::query_scalar("SELECT id FROM imports WHERE id = $1")
+    let known: Option<i64> = sql::query_scalar("SELECT id FROM imports WHERE id = $1")
         .bind(import.millis())
         .fetch_optional(&mut *tx)
         .await?;
     if known.is_none() {
         return Err(Error::UnknownImport(import));
     }
-    let ranges: Vec<(i64, i64)> = sqlx::query_as(
+    let ranges: Vec<(i64, i64)> = sql::query_as(
         "SELECT first_seq, last_seq FROM import_ranges WHERE import_id = $1 ORDER BY first_seq",
     )
     .bind(import.millis())
@@ -206,27 +209,15 @@ pub(super) async fn ranges(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{Missing, open_url};
+    use crate::store::testing::Scratch;
 
     #[tokio::test]
     async fn imports_are_listed_without_a_look_at_the_reports_themselves() {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
-        let store = open_url(&url, Missing::Create).await.unwrap();
-        let plan: Vec<(i64, i64, i64, String)> =
-            sqlx::query_as(sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {LIST}")))
-                .bind(1)
-                .fetch_all(&store.readers)
-                .await
-                .unwrap();
-        let reports: Vec<&str> = plan
-            .iter()
-            .map(|(.., step)| step.as_str())
-            .filter(|step| step.contains(" r "))
-            .collect();
+        let store = Scratch::sqlite().await;
+        let plan = store.plan(&list(Engine::Sqlite)).await;
+        let reports: Vec<&String> = plan.iter().filter(|step| step.contains(" r ")).collect();
         let covered = "SEARCH r USING COVERING INDEX reports_not_approved \
                        (status=? AND rowid>? AND rowid<?)";
         assert_eq!(reports, [covered; 3]);
-        store.close().await;
     }
 }

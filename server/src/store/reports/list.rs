@@ -7,8 +7,6 @@
 
 use std::ops::RangeInclusive;
 
-use sqlx::SqliteConnection;
-
 use super::{
     report,
     select::{Order, Scan, Selection, ranges},
@@ -18,11 +16,13 @@ use crate::{
     store::{
         Store,
         counters::{grain::Span, metrics::counts},
+        engine::sql::{self, Connection},
         error::Result,
         places::place::WORLD,
     },
     time::{date_of_day, format_instant, instant_of_millis},
 };
+use sqlx::AssertSqlSafe;
 
 /// Reports that are looked at together where only approved ones are wanted.
 const WINDOW: i64 = 10_000;
@@ -128,7 +128,7 @@ impl Store {
 
     /// Whether there is no report at all.
     pub async fn is_empty(&self) -> Result<bool> {
-        let any: Option<i64> = sqlx::query_scalar("SELECT seq FROM reports LIMIT 1")
+        let any: Option<i64> = sql::query_scalar("SELECT seq FROM reports LIMIT 1")
             .fetch_optional(&self.readers)
             .await?;
         Ok(any.is_none())
@@ -137,7 +137,7 @@ impl Store {
 
 const NOT_APPROVED: [Status; 3] = [Status::Pending, Status::Rejected, Status::Withdrawn];
 
-async fn newest(tx: &mut SqliteConnection, list: &ReportList, most: usize) -> Result<Vec<Row>> {
+async fn newest(tx: &mut Connection, list: &ReportList, most: usize) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     for range in ranges(tx, &list.selection).await?.into_iter().rev() {
         let approved_only = list.status == Some(Status::Approved);
@@ -169,15 +169,13 @@ fn windows(range: RangeInclusive<i64>) -> impl Iterator<Item = RangeInclusive<i6
     ends.take_while(move |end| *end >= first).map(move |end| first.max(end - WINDOW + 1)..=end)
 }
 
-async fn nothing_is_approved(
-    tx: &mut SqliteConnection,
-    range: &RangeInclusive<i64>,
-) -> Result<bool> {
-    let others: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM reports INDEXED BY reports_not_approved
+async fn nothing_is_approved(tx: &mut Connection, range: &RangeInclusive<i64>) -> Result<bool> {
+    let others: i64 = sql::query_scalar(AssertSqlSafe(format!(
+        "SELECT count(*) FROM reports {}
          WHERE status <> 'APPROVED' AND status IN ('PENDING', 'REJECTED', 'WITHDRAWN')
            AND seq BETWEEN $1 AND $2",
-    )
+        tx.engine().indexed_by("reports_not_approved"),
+    )))
     .bind(*range.start())
     .bind(*range.end())
     .fetch_one(tx)
@@ -186,14 +184,15 @@ async fn nothing_is_approved(
 }
 
 /// Counts the reports of these statuses, none of them approved, up to one more than [`MOST_COUNTED`].
-async fn count(tx: &mut SqliteConnection, statuses: &[Status]) -> Result<u64> {
+async fn count(tx: &mut Connection, statuses: &[Status]) -> Result<u64> {
     let mut sum = 0;
     for status in statuses {
-        let counted: i64 = sqlx::query_scalar(
+        let counted: i64 = sql::query_scalar(AssertSqlSafe(format!(
             "SELECT count(*) FROM
-                 (SELECT 1 FROM reports INDEXED BY reports_not_approved
-                  WHERE status <> 'APPROVED' AND status = $1 LIMIT $2)",
-        )
+                 (SELECT 1 FROM reports {}
+                  WHERE status <> 'APPROVED' AND status = $1 LIMIT $2) AS counted",
+            tx.engine().indexed_by("reports_not_approved"),
+        )))
         .bind(status.as_str())
         .bind(MOST_COUNTED.cast_signed() + 1)
         .fetch_one(&mut *tx)
@@ -203,7 +202,7 @@ async fn count(tx: &mut SqliteConnection, statuses: &[Status]) -> Result<u64> {
     Ok(sum)
 }
 
-async fn approved(tx: &mut SqliteConnection) -> Result<u64> {
+async fn approved(tx: &mut Connection) -> Result<u64> {
     let by_type = counts(tx, &[WORLD], &Span::all_time()).await?;
     Ok(by_type.iter().sum::<i64>().cast_unsigned())
 }

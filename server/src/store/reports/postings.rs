@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
 use roaring::RoaringBitmap;
-use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 use super::segments::padded;
 use crate::store::{
     bitmap,
     counters::rollup::{Counted, type_index},
-    engine::bulk,
+    engine::{
+        bulk,
+        sql::{self, Builder, Connection, RowValues},
+    },
     error::{Error, Result},
     places::place::WORLD,
 };
@@ -78,7 +81,7 @@ struct Row {
 
 /// Adds to the sets of `segment`, which has others before if it `is_new` is false.
 pub(super) async fn add(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     segment: i64,
     is_new: bool,
     mut sets: BTreeMap<Key, RoaringBitmap>,
@@ -99,7 +102,6 @@ pub(super) async fn add(
     bulk::insert(
         tx,
         "INSERT INTO postings (segment, dimension, value, slots)",
-        4,
         "ON CONFLICT (segment, dimension, value) DO UPDATE SET slots = excluded.slots",
         &rows,
         |query, (dimension, value, slots)| {
@@ -110,14 +112,13 @@ pub(super) async fn add(
 }
 
 async fn stored(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     segment: i64,
     keys: &[Key],
 ) -> Result<Vec<(Key, RoaringBitmap)>> {
     let rows: Vec<Row> = bulk::select_matching(
         tx,
         "SELECT dimension, value, slots FROM postings WHERE (segment, dimension, value)",
-        3,
         keys,
         |query, (dimension, value)| query.bind(segment).bind(*dimension as i64).bind(*value),
     )
@@ -127,11 +128,11 @@ async fn stored(
 
 /// Every set of `segment`.
 pub(in crate::store) async fn all_of(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     segment: i64,
 ) -> Result<BTreeMap<Key, RoaringBitmap>> {
     let rows: Vec<Row> =
-        sqlx::query_as("SELECT segment, dimension, value, slots FROM postings WHERE segment = $1")
+        sql::query_as("SELECT segment, dimension, value, slots FROM postings WHERE segment = $1")
             .bind(segment)
             .fetch_all(tx)
             .await?;
@@ -140,7 +141,7 @@ pub(in crate::store) async fn all_of(
 
 /// Takes slots out of the sets of what is approved now, by segment. The other sets keep them.
 pub(super) async fn withdraw(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     withdrawn: &BTreeMap<i64, RoaringBitmap>,
 ) -> Result<()> {
     let segments: Vec<i64> = withdrawn.keys().copied().collect();
@@ -153,7 +154,6 @@ pub(super) async fn withdraw(
     bulk::insert(
         tx,
         "WITH step (segment, slots) AS (",
-        2,
         ") UPDATE postings SET slots = step.slots FROM step
            WHERE postings.segment = step.segment AND dimension = 0 AND value = 0",
         &rows,
@@ -163,14 +163,14 @@ pub(super) async fn withdraw(
 }
 
 /// Removes all sets of `segment`.
-pub(super) async fn remove(tx: &mut SqliteConnection, segment: i64) -> Result<()> {
-    sqlx::query("DELETE FROM postings WHERE segment = $1").bind(segment).execute(tx).await?;
+pub(super) async fn remove(tx: &mut Connection, segment: i64) -> Result<()> {
+    sql::query("DELETE FROM postings WHERE segment = $1").bind(segment).execute(tx).await?;
     Ok(())
 }
 
 /// The slots of each of `segments` that are in one of its sets with `keys`, for those where there are any.
 pub(super) async fn union(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     segments: &[i64],
     keys: &[Key],
 ) -> Result<HashMap<i64, RoaringBitmap>> {
@@ -179,25 +179,19 @@ pub(super) async fn union(
         // The cross join fixes the order of the loops. One row for each segment has all its sets, one
         // behind the other: the engine is a thread of its own, and handing over a row takes longer
         // than finding it.
-        let sql = format!(
-            "WITH segments (id) AS ({}), keys (dimension, value) AS ({})
-             SELECT segments.id, (
-                 SELECT CAST(group_concat(p.slots, '') AS BLOB)
-                 FROM keys CROSS JOIN postings p
+        let mut sql = Builder::new(tx.engine(), "WITH segments (id) AS (");
+        sql.push_rows(padded(segments), RowValues::bind);
+        sql.push("), keys (dimension, value) AS (")
+            .push_rows(keys, |row, (dimension, value)| row.bind(*dimension as i64).bind(*value));
+        sql.push(&format!(
+            ") SELECT segments.id, (
+                 SELECT {} FROM keys CROSS JOIN postings p
                  WHERE p.segment = segments.id AND p.dimension = keys.dimension
                    AND p.value = keys.value
              ) FROM segments",
-            bulk::values(1, padded(segments).len()),
-            bulk::values(2, keys.len()),
-        );
-        let usual = keys.len() <= USUAL_SETS;
-        let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(usual);
-        for segment in padded(segments) {
-            query = query.bind(segment);
-        }
-        for (dimension, value) in keys {
-            query = query.bind(*dimension as i64).bind(*value);
-        }
+            tx.engine().joined_bytes("p.slots", ""),
+        ));
+        let query = sql.build_as().persistent(keys.len() <= USUAL_SETS);
         let rows: Vec<(i64, Option<Vec<u8>>)> = query.fetch_all(&mut *tx).await?;
         for (segment, sets) in rows {
             let mut sets = sets.as_deref().unwrap_or_default();

@@ -3,7 +3,6 @@
 use std::panic::resume_unwind;
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 use tokio::task::spawn_blocking;
 
 use super::{
@@ -15,7 +14,7 @@ use crate::{
     random::Random,
     store::{
         counters::rollup::{Counted, Tally},
-        engine::bulk,
+        engine::{bulk, sql::Connection},
         error::Result,
         events::outbox::Outbox,
         places::place::{self, Spelling},
@@ -53,7 +52,7 @@ pub(super) enum Occasion<'a> {
 /// A report is never published before it was created, so a client that polls with the largest
 /// `createdAt` it has seen misses nothing.
 pub(super) async fn publish(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     reports: &[&NewReport],
     rows: Rows<'_>,
     occasion: Occasion<'_>,
@@ -91,7 +90,7 @@ pub(super) async fn publish(
 
 /// Finds or creates the places of `reports`.
 async fn placed<'r>(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     reports: &[&'r NewReport],
     occasion: Occasion<'_>,
     now: DateTime<Utc>,
@@ -117,7 +116,7 @@ async fn placed<'r>(
 }
 
 async fn write(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     publications: &[Publication<'_>],
     positions: &[i64],
     rows: Rows<'_>,
@@ -144,7 +143,6 @@ async fn write(
     bulk::insert(
         tx,
         "WITH approved (seq, published_at, place_id, position) AS (",
-        4,
         ") UPDATE reports
            SET status = 'APPROVED',
                published_at = approved.published_at,

@@ -1,5 +1,4 @@
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use super::{
     publication::{Occasion, Rows, publish},
@@ -7,7 +6,7 @@ use super::{
 };
 use crate::{
     domain::report::Step,
-    store::{Store, error::Result},
+    store::{Store, engine::sql::Connection, error::Result},
 };
 
 impl Store {
@@ -20,7 +19,7 @@ impl Store {
 
 /// Publishes pending reports as news.
 pub(super) async fn approve(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     pending: &[Candidate],
     occasion: Occasion<'_>,
     now: DateTime<Utc>,

@@ -4,7 +4,6 @@
 mod tests;
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use super::{
     calendar::{Days, day},
@@ -15,7 +14,7 @@ use super::{
     segment_cache::SegmentCache,
 };
 use crate::store::{
-    Store, counters::metrics::counts, error::Result, filter::Filter,
+    Store, counters::metrics::counts, engine::sql::Connection, error::Result, filter::Filter,
     places::index::SharedPlaceIndex,
 };
 
@@ -56,7 +55,7 @@ impl Store {
 }
 
 async fn newest(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     places: &SharedPlaceIndex,
     cache: &SegmentCache,
     query: &ReportsQuery,

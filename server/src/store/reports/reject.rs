@@ -1,9 +1,7 @@
-use sqlx::SqliteConnection;
-
 use super::transition::{Candidate, Decisions, set_status};
 use crate::{
     domain::report::{Status, Step},
-    store::{Store, error::Result},
+    store::{Store, engine::sql::Connection, error::Result},
 };
 
 impl Store {
@@ -14,6 +12,6 @@ impl Store {
 }
 
 /// Rejects pending reports.
-pub(super) async fn reject(tx: &mut SqliteConnection, pending: &[Candidate]) -> Result<()> {
+pub(super) async fn reject(tx: &mut Connection, pending: &[Candidate]) -> Result<()> {
     set_status(tx, pending, Status::Rejected).await
 }

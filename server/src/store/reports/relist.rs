@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{
     calendar, postings, report,
@@ -12,7 +12,10 @@ use super::{
 use crate::{
     store::{
         counters::rollup::{Counted, Tally},
-        engine::bulk,
+        engine::{
+            bulk,
+            sql::{self, Connection},
+        },
         error::Result,
         places::place::Lineage,
         version,
@@ -32,10 +35,10 @@ struct Small {
 }
 
 /// Merges small segments of about the same size where there are several.
-pub(super) async fn merge_small(tx: &mut SqliteConnection) -> Result<()> {
+pub(super) async fn merge_small(tx: &mut Connection) -> Result<()> {
     loop {
         let small: Vec<Small> =
-            sqlx::query_as("SELECT id, size FROM segments WHERE size < $1 AND size < 4096")
+            sql::query_as("SELECT id, size FROM segments WHERE size < $1 AND size < 4096")
                 .bind(SMALL)
                 .fetch_all(&mut *tx)
                 .await?;
@@ -83,7 +86,7 @@ impl Row {
     }
 }
 
-async fn merge(tx: &mut SqliteConnection, segments: &[i64]) -> Result<()> {
+async fn merge(tx: &mut Connection, segments: &[i64]) -> Result<()> {
     let mut rows: Vec<Row> = Vec::new();
     for segment in segments {
         rows.extend(rows_of(tx, *segment).await?);
@@ -91,15 +94,15 @@ async fn merge(tx: &mut SqliteConnection, segments: &[i64]) -> Result<()> {
         calendar::remove(tx, *segment).await?;
     }
     for segment in segments {
-        sqlx::query("DELETE FROM segments WHERE id = $1").bind(segment).execute(&mut *tx).await?;
+        sql::query("DELETE FROM segments WHERE id = $1").bind(*segment).execute(&mut *tx).await?;
     }
     list_again(tx, &rows).await
 }
 
 /// The reports of `segment`, from the first slot to the last.
-async fn rows_of(tx: &mut SqliteConnection, segment: i64) -> Result<Vec<Row>> {
+async fn rows_of(tx: &mut Connection, segment: i64) -> Result<Vec<Row>> {
     let sql = format!("{ROWS} AND r.position BETWEEN $1 AND $2 ORDER BY r.position");
-    let rows = sqlx::query_as(AssertSqlSafe(sql))
+    let rows = sql::query_as(AssertSqlSafe(sql))
         .bind(position(segment, 0))
         .bind(position(segment, u32::from(u16::MAX)))
         .fetch_all(tx);
@@ -113,7 +116,7 @@ pub(super) struct Listed {
 }
 
 /// The reports of `segment`, from the first slot to the last.
-pub(super) async fn listed(tx: &mut SqliteConnection, segment: i64) -> Result<Vec<Listed>> {
+pub(super) async fn listed(tx: &mut Connection, segment: i64) -> Result<Vec<Listed>> {
     let rows = rows_of(tx, segment).await?.into_iter();
     let listed = rows.map(|row| {
         let (_, slot) = segment_and_slot(row.position.unwrap_or_default());
@@ -123,7 +126,7 @@ pub(super) async fn listed(tx: &mut SqliteConnection, segment: i64) -> Result<Ve
 }
 
 /// Gives positions to `rows`, in segments of their own.
-async fn list_again(tx: &mut SqliteConnection, rows: &[Row]) -> Result<()> {
+async fn list_again(tx: &mut Connection, rows: &[Row]) -> Result<()> {
     let entries = rows.iter().map(Row::entry).collect::<Result<Vec<_>>>()?;
     let placed = place_apart(tx, &entries).await?;
     placed.sets().add(tx).await?;
@@ -131,7 +134,6 @@ async fn list_again(tx: &mut SqliteConnection, rows: &[Row]) -> Result<()> {
     bulk::insert(
         tx,
         "WITH moved (seq, position) AS (",
-        2,
         ") UPDATE reports SET position = moved.position FROM moved WHERE reports.seq = moved.seq",
         &moved,
         |query, (seq, position)| query.bind(*seq).bind(*position),
@@ -140,16 +142,16 @@ async fn list_again(tx: &mut SqliteConnection, rows: &[Row]) -> Result<()> {
 }
 
 /// Lists the reports of `segment` anew, whatever its sets and times say.
-pub(in crate::store) async fn again(tx: &mut SqliteConnection, segment: i64) -> Result<()> {
+pub(in crate::store) async fn again(tx: &mut Connection, segment: i64) -> Result<()> {
     let rows = rows_of(tx, segment).await?;
     postings::remove(tx, segment).await?;
     calendar::remove(tx, segment).await?;
-    sqlx::query("UPDATE reports SET position = NULL WHERE position BETWEEN $1 AND $2")
+    sql::query("UPDATE reports SET position = NULL WHERE position BETWEEN $1 AND $2")
         .bind(position(segment, 0))
         .bind(position(segment, u32::from(u16::MAX)))
         .execute(&mut *tx)
         .await?;
-    sqlx::query("DELETE FROM segments WHERE id = $1").bind(segment).execute(&mut *tx).await?;
+    sql::query("DELETE FROM segments WHERE id = $1").bind(segment).execute(&mut *tx).await?;
     for part in rows.chunks(SLOTS) {
         list_again(tx, part).await?;
     }
@@ -158,12 +160,12 @@ pub(in crate::store) async fn again(tx: &mut SqliteConnection, segment: i64) -> 
 
 /// Lists approved reports that no list has, by their numbers; returns how many there are.
 pub(in crate::store) async fn list_missing(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     seqs: &[i64],
     now: DateTime<Utc>,
 ) -> Result<u64> {
     let head = format!("{ROWS} AND r.position IS NULL AND (r.seq)");
-    let rows = bulk::select_matching(tx, &head, 1, seqs, |query, seq| query.bind(*seq)).await?;
+    let rows = bulk::select_matching(&mut *tx, &head, seqs, |query, seq| query.bind(*seq)).await?;
     list_again(tx, &rows).await?;
     merge_small(tx).await?;
     version::revise(tx).await?;
@@ -172,8 +174,8 @@ pub(in crate::store) async fn list_missing(
 }
 
 /// Takes the positions of reports that are not approved.
-pub(in crate::store) async fn unlist_others(tx: &mut SqliteConnection) -> Result<()> {
-    sqlx::query(
+pub(in crate::store) async fn unlist_others(tx: &mut Connection) -> Result<()> {
+    sql::query(
         "UPDATE reports SET position = NULL WHERE status <> 'APPROVED' AND position IS NOT NULL",
     )
     .execute(tx)
@@ -182,18 +184,18 @@ pub(in crate::store) async fn unlist_others(tx: &mut SqliteConnection) -> Result
 }
 
 /// Lists and counts every approved report anew. What is listed and counted has to be gone.
-pub(in crate::store) async fn fill(tx: &mut SqliteConnection) -> Result<()> {
-    sqlx::query(
+pub(in crate::store) async fn fill(tx: &mut Connection) -> Result<()> {
+    sql::query(
         "CREATE TEMP TABLE unlisted AS
          SELECT seq FROM reports WHERE status = 'APPROVED' ORDER BY published_at, id DESC",
     )
     .execute(&mut *tx)
     .await?;
-    let last: i64 = sqlx::query_scalar("SELECT coalesce(max(rowid), 0) FROM unlisted")
+    let last: i64 = sql::query_scalar("SELECT coalesce(max(rowid), 0) FROM unlisted")
         .fetch_one(&mut *tx)
         .await?;
     for before in (0..last).step_by(SLOTS) {
-        let rows: Vec<Row> = sqlx::query_as(AssertSqlSafe(format!(
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(format!(
             "{ROWS} AND r.seq IN (SELECT seq FROM unlisted WHERE rowid > $1 AND rowid <= $2)"
         )))
         .bind(before)
@@ -205,6 +207,6 @@ pub(in crate::store) async fn fill(tx: &mut SqliteConnection) -> Result<()> {
             rows.iter().map(|row| Ok(row.entry()?.counted)).collect::<Result<Vec<_>>>()?;
         Tally::of(&counted)?.count_in(tx).await?;
     }
-    sqlx::query("DROP TABLE unlisted").execute(tx).await?;
+    sql::query("DROP TABLE unlisted").execute(tx).await?;
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! Moving reports to the places that they name: spellings that were two places may be one by newer rules.
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use super::{
     relist,
@@ -12,7 +11,7 @@ use crate::{
     domain::report::Status,
     store::{
         counters::rollup::{Counted, Tally},
-        engine::bulk,
+        engine::{bulk, sql::Connection},
         error::Result,
         places::place::{self, Lineage, Spelling},
         version,
@@ -22,7 +21,7 @@ use crate::{
 /// Moves those of the reports with these numbers that are not in the city that they name; returns how
 /// many. What is counted and listed has to be right under the places that they are in.
 pub(in crate::store) async fn relocate(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     seqs: &[i64],
     now: DateTime<Utc>,
 ) -> Result<u64> {
@@ -62,9 +61,8 @@ pub(in crate::store) async fn relocate(
     let placed: Vec<(i64, i64, Option<i64>)> =
         placed.map(|((report, lineage), position)| (report.seq, lineage.city, position)).collect();
     bulk::insert(
-        tx,
+        &mut *tx,
         "WITH moved (seq, place_id, position) AS (",
-        3,
         ") UPDATE reports SET place_id = moved.place_id, position = moved.position
            FROM moved WHERE reports.seq = moved.seq",
         &placed,

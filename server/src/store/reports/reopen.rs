@@ -1,9 +1,11 @@
-use sqlx::SqliteConnection;
-
 use super::transition::{Candidate, Decisions};
 use crate::{
     domain::report::Step,
-    store::{Store, engine::bulk, error::Result},
+    store::{
+        Store,
+        engine::{bulk, sql::Connection},
+        error::Result,
+    },
 };
 
 impl Store {
@@ -15,11 +17,10 @@ impl Store {
 
 /// Makes reports pending that are not public. The time of their publication is forgotten: approving them is
 /// a publication like any other. Their place stays known, so that it stays a place with a report.
-pub(super) async fn reopen(tx: &mut SqliteConnection, reports: &[Candidate]) -> Result<()> {
+pub(super) async fn reopen(tx: &mut Connection, reports: &[Candidate]) -> Result<()> {
     bulk::insert(
         tx,
         "WITH reopened (seq) AS (",
-        1,
         ") UPDATE reports
            SET status = 'PENDING', published_at = NULL
            FROM reopened WHERE reports.seq = reopened.seq",

@@ -7,7 +7,7 @@ mod seek;
 use std::{collections::HashMap, sync::Arc};
 
 use roaring::RoaringBitmap;
-use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 pub(super) use self::condition::Condition;
 use super::{
@@ -20,7 +20,7 @@ use super::{
     segments::{padded, position, segment_and_slot},
 };
 use crate::store::{
-    engine::bulk,
+    engine::sql::{self, Builder, Connection, RowValues},
     error::{Error, Result},
 };
 
@@ -151,7 +151,7 @@ impl<'q> Search<'q> {
         }
     }
 
-    pub(super) async fn run(mut self, tx: &mut SqliteConnection) -> Result<Found> {
+    pub(super) async fn run(mut self, tx: &mut Connection) -> Result<Found> {
         let bound = self.open_enough(tx).await?;
         while self.read_on(tx, bound).await? {}
         let Self { mut found, since, cost, .. } = self;
@@ -161,7 +161,7 @@ impl<'q> Search<'q> {
 
     /// Opens all segments that may have some of the list. Returns a time since when enough reports were
     /// published in them, or none if there are not so many.
-    async fn open_enough(&mut self, tx: &mut SqliteConnection) -> Result<Option<i64>> {
+    async fn open_enough(&mut self, tx: &mut Connection) -> Result<Option<i64>> {
         let mut closed = self.segments(tx).await?;
         let mut batch = self.expected(closed.len());
         loop {
@@ -205,9 +205,9 @@ impl<'q> Search<'q> {
     }
 
     /// The segments in question, that with the newest report first.
-    async fn segments(&self, tx: &mut SqliteConnection) -> Result<Vec<Segment>> {
+    async fn segments(&self, tx: &mut Connection) -> Result<Vec<Segment>> {
         let Days { first, last } = self.days.unwrap_or(Days { first: i32::MIN, last: i32::MAX });
-        let segments = sqlx::query_as(
+        let segments = sql::query_as(
             "SELECT id, size, live, newest_at FROM segments
              WHERE newest_at >= $1 AND oldest_at <= $2 AND last_day >= $3 AND first_day <= $4
              ORDER BY newest_at DESC",
@@ -221,7 +221,7 @@ impl<'q> Search<'q> {
         Ok(segments)
     }
 
-    async fn open(&mut self, tx: &mut SqliteConnection, mut segments: Vec<Segment>) -> Result<()> {
+    async fn open(&mut self, tx: &mut Connection, mut segments: Vec<Segment>) -> Result<()> {
         let all = |segment: &Segment| {
             let mut slots = RoaringBitmap::new();
             slots.insert_range(0..u32::try_from(segment.size).unwrap_or_default());
@@ -246,7 +246,7 @@ impl<'q> Search<'q> {
     }
 
     /// Reads on in the opened segments that may have more of the list. False if there are none.
-    async fn read_on(&mut self, tx: &mut SqliteConnection, bound: Option<i64>) -> Result<bool> {
+    async fn read_on(&mut self, tx: &mut Connection, bound: Option<i64>) -> Result<bool> {
         let last = self.limit.checked_sub(1).and_then(|last| self.found.get(last));
         let last = last.map(PublicReport::rank);
         let since = last.map_or(bound, |last| Some(last.published_at));
@@ -311,18 +311,15 @@ fn shares(opened: &[&mut Opened], since: i64, limit: usize) -> Vec<usize> {
 }
 
 /// The reports at `positions`, each with its segment; those of a segment in the order of the list.
-async fn at(tx: &mut SqliteConnection, positions: &[i64]) -> Result<Vec<(i64, PublicReport)>> {
+async fn at(tx: &mut Connection, positions: &[i64]) -> Result<Vec<(i64, PublicReport)>> {
     // All in one row: the engine is a thread of its own, and handing over a row takes several times as
     // long as finding it.
-    let sql = format!(
-        "SELECT json_group_array(json_array(r.position, {PUBLIC})) FROM reports r
-         WHERE r.position IN ({})",
-        bulk::values(1, padded(positions).len())
-    );
+    let columns = tx.engine().rows_as_json(&format!("r.position, {PUBLIC}"));
+    let mut sql = Builder::new(tx.engine(), "SELECT ");
+    sql.push(&columns).push(" FROM reports r WHERE r.position IN (");
     // There is no position 0.
-    let query = padded(positions)
-        .fold(sqlx::query_scalar(AssertSqlSafe(sql)), |query, position| query.bind(position));
-    let rows: String = query.fetch_one(tx).await?;
+    sql.push_rows(padded(positions), RowValues::bind).push(")");
+    let (rows,): (String,) = sql.build_as().fetch_one(tx).await?;
     let mut rows: Vec<(i64, PublicRow)> = serde_json::from_str(&rows)
         .map_err(|error| Error::Damaged(format!("a report of the lists ({error})")))?;
     rows.sort_unstable_by_key(|(position, _)| std::cmp::Reverse(*position));

@@ -6,7 +6,6 @@ use std::{collections::HashMap, hash::Hash, sync::Arc};
 use futures_util::TryStreamExt;
 use moka::future::Cache;
 use roaring::RoaringBitmap;
-use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
     calendar::Calendar,
@@ -14,7 +13,10 @@ use super::{
     postings::{self, Key},
     segments::padded,
 };
-use crate::store::{engine::bulk, error::Result};
+use crate::store::{
+    engine::{bulk, sql::Connection},
+    error::Result,
+};
 
 /// Maximum size of the calendars, in bytes: those of some eight million reports.
 const CALENDARS: u64 = 20 << 20;
@@ -63,7 +65,7 @@ impl SegmentCache {
     /// The fences of `segments`, in their order.
     pub(super) async fn fences(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         segments: &[SegmentKey],
     ) -> Result<Vec<Arc<Fences>>> {
         let sql = "SELECT id, fences FROM segments WHERE id";
@@ -73,7 +75,7 @@ impl SegmentCache {
     /// The calendars of `segments`, in their order.
     pub(super) async fn calendars(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         segments: &[SegmentKey],
     ) -> Result<Vec<Arc<Calendar>>> {
         let sql = "SELECT segment, dates FROM calendars WHERE segment";
@@ -84,7 +86,7 @@ impl SegmentCache {
     /// now: a withdrawal changes that one.
     pub(super) async fn set(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         segments: &[SegmentKey],
         key: Key,
     ) -> Result<HashMap<i64, Arc<RoaringBitmap>>> {
@@ -122,7 +124,7 @@ async fn known<K: Hash + Eq + Send + Sync + 'static, T: Send + Sync + 'static>(
 
 async fn read<T: Default + Send + Sync + 'static>(
     cache: &Cache<SegmentKey, Arc<T>>,
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     sql: &str,
     segments: &[SegmentKey],
     decode: impl Fn(Vec<u8>) -> Result<T>,
@@ -130,11 +132,9 @@ async fn read<T: Default + Send + Sync + 'static>(
     let (mut found, missing) = known(cache, segments, |segment| segment).await;
     for missing in missing.chunks(AT_ONCE) {
         let numbers: Vec<i64> = missing.iter().map(|(number, _)| *number).collect();
-        let sql = format!("{sql} IN ({})", bulk::values(1, padded(&numbers).len()));
-        let mut query = sqlx::query_as(AssertSqlSafe(sql));
-        for number in padded(&numbers) {
-            query = query.bind(number);
-        }
+        let numbers: Vec<i64> = padded(&numbers).collect();
+        let query = bulk::matching(tx.engine(), sql, &numbers, |row, number| row.bind(*number));
+        let query = query.build_as();
         // The engine reads the next one while this thread decodes.
         let mut rows = query.fetch(&mut *tx);
         let mut decoded = HashMap::with_capacity(missing.len());

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use roaring::RoaringBitmap;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 use super::{
     calendar::{self, Dated, Days, day},
@@ -18,7 +18,10 @@ use super::{
 };
 use crate::store::{
     counters::rollup::Counted,
-    engine::bulk,
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
     error::{Error, Result},
 };
 
@@ -87,23 +90,16 @@ enum Target {
 }
 
 /// Gives newly published reports their slots.
-pub(super) async fn place(tx: &mut SqliteConnection, entries: &[Entry<'_>]) -> Result<Placed> {
+pub(super) async fn place(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
     place_in(Target::Tail, tx, entries).await
 }
 
 /// The same in segments of their own: others may be damaged.
-pub(super) async fn place_apart(
-    tx: &mut SqliteConnection,
-    entries: &[Entry<'_>],
-) -> Result<Placed> {
+pub(super) async fn place_apart(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
     place_in(Target::New, tx, entries).await
 }
 
-async fn place_in(
-    target: Target,
-    tx: &mut SqliteConnection,
-    entries: &[Entry<'_>],
-) -> Result<Placed> {
+async fn place_in(target: Target, tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
     let mut ordered: Vec<(usize, &Entry<'_>)> = entries.iter().enumerate().collect();
     ordered.sort_unstable_by_key(|(_, entry)| std::cmp::Reverse(entry.rank()));
     let mut placed = Placed { positions: vec![0; entries.len()], parts: Vec::new() };
@@ -152,7 +148,7 @@ struct PartSets {
 }
 
 impl SlotSets {
-    pub(super) async fn add(self, tx: &mut SqliteConnection) -> Result<()> {
+    pub(super) async fn add(self, tx: &mut Connection) -> Result<()> {
         for PartSets { segment, first, postings, dates } in self.0 {
             let is_new = first == 0;
             postings::add(tx, segment, is_new, postings).await?;
@@ -170,16 +166,13 @@ struct Tail {
 
 /// Adds `sorted` to the last small segment before it, if there is one with room. Returns its number and
 /// the first slot.
-async fn extend_tail(
-    tx: &mut SqliteConnection,
-    sorted: &[&Entry<'_>],
-) -> Result<Option<(i64, u32)>> {
+async fn extend_tail(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<Option<(i64, u32)>> {
     let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else { return Ok(None) };
     let added = sorted.len() as i64;
     if added >= TAIL {
         return Ok(None);
     }
-    let tail: Option<Tail> = sqlx::query_as(
+    let tail: Option<Tail> = sql::query_as(
         "SELECT id, size FROM segments
          WHERE size <= $1 AND (newest_at < $2 OR (newest_at = $2 AND newest_id > $3))
          ORDER BY newest_at DESC LIMIT 1",
@@ -191,7 +184,7 @@ async fn extend_tail(
     .await?;
     let Some(Tail { id, size }) = tail else { return Ok(None) };
     let days = days(sorted);
-    sqlx::query(
+    sql::query(
         "UPDATE segments SET size = size + $2, live = live + $2, newest_at = $3, newest_id = $4,
              first_day = CASE WHEN first_day < $5 THEN first_day ELSE $5 END,
              last_day = CASE WHEN last_day > $6 THEN last_day ELSE $6 END
@@ -209,13 +202,13 @@ async fn extend_tail(
 }
 
 /// Makes a segment of `sorted`, without its sets.
-async fn create(tx: &mut SqliteConnection, sorted: &[&Entry<'_>]) -> Result<i64> {
+async fn create(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<i64> {
     let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else {
         return Err(Error::Damaged("a list of no reports".to_owned()));
     };
     let days = days(sorted);
     let fences = sorted.iter().step_by(FENCE).flat_map(|entry| entry.published_at().to_le_bytes());
-    let id = sqlx::query_scalar(
+    let id = sql::query_scalar(
         "INSERT INTO segments
              (size, live, oldest_at, newest_at, newest_id, first_day, last_day, fences)
          VALUES ($1, $1, $2, $3, $4, $5, $6, $7) RETURNING id",
@@ -246,7 +239,7 @@ fn damaged(segment: i64) -> Error {
 }
 
 /// Takes withdrawn reports, by their positions, out of the lists.
-pub(super) async fn remove(tx: &mut SqliteConnection, positions: &[i64]) -> Result<()> {
+pub(super) async fn remove(tx: &mut Connection, positions: &[i64]) -> Result<()> {
     let mut by_segment: BTreeMap<i64, RoaringBitmap> = BTreeMap::new();
     for position in positions {
         let (segment, slot) = segment_and_slot(*position);
@@ -255,9 +248,8 @@ pub(super) async fn remove(tx: &mut SqliteConnection, positions: &[i64]) -> Resu
     let withdrawn: Vec<(i64, i64)> =
         by_segment.iter().map(|(segment, slots)| (*segment, slots.len() as i64)).collect();
     bulk::insert(
-        tx,
+        &mut *tx,
         "WITH withdrawn (segment, reports) AS (",
-        2,
         ") UPDATE segments SET live = live - withdrawn.reports FROM withdrawn
            WHERE segments.id = withdrawn.segment",
         &withdrawn,

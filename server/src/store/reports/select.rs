@@ -8,7 +8,7 @@ use std::{collections::HashMap, ops::RangeInclusive};
 use app::model::ReportType;
 use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt;
-use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
+use sqlx::FromRow;
 
 use super::imports;
 use crate::{
@@ -17,7 +17,11 @@ use crate::{
         report::{Status, Step},
     },
     geo::places::country_key,
-    store::{Store, error::Result},
+    store::{
+        Store,
+        engine::sql::{self, Builder, Connection, Engine, Record},
+        error::Result,
+    },
 };
 
 /// Which reports: each part that is set narrows.
@@ -115,14 +119,14 @@ struct Seq {
 
 /// The numbers among which the reports of a selection are.
 pub(super) async fn ranges(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     selection: &Selection,
 ) -> Result<Vec<RangeInclusive<i64>>> {
     match selection.import {
         Some(import) => imports::ranges(tx, import).await,
         None => {
             let last: Option<i64> =
-                sqlx::query_scalar("SELECT max(seq) FROM reports").fetch_one(tx).await?;
+                sql::query_scalar("SELECT max(seq) FROM reports").fetch_one(tx).await?;
             Ok(last.map(|last| 1..=last).into_iter().collect())
         }
     }
@@ -146,22 +150,18 @@ pub(super) enum Order {
 impl Scan<'_> {
     /// Gives the reports with these further columns to `found`, until that has enough and says `false`;
     /// then returns `false`, too.
-    pub(super) async fn each<R>(
+    pub(super) async fn each<R: Record>(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         columns: &str,
         mut found: impl FnMut(R) -> bool,
-    ) -> Result<bool>
-    where
-        R: for<'r> FromRow<'r, sqlx::sqlite::SqliteRow>,
-    {
+    ) -> Result<bool> {
         // The same few spellings again and again: each is folded once.
         let mut known: HashMap<String, bool> = HashMap::new();
-        let mut query = self.query(columns);
-        let mut rows = query.build().fetch(tx);
+        let mut rows = self.query(tx.engine(), columns).build().fetch(tx);
         while let Some(row) = rows.try_next().await? {
             if let Some(Country { key }) = &self.selection.country {
-                let country: &str = row.try_get("country")?;
+                let country = row.text("country")?;
                 let matches = match known.get(country) {
                     Some(matches) => *matches,
                     None => {
@@ -174,7 +174,7 @@ impl Scan<'_> {
                     continue;
                 }
             }
-            if !found(R::from_row(&row)?) {
+            if !found(row.read()?) {
                 return Ok(false);
             }
         }
@@ -183,8 +183,8 @@ impl Scan<'_> {
 
     /// In the order of the numbers, by an index that has it or by the table itself, which has it too:
     /// never a sort, and never a look at reports of another status unless those are few.
-    fn query(&self, columns: &str) -> QueryBuilder<Sqlite> {
-        let mut query = QueryBuilder::new("SELECT seq");
+    fn query(&self, engine: Engine, columns: &str) -> Builder {
+        let mut query = Builder::new(engine, "SELECT seq");
         query.push(columns);
         // The spelling is only known to match once it is folded, which SQL cannot.
         if self.selection.country.is_some() && !columns.contains("country") {
@@ -192,13 +192,14 @@ impl Scan<'_> {
         }
         query.push(" FROM reports ");
         match self.status {
-            None => query.push("NOT INDEXED WHERE seq BETWEEN "),
+            None => query.push(engine.not_indexed()).push(" WHERE seq BETWEEN "),
             Some(Status::Approved) => {
-                query.push("NOT INDEXED WHERE status = 'APPROVED' AND seq BETWEEN ")
+                query.push(engine.not_indexed()).push(" WHERE status = 'APPROVED' AND seq BETWEEN ")
             }
             Some(status) => query
-                // The first condition is the index's own: by it, SQLite knows that the index applies.
-                .push("INDEXED BY reports_not_approved WHERE status <> 'APPROVED' AND status = ")
+                .push(&engine.indexed_by("reports_not_approved"))
+                // The first condition is the index's own: by it, the engine knows that the index applies.
+                .push(" WHERE status <> 'APPROVED' AND status = ")
                 .push_bind(status.as_str())
                 .push(" AND seq BETWEEN "),
         };
@@ -219,16 +220,12 @@ impl Scan<'_> {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::Execute;
-
     use super::*;
-    use crate::store::{Missing, open_url};
+    use crate::store::testing::Scratch;
 
     #[tokio::test]
     async fn reports_are_found_without_a_scan_of_the_table_and_without_a_sort() {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
-        let store = open_url(&url, Missing::Create).await.unwrap();
+        let store = Scratch::sqlite().await;
         let everything = Selection::default();
         let some = Selection {
             import: None,
@@ -252,17 +249,9 @@ mod tests {
         ] {
             for order in [Order::OldestFirst, Order::NewestFirst] {
                 let scan = Scan { status, range: 1..=9, selection, order };
-                let mut query = scan.query(columns);
-                let query = query.build();
-                let sql = format!("EXPLAIN QUERY PLAN {}", query.sql().as_str());
-                let plan: Vec<(i64, i64, i64, String)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
-                    .fetch_all(&store.readers)
-                    .await
-                    .unwrap();
-                let plan: Vec<String> = plan.into_iter().map(|(.., step)| step).collect();
+                let plan = store.plan(scan.query(Engine::Sqlite, columns).text()).await;
                 assert_eq!(plan, [expected], "{status:?} {selection:?} {order:?}");
             }
         }
-        store.close().await;
     }
 }

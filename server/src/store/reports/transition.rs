@@ -3,14 +3,15 @@
 
 use std::collections::HashMap;
 
-use sqlx::SqliteConnection;
-
 use super::report::{self, StoredRow};
 use crate::{
     domain::report::{NewReport, Status, Step},
     store::{
         counters::rollup::Counted,
-        engine::bulk,
+        engine::{
+            bulk,
+            sql::{Connection, RowValues},
+        },
         error::{Error, Result},
         places::place::Lineage,
     },
@@ -79,7 +80,7 @@ pub(super) struct Candidates {
 
 /// Loads `ids` and decides on each, until `step` can be taken with `most` reports.
 pub(super) async fn candidates(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     ids: &[String],
     step: Step,
     most: usize,
@@ -114,7 +115,7 @@ pub(super) async fn candidates(
 
 /// Those of the reports with these numbers that `step` can be taken with, in the order in which they came.
 pub(super) async fn candidates_among(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     seqs: &[i64],
     step: Step,
 ) -> Result<Vec<Candidate>> {
@@ -125,20 +126,19 @@ pub(super) async fn candidates_among(
 }
 
 /// The reports with these numbers.
-pub(super) async fn numbered(tx: &mut SqliteConnection, seqs: &[i64]) -> Result<Vec<Candidate>> {
+pub(super) async fn numbered(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Candidate>> {
     load(tx, "r.seq", seqs, |query, seq| query.bind(*seq)).await
 }
 
 /// Writes the new status of reports, which are in no list from then on.
 pub(super) async fn set_status(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     reports: &[Candidate],
     to: Status,
 ) -> Result<()> {
     bulk::insert(
         tx,
         "WITH step (seq, status) AS (",
-        2,
         ") UPDATE reports SET status = step.status, position = NULL FROM step WHERE reports.seq = step.seq",
         reports,
         |query, report| query.bind(report.seq).bind(to.as_str()),
@@ -160,17 +160,17 @@ struct Row {
     report: StoredRow,
 }
 
-async fn find(tx: &mut SqliteConnection, ids: &[String]) -> Result<HashMap<String, Candidate>> {
+async fn find(tx: &mut Connection, ids: &[String]) -> Result<HashMap<String, Candidate>> {
     let found = load(tx, "r.id", ids, |query, id| query.bind(id.clone())).await?;
     Ok(found.into_iter().map(|candidate| (candidate.report.id.clone(), candidate)).collect())
 }
 
 /// Loads the reports whose `column` is one of `keys`.
 async fn load<K>(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     column: &str,
     keys: &[K],
-    bind: impl Fn(bulk::Bound, &K) -> bulk::Bound,
+    bind: impl Fn(RowValues, &K) -> RowValues,
 ) -> Result<Vec<Candidate>> {
     let sql = format!(
         "SELECT r.seq, r.status, r.published_at, r.position, c.id AS city_id, c.parent_id AS region_id,
@@ -181,7 +181,7 @@ async fn load<K>(
          WHERE {column}",
         report::STORED_COLUMNS
     );
-    let rows: Vec<Row> = bulk::select_matching(tx, &sql, 1, keys, bind).await?;
+    let rows: Vec<Row> = bulk::select_matching(tx, &sql, keys, bind).await?;
     let candidate = |row: Row| {
         let lineage = match (row.city_id, row.region_id, row.country_id) {
             (Some(city), Some(region), Some(country)) => Some(Lineage { city, region, country }),

@@ -1,5 +1,4 @@
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use super::{
     segments,
@@ -8,7 +7,10 @@ use super::{
 use crate::{
     domain::report::{Status, Step},
     random::Random,
-    store::{Store, counters::rollup::Tally, error::Result, events::outbox, version},
+    store::{
+        Store, counters::rollup::Tally, engine::sql::Connection, error::Result, events::outbox,
+        version,
+    },
 };
 
 impl Store {
@@ -20,7 +22,7 @@ impl Store {
 
 /// Withdraws approved reports. Partners are notified.
 pub(super) async fn withdraw(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     reports: &[Candidate],
     now: DateTime<Utc>,
     random: &Random,

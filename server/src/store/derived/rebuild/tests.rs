@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use crate::{
     clock::Clock,
     domain::report::NewReport,
-    store::{Filter, Missing, Mode, ReportsQuery, Store, open_url},
+    store::{Filter, Mode, ReportsQuery, Store, testing::Scratch},
     time::date_of_day,
 };
 
@@ -55,15 +55,13 @@ async fn answers(store: &Store) -> Vec<String> {
 
 #[tokio::test]
 async fn wherever_a_rebuild_is_stopped_the_next_one_finishes_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("svc.db").display());
-    let opened = open_url(&url, Missing::Create).await.unwrap();
+    let opened = Scratch::new().await;
     let mut now = beginning();
     opened.import(&reports(), Mode::Backfill).await.unwrap();
     let before = answers(&opened).await;
     let mut stops = 0;
     loop {
-        sqlx::raw_sql(DAMAGE).execute(&opened.writer).await.unwrap();
+        opened.run(DAMAGE).await;
         // The lease of the one before is over.
         now += TimeDelta::seconds(11);
         let store = opened.clone().with_clock(Clock::stepped(now));
@@ -89,5 +87,4 @@ async fn wherever_a_rebuild_is_stopped_the_next_one_finishes_it() {
         }
     }
     assert!(stops > 10, "{stops} stops");
-    opened.close().await;
 }

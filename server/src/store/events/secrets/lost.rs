@@ -5,7 +5,7 @@ use sqlx::AssertSqlSafe;
 use super::old;
 use crate::{
     secrets::{self, KeyId},
-    store::{Store, error::Result, events::stop::DELETE},
+    store::{Store, engine::sql, error::Result, events::stop::DELETE},
 };
 
 impl Store {
@@ -21,7 +21,7 @@ impl Store {
                     let place = self.keyring.place().clone();
                     return Err(secrets::Error::NotLost { key: key.clone(), place }.into());
                 }
-                let deleted = sqlx::query_scalar(AssertSqlSafe(format!(
+                let deleted = sql::query_scalar(AssertSqlSafe(format!(
                     "UPDATE subscriptions {DELETE} WHERE secret_key = $1 RETURNING id"
                 )))
                 .bind(key.as_str().to_owned())

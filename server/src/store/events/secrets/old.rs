@@ -1,13 +1,13 @@
 //! A new secret for a subscription, and the old one beside it for a while.
 
 use chrono::{DateTime, Utc};
-use sqlx::SqliteConnection;
 
 use crate::{
     domain::signature::{OLD_SECRET_LASTS, Secret},
     secrets::KeyId,
     store::{
         Store,
+        engine::sql::{self, Connection},
         error::Result,
         events::subscriptions::{self, Subscription},
     },
@@ -35,7 +35,7 @@ impl Store {
                     return Ok(None);
                 }
                 let sealed = self.seal(tx, new.as_str(), id).await?;
-                sqlx::query("UPDATE subscriptions SET secret = $2, secret_key = $3 WHERE id = $1")
+                sql::query("UPDATE subscriptions SET secret = $2, secret_key = $3 WHERE id = $1")
                     .bind(id.to_owned())
                     .bind(sealed.bytes)
                     .bind(sealed.key.as_str().to_owned())
@@ -53,7 +53,7 @@ impl Store {
         let forgotten = self
             .write(move |tx, _| {
                 Box::pin(async move {
-                    let forgotten = sqlx::query(
+                    let forgotten = sql::query(
                         "UPDATE subscriptions
                          SET old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL
                          WHERE seq IN (SELECT seq FROM subscriptions
@@ -63,7 +63,7 @@ impl Store {
                     .bind(BATCH)
                     .execute(&mut **tx)
                     .await?;
-                    Ok(forgotten.rows_affected())
+                    Ok(forgotten)
                 })
             })
             .await?;
@@ -73,12 +73,12 @@ impl Store {
 
 /// Makes the secret of a partner's subscription its old one. Returns whether there is one.
 async fn keep_as_old(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     partner_id: i64,
     id: &str,
     until: DateTime<Utc>,
 ) -> Result<bool> {
-    let kept = sqlx::query(
+    let kept = sql::query(
         "UPDATE subscriptions
          SET old_secret = secret, old_secret_key = secret_key, old_secret_until = $3,
              revision = revision + 1
@@ -89,12 +89,12 @@ async fn keep_as_old(
     .bind(until.timestamp_millis())
     .execute(tx)
     .await?;
-    Ok(kept.rows_affected() == 1)
+    Ok(kept == 1)
 }
 
 /// Forgets the old secret of the subscription with this number.
-pub(super) async fn forget_of(tx: &mut SqliteConnection, seq: i64) -> Result<()> {
-    sqlx::query(
+pub(super) async fn forget_of(tx: &mut Connection, seq: i64) -> Result<()> {
+    sql::query(
         "UPDATE subscriptions
          SET old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL WHERE seq = $1",
     )
@@ -105,8 +105,8 @@ pub(super) async fn forget_of(tx: &mut SqliteConnection, seq: i64) -> Result<()>
 }
 
 /// Forgets old secrets that are encrypted with this key.
-pub(super) async fn forget_of_key(tx: &mut SqliteConnection, key: &KeyId) -> Result<()> {
-    sqlx::query(
+pub(super) async fn forget_of_key(tx: &mut Connection, key: &KeyId) -> Result<()> {
+    sql::query(
         "UPDATE subscriptions
          SET old_secret = NULL, old_secret_key = NULL, old_secret_until = NULL
          WHERE old_secret_key = $1",

@@ -6,6 +6,7 @@ use sqlx::SqliteConnection;
 
 use crate::store::{
     Store,
+    engine::sql,
     engine::transaction::{WRITE_PATIENCE, WRITE_RETRY, wait_if_busy},
     error::{Error, Result},
 };
@@ -43,7 +44,7 @@ pub(in crate::store) async fn encrypt(store: &Store, tx: &mut SqliteConnection) 
 impl Store {
     /// Whether parts of the file that no row uses may have secrets in plain text.
     pub(in crate::store) async fn may_have_plain_secrets(&self) -> Result<bool> {
-        let may = sqlx::query_scalar("SELECT plain_secrets = 1 FROM derived WHERE id = 1");
+        let may = sql::query_scalar("SELECT plain_secrets FROM derived WHERE id = 1");
         Ok(may.fetch_one(&self.readers).await?)
     }
 
@@ -53,7 +54,8 @@ impl Store {
     /// # Errors
     /// While others read what the journal has, or on a full disk. Nothing is lost then.
     pub(in crate::store) async fn remove_plain_secrets(&self) -> Result<()> {
-        let mut connection = self.writer.acquire().await?;
+        let sqlite = self.sqlite("its secrets were never stored in plain text")?;
+        let mut connection = sqlite.writer.acquire().await?;
         let began = Instant::now();
         loop {
             match sqlx::query("VACUUM").execute(&mut *connection).await {

@@ -1,11 +1,14 @@
 //! Changing the key. Every step can be repeated after a kill, and leaves a database that a service can use.
 
-use sqlx::SqliteConnection;
-
 use super::{SECRET_COLUMNS, SealedSecrets, keys_in_use, old};
 use crate::{
     secrets::{self, KeyId, Sealed},
-    store::{Store, engine::transaction::TURN, error::Result},
+    store::{
+        Store,
+        engine::sql::{self, Connection},
+        engine::transaction::TURN,
+        error::Result,
+    },
 };
 
 /// Secrets that one transaction encrypts: some milliseconds.
@@ -86,7 +89,7 @@ impl Store {
                 Ok(match others.len() {
                     0 => None,
                     1 => {
-                        let newest = self.keyring.add(&self.random, &self.path)?;
+                        let newest = self.keyring.add(&self.random, self.file())?;
                         Some(Rotating { newest, others, added: true })
                     }
                     _ => Some(Rotating { newest: others.remove(0), others, added: false }),
@@ -104,7 +107,7 @@ impl Store {
                 let Some(newest) = self.keyring.ids()?.into_iter().next() else {
                     return Ok(RotationStep::default());
                 };
-                let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+                let rows: Vec<Row> = sql::query_as(sqlx::AssertSqlSafe(format!(
                     "SELECT seq, id, {SECRET_COLUMNS} FROM subscriptions
                      WHERE (secret_key <> $1 OR old_secret_key <> $1) AND seq >= $2
                      ORDER BY seq LIMIT $3"
@@ -129,7 +132,7 @@ impl Store {
 
     async fn rotate_row(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         Row { seq, id, secrets }: &Row,
         newest: &KeyId,
         step: &mut RotationStep,
@@ -165,7 +168,7 @@ impl Store {
     /// The same secret, encrypted with the newest key; `None` if it is damaged.
     async fn sealed_again(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         sealed: &Sealed,
         subscription: &str,
     ) -> Result<Option<Sealed>> {
@@ -185,7 +188,7 @@ impl Store {
                 if keys_in_use(tx).await?.into_iter().any(|key| Some(key) != newest) {
                     return Ok(false);
                 }
-                self.keyring.keep_newest(&self.path)?;
+                self.keyring.keep_newest(self.file())?;
                 Ok(true)
             })
         })
@@ -203,13 +206,8 @@ struct Row {
 }
 
 /// Writes a secret by a statement that takes its bytes, its key and the subscription's number.
-async fn store(
-    tx: &mut SqliteConnection,
-    sql: &'static str,
-    seq: i64,
-    sealed: Sealed,
-) -> Result<()> {
-    sqlx::query(sql)
+async fn store(tx: &mut Connection, sql: &'static str, seq: i64, sealed: Sealed) -> Result<()> {
+    sql::query(sql)
         .bind(sealed.bytes)
         .bind(sealed.key.as_str().to_owned())
         .bind(seq)

@@ -9,7 +9,7 @@ use super::{ReportsQuery, newest};
 use crate::{
     clock::Clock,
     domain::report::NewReport,
-    store::{Filter, Missing, Mode, Period, PlaceFilter, Rank, Store, open_url},
+    store::{Filter, Missing, Mode, Period, PlaceFilter, Rank, Store, open_url, testing::Scratch},
     time::date_of_day,
 };
 
@@ -189,13 +189,11 @@ proptest! {
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let folder = tempfile::tempdir().unwrap();
-            let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+            let scratch = Scratch::new().await;
             let clock = Clock::stepped(moment(0));
-            let store =
-                open_url(&url, Missing::Create).await.unwrap().with_clock(clock.clone());
+            let store = scratch.clone().with_clock(clock.clone());
             // As another process, which has read what is then changed.
-            let reader = open_url(&url, Missing::Refuse).await.unwrap();
+            let reader = open_url(scratch.url(), Missing::Refuse).await.unwrap();
             let (mut model, mut number) = (Model::new(), 0);
             for (step, asked) in steps.iter().zip(asked.iter().cycle()) {
                 play(&store, &clock, step, &mut number, &mut model).await;
@@ -206,7 +204,6 @@ proptest! {
                 compare(&reader, asked, &model).await;
             }
             reader.close().await;
-            store.close().await;
         });
     }
 }
@@ -235,17 +232,12 @@ async fn history(store: &Store) -> usize {
     for batch in reports.chunks(100) {
         store.import(batch, Mode::Backfill).await.unwrap();
     }
-    let mut tx = store.readers.begin().await.unwrap();
-    let count: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM segments").fetch_one(&mut *tx).await.unwrap();
-    usize::try_from(count).unwrap()
+    usize::try_from(store.value("SELECT count(*) FROM segments").await).unwrap()
 }
 
 #[tokio::test]
 async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_are() {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("svc.db").display());
-    let store = open_url(&url, Missing::Create).await.unwrap();
+    let store = Scratch::new().await;
     let segments = history(&store).await;
     assert!((100..=250).contains(&segments), "{segments}");
     let day = |text| crate::time::parse_date(text);
@@ -284,9 +276,7 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
 
 #[tokio::test]
 async fn a_period_opens_only_the_segments_that_have_dates_of_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("svc.db").display());
-    let store = open_url(&url, Missing::Create).await.unwrap();
+    let store = Scratch::new().await;
     let made = |number: i64| NewReport {
         id: format!("{number:04}"),
         kind: ReportType::Spirit,

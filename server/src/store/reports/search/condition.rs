@@ -1,10 +1,10 @@
 use std::collections::HashMap;
 
 use roaring::RoaringBitmap;
-use sqlx::SqliteConnection;
 
 use super::Segment;
 use crate::store::{
+    engine::sql::Connection,
     error::Result,
     reports::{
         calendar::Days,
@@ -27,7 +27,7 @@ impl Condition {
     /// without any.
     pub(super) async fn narrow(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Connection,
         cache: &SegmentCache,
         segments: &[Segment],
         matching: &mut HashMap<i64, RoaringBitmap>,

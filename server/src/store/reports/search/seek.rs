@@ -3,11 +3,11 @@
 use std::{collections::HashMap, sync::Arc};
 
 use roaring::RoaringBitmap;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 use super::Segment;
 use crate::store::{
-    engine::bulk,
+    engine::{bulk, sql::Connection},
     error::Result,
     reports::{fences::Fences, order::Rank, segments::position},
 };
@@ -28,7 +28,7 @@ struct Sought {
 
 /// Leaves in `matching`, which is of `segments`, only what comes after `after`.
 pub(super) async fn cut(
-    tx: &mut SqliteConnection,
+    tx: &mut Connection,
     after: &Rank,
     segments: impl Iterator<Item = (&Segment, &Arc<Fences>)>,
     matching: &mut HashMap<i64, RoaringBitmap>,
@@ -88,11 +88,10 @@ struct Row {
     id: String,
 }
 
-async fn ranks(tx: &mut SqliteConnection, positions: &[i64]) -> Result<HashMap<i64, Rank>> {
+async fn ranks(tx: &mut Connection, positions: &[i64]) -> Result<HashMap<i64, Rank>> {
     let rows: Vec<Row> = bulk::select_matching(
         tx,
         "SELECT position, published_at, id FROM reports WHERE position",
-        1,
         positions,
         |query, position| query.bind(*position),
     )

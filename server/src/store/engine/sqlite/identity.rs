@@ -5,10 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{
+    ConnectOptions, Connection, SqliteConnection, SqliteExecutor, sqlite::SqliteConnectOptions,
+};
 
-use super::fault::Kind;
-use crate::store::error::{Error, Result};
+use crate::store::{
+    engine::fault::Kind,
+    error::{Error, Result},
+};
 
 /// What SQLite's header says of our databases (`application_id`): "svc1".
 pub(super) const APPLICATION_ID: i32 = 0x7376_6331;
@@ -60,7 +64,7 @@ pub(super) async fn identify(database: &Path) -> Result<Identity> {
         Error::Database(fault) if fault.kind() == Kind::NotADatabase => {
             Error::NotADatabase(database.to_owned())
         }
-        other => other.of(database),
+        other => other.of(&database.display()),
     })
 }
 
@@ -90,4 +94,18 @@ async fn look(connection: &mut SqliteConnection) -> Result<Identity> {
         }
         _ => Identity::Foreign,
     })
+}
+
+/// Whether the header says that the database is ours.
+pub(in crate::store::engine) async fn is_marked(on: impl SqliteExecutor<'_>) -> Result<bool> {
+    let id: i32 = sqlx::query_scalar("PRAGMA application_id").fetch_one(on).await?;
+    Ok(id == APPLICATION_ID)
+}
+
+/// Says in the header that the database is ours. Always writes.
+pub(in crate::store::engine) async fn mark(connection: &mut SqliteConnection) -> Result<()> {
+    // A pragma takes no parameters.
+    let statement = format!("PRAGMA application_id = {APPLICATION_ID}");
+    sqlx::query(sqlx::AssertSqlSafe(statement)).execute(connection).await?;
+    Ok(())
 }

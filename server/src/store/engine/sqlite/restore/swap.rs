@@ -18,11 +18,13 @@ use sqlx::{
 
 use crate::store::{
     engine::{
-        access,
         fault::Kind,
-        identity::{APPLICATION_ID, Identity, JOURNALS, beside, has_journal, identify},
-        in_use::Alone,
-        partial::{Partial, not_written, sync_folder},
+        sqlite::{
+            access,
+            identity::{APPLICATION_ID, Identity, JOURNALS, beside, has_journal, identify},
+            in_use::Alone,
+            partial::{Partial, not_written, sync_folder},
+        },
     },
     error::{Error, Result},
 };
@@ -114,7 +116,7 @@ async fn fold_journal(database: &Path) -> Result<Journal> {
         Err(Error::Database(fault)) => match fault.kind() {
             Kind::Locked => Err(Error::InUse { file: database.to_owned(), process: None }),
             Kind::Corrupt | Kind::NotADatabase => Ok(Journal::Unusable),
-            _ => Err(Error::Database(fault).of(database)),
+            _ => Err(Error::Database(fault).of(&database.display())),
         },
         Err(other) => Err(other),
     }

@@ -16,8 +16,11 @@ use std::{
 
 use chrono::{DateTime, Utc};
 
-use super::{access, backup::Contents, in_use::Alone, partial::Partial, url::sqlite_path};
-use crate::store::error::Result;
+use super::{access, backup::Contents, in_use::Alone, partial::Partial};
+use crate::store::{engine::url::DatabaseUrl, error::Result};
+
+/// What PostgreSQL has tools of its own for.
+const RESTORE: &str = "restore a backup with pg_restore, or as your server is backed up";
 
 /// The result of a restore.
 #[derive(Debug)]
@@ -38,7 +41,7 @@ pub struct Restored {
 /// [`Error::NotABackup`](crate::store::Error::NotABackup) if the backup is damaged, not ours, or newer than
 /// this binary. The database is then as it was.
 pub async fn restore(url: &str, backup: &Path, now: DateTime<Utc>) -> Result<Restored> {
-    let named = access::absolute(&sqlite_path(url)?)?;
+    let named = DatabaseUrl::file(url, RESTORE)?;
     // A link stays: SQLite keeps its journal beside the file that it leads to.
     let database = fs::canonicalize(&named).unwrap_or(named);
     let backup = access::absolute(backup)?;

@@ -15,11 +15,13 @@ use sqlx::{
 
 use crate::store::{
     engine::{
-        access,
-        backup::{Contents, check_integrity, read_only},
-        identity::{Identity, has_journal, identify},
         migrate::is_older,
-        partial::{Partial, not_written},
+        sqlite::{
+            access,
+            backup::{Contents, check_integrity, read_only},
+            identity::{Identity, has_journal, identify},
+            partial::{Partial, not_written},
+        },
     },
     error::{Error, Result},
     version,

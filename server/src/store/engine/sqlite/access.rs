@@ -39,7 +39,7 @@ pub(super) fn refused(path: &Path, error: &io::Error) -> Error {
 }
 
 /// An absolute path for messages, and for SQLite, which reads `file:` as the beginning of a URL.
-pub(super) fn absolute(path: &Path) -> Result<PathBuf> {
+pub(in crate::store::engine) fn absolute(path: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(path).map_err(|error| refused(path, &error))?;
     if absolute.to_str().is_none() {
         let reason = "cannot be used: its name is not UTF-8".to_owned();

@@ -11,11 +11,15 @@ use std::{
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio_util::sync::CancellationToken;
 
-use super::{access, fault::Kind, partial::Partial};
+use super::{Sqlite, access, partial::Partial};
 use crate::store::{
     Store,
+    engine::fault::Kind,
     error::{Error, Result},
 };
+
+/// What PostgreSQL has tools of its own for.
+const BACKUP: &str = "make a backup with pg_dump or pg_basebackup";
 
 /// The numbers of the most important things in a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -72,17 +76,18 @@ impl Store {
     /// # Errors
     /// [`Error::Exists`]: a backup never overwrites. [`Error::Stopped`] when `stopping` is cancelled.
     pub async fn backup(&self, file: &Path, stopping: &CancellationToken) -> Result<Contents> {
+        let sqlite = self.sqlite(BACKUP)?;
         let file = &access::absolute(file)?;
         if file.symlink_metadata().is_ok() {
             return Err(Error::Exists(file.clone()));
         }
         let partial = Partial::new(file)?;
-        let before = self.contents().await?;
-        self.copy_into(partial.path(), stopping).await.map_err(|error| match error {
+        let before = sqlite.contents().await?;
+        sqlite.copy_into(partial.path(), stopping).await.map_err(|error| match error {
             _ if stopping.is_cancelled() => Error::Stopped(file.clone()),
-            error => self.copy_failed(file, error),
+            error => sqlite.copy_failed(file, error),
         })?;
-        let after = self.contents().await?;
+        let after = sqlite.contents().await?;
         let Some(found) = stopping.run_until_cancelled(check_copy(partial.path())).await else {
             return Err(Error::Stopped(file.clone()));
         };
@@ -96,7 +101,9 @@ impl Store {
         partial.keep_as_new(file)?;
         Ok(found)
     }
+}
 
+impl Sqlite {
     /// Ends early, with an error, when `stopping` is cancelled: SQLite itself then removes what it has
     /// beside the copy.
     async fn copy_into(
@@ -130,8 +137,8 @@ impl Store {
     }
 
     async fn contents(&self) -> Result<Contents> {
-        let mut connection = self.readers.acquire().await?;
-        Contents::of(&mut connection).await.map_err(|error| error.of(self.path()))
+        let mut connection = self.writer.acquire().await?;
+        Contents::of(&mut connection).await.map_err(|error| error.of(&self.path.display()))
     }
 
     /// Both files take part, so the engine's error may be about either.
@@ -147,7 +154,7 @@ impl Store {
                     "the system reported an I/O error (SQLite code {code}): check the disks of the \
                      backup and of the database"
                 ),
-                _ => return error.of(self.path()),
+                _ => return error.of(&self.path.display()),
             },
             _ => return error,
         };

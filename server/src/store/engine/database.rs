@@ -1,0 +1,76 @@
+//! A database of one engine or the other.
+
+use std::fmt;
+
+use super::{
+    postgres::Postgres,
+    sql::{Connection, Engine},
+    sqlite::Sqlite,
+};
+use crate::store::{
+    Store,
+    error::{Error, Result},
+};
+
+/// What a [`Store`] writes to.
+#[derive(Clone, Debug)]
+pub(in crate::store) enum Database {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+impl Database {
+    /// Begins a transaction that changes data. With SQLite, it is alone in writing.
+    pub(super) async fn begin_write(&self) -> Result<Connection> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.begin_write().await,
+            Self::Postgres(postgres) => postgres.begin_write().await,
+        }
+    }
+
+    /// Begins a transaction in which the engine need not look for references to deleted rows; what is done in it
+    /// has to.
+    pub(super) async fn begin_unreferenced(&self) -> Result<Connection> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.begin_unreferenced().await,
+            Self::Postgres(postgres) => postgres.begin_write().await,
+        }
+    }
+
+    pub(super) async fn close(&self) {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.writer.close().await,
+            Self::Postgres(postgres) => postgres.writers.close().await,
+        }
+    }
+}
+
+/// What to call it in messages: the path of the file, or the URL without the password.
+impl fmt::Display for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.path.display().fmt(f),
+            Self::Postgres(postgres) => f.write_str(&postgres.name),
+        }
+    }
+}
+
+impl Store {
+    pub(in crate::store) fn engine(&self) -> Engine {
+        match self.database {
+            Database::Sqlite(_) => Engine::Sqlite,
+            Database::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// The database of SQLite that this is.
+    ///
+    /// # Errors
+    /// [`Error::OnlySqlite`] for another engine's, which has tools of its own for `what`.
+    pub(in crate::store) fn sqlite(&self, what: &'static str) -> Result<&Sqlite> {
+        match &self.database {
+            Database::Sqlite(sqlite) => Ok(sqlite),
+            Database::Postgres(_) => Err(Error::OnlySqlite(what)),
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Statements, for whichever engine a database has.
+//!
+//! sqlx checks types per engine, at compile time; a use case here is written once for both. So a statement is
+//! its text and a list of [`Value`]s, and becomes one of sqlx's when it is run, where the engine is known. Rows
+//! are decoded by sqlx: a [`Record`] is what both engines' rows can be read as. sqlx has an engine for "any"
+//! database, too, but that knows neither arrays nor the engines' own statements, and keeps no statements
+//! prepared.
+//!
+//! Placeholders are `$n`. Text in which the number of rows varies is put together by a [`Builder`].
+
+mod builder;
+mod connection;
+mod dialect;
+mod value;
+
+use std::marker::PhantomData;
+
+use futures_util::{StreamExt, TryStreamExt, stream::BoxStream};
+use sqlx::{FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow, sqlite::SqliteRow};
+
+pub(in crate::store) use self::{
+    builder::{Builder, RowValues},
+    connection::{Connection, Engine, Pool, Target},
+    value::Value,
+};
+
+/// What rows of both engines can be read as.
+pub(in crate::store) trait Record:
+    for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
+{
+}
+
+impl<R> Record for R where
+    R: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
+{
+}
+
+/// A row that was not read yet.
+#[derive(Debug)]
+pub(in crate::store) enum Row {
+    Sqlite(SqliteRow),
+    Postgres(PgRow),
+}
+
+impl Row {
+    pub(in crate::store) fn read<'r, R>(&'r self) -> sqlx::Result<R>
+    where
+        R: FromRow<'r, SqliteRow> + FromRow<'r, PgRow>,
+    {
+        match self {
+            Self::Sqlite(row) => R::from_row(row),
+            Self::Postgres(row) => R::from_row(row),
+        }
+    }
+
+    /// The text in the column of this name.
+    pub(in crate::store) fn text(&self, column: &str) -> sqlx::Result<&str> {
+        match self {
+            Self::Sqlite(row) => sqlx::Row::try_get(row, column),
+            Self::Postgres(row) => sqlx::Row::try_get(row, column),
+        }
+    }
+}
+
+/// A statement with its values.
+#[derive(Debug)]
+#[must_use = "a statement does nothing until it is run"]
+pub(in crate::store) struct Query {
+    text: SqlStr,
+    values: Vec<Value>,
+    persistent: bool,
+}
+
+/// A statement whose rows are read as `R`.
+#[derive(Debug)]
+#[must_use = "a statement does nothing until it is run"]
+pub(in crate::store) struct QueryAs<R>(Query, PhantomData<fn() -> R>);
+
+/// A statement whose rows have one column, a `V`.
+#[derive(Debug)]
+#[must_use = "a statement does nothing until it is run"]
+pub(in crate::store) struct QueryScalar<V>(QueryAs<(V,)>);
+
+/// A statement of which only the effect matters.
+pub(in crate::store) fn query(text: impl SqlSafeStr) -> Query {
+    Query { text: text.into_sql_str(), values: Vec::new(), persistent: true }
+}
+
+/// A statement whose rows are read as `R`.
+pub(in crate::store) fn query_as<R: Record>(text: impl SqlSafeStr) -> QueryAs<R> {
+    QueryAs(query(text), PhantomData)
+}
+
+/// A statement whose rows have one column.
+pub(in crate::store) fn query_scalar<V>(text: impl SqlSafeStr) -> QueryScalar<V>
+where
+    (V,): Record,
+{
+    QueryScalar(query_as(text))
+}
+
+/// Runs `$run` with the statement as the target's engine has it, as `$query`, and with its executor.
+macro_rules! on_engine {
+    ($statement:expr, $target:expr, |$sqlite:ident, $postgres:ident, $on:ident| $run_sqlite:expr, $run_postgres:expr) => {
+        match $target.into() {
+            Target::SqlitePool($on) => {
+                let $sqlite = $statement;
+                $run_sqlite
+            }
+            Target::Sqlite($on) => {
+                let $sqlite = $statement;
+                $run_sqlite
+            }
+            Target::PostgresPool($on) => {
+                let $postgres = $statement;
+                $run_postgres
+            }
+            Target::Postgres($on) => {
+                let $postgres = $statement;
+                $run_postgres
+            }
+        }
+    };
+}
+
+/// The same where both engines' statements have the method of this name.
+macro_rules! run {
+    ($statement:expr, $target:expr, $as_sqlite:ident, $as_postgres:ident, $method:ident) => {
+        on_engine!(
+            $statement,
+            $target,
+            |sqlite, postgres, on| sqlite.$as_sqlite().$method(on).await,
+            postgres.$as_postgres().$method(on).await
+        )
+    };
+}
+
+type SqliteQuery = sqlx::query::Query<'static, Sqlite, sqlx::sqlite::SqliteArguments>;
+type PostgresQuery = sqlx::query::Query<'static, Postgres, sqlx::postgres::PgArguments>;
+type SqliteQueryAs<R> = sqlx::query::QueryAs<'static, Sqlite, R, sqlx::sqlite::SqliteArguments>;
+type PostgresQueryAs<R> = sqlx::query::QueryAs<'static, Postgres, R, sqlx::postgres::PgArguments>;
+
+impl Query {
+    /// Adds the value of the next placeholder.
+    pub(in crate::store) fn bind(mut self, value: impl Into<Value>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    /// Whether the connection keeps it prepared.
+    pub(in crate::store) fn persistent(self, persistent: bool) -> Self {
+        Self { persistent, ..self }
+    }
+
+    /// Runs it. Returns how many rows it changed.
+    pub(in crate::store) async fn execute<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> sqlx::Result<u64> {
+        on_engine!(
+            self,
+            target,
+            |sqlite, postgres, on| Ok(sqlite.for_sqlite().execute(on).await?.rows_affected()),
+            Ok(postgres.for_postgres().execute(on).await?.rows_affected())
+        )
+    }
+
+    /// Its rows, as they come.
+    pub(in crate::store) fn fetch<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> BoxStream<'c, sqlx::Result<Row>> {
+        on_engine!(
+            self,
+            target,
+            |sqlite, postgres, on| sqlite.for_sqlite().fetch(on).map_ok(Row::Sqlite).boxed(),
+            postgres.for_postgres().fetch(on).map_ok(Row::Postgres).boxed()
+        )
+    }
+
+    fn for_sqlite(self) -> SqliteQuery {
+        let values = value::for_sqlite(self.values);
+        sqlx::query_with(self.text, values).persistent(self.persistent)
+    }
+
+    fn for_postgres(self) -> PostgresQuery {
+        let values = value::for_postgres(self.values);
+        sqlx::query_with(self.text, values).persistent(self.persistent)
+    }
+}
+
+impl<R: Record> QueryAs<R> {
+    /// Adds the value of the next placeholder.
+    pub(in crate::store) fn bind(self, value: impl Into<Value>) -> Self {
+        Self(self.0.bind(value), PhantomData)
+    }
+
+    /// Whether the connection keeps it prepared.
+    pub(in crate::store) fn persistent(self, persistent: bool) -> Self {
+        Self(self.0.persistent(persistent), PhantomData)
+    }
+
+    pub(in crate::store) async fn fetch_one<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> sqlx::Result<R> {
+        run!(self, target, for_sqlite, for_postgres, fetch_one)
+    }
+
+    pub(in crate::store) async fn fetch_optional<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> sqlx::Result<Option<R>> {
+        run!(self, target, for_sqlite, for_postgres, fetch_optional)
+    }
+
+    pub(in crate::store) async fn fetch_all<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> sqlx::Result<Vec<R>> {
+        run!(self, target, for_sqlite, for_postgres, fetch_all)
+    }
+
+    /// Its rows, as they come.
+    pub(in crate::store) fn fetch<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> BoxStream<'c, sqlx::Result<R>> {
+        on_engine!(
+            self,
+            target,
+            |sqlite, postgres, on| sqlite.for_sqlite().fetch(on),
+            postgres.for_postgres().fetch(on)
+        )
+    }
+
+    fn for_sqlite(self) -> SqliteQueryAs<R> {
+        let Query { text, values, persistent } = self.0;
+        sqlx::query_as_with(text, value::for_sqlite(values)).persistent(persistent)
+    }
+
+    fn for_postgres(self) -> PostgresQueryAs<R> {
+        let Query { text, values, persistent } = self.0;
+        sqlx::query_as_with(text, value::for_postgres(values)).persistent(persistent)
+    }
+}
+
+impl<V> QueryScalar<V>
+where
+    (V,): Record,
+{
+    /// Adds the value of the next placeholder.
+    pub(in crate::store) fn bind(self, value: impl Into<Value>) -> Self {
+        Self(self.0.bind(value))
+    }
+
+    pub(in crate::store) async fn fetch_one<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> sqlx::Result<V> {
+        Ok(self.0.fetch_one(target).await?.0)
+    }
+
+    pub(in crate::store) async fn fetch_optional<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> sqlx::Result<Option<V>> {
+        Ok(self.0.fetch_optional(target).await?.map(|(value,)| value))
+    }
+
+    pub(in crate::store) async fn fetch_all<'c>(
+        self,
+        target: impl Into<Target<'c>>,
+    ) -> sqlx::Result<Vec<V>> {
+        let rows = self.0.fetch_all(target).await?;
+        Ok(rows.into_iter().map(|(value,)| value).collect())
+    }
+}

@@ -1,0 +1,117 @@
+//! What statements are run on.
+
+use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
+
+/// Which engine a database has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// A connection in the middle of a transaction.
+#[derive(Debug)]
+pub(in crate::store) enum Connection {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+impl Connection {
+    pub(in crate::store) fn engine(&self) -> Engine {
+        match self {
+            Self::Sqlite(_) => Engine::Sqlite,
+            Self::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Ends the transaction. Dropping a connection undoes what was done in it.
+    pub(in crate::store) async fn commit(self) -> sqlx::Result<()> {
+        match self {
+            Self::Sqlite(transaction) => transaction.commit().await,
+            Self::Postgres(transaction) => transaction.commit().await,
+        }
+    }
+}
+
+/// Connections for statements outside of transactions.
+#[derive(Clone, Debug)]
+pub(in crate::store) enum Pool {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+impl Pool {
+    /// Begins a transaction that sees one state of the database.
+    pub(in crate::store) async fn begin_read(&self) -> sqlx::Result<Connection> {
+        const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+        Ok(match self {
+            Self::Sqlite(pool) => Connection::Sqlite(pool.begin().await?),
+            Self::Postgres(pool) => Connection::Postgres(pool.begin_with(BEGIN).await?),
+        })
+    }
+
+    pub(in crate::store) async fn close(&self) {
+        match self {
+            Self::Sqlite(pool) => pool.close().await,
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+/// Where a statement is run.
+#[derive(Debug)]
+pub(in crate::store) enum Target<'c> {
+    SqlitePool(&'c SqlitePool),
+    Sqlite(&'c mut SqliteConnection),
+    PostgresPool(&'c PgPool),
+    Postgres(&'c mut PgConnection),
+}
+
+impl<'c> From<&'c mut Connection> for Target<'c> {
+    fn from(connection: &'c mut Connection) -> Self {
+        match connection {
+            Connection::Sqlite(transaction) => Self::Sqlite(transaction),
+            Connection::Postgres(transaction) => Self::Postgres(transaction),
+        }
+    }
+}
+
+impl<'c> From<&'c Pool> for Target<'c> {
+    fn from(pool: &'c Pool) -> Self {
+        match pool {
+            Pool::Sqlite(pool) => Self::SqlitePool(pool),
+            Pool::Postgres(pool) => Self::PostgresPool(pool),
+        }
+    }
+}
+
+impl<'c> From<&'c mut SqliteConnection> for Target<'c> {
+    fn from(connection: &'c mut SqliteConnection) -> Self {
+        Self::Sqlite(connection)
+    }
+}
+
+impl<'c> From<&'c mut PgConnection> for Target<'c> {
+    fn from(connection: &'c mut PgConnection) -> Self {
+        Self::Postgres(connection)
+    }
+}
+
+impl Target<'_> {
+    pub(in crate::store) fn engine(&self) -> Engine {
+        match self {
+            Self::SqlitePool(_) | Self::Sqlite(_) => Engine::Sqlite,
+            Self::PostgresPool(_) | Self::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// The same, for a statement that is not the last.
+    pub(in crate::store) fn reborrow(&mut self) -> Target<'_> {
+        match self {
+            Self::SqlitePool(pool) => Target::SqlitePool(pool),
+            Self::Sqlite(connection) => Target::Sqlite(connection),
+            Self::PostgresPool(pool) => Target::PostgresPool(pool),
+            Self::Postgres(connection) => Target::Postgres(connection),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! SQLite: a file, one writer at a time, and as many readers as wanted.
+
+mod access;
+pub(in crate::store) mod backup;
+mod checkpoint;
+mod identity;
+mod in_use;
+mod open;
+mod partial;
+pub(in crate::store) mod restore;
+
+use std::{path::Path, sync::Arc, time::Instant};
+
+use sqlx::{ConnectOptions, SqlitePool, sqlite::SqlitePoolOptions};
+
+pub(super) use self::{
+    access::absolute,
+    identity::{is_marked, mark},
+    open::open,
+};
+use super::{sql::Connection, transaction::wait_if_busy};
+use crate::store::error::Result;
+
+/// A database of SQLite.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct Sqlite {
+    /// One connection: writers queue here, in order, instead of meeting in the database.
+    pub writer: SqlitePool,
+    /// The file, as an absolute path.
+    pub path: Arc<Path>,
+}
+
+impl Sqlite {
+    /// Begins a transaction that is alone in writing.
+    pub(in crate::store) async fn begin_write(&self) -> Result<Connection> {
+        begin(&self.writer).await
+    }
+
+    /// The same on a connection of its own, on which the engine does not look whether rows are left that refer
+    /// to what is deleted: without an index it would read them all, for each.
+    pub(in crate::store) async fn begin_unreferenced(&self) -> Result<Connection> {
+        let options = open::options(&self.path).foreign_keys(false).disable_statement_logging();
+        begin(&SqlitePoolOptions::new().max_connections(1).connect_lazy_with(options)).await
+    }
+}
+
+async fn begin(pool: &SqlitePool) -> Result<Connection> {
+    let began = Instant::now();
+    loop {
+        match pool.begin_with("BEGIN IMMEDIATE").await {
+            Ok(begun) => return Ok(Connection::Sqlite(begun)),
+            Err(error) => wait_if_busy(error.into(), began).await?,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Databases for the tests of the library.
+
+use std::ops::Deref;
+
+use sqlx::AssertSqlSafe;
+use tempfile::TempDir;
+
+use super::{
+    Missing, Store,
+    engine::{
+        database::Database,
+        sql::{self, Pool, Query},
+    },
+    open_url,
+};
+
+/// An empty database of its own.
+pub(crate) struct Scratch {
+    store: Store,
+    url: String,
+    _folder: TempDir,
+}
+
+impl Scratch {
+    /// One of the engine under test.
+    pub(crate) async fn new() -> Self {
+        Self::sqlite().await
+    }
+
+    /// A file of SQLite.
+    pub(crate) async fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        Self { store, url, _folder: folder }
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+impl Deref for Scratch {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+/// Connections that somebody else uses.
+pub(crate) struct Occupied(
+    #[expect(dead_code, reason = "counts by being dropped")] Vec<Box<dyn std::any::Any + Send>>,
+);
+
+impl Store {
+    /// Runs statements, with semicolons between them, as somebody else would who has the database open.
+    pub(crate) async fn run(&self, statements: &str) {
+        let statements = sqlx::raw_sql(AssertSqlSafe(statements.to_owned()));
+        match &self.database {
+            Database::Sqlite(sqlite) => drop(statements.execute(&sqlite.writer).await.unwrap()),
+            Database::Postgres(postgres) => {
+                drop(statements.execute(&postgres.writers).await.unwrap());
+            }
+        }
+    }
+
+    /// Runs one statement with values.
+    pub(in crate::store) async fn run_query(&self, query: Query) -> u64 {
+        match &self.database {
+            Database::Sqlite(sqlite) => {
+                let pool = Pool::Sqlite(sqlite.writer.clone());
+                query.execute(&pool).await.unwrap()
+            }
+            Database::Postgres(postgres) => {
+                let pool = Pool::Postgres(postgres.writers.clone());
+                query.execute(&pool).await.unwrap()
+            }
+        }
+    }
+
+    /// The value that a statement returns.
+    pub(crate) async fn value(&self, statement: &'static str) -> i64 {
+        sql::query_scalar(statement).fetch_one(&self.readers).await.unwrap()
+    }
+
+    /// How SQLite runs a statement, step by step.
+    pub(crate) async fn plan(&self, statement: &str) -> Vec<String> {
+        let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
+        let plan: Vec<(i64, i64, i64, String)> =
+            sql::query_as(explain).fetch_all(&self.readers).await.unwrap();
+        plan.into_iter().map(|(.., step)| step).collect()
+    }
+
+    /// Takes all connections that this handle reads with, as slow reads would.
+    pub(crate) async fn occupy(&self) -> Occupied {
+        let mut taken: Vec<Box<dyn std::any::Any + Send>> = Vec::new();
+        match &self.readers {
+            Pool::Sqlite(pool) => {
+                for _ in 0..pool.options().get_max_connections() {
+                    taken.push(Box::new(pool.acquire().await.unwrap()));
+                }
+            }
+            Pool::Postgres(pool) => {
+                for _ in 0..pool.options().get_max_connections() {
+                    taken.push(Box::new(pool.acquire().await.unwrap()));
+                }
+            }
+        }
+        Occupied(taken)
+    }
+}
