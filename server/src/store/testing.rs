@@ -1,9 +1,11 @@
-//! Databases for the tests of the library.
+//! Databases for the tests of the library: of SQLite, or of PostgreSQL if SVC_TEST_ENGINE says so.
 
 use std::ops::Deref;
 
+use scratch::postgres;
 use sqlx::AssertSqlSafe;
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 use super::{
     Missing, Store,
@@ -11,20 +13,48 @@ use super::{
         database::Database,
         sql::{self, Pool, Query},
     },
-    open_url,
+    open_url, open_with,
 };
+use crate::secrets::Keyring;
 
 /// An empty database of its own.
 pub(crate) struct Scratch {
     store: Store,
     url: String,
-    _folder: TempDir,
+    _home: Home,
+}
+
+/// Where it is, until this is dropped.
+#[expect(dead_code, reason = "counts by being dropped")]
+enum Home {
+    Folder(TempDir),
+    Server(postgres::Database),
 }
 
 impl Scratch {
     /// One of the engine under test.
     pub(crate) async fn new() -> Self {
-        Self::sqlite().await
+        match std::env::var_os("SVC_TEST_ENGINE") {
+            Some(engine) if engine == "postgres" => Self::postgres().await,
+            _ => Self::sqlite().await,
+        }
+    }
+
+    async fn postgres() -> Self {
+        const TEMPLATE: &str = "template_svc";
+        static MIGRATED: OnceCell<()> = OnceCell::const_new();
+        let server = postgres::Server::shared();
+        MIGRATED
+            .get_or_init(|| async {
+                server.create_named(TEMPLATE, None).await;
+                open_url(&server.url(TEMPLATE), Missing::Create).await.unwrap().close().await;
+            })
+            .await;
+        let database = server.create(Some(TEMPLATE)).await;
+        let url = database.url().to_owned();
+        let keyring = Keyring::of_text(&"5".repeat(64)).unwrap();
+        let store = open_with(&url, Missing::Refuse, Some(keyring)).await.unwrap();
+        Self { store, url, _home: Home::Server(database) }
     }
 
     /// A file of SQLite.
@@ -32,7 +62,7 @@ impl Scratch {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}", folder.path().join("svc.db").display());
         let store = open_url(&url, Missing::Create).await.unwrap();
-        Self { store, url, _folder: folder }
+        Self { store, url, _home: Home::Folder(folder) }
     }
 
     pub(crate) fn url(&self) -> &str {

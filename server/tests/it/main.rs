@@ -1,6 +1,5 @@
 //! All integration tests, in one binary: one link instead of many.
 
-#![recursion_limit = "256"]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod api;

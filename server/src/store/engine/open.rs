@@ -86,9 +86,12 @@ impl Opened {
 async fn open_any(url: &str, missing: Missing, keyring: Option<Keyring>) -> Result<Opened> {
     match DatabaseUrl::parse(url)? {
         DatabaseUrl::Sqlite(path) => {
-            sqlite::open(&sqlite::absolute(&path)?, missing, keyring).await
+            let path = sqlite::absolute(&path)?;
+            Box::pin(async move { sqlite::open(&path, missing, keyring).await }).await
         }
-        DatabaseUrl::Postgres(options) => postgres::open(*options, missing, keyring).await,
+        DatabaseUrl::Postgres(options) => {
+            Box::pin(postgres::open(*options, missing, keyring)).await
+        }
     }
 }
 

@@ -6,6 +6,9 @@
 //! database, too, but that knows neither arrays nor the engines' own statements, and keeps no statements
 //! prepared.
 //!
+//! What runs a statement is boxed: else every use case would have room in it for each way to run each of its
+//! statements, and they would not fit the stack.
+//!
 //! Placeholders are `$n`. Text in which the number of rows varies is put together by a [`Builder`].
 
 mod builder;
@@ -15,7 +18,9 @@ mod value;
 
 use std::marker::PhantomData;
 
-use futures_util::{StreamExt, TryStreamExt, stream::BoxStream};
+use futures_util::{
+    FutureExt, StreamExt, TryFutureExt, TryStreamExt, future::BoxFuture, stream::BoxStream,
+};
 use sqlx::{FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow, sqlite::SqliteRow};
 
 pub(in crate::store) use self::{
@@ -129,8 +134,8 @@ macro_rules! run {
         on_engine!(
             $statement,
             $target,
-            |sqlite, postgres, on| sqlite.$as_sqlite().$method(on).await,
-            postgres.$as_postgres().$method(on).await
+            |sqlite, postgres, on| sqlite.$as_sqlite().$method(on).boxed(),
+            postgres.$as_postgres().$method(on).boxed()
         )
     };
 }
@@ -153,15 +158,19 @@ impl Query {
     }
 
     /// Runs it. Returns how many rows it changed.
-    pub(in crate::store) async fn execute<'c>(
+    pub(in crate::store) fn execute<'c>(
         self,
         target: impl Into<Target<'c>>,
-    ) -> sqlx::Result<u64> {
+    ) -> BoxFuture<'c, sqlx::Result<u64>> {
         on_engine!(
             self,
             target,
-            |sqlite, postgres, on| Ok(sqlite.for_sqlite().execute(on).await?.rows_affected()),
-            Ok(postgres.for_postgres().execute(on).await?.rows_affected())
+            |sqlite, postgres, on| sqlite
+                .for_sqlite()
+                .execute(on)
+                .map_ok(|done| done.rows_affected())
+                .boxed(),
+            postgres.for_postgres().execute(on).map_ok(|done| done.rows_affected()).boxed()
         )
     }
 
@@ -200,24 +209,24 @@ impl<R: Record> QueryAs<R> {
         Self(self.0.persistent(persistent), PhantomData)
     }
 
-    pub(in crate::store) async fn fetch_one<'c>(
+    pub(in crate::store) fn fetch_one<'c>(
         self,
         target: impl Into<Target<'c>>,
-    ) -> sqlx::Result<R> {
+    ) -> BoxFuture<'c, sqlx::Result<R>> {
         run!(self, target, for_sqlite, for_postgres, fetch_one)
     }
 
-    pub(in crate::store) async fn fetch_optional<'c>(
+    pub(in crate::store) fn fetch_optional<'c>(
         self,
         target: impl Into<Target<'c>>,
-    ) -> sqlx::Result<Option<R>> {
+    ) -> BoxFuture<'c, sqlx::Result<Option<R>>> {
         run!(self, target, for_sqlite, for_postgres, fetch_optional)
     }
 
-    pub(in crate::store) async fn fetch_all<'c>(
+    pub(in crate::store) fn fetch_all<'c>(
         self,
         target: impl Into<Target<'c>>,
-    ) -> sqlx::Result<Vec<R>> {
+    ) -> BoxFuture<'c, sqlx::Result<Vec<R>>> {
         run!(self, target, for_sqlite, for_postgres, fetch_all)
     }
 
@@ -245,7 +254,7 @@ impl<R: Record> QueryAs<R> {
     }
 }
 
-impl<V> QueryScalar<V>
+impl<V: 'static> QueryScalar<V>
 where
     (V,): Record,
 {
@@ -254,25 +263,26 @@ where
         Self(self.0.bind(value))
     }
 
-    pub(in crate::store) async fn fetch_one<'c>(
+    pub(in crate::store) fn fetch_one<'c>(
         self,
         target: impl Into<Target<'c>>,
-    ) -> sqlx::Result<V> {
-        Ok(self.0.fetch_one(target).await?.0)
+    ) -> BoxFuture<'c, sqlx::Result<V>> {
+        self.0.fetch_one(target).map_ok(|(value,)| value).boxed()
     }
 
-    pub(in crate::store) async fn fetch_optional<'c>(
+    pub(in crate::store) fn fetch_optional<'c>(
         self,
         target: impl Into<Target<'c>>,
-    ) -> sqlx::Result<Option<V>> {
-        Ok(self.0.fetch_optional(target).await?.map(|(value,)| value))
+    ) -> BoxFuture<'c, sqlx::Result<Option<V>>> {
+        let row = self.0.fetch_optional(target);
+        row.map_ok(|row| row.map(|(value,)| value)).boxed()
     }
 
-    pub(in crate::store) async fn fetch_all<'c>(
+    pub(in crate::store) fn fetch_all<'c>(
         self,
         target: impl Into<Target<'c>>,
-    ) -> sqlx::Result<Vec<V>> {
-        let rows = self.0.fetch_all(target).await?;
-        Ok(rows.into_iter().map(|(value,)| value).collect())
+    ) -> BoxFuture<'c, sqlx::Result<Vec<V>>> {
+        let rows = self.0.fetch_all(target);
+        rows.map_ok(|rows| rows.into_iter().map(|(value,)| value).collect()).boxed()
     }
 }

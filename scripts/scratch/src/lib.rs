@@ -1,0 +1,8 @@
+//! Servers that tests and measurements start for themselves: in a folder of their own, under a user without rights,
+//! reachable only from this machine. They end with the process that started them, however that ends.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+pub mod postgres;
+mod user;
+mod watched;

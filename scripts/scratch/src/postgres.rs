@@ -1,0 +1,165 @@
+//! A server of PostgreSQL on a Unix socket.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU32, Ordering},
+        mpsc,
+    },
+    time::Duration,
+};
+
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+
+use crate::{user::User, watched::Watched};
+
+/// Where Debian's packages have the programs of each version.
+const DEBIAN: &str = "/usr/lib/postgresql";
+/// How long a server may take to start.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// A crash of this server loses nothing that anybody needs.
+const FAST: [&str; 4] =
+    ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"];
+const SETTINGS: [&str; 4] =
+    ["listen_addresses=", "max_connections=600", "shared_buffers=128MB", "logging_collector=off"];
+
+/// A server, which ends when this is dropped.
+#[derive(Debug)]
+pub struct Server {
+    folder: PathBuf,
+    databases: AtomicU32,
+    dropping: mpsc::Sender<String>,
+    _process: Watched,
+}
+
+/// A database of its own, which is dropped with this.
+#[derive(Debug)]
+pub struct Database {
+    url: String,
+    name: String,
+    dropping: mpsc::Sender<String>,
+}
+
+impl Server {
+    /// The one server of this process, started when it is first needed. It is not durable.
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<Server> = OnceLock::new();
+        SHARED.get_or_init(|| Self::start(&FAST))
+    }
+
+    /// A server with these settings, such as `fsync=off`.
+    ///
+    /// # Panics
+    /// If PostgreSQL is not installed, or does not start within a minute.
+    pub fn start(settings: &[&str]) -> Self {
+        let folder = tempfile::Builder::new().prefix("svc-pg-").tempdir().unwrap().keep();
+        let user = User::unprivileged(&["postgres", "nobody"]);
+        if let Some(user) = user {
+            user.owns(&folder);
+        }
+        let data = folder.join("data");
+        let mut init = Command::new(program("initdb"));
+        init.args([
+            "--username=svc",
+            "--auth=trust",
+            "--no-locale",
+            "--encoding=UTF8",
+            "--no-sync",
+        ]);
+        init.arg("--pgdata").arg(&data).stdout(Stdio::null());
+        if let Some(user) = user {
+            user.runs(&mut init);
+        }
+        assert!(init.current_dir(&folder).status().unwrap().success(), "initdb failed");
+        let mut server = Command::new(program("postgres"));
+        server.arg("-D").arg(&data).arg("-k").arg(&folder);
+        for setting in SETTINGS.iter().chain(settings) {
+            server.args(["-c", setting]);
+        }
+        let process = Watched::start(&server, "QUIT", &folder, user);
+        let socket = folder.clone();
+        let (dropping, dropped) = mpsc::channel();
+        std::thread::spawn(move || drop_databases(&socket, &dropped));
+        let server = Self { folder, databases: AtomicU32::new(0), dropping, _process: process };
+        server.wait();
+        server
+    }
+
+    fn wait(&self) {
+        #[expect(clippy::disallowed_methods, reason = "how long a process takes to start")]
+        let began = std::time::Instant::now();
+        let is_ready = || {
+            let mut probe = Command::new(program("pg_isready"));
+            probe.arg("-h").arg(&self.folder).stdout(Stdio::null());
+            probe.status().unwrap().success()
+        };
+        while !is_ready() {
+            assert!(began.elapsed() < PATIENCE, "PostgreSQL did not start");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The URL of the database of this name.
+    pub fn url(&self, database: &str) -> String {
+        url(&self.folder, database)
+    }
+
+    /// A new database: empty, or a copy of `template`, to which nobody may be connected.
+    pub async fn create(&self, template: Option<&str>) -> Database {
+        let name = format!("scratch_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.create_named(&name, template).await;
+        Database { url: self.url(&name), name, dropping: self.dropping.clone() }
+    }
+
+    /// The same with a name, for as long as the server runs.
+    pub async fn create_named(&self, name: &str, template: Option<&str>) {
+        let template = template.unwrap_or("template0");
+        let mut connection = PgConnection::connect(&self.url("postgres")).await.unwrap();
+        let create = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");
+        connection.execute(AssertSqlSafe(create)).await.unwrap();
+        connection.close().await.unwrap();
+    }
+}
+
+impl Database {
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        // If the server is gone, so is the database.
+        let _ = self.dropping.send(std::mem::take(&mut self.name));
+    }
+}
+
+/// Tests don't wait for this.
+fn drop_databases(socket: &Path, dropped: &mpsc::Receiver<String>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    while let Ok(name) = dropped.recv() {
+        let _ = runtime.block_on(async {
+            let mut connection = PgConnection::connect(&url(socket, "postgres")).await?;
+            let drop = format!("DROP DATABASE {name} WITH (FORCE)");
+            connection.execute(AssertSqlSafe(drop)).await?;
+            connection.close().await
+        });
+    }
+}
+
+fn url(socket: &Path, database: &str) -> String {
+    let socket = socket.to_str().unwrap().replace('/', "%2F");
+    format!("postgres://svc@{socket}/{database}")
+}
+
+/// The newest version that Debian has installed, or the one on the PATH.
+fn program(name: &str) -> PathBuf {
+    let versions = fs::read_dir(DEBIAN).into_iter().flatten().flatten();
+    let number = |folder: &PathBuf| folder.file_name()?.to_str()?.parse::<u32>().ok();
+    let newest = versions.map(|entry| entry.path()).max_by_key(number);
+    let installed = newest.map(|folder| folder.join("bin").join(name));
+    installed.filter(|program| program.exists()).unwrap_or_else(|| name.into())
+}
