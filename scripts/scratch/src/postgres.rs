@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 
 use crate::{user::User, watched::Watched};
 
@@ -31,16 +31,19 @@ const SETTINGS: [&str; 4] =
 pub struct Server {
     folder: PathBuf,
     databases: AtomicU32,
-    dropping: mpsc::Sender<String>,
+    statements: mpsc::Sender<Statement>,
     _process: Watched,
 }
+
+/// One that the server's own connection runs, and who waits for its end, if anybody does.
+type Statement = (String, Option<mpsc::Sender<sqlx::Result<()>>>);
 
 /// A database of its own, which is dropped with this.
 #[derive(Debug)]
 pub struct Database {
     url: String,
     name: String,
-    dropping: mpsc::Sender<String>,
+    statements: mpsc::Sender<Statement>,
 }
 
 impl Server {
@@ -81,10 +84,10 @@ impl Server {
         }
         let process = Watched::start(&server, "QUIT", &folder, user);
         let socket = folder.clone();
-        let (dropping, dropped) = mpsc::channel();
-        std::thread::spawn(move || drop_databases(&socket, &dropped));
-        let server = Self { folder, databases: AtomicU32::new(0), dropping, _process: process };
+        let (statements, sent) = mpsc::channel();
+        let server = Self { folder, databases: AtomicU32::new(0), statements, _process: process };
         server.wait();
+        std::thread::spawn(move || run(&socket, &sent));
         server
     }
 
@@ -108,19 +111,19 @@ impl Server {
     }
 
     /// A new database: empty, or a copy of `template`, to which nobody may be connected.
-    pub async fn create(&self, template: Option<&str>) -> Database {
+    pub fn create(&self, template: Option<&str>) -> Database {
         let name = format!("scratch_{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        self.create_named(&name, template).await;
-        Database { url: self.url(&name), name, dropping: self.dropping.clone() }
+        self.create_named(&name, template);
+        Database { url: self.url(&name), name, statements: self.statements.clone() }
     }
 
     /// The same with a name, for as long as the server runs.
-    pub async fn create_named(&self, name: &str, template: Option<&str>) {
+    pub fn create_named(&self, name: &str, template: Option<&str>) {
         let template = template.unwrap_or("template0");
-        let mut connection = PgConnection::connect(&self.url("postgres")).await.unwrap();
         let create = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");
-        connection.execute(AssertSqlSafe(create)).await.unwrap();
-        connection.close().await.unwrap();
+        let (done, end) = mpsc::channel();
+        self.statements.send((create, Some(done))).unwrap();
+        end.recv().unwrap().unwrap();
     }
 }
 
@@ -132,21 +135,23 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        // If the server is gone, so is the database.
-        let _ = self.dropping.send(std::mem::take(&mut self.name));
+        // Nobody waits for it. If the server is gone, so is the database.
+        let drop = format!("DROP DATABASE {} WITH (FORCE)", self.name);
+        let _ = self.statements.send((drop, None));
     }
 }
 
-/// Tests don't wait for this.
-fn drop_databases(socket: &Path, dropped: &mpsc::Receiver<String>) {
+/// Runs statements about databases, one after the other, on a thread of its own: tests may create databases
+/// wherever they are.
+fn run(socket: &Path, statements: &mpsc::Receiver<Statement>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    while let Ok(name) = dropped.recv() {
-        let _ = runtime.block_on(async {
-            let mut connection = PgConnection::connect(&url(socket, "postgres")).await?;
-            let drop = format!("DROP DATABASE {name} WITH (FORCE)");
-            connection.execute(AssertSqlSafe(drop)).await?;
-            connection.close().await
-        });
+    let connect = PgConnection::connect(&url(socket, "postgres"));
+    let mut connection = runtime.block_on(connect).unwrap();
+    while let Ok((statement, waiting)) = statements.recv() {
+        let done = runtime.block_on(connection.execute(AssertSqlSafe(statement)));
+        if let Some(waiting) = waiting {
+            let _ = waiting.send(done.map(|_| ()));
+        }
     }
 }
 

@@ -151,8 +151,9 @@ impl Store {
             Box::pin(bulk::insert(
                 tx,
                 "WITH used (id, used_at) AS (",
-                ") UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), used.used_at)
-                   FROM used WHERE keys.id = used.id",
+                ") UPDATE keys SET last_used_at = used.used_at
+                   FROM used
+                   WHERE keys.id = used.id AND coalesce(last_used_at, 0) < used.used_at",
                 uses,
                 |query, (id, used_at)| query.bind(*id).bind(*used_at),
             ))

@@ -46,11 +46,11 @@ impl Scratch {
         let server = postgres::Server::shared();
         MIGRATED
             .get_or_init(|| async {
-                server.create_named(TEMPLATE, None).await;
+                server.create_named(TEMPLATE, None);
                 open_url(&server.url(TEMPLATE), Missing::Create).await.unwrap().close().await;
             })
             .await;
-        let database = server.create(Some(TEMPLATE)).await;
+        let database = server.create(Some(TEMPLATE));
         let url = database.url().to_owned();
         let keyring = Keyring::of_text(&"5".repeat(64)).unwrap();
         let store = open_with(&url, Missing::Refuse, Some(keyring)).await.unwrap();

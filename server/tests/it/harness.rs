@@ -1,5 +1,7 @@
 //! A service on a free port with a fresh database and a clock that the test steps, and the binary.
 
+mod engine;
+
 use std::{
     io::Write,
     net::Ipv4Addr,
@@ -29,6 +31,9 @@ use tokio::{
     net::TcpStream,
 };
 
+use self::engine::Home;
+pub(crate) use self::engine::{Engine, engine_under_test};
+
 /// When every test begins, unless it says otherwise.
 pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
 
@@ -36,11 +41,11 @@ pub(crate) fn instant(text: &str) -> DateTime<Utc> {
     parse_instant(text).unwrap()
 }
 
-/// A database of its own, gone with the value.
+/// A database of its own, of the engine under test; gone with the value.
 pub(crate) struct Database {
     pub store: Store,
     clock: Clock,
-    folder: TempDir,
+    home: Home,
 }
 
 impl Database {
@@ -50,9 +55,9 @@ impl Database {
     }
 
     pub(crate) async fn timed_by(clock: Clock) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let store = store::open_url(&url_in(folder.path()), Missing::Create).await.unwrap();
-        Self { store: store.with_clock(clock.clone()), clock, folder }
+        let home = Home::migrated();
+        let store = home.open(Missing::Create).await;
+        Self { store: store.with_clock(clock.clone()), clock, home }
     }
 
     /// The same database, changed at `now`.
@@ -61,40 +66,28 @@ impl Database {
     }
 
     pub(crate) fn url(&self) -> String {
-        url_in(self.folder.path())
+        self.home.url()
     }
 
     /// A file beside the database.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.home.folder().join(name)
     }
 
     /// Another connection, as another process has it.
     pub(crate) async fn elsewhere(&self) -> Store {
-        let store = store::open_url(&self.url(), Missing::Refuse).await.unwrap();
+        let store = self.home.open(Missing::Refuse).await;
         store.with_clock(self.clock.clone())
     }
 
     /// Runs a statement as the operator could with another tool.
     pub(crate) async fn tamper(&self, sql: &'static str) {
-        use sqlx::Connection;
-        let mut connection = sqlx::SqliteConnection::connect(&self.url()).await.unwrap();
-        sqlx::query(sql).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
+        engine::execute(&self.url(), sql).await;
     }
 
     pub(crate) async fn count(&self, sql: &'static str) -> i64 {
-        count(&self.url(), sql).await
+        engine::count(&self.url(), sql).await
     }
-}
-
-/// What a statement counts, on a connection of its own.
-async fn count(url: &str, sql: &'static str) -> i64 {
-    use sqlx::Connection;
-    let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
-    let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
-    count
 }
 
 /// A database of the first version, without its mark: as binaries wrote it that knew no other.
@@ -110,10 +103,6 @@ pub(crate) async fn database_of_version(file: &Path, version: i64) {
     let migrations = sqlx::migrate!("../migrations/sqlite");
     migrations.run_to(version, &mut connection).await.unwrap();
     connection.close().await.unwrap();
-}
-
-fn url_in(folder: &Path) -> String {
-    format!("sqlite://{}", folder.join("svc.db").display())
 }
 
 /// A client that follows and unpacks nothing: compression is asked for by the tests that mean it.
@@ -307,9 +296,10 @@ impl But for NewReport {
     }
 }
 
-/// The `svc` binary in a folder of its own.
+/// The `svc` binary in a folder of its own, with a database of the engine under test.
 pub(crate) struct Svc {
     pub folder: TempDir,
+    home: Home,
 }
 
 /// What a command left.
@@ -321,7 +311,9 @@ pub(crate) struct Ran {
 
 impl Svc {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::empty_in(&folder.path().join("data"));
+        Self { folder, home }
     }
 
     /// With an empty database at its usual place.
@@ -329,6 +321,11 @@ impl Svc {
         let svc = Self::new();
         svc.out(&["db", "migrate"]);
         svc
+    }
+
+    /// The URL of the database that commands use.
+    pub(crate) fn database_url(&self) -> String {
+        self.home.url()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -354,18 +351,20 @@ impl Svc {
         names
     }
 
-    /// Changes a database as another tool would.
+    /// Changes the database that commands use, as another tool would.
+    pub(crate) async fn change(&self, sql: &'static str) {
+        engine::execute(&self.database_url(), sql).await;
+    }
+
+    /// Changes a file of SQLite as another tool would.
     pub(crate) async fn tamper(&self, database: &str, sql: &'static str) {
-        use sqlx::Connection;
         let url = format!("sqlite://{}?mode=rwc", self.path(database).display());
-        let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
-        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
+        engine::execute(&url, sql).await;
     }
 
     /// What a statement counts in the database that commands use.
     pub(crate) async fn count(&self, sql: &'static str) -> i64 {
-        count(&url_in(&self.path("data")), sql).await
+        engine::count(&self.database_url(), sql).await
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
@@ -374,6 +373,7 @@ impl Svc {
             .args(arguments)
             .current_dir(self.folder.path())
             .env_clear()
+            .envs(self.home.variables())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

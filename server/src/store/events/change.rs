@@ -108,7 +108,7 @@ async fn set_url(tx: &mut Connection, id: &str, url: &str) -> Result<()> {
 }
 
 async fn set_events(tx: &mut Connection, id: &str, events: &[EventName]) -> Result<()> {
-    let lists = |event| i64::from(events.contains(&event));
+    let lists = |event| events.contains(&event);
     sql::query(
         "UPDATE subscriptions SET report_created = $2, metrics_updated = $3, report_withdrawn = $4,
              revision = revision + 1

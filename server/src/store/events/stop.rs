@@ -59,7 +59,7 @@ async fn disable(tx: &mut Connection, id: &str, reason: &str) -> Result<Disabled
     match status.as_deref() {
         None => return Ok(Disabled::Unknown),
         Some("DISABLED") => {
-            sql::query("UPDATE subscriptions SET held = 1, disabled_reason = $2 WHERE id = $1")
+            sql::query("UPDATE subscriptions SET held = TRUE, disabled_reason = $2 WHERE id = $1")
                 .bind(id.to_owned())
                 .bind(reason.to_owned())
                 .execute(tx)
@@ -68,7 +68,7 @@ async fn disable(tx: &mut Connection, id: &str, reason: &str) -> Result<Disabled
         }
         Some(_) => {}
     }
-    sql::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE}, held = 1 WHERE id = $1")))
+    sql::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE}, held = TRUE WHERE id = $1")))
         .bind(id.to_owned())
         .bind(reason.to_owned())
         .execute(tx)

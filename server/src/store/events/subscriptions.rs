@@ -81,9 +81,9 @@ fn unsent() -> String {
         "(SELECT count(*)
           FROM (SELECT w.seq, w.name FROM events w WHERE w.seq > s.cursor
                 ORDER BY w.seq LIMIT {MOST_COUNTED}) e
-          WHERE ((e.name = 'report.created' AND s.report_created = 1)
-              OR (e.name = 'metrics.updated' AND s.metrics_updated = 1)
-              OR (e.name = 'report.withdrawn' AND s.report_withdrawn = 1))
+          WHERE ((e.name = 'report.created' AND s.report_created)
+              OR (e.name = 'metrics.updated' AND s.metrics_updated)
+              OR (e.name = 'report.withdrawn' AND s.report_withdrawn))
             AND NOT EXISTS (SELECT 1 FROM deliveries d
                             WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
                               AND (e.seq > s.replayed_up_to OR d.status = 'PENDING')))"
@@ -263,12 +263,12 @@ pub(super) async fn insert(
     .bind(new.id.clone())
     .bind(new.partner_id)
     .bind(new.url.clone())
-    .bind(i64::from(new.events.contains(&EventName::ReportCreated)))
-    .bind(i64::from(new.events.contains(&EventName::MetricsUpdated)))
+    .bind(new.events.contains(&EventName::ReportCreated))
+    .bind(new.events.contains(&EventName::MetricsUpdated))
     .bind(sealed.bytes)
     .bind(sealed.key.as_str().to_owned())
     .bind(now.timestamp_millis())
-    .bind(i64::from(new.events.contains(&EventName::ReportWithdrawn)))
+    .bind(new.events.contains(&EventName::ReportWithdrawn))
     .bind(cursor)
     .execute(&mut *tx)
     .await?;
@@ -322,7 +322,7 @@ pub(super) async fn enable(tx: &mut Connection, id: &str, now: DateTime<Utc>) ->
     .await?;
     sql::query(
         "UPDATE subscriptions
-         SET status = 'ACTIVE', disabled_reason = NULL, held = 0, revision = revision + 1,
+         SET status = 'ACTIVE', disabled_reason = NULL, held = FALSE, revision = revision + 1,
              failing_since = NULL, failures = 0, failing_ms = 0, last_failure_at = NULL,
              paused_until = NULL, probes = 0
          WHERE seq = $1",

@@ -187,16 +187,18 @@ pub(in crate::store) async fn unlist_others(tx: &mut Connection) -> Result<()> {
 pub(in crate::store) async fn fill(tx: &mut Connection) -> Result<()> {
     sql::query(
         "CREATE TEMP TABLE unlisted AS
-         SELECT seq FROM reports WHERE status = 'APPROVED' ORDER BY published_at, id DESC",
+         SELECT seq, row_number() OVER (ORDER BY published_at, id DESC) AS number
+         FROM reports WHERE status = 'APPROVED'",
     )
     .execute(&mut *tx)
     .await?;
-    let last: i64 = sql::query_scalar("SELECT coalesce(max(rowid), 0) FROM unlisted")
+    sql::query("CREATE INDEX unlisted_number ON unlisted (number)").execute(&mut *tx).await?;
+    let last: i64 = sql::query_scalar("SELECT coalesce(max(number), 0) FROM unlisted")
         .fetch_one(&mut *tx)
         .await?;
     for before in (0..last).step_by(SLOTS) {
         let rows: Vec<Row> = sql::query_as(AssertSqlSafe(format!(
-            "{ROWS} AND r.seq IN (SELECT seq FROM unlisted WHERE rowid > $1 AND rowid <= $2)"
+            "{ROWS} AND r.seq IN (SELECT seq FROM unlisted WHERE number > $1 AND number <= $2)"
         )))
         .bind(before)
         .bind(before + SLOTS as i64)

@@ -56,7 +56,7 @@ async fn what_cannot_be_opened_is_said() {
     assert_eq!(
         refusal("mysql://me:secret@host/db").await,
         "the database URL \"mysql://…@host/db\" is not one this binary can open: \
-         use sqlite://PATH, for example sqlite://data/svc.db"
+         use sqlite://PATH, for example sqlite://data/svc.db, or postgres://USER@HOST/DATABASE"
     );
     assert!(refusal("sqlite::memory:").await.contains("is not one this binary can open"));
     let missing = refusal("sqlite:///nowhere/svc.db?mode=rwc").await;

@@ -1,0 +1,140 @@
+//! Which engine is under test, and databases of it: SQLite, or what SVC_TEST_ENGINE says.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
+};
+
+use scratch::postgres::{self, Server};
+use sqlx::Connection;
+use svc::{
+    secrets::Keyring,
+    store::{self, Missing, Store},
+};
+use tempfile::TempDir;
+
+/// What webhook secrets are encrypted with where no file beside the database has the key.
+const SECRET_KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+pub(crate) fn engine_under_test() -> Engine {
+    match std::env::var("SVC_TEST_ENGINE").as_deref() {
+        Err(_) | Ok("sqlite") => Engine::Sqlite,
+        Ok("postgres") => Engine::Postgres,
+        Ok(other) => panic!("SVC_TEST_ENGINE is {other:?}"),
+    }
+}
+
+/// Where a database is. What belongs to this value is gone with it.
+pub(super) enum Home {
+    File { folder: PathBuf, _owned: Option<TempDir> },
+    Server { database: postgres::Database, folder: TempDir },
+}
+
+impl Home {
+    /// Of a database with nothing in it. If it is a file, it is not there yet, nor is the folder that it will be
+    /// in.
+    pub(super) fn empty_in(folder: &Path) -> Self {
+        match engine_under_test() {
+            Engine::Sqlite => Self::File { folder: folder.to_owned(), _owned: None },
+            Engine::Postgres => Self::server(Server::shared().create(None)),
+        }
+    }
+
+    /// Of a database that is migrated, or will be when it is opened.
+    pub(super) fn migrated() -> Self {
+        match engine_under_test() {
+            Engine::Sqlite => {
+                let folder = tempfile::tempdir().unwrap();
+                Self::File { folder: folder.path().to_owned(), _owned: Some(folder) }
+            }
+            Engine::Postgres => Self::server(Server::shared().create(Some(template()))),
+        }
+    }
+
+    fn server(database: postgres::Database) -> Self {
+        Self::Server { database, folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// The folder that it is in, or one for what belongs to it.
+    pub(super) fn folder(&self) -> &Path {
+        match self {
+            Self::File { folder, .. } => folder,
+            Self::Server { folder, .. } => folder.path(),
+        }
+    }
+
+    pub(super) fn url(&self) -> String {
+        match self {
+            Self::File { folder, .. } => format!("sqlite://{}", folder.join("svc.db").display()),
+            Self::Server { database, .. } => database.url().to_owned(),
+        }
+    }
+
+    pub(super) async fn open(&self, missing: Missing) -> Store {
+        let keyring = match self {
+            Self::File { .. } => None,
+            Self::Server { .. } => Some(Keyring::of_text(SECRET_KEY).unwrap()),
+        };
+        store::open_with(&self.url(), missing, keyring).await.unwrap()
+    }
+
+    /// The variables by which commands find it; none where they find it by themselves.
+    pub(super) fn variables(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::File { .. } => Vec::new(),
+            Self::Server { .. } => {
+                vec![("DATABASE_URL", self.url()), ("SVC_SECRET_KEY", SECRET_KEY.to_owned())]
+            }
+        }
+    }
+}
+
+/// A migrated database to copy: that is faster than to migrate each.
+fn template() -> &'static str {
+    const NAME: &str = "template_svc";
+    static MIGRATED: OnceLock<()> = OnceLock::new();
+    MIGRATED.get_or_init(|| {
+        let server = Server::shared();
+        server.create_named(NAME, None);
+        let mut migrate = Command::new(env!("CARGO_BIN_EXE_svc"));
+        migrate.args(["db", "migrate", "--database-url", &server.url(NAME)]);
+        let migrated = migrate.output().unwrap();
+        assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+    });
+    NAME
+}
+
+/// Runs statements on a connection of their own.
+pub(super) async fn execute(url: &str, sql: &'static str) {
+    if url.starts_with("sqlite:") {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    } else {
+        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    }
+}
+
+/// What a statement counts, on a connection of its own.
+pub(super) async fn count(url: &str, sql: &'static str) -> i64 {
+    if url.starts_with("sqlite:") {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        count
+    } else {
+        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        count
+    }
+}
