@@ -18,8 +18,8 @@ CREATE TABLE segments (
     oldest_at BIGINT NOT NULL,
     newest_at BIGINT NOT NULL,
     newest_id TEXT COLLATE "C" NOT NULL,
-    first_day BIGINT NOT NULL,
-    last_day  BIGINT NOT NULL,
+    first_day INTEGER NOT NULL,
+    last_day  INTEGER NOT NULL,
     fences    BYTEA  NOT NULL
 );
 CREATE INDEX segments_newest ON segments (newest_at, newest_id);

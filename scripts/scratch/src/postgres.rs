@@ -155,6 +155,11 @@ fn run(socket: &Path, statements: &mpsc::Receiver<Statement>) {
     }
 }
 
+/// A statement that writes bytes as SQLite does, `x'7b7d'`, as PostgreSQL wants it.
+pub fn translated(statement: &str) -> String {
+    statement.replace(" x'", " '\\x").replace("(x'", "('\\x")
+}
+
 fn url(socket: &Path, database: &str) -> String {
     let socket = socket.to_str().unwrap().replace('/', "%2F");
     format!("postgres://svc@{socket}/{database}")

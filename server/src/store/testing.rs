@@ -86,11 +86,14 @@ pub(crate) struct Occupied(
 impl Store {
     /// Runs statements, with semicolons between them, as somebody else would who has the database open.
     pub(crate) async fn run(&self, statements: &str) {
-        let statements = sqlx::raw_sql(AssertSqlSafe(statements.to_owned()));
         match &self.database {
-            Database::Sqlite(sqlite) => drop(statements.execute(&sqlite.writer).await.unwrap()),
-            Database::Postgres(postgres) => {
-                drop(statements.execute(&postgres.writers).await.unwrap());
+            Database::Sqlite(sqlite) => {
+                let statements = sqlx::raw_sql(AssertSqlSafe(statements.to_owned()));
+                drop(statements.execute(&sqlite.writer).await.unwrap());
+            }
+            Database::Postgres(server) => {
+                let statements = sqlx::raw_sql(AssertSqlSafe(postgres::translated(statements)));
+                drop(statements.execute(&server.writers).await.unwrap());
             }
         }
     }

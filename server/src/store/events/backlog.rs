@@ -78,7 +78,7 @@ mod tests {
             "INSERT INTO partners (name, created_at) VALUES ('partner', 0)",
             "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
                                         created_at, cursor)
-             VALUES ('sub_1', 1, 'http://127.0.0.1:9/', 1, 0, 'ACTIVE', 0, 10)",
+             VALUES ('sub_1', 1, 'http://127.0.0.1:9/', TRUE, FALSE, 'ACTIVE', 0, 10)",
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
              INSERT INTO events (id, name, body, created_at)
              SELECT 'evt_' || i, 'report.created', x'7b7d', i * 1000 FROM n",

@@ -38,9 +38,9 @@ impl PublicReport {
     }
 }
 
-/// What is public of a report `r`, as an array in JSON.
-pub(super) const PUBLIC: &str = "json_array(r.id, r.city, r.country, r.people_count, r.type, \
-    r.created_at, r.published_at)";
+/// What is public of a report `r`.
+pub(super) const PUBLIC: &str =
+    "r.id, r.city, r.country, r.people_count, r.type, r.created_at, r.published_at";
 
 /// An array of [`PUBLIC`].
 #[derive(serde::Deserialize)]

@@ -314,8 +314,10 @@ fn shares(opened: &[&mut Opened], since: i64, limit: usize) -> Vec<usize> {
 async fn at(tx: &mut Connection, positions: &[i64]) -> Result<Vec<(i64, PublicReport)>> {
     // All in one row: the engine is a thread of its own, and handing over a row takes several times as
     // long as finding it.
-    let columns = tx.engine().rows_as_json(&format!("r.position, {PUBLIC}"));
-    let mut sql = Builder::new(tx.engine(), "SELECT ");
+    let engine = tx.engine();
+    let public = engine.json_array(PUBLIC);
+    let columns = engine.rows_as_json(&format!("r.position, {public}"));
+    let mut sql = Builder::new(engine, "SELECT ");
     sql.push(&columns).push(" FROM reports r WHERE r.position IN (");
     // There is no position 0.
     sql.push_rows(padded(positions), RowValues::bind).push(")");

@@ -7,7 +7,7 @@ use std::{
 };
 
 use scratch::postgres::{self, Server};
-use sqlx::Connection;
+use sqlx::{AssertSqlSafe, Connection};
 use svc::{
     secrets::Keyring,
     store::{self, Missing, Store},
@@ -119,6 +119,7 @@ pub(super) async fn execute(url: &str, sql: &'static str) {
         connection.close().await.unwrap();
     } else {
         let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        let sql = AssertSqlSafe(postgres::translated(sql));
         sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     }

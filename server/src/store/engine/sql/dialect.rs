@@ -12,13 +12,20 @@ impl Engine {
         }
     }
 
+    /// A JSON array of `values`.
+    pub(in crate::store) fn json_array(self, values: &str) -> String {
+        match self {
+            Self::Sqlite => format!("json_array({values})"),
+            Self::Postgres => format!("json_build_array({values})"),
+        }
+    }
+
     /// All rows as one text, a JSON array of arrays of `columns`.
     pub(in crate::store) fn rows_as_json(self, columns: &str) -> String {
+        let row = self.json_array(columns);
         match self {
-            Self::Sqlite => format!("json_group_array(json_array({columns}))"),
-            Self::Postgres => {
-                format!("coalesce(json_agg(json_build_array({columns})), '[]')::text")
-            }
+            Self::Sqlite => format!("json_group_array({row})"),
+            Self::Postgres => format!("coalesce(json_agg({row}), '[]')::text"),
         }
     }
 
