@@ -22,7 +22,7 @@ use svc::{
     keys::ApiKey,
     random::Random,
     service::Service,
-    store::{self, Missing, Mode, NewKey, Store},
+    store::{Missing, Mode, NewKey, Store},
     time::{parse_date, parse_instant},
 };
 use tempfile::TempDir;

@@ -4,6 +4,7 @@ mod open;
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use sqlx::PgPool;
 
 pub(super) use self::open::open;
@@ -26,7 +27,7 @@ impl Postgres {
             "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}s'",
             WRITE_PATIENCE.as_secs()
         );
-        let begun = self.writers.begin_with(sqlx::AssertSqlSafe(begin)).await?;
+        let begun = self.writers.begin_with(sqlx::AssertSqlSafe(begin)).boxed().await?;
         Ok(Connection::Postgres(begun))
     }
 }

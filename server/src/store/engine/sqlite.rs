@@ -11,6 +11,7 @@ pub(in crate::store) mod restore;
 
 use std::{path::Path, sync::Arc, time::Instant};
 
+use futures_util::FutureExt;
 use sqlx::{ConnectOptions, SqlitePool, sqlite::SqlitePoolOptions};
 
 pub(super) use self::{
@@ -47,7 +48,7 @@ impl Sqlite {
 async fn begin(pool: &SqlitePool) -> Result<Connection> {
     let began = Instant::now();
     loop {
-        match pool.begin_with("BEGIN IMMEDIATE").await {
+        match pool.begin_with("BEGIN IMMEDIATE").boxed().await {
             Ok(begun) => return Ok(Connection::Sqlite(begun)),
             Err(error) => wait_if_busy(error.into(), began).await?,
         }

@@ -14,9 +14,6 @@ use svc::{
 };
 use tempfile::TempDir;
 
-/// What webhook secrets are encrypted with where no file beside the database has the key.
-const SECRET_KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
     Sqlite,
@@ -77,10 +74,15 @@ impl Home {
         }
     }
 
+    /// The file with the keys of webhook secrets.
+    fn key_file(&self) -> PathBuf {
+        self.folder().join("svc.key")
+    }
+
     pub(super) async fn open(&self, missing: Missing) -> Store {
         let keyring = match self {
             Self::File { .. } => None,
-            Self::Server { .. } => Some(Keyring::of_text(SECRET_KEY).unwrap()),
+            Self::Server { .. } => Some(Keyring::of_file(self.key_file())),
         };
         store::open_with(&self.url(), missing, keyring).await.unwrap()
     }
@@ -90,7 +92,8 @@ impl Home {
         match self {
             Self::File { .. } => Vec::new(),
             Self::Server { .. } => {
-                vec![("DATABASE_URL", self.url()), ("SVC_SECRET_KEY", SECRET_KEY.to_owned())]
+                let key_file = self.key_file().display().to_string();
+                vec![("DATABASE_URL", self.url()), ("SVC_SECRET_KEY_FILE", key_file)]
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What statements are run on.
 
+use futures_util::FutureExt;
 use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
 
 /// Which engine a database has.
@@ -45,8 +46,8 @@ impl Pool {
     pub(in crate::store) async fn begin_read(&self) -> sqlx::Result<Connection> {
         const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
         Ok(match self {
-            Self::Sqlite(pool) => Connection::Sqlite(pool.begin().await?),
-            Self::Postgres(pool) => Connection::Postgres(pool.begin_with(BEGIN).await?),
+            Self::Sqlite(pool) => Connection::Sqlite(pool.begin().boxed().await?),
+            Self::Postgres(pool) => Connection::Postgres(pool.begin_with(BEGIN).boxed().await?),
         })
     }
 
