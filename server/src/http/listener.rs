@@ -17,6 +17,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use super::{
     Handler, Peer,
     connection::{self, Respond, Socket},
+    draining::Draining,
     problem::Problem,
     stopping::Stopping,
     tls::Tls,
@@ -109,24 +110,37 @@ impl ConnectionLimit {
     }
 }
 
-/// Accepts and serves connections until `stopping`, then lets requests in flight end within
-/// `grace`.
+/// Until when a listener listens.
+#[derive(Clone, Debug)]
+pub struct Until {
+    /// While draining, connections end after one more request.
+    pub draining: Draining,
+    pub stopping: CancellationToken,
+    /// How long requests in flight may take after that.
+    pub grace: Duration,
+}
+
+/// Accepts and serves connections until the service stops.
 pub async fn serve(
     listener: TcpListener,
     tls: Option<Tls>,
     handler: impl Handler,
     limit: Option<ConnectionLimit>,
     clock: Clock,
-    stopping: CancellationToken,
-    grace: Duration,
+    until: Until,
 ) {
+    let Until { draining, stopping, grace } = until;
     let failures = Seldom::new(clock, WARN_EVERY);
     let limit = limit.map(Arc::new);
-    let ending = Stopping::default();
+    let stages = Stopping::default();
     let tasks = TaskTracker::new();
     loop {
         let (stream, peer) = tokio::select! {
             () = stopping.cancelled() => break,
+            () = draining.begun(), if !stages.draining.has_begun() => {
+                stages.draining.begin();
+                continue;
+            }
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
@@ -154,14 +168,14 @@ pub async fn serve(
         let peer = Peer { addr: peer, tls: tls.is_some() };
         let context = connection::Context {
             respond: Respond { handler: handler.clone(), peer, limit: limit.clone() },
-            stopping: ending.clone(),
+            stopping: stages.clone(),
             tasks: tasks.clone(),
         };
         match tls.clone() {
             None => tasks.spawn(connection::serve(Socket::new(stream, slot), context)),
             Some(tls) => tasks.spawn(async move {
                 let stream = tokio::select! {
-                    () = context.stopping.begun() => return,
+                    () = context.stopping.ending.begun() => return,
                     stream = tls.accept(stream) => stream,
                 };
                 if let Some(stream) = stream {
@@ -175,7 +189,7 @@ pub async fn serve(
         };
     }
     drop(listener);
-    ending.begin();
+    stages.ending.begin();
     tasks.close();
     if tokio::time::timeout(grace, tasks.wait()).await.is_err() {
         tracing::warn!("requests were still running when the time to finish them ran out");

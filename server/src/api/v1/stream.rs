@@ -14,7 +14,6 @@ use bytes::Bytes;
 use futures_util::{Stream, stream};
 use http::{HeaderName, header};
 use serde_json::json;
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     answers::{Answers, frame, view::RequestedView},
@@ -24,6 +23,7 @@ use crate::{
     },
     clock::Clock,
     http::{
+        draining::{Draining, Stay},
         feed,
         problem::{Code, Problem, Result},
     },
@@ -58,7 +58,7 @@ pub struct StreamsParts {
     pub answers: Answers,
     pub clock: Clock,
     pub random: Random,
-    pub stopping: CancellationToken,
+    pub draining: Draining,
 }
 
 impl Streams {
@@ -135,7 +135,9 @@ struct Connection {
     /// block.
     greeting: std::array::IntoIter<Bytes, 2>,
     ticker: crate::clock::Ticker,
-    ended: bool,
+    /// `None` once the stream has ended, and from its start on if it was opened while the service drains:
+    /// it then ends after the greeting, and its client comes back to another node.
+    stay: Option<Stay>,
     /// Counted while it lives.
     _counted: Option<Slot>,
 }
@@ -149,11 +151,11 @@ fn events(
     let greeting = [frame::retry(streams.random.duration(RETRY)), first].into_iter();
     let connection = Connection {
         ticker: streams.clock.ticker(TICK),
+        stay: streams.draining.enter(),
         _counted: counted,
         streams,
         subject,
         greeting,
-        ended: false,
     };
     stream::unfold(connection, |mut connection| async move {
         let frame = connection.next().await?;
@@ -166,13 +168,11 @@ impl Connection {
         if let Some(first) = self.greeting.next() {
             return Some(first);
         }
-        if self.ended {
-            return None;
-        }
+        let stay = self.stay.as_mut()?;
         tokio::select! {
             biased;
-            () = self.streams.stopping.cancelled() => {
-                self.ended = true;
+            () = stay.over() => {
+                self.stay = None;
                 Some(frame::last_retry(self.streams.random.duration(RETRY)))
             }
             () = self.ticker.tick() => Some(self.subject.frame(&self.streams.answers).await),
