@@ -44,7 +44,7 @@ use crate::{
 /// How long requests in flight may take after the service is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
 /// Maximum duration of a stop: the grace, and five seconds to save and close everything.
-const MAX_STOP: Duration = Duration::from_secs(15);
+pub const MAX_STOP: Duration = Duration::from_secs(15);
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 const PRUNE_EVERY: Duration = Duration::from_secs(600);
 /// Lets other writers in between two batches.

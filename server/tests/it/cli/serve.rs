@@ -1,7 +1,9 @@
+mod stopping;
+
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::{Shutdown, TcpStream},
-    process::Child,
+    process::{Child, Command},
 };
 
 use rcgen::generate_simple_self_signed;
@@ -12,6 +14,8 @@ use crate::harness::{Svc, http, soon};
 struct Served {
     child: Child,
     url: String,
+    /// The operator's side.
+    ops: String,
 }
 
 impl Drop for Served {
@@ -26,11 +30,21 @@ impl Drop for Served {
 fn serve(svc: &Svc, flags: &[&str]) -> Served {
     let arguments =
         [&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"], flags].concat();
-    let mut served = Served { child: svc.command(&arguments).spawn().unwrap(), url: String::new() };
+    served_by(svc.command(&arguments))
+}
+
+/// Starts a command that serves, and waits until it says where.
+fn served_by(mut command: Command) -> Served {
+    let (url, ops) = (String::new(), String::new());
+    let mut served = Served { child: command.spawn().unwrap(), url, ops };
     let lines = BufReader::new(served.child.stdout.take().unwrap()).lines();
     for line in lines {
-        if let Some(url) = line.unwrap().strip_prefix("svc serves ") {
+        let line = line.unwrap();
+        if let Some(url) = line.strip_prefix("svc serves ") {
             served.url = url.to_owned();
+        }
+        if let Some(urls) = line.strip_prefix("For the operator: ") {
+            served.ops = urls.split("/health").next().unwrap().to_owned();
             return served;
         }
     }
@@ -62,7 +76,8 @@ fn it_says_which_database_it_serves_and_whether_that_is_new() {
     let first_line = || {
         let mut command =
             svc.command(&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"]);
-        let mut served = Served { child: command.spawn().unwrap(), url: String::new() };
+        let (url, ops) = (String::new(), String::new());
+        let mut served = Served { child: command.spawn().unwrap(), url, ops };
         let mut line = String::new();
         BufReader::new(served.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         line
@@ -103,16 +118,6 @@ async fn what_another_process_approves_shows_without_a_restart() {
         }
     })
     .await;
-}
-
-#[test]
-fn a_signal_stops_it_cleanly() {
-    let svc = Svc::new();
-    let mut served = serve(&svc, &[]);
-    let id = served.child.id().to_string();
-    assert!(std::process::Command::new("kill").arg(id).status().unwrap().success());
-    assert_eq!(served.child.wait().unwrap().code(), Some(0));
-    svc.out(&["db", "check"]);
 }
 
 #[tokio::test]
