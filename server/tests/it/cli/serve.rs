@@ -3,54 +3,21 @@ mod stopping;
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::{Shutdown, TcpStream},
-    process::{Child, Command},
 };
 
 use rcgen::generate_simple_self_signed;
 
-use crate::harness::{Svc, http, soon};
-
-/// A running `svc serve`; killed when the test is over, however it ends.
-struct Served {
-    child: Child,
-    url: String,
-    /// The operator's side.
-    ops: String,
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use crate::{
+    harness::{Svc, http, soon},
+    served::Served,
+};
 
 /// Starts `svc serve` and waits until it says where.
 fn serve(svc: &Svc, flags: &[&str]) -> Served {
     let arguments =
         [&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"], flags].concat();
-    served_by(svc.command(&arguments))
-}
-
-/// Starts a command that serves, and waits until it says where.
-fn served_by(mut command: Command) -> Served {
-    let (url, ops) = (String::new(), String::new());
-    let mut served = Served { child: command.spawn().unwrap(), url, ops };
-    let lines = BufReader::new(served.child.stdout.take().unwrap()).lines();
-    for line in lines {
-        let line = line.unwrap();
-        if let Some(url) = line.strip_prefix("svc serves ") {
-            served.url = url.to_owned();
-        }
-        if let Some(urls) = line.strip_prefix("For the operator: ") {
-            served.ops = urls.split("/health").next().unwrap().to_owned();
-            return served;
-        }
-    }
-    let mut said = String::new();
-    served.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    panic!("svc serve ended: {said}");
+    let served = Served::of(svc.command(&arguments));
+    served.unwrap_or_else(|said| panic!("svc serve ended: {said}"))
 }
 
 #[tokio::test]
@@ -76,10 +43,11 @@ fn it_says_which_database_it_serves_and_whether_that_is_new() {
     let first_line = || {
         let mut command =
             svc.command(&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"]);
-        let (url, ops) = (String::new(), String::new());
-        let mut served = Served { child: command.spawn().unwrap(), url, ops };
+        let mut child = command.spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(served.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
         line
     };
     let file = svc.path("data/svc.db");

@@ -8,8 +8,11 @@ use std::{
 
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{Served, serve, served_by};
-use crate::harness::{Answer, Svc, http, soon};
+use super::serve;
+use crate::{
+    harness::{Answer, Svc, http, soon},
+    served::Served,
+};
 
 impl Served {
     fn signal(&self, name: &str) {
@@ -183,7 +186,7 @@ async fn systemd_is_told_when_it_serves_and_when_it_goes() {
     };
     let mut command = svc.command(&["serve", "--addr=127.0.0.1:0", "--ops-addr=127.0.0.1:0"]);
     command.env("NOTIFY_SOCKET", svc.path("notify"));
-    let mut served = served_by(command);
+    let mut served = Served::of(command).unwrap();
     assert_eq!(told(), "READY=1\nSTATUS=Serving\n");
     served.signal("TERM");
     let draining = "STOPPING=1\nSTATUS=Draining: not ready any more, streams are ending\n";
