@@ -3,6 +3,9 @@
 //!
 //! It asks either for one place, and gets all of it at each tick, or for several views, and gets of
 //! each what has changed: one connection is enough for a browser, whatever its widgets show.
+//!
+//! When it has to end, because the service [drains](crate::http::draining) or stops, its last line says
+//! when its client should come back.
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -198,7 +201,8 @@ pub(super) fn described() -> Operation {
              the data cannot be read, the tick is an `error` event instead. With `view`, one stream \
              carries several places: a `view` event for each of them immediately, and later \
              whenever it has changed; every tick ends with a `tick` event. Ignore events you don't \
-             know. Opening a stream counts as one request, and an address can have 20 streams open.",
+             know. When the service is about to stop, the stream ends, and its last line, `retry:`, says \
+             when to connect again. Opening a stream counts as one request, and an address can have 20 streams open.",
         )
         .parameters(PARAMETERS)
         .answers_with("The stream. It does not end by itself", content)
