@@ -162,6 +162,10 @@ mod tests {
         (draining, clock, stopping)
     }
 
+    async fn soon<T>(future: impl Future<Output = T>) -> T {
+        tokio::time::timeout(Duration::from_secs(60), future).await.unwrap()
+    }
+
     /// When each of so many streams ended, in seconds after `drain` was called.
     async fn ends(draining: &Draining, clock: &Clock, count: usize) -> Vec<u64> {
         let mut open: Vec<Stay> = (0..count).map(|_| draining.enter().unwrap()).collect();
@@ -170,7 +174,7 @@ mod tests {
             async move { draining.drain().await }
         });
         let mut ends = Vec::new();
-        for second in 0.. {
+        for second in 0..60 {
             // So that whoever is due has its turn before time goes on.
             for _ in 0..10 {
                 tokio::task::yield_now().await;
@@ -185,7 +189,7 @@ mod tests {
             }
             clock.advance(SECOND);
         }
-        task.await.unwrap();
+        soon(task).await.unwrap();
         ends
     }
 
@@ -213,7 +217,7 @@ mod tests {
     async fn without_streams_there_is_nothing_to_wait_for() {
         let (draining, clock, _) = draining(Duration::ZERO, 10 * SECOND);
         assert!(!draining.has_begun());
-        draining.drain().await;
+        soon(draining.drain()).await;
         assert_eq!((draining.has_begun(), clock.elapsed()), (true, Duration::ZERO));
     }
 
@@ -226,7 +230,7 @@ mod tests {
         clock.advance(9 * SECOND);
         assert!(drained.as_mut().now_or_never().is_none());
         clock.advance(SECOND);
-        drained.await;
+        soon(drained).await;
     }
 
     #[tokio::test]
@@ -251,7 +255,7 @@ mod tests {
                 assert!(stay.over().now_or_never().is_none());
             }
             stopping.cancel();
-            stay.over().await;
+            soon(stay.over()).await;
             assert!(draining.has_begun() && draining.enter().is_none());
         }
     }

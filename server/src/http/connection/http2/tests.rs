@@ -364,6 +364,10 @@ async fn a_connection_that_is_opened_while_the_service_drains_has_its_request_an
     let (stream, service) = start(&FOREVER);
     service.stopping.draining.begin();
     let (mut client, driving) = connect(stream).await;
+    // What the service has to say, it has said by now.
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
     assert_eq!(get_text(&mut client, "/").await, "hello");
     soon(driving).await.unwrap().unwrap();
     service.over().await;
