@@ -100,7 +100,12 @@ export class Service {
   }
 
   private env(): NodeJS.ProcessEnv {
-    return { PATH: process.env.PATH, DATABASE_URL: `sqlite://${join(this.dir, "svc.db")}` };
+    return {
+      PATH: process.env.PATH,
+      DATABASE_URL: `sqlite://${join(this.dir, "svc.db")}`,
+      // Open pages have open streams: a stop would wait for them.
+      SVC_DRAIN_SPREAD: "0",
+    };
   }
 }
 

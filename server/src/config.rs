@@ -1,5 +1,6 @@
 //! Settings. The environment is read here and nowhere else: every variable stands beside its flag.
 
+mod draining;
 mod endpoints;
 
 use std::{env, ffi::OsString, net::SocketAddr, path::PathBuf};
@@ -13,14 +14,15 @@ use crate::{
     secrets::{self, Keyring},
 };
 
+pub use draining::Draining;
 pub use endpoints::Endpoints;
 
 /// The command line. `cargo leptos watch` starts a debug build without arguments, which then serves
-/// the demo.
+/// the demo, and waits for no streams when the next build is there.
 pub fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<OsString> = env::args_os().collect();
     if cfg!(debug_assertions) && arguments.len() == 1 && env::var_os("LEPTOS_WATCH").is_some() {
-        arguments.extend(["serve".into(), "--demo".into()]);
+        arguments.extend(["serve", "--demo", "--drain-spread=0"].map(OsString::from));
     }
     endpoints::keep_ids(arguments)
 }
@@ -158,6 +160,9 @@ pub struct Serve {
     pub connections_per_address: u32,
 
     #[command(flatten)]
+    pub draining: Draining,
+
+    #[command(flatten)]
     pub secret_keys: SecretKeys,
 
     #[command(flatten)]
@@ -231,6 +236,7 @@ impl Default for Serve {
             trusted_proxies: TrustedProxies::default(),
             streams_per_address: 20,
             connections_per_address: 256,
+            draining: Draining::default(),
             secret_keys: SecretKeys::default(),
             endpoints: Endpoints::default(),
             webhook_retention_days: 30,

@@ -5,6 +5,7 @@ pub mod accept;
 pub mod base_url;
 pub mod boundary;
 mod connection;
+pub mod draining;
 mod everywhere;
 pub mod feed;
 pub mod listener;

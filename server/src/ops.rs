@@ -1,6 +1,7 @@
 //! The operator's side: health for a supervisor, numbers for Prometheus. On an address of its own,
 //! so that it is never public by accident.
 
+pub mod health;
 pub mod writing;
 
 use std::{
@@ -10,14 +11,13 @@ use std::{
 
 use axum::{Router, extract::State, response::IntoResponse, routing::get};
 use chrono::TimeDelta;
-use http::{StatusCode, header};
+use http::header;
 
 use crate::{
-    answers::snapshot::{MAX_AGE, Snapshots},
+    answers::snapshot::Snapshots,
     clock::Clock,
     http::boundary::Traffic,
     limit::{Client, Slots},
-    ops::writing::Writing,
     state::App,
     store::{Backlog, Store},
     webhooks::dispatcher::Tally,
@@ -25,25 +25,12 @@ use crate::{
 
 /// Everything the operator's side answers.
 pub fn router(app: App) -> Router {
-    Router::new().route("/health", get(health)).route("/metrics", get(metrics)).with_state(app)
-}
-
-/// `GET /health`: 200 while the data can be read and written and is up to date, else 503.
-async fn health(
-    State(snapshots): State<Snapshots>,
-    State(writing): State<Writing>,
-) -> (StatusCode, String) {
-    let age = snapshots.age();
-    let problem = if snapshots.current().failing {
-        "the data cannot be read\n".to_owned()
-    } else if age > MAX_AGE {
-        format!("the data was last known to be current {} seconds ago\n", age.as_secs())
-    } else if let Some(problem) = writing.problem() {
-        format!("the data can be read, but not written: {problem}\n")
-    } else {
-        return (StatusCode::OK, "ok\n".to_owned());
-    };
-    (StatusCode::SERVICE_UNAVAILABLE, problem)
+    Router::new()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready_or_why))
+        .route("/health", get(health::well_or_why))
+        .route("/metrics", get(metrics))
+        .with_state(app)
 }
 
 /// `GET /metrics`: Prometheus' text format.

@@ -16,6 +16,7 @@ use crate::{
         boundary::Boundary,
         problem::{Problem, quoted},
     },
+    ops::health,
     site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
     state::App,
 };
@@ -40,6 +41,8 @@ fn site(app: &App) -> Router<App> {
         .route("/social.png", get(social::get))
         .route("/sitemap.xml", get(sitemap::get))
         .route("/robots.txt", get(robots::get))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
         .route("/assets/{*file}", get(assets::asset))
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(assets::fixed_file)

@@ -1,6 +1,7 @@
 //! The service as a whole: puts the parts together, runs the workers, listens, and stops.
 
 mod assemble;
+mod signals;
 #[cfg(test)]
 mod tests;
 mod workers;
@@ -8,22 +9,22 @@ mod workers;
 use std::{io, net::SocketAddr, time::Duration};
 
 use chrono::TimeDelta;
-use tokio::{
-    net::TcpListener,
-    signal::unix::{Signal, SignalKind, signal},
-};
+use tokio::net::TcpListener;
 
-pub use self::workers::Failed;
 use self::{
     assemble::{Outside, assemble},
     workers::Workers,
+};
+pub use self::{
+    signals::{StopSignal, StopSignals},
+    workers::Failed,
 };
 use crate::{
     answers::snapshot::Snapshots,
     clock::Clock,
     config,
     http::{
-        listener::{self, ConnectionLimit},
+        listener::{self, ConnectionLimit, Until},
         tls::{self, Tls},
     },
     keys::Keys,
@@ -43,7 +44,7 @@ use crate::{
 /// How long requests in flight may take after the service is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
 /// Maximum duration of a stop: the grace, and five seconds to save and close everything.
-const MAX_STOP: Duration = Duration::from_secs(15);
+pub const MAX_STOP: Duration = Duration::from_secs(15);
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 const PRUNE_EVERY: Duration = Duration::from_secs(600);
 /// Lets other writers in between two batches.
@@ -129,13 +130,13 @@ impl Service {
             settings.trusted_proxies.clone(),
             clock.clone(),
         );
-        let (limit, clock_there) = (Some(limit), clock.clone());
-        let serving =
-            listener::serve(public, tls, routes, limit, clock_there, stopping.clone(), GRACE);
+        let until = Until { draining: app.draining.clone(), stopping, grace: GRACE };
+        let (limit, clock_there, until_then) = (Some(limit), clock.clone(), until.clone());
+        let serving = listener::serve(public, tls, routes, limit, clock_there, until_then);
         workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
             let routes = ops::router(app);
-            let serving = listener::serve(operators, None, routes, None, clock, stopping, GRACE);
+            let serving = listener::serve(operators, None, routes, None, clock, until);
             workers.start_stoppable("operator listener", serving);
         }
         Ok(service)
@@ -154,7 +155,8 @@ impl Service {
     }
 
     /// Stops: streams end at once, requests in flight are finished within 10 seconds, the database
-    /// is closed. What isn't done after 15 seconds is abandoned.
+    /// is closed. What isn't done after 15 seconds is abandoned. Let the service
+    /// [drain](crate::http::draining::Draining::drain) first where clients should not notice.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
         let orderly = async {
@@ -236,30 +238,4 @@ fn listen(flag: &'static str, addr: SocketAddr) -> Result<TcpListener, Error> {
 
 fn local(listener: &TcpListener) -> SocketAddr {
     listener.local_addr().unwrap_or(SocketAddr::from(([0, 0, 0, 0], 0)))
-}
-
-/// The signals that ask the process to stop: SIGINT and SIGTERM. One that arrives after
-/// [`StopSignal::listen`], even while the service starts, is not missed.
-#[derive(Debug)]
-pub struct StopSignal {
-    interrupt: Signal,
-    terminate: Signal,
-}
-
-impl StopSignal {
-    /// Starts to listen.
-    pub fn listen() -> io::Result<Self> {
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
-    }
-
-    /// Waits for a signal.
-    pub async fn received(mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
 }

@@ -11,7 +11,7 @@ use crate::{
     api::{admission::Admission, v1},
     clock::Clock,
     config,
-    http::{base_url::BaseUrls, boundary::Traffic},
+    http::{base_url::BaseUrls, boundary::Traffic, draining::Draining},
     keys::Keys,
     limit::{Client, Limits, Slots},
     openapi::Description,
@@ -53,6 +53,7 @@ pub struct Parts {
     pub traffic: Arc<Traffic>,
     /// Whether the database can be written to.
     pub writing: Writing,
+    pub draining: Draining,
     /// Cancelled when the service is to stop: streams end, workers finish.
     pub stopping: CancellationToken,
 }
@@ -87,6 +88,7 @@ parts! {
     base_urls: BaseUrls,
     clock: Clock,
     deliveries: Arc<Tally>,
+    draining: Draining,
     live: v1::stream::Streams,
     openapi: Arc<Description>,
     pages: Pages,

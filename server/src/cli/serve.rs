@@ -1,6 +1,7 @@
 //! `svc serve`.
 
 mod demo;
+mod supervisor;
 
 use anyhow::Context;
 
@@ -9,7 +10,7 @@ use crate::{
     clock::Clock,
     config::{Database, Serve},
     random::Random,
-    service::{Service, StopSignal},
+    service::{Service, StopSignal, StopSignals},
     store::{self, Missing},
 };
 
@@ -35,7 +36,7 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
         let filled = demo::fill(&store, clock.now()).await?;
         announce(&format!("Filled it with {}.", output::count(filled, "report")));
     }
-    let stop = StopSignal::listen().context("cannot listen for signals to stop")?;
+    let mut signals = StopSignals::listen().context("cannot listen for signals to stop")?;
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut service = Service::start(settings, store, clock, random).await?;
     if demo {
@@ -45,14 +46,40 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
     if let Some(addr) = service.ops_addr {
         announce(&format!("For the operator: http://{addr}/health and http://{addr}/metrics"));
     }
-    let exit = tokio::select! {
-        () = stop.received() => Exit::Done,
-        // Logged already. A supervisor starts the process again.
-        _ = service.failed() => Exit::Failed,
-    };
+    supervisor::serving();
+    let exit = until_stopped(&mut service, &mut signals).await;
+    supervisor::stopping();
     tracing::info!("stopping");
-    service.stop().await;
-    Ok(exit)
+    tokio::select! {
+        () = service.stop() => Ok(exit),
+        _ = signals.next() => {
+            tracing::warn!("told to stop again: what is in flight is abandoned");
+            Ok(Exit::Failed)
+        }
+    }
+}
+
+/// Waits until the service is to stop, drained if a supervisor has asked for it. A second signal ends
+/// the draining. Returns how the process exits.
+async fn until_stopped(service: &mut Service, signals: &mut StopSignals) -> Exit {
+    let signal = tokio::select! {
+        signal = signals.next() => signal,
+        // Logged already. A supervisor starts the process again.
+        _ = service.failed() => return Exit::Failed,
+    };
+    if signal == StopSignal::Interrupt {
+        return Exit::Done;
+    }
+    supervisor::draining();
+    let draining = service.app.draining.clone();
+    tokio::select! {
+        () = draining.drain() => Exit::Done,
+        _ = signals.next() => {
+            tracing::info!("told to stop again: no more draining");
+            Exit::Done
+        }
+        _ = service.failed() => Exit::Failed,
+    }
 }
 
 /// Tells whoever started the service. If nobody reads any more, it serves all the same.

@@ -92,8 +92,8 @@ pub(super) struct Context<H> {
     pub(super) tasks: TaskTracker,
 }
 
-/// Serves requests until either side closes the connection; after `stopping`, until those in flight
-/// are done.
+/// Serves requests until either side closes the connection; while the service drains, one more; once
+/// it stops, those in flight.
 pub(super) async fn serve<S, H>(socket: Socket<S>, context: Context<H>)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -101,7 +101,8 @@ where
 {
     let Context { respond, stopping, tasks } = context;
     let activity = socket.activity.clone();
-    let respond = RespondInTurn { respond, activity: activity.clone() };
+    let draining = stopping.draining.clone();
+    let respond = RespondInTurn { respond, draining, activity: activity.clone() };
     let mut connection = http1::Builder::new()
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(socket), respond);
@@ -153,7 +154,8 @@ where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     H: Handler,
 {
-    let mut begun = pin!(stopping.begun());
+    let ending = &stopping.ending;
+    let mut begun = pin!(ending.begun());
     // Only to be woken by it: `has_begun` says it.
     let _ = poll_fn(|context| Poll::Ready(begun.as_mut().poll(context))).await;
     let mut is_stopping = false;
@@ -169,7 +171,7 @@ where
                 Poll::Ready(Err(error)) => return Poll::Ready(End::Failed(error)),
                 Poll::Pending => {}
             }
-            if is_stopping || !stopping.has_begun() {
+            if is_stopping || !ending.has_begun() {
                 break;
             }
             is_stopping = true;

@@ -81,8 +81,7 @@ where
     let TakeOver { version, head, mut frames } = taken;
     // HTTP/1.0 knows no chunks: there the end of the connection is that of the body.
     let is_chunked = version != Version::HTTP_10;
-    let last = if is_chunked { ("transfer-encoding", "chunked") } else { ("connection", "close") };
-    let bytes = wire::head(version, &head, last);
+    let bytes = wire::head(version, &head, is_chunked);
     // Not kept: the map of headers is as large as all else that an open stream holds.
     drop(head);
     let sent = async {

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::FutureExt;
 use socket2::{Domain, Protocol, SockRef, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -17,6 +18,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use super::{
     Handler, Peer,
     connection::{self, Respond, Socket},
+    draining::Draining,
     problem::Problem,
     stopping::Stopping,
     tls::Tls,
@@ -32,6 +34,9 @@ const BACKLOG: i32 = 4_096;
 const SEND_BUFFER: usize = 64 << 10;
 /// After how long a peer that is gone without a word is noticed.
 const DEAD_PEER: Duration = Duration::from_secs(30);
+
+/// How long, after the last connection was accepted, what its client has sent may take to be read.
+const LAST_CALL: Duration = Duration::from_millis(50);
 
 /// The least time between two warnings of the same kind: anybody can cause them.
 const WARN_EVERY: Duration = Duration::from_secs(60);
@@ -109,59 +114,90 @@ impl ConnectionLimit {
     }
 }
 
-/// Accepts and serves connections until `stopping`, then lets requests in flight end within
-/// `grace`.
+/// Until when a listener listens.
+#[derive(Clone, Debug)]
+pub struct Until {
+    /// While draining, connections end after one more request.
+    pub draining: Draining,
+    pub stopping: CancellationToken,
+    /// How long requests in flight may take after that.
+    pub grace: Duration,
+}
+
+/// Accepts and serves connections until the service stops. Requests that were sent before that are
+/// answered, also those on connections that were not accepted yet: a proxy could not send them again
+/// elsewhere, because it cannot know that nobody has read them.
 pub async fn serve(
     listener: TcpListener,
     tls: Option<Tls>,
     handler: impl Handler,
     limit: Option<ConnectionLimit>,
     clock: Clock,
-    stopping: CancellationToken,
-    grace: Duration,
+    until: Until,
 ) {
+    let Until { draining, stopping, grace } = until;
     let failures = Seldom::new(clock, WARN_EVERY);
+    let (stages, tasks) = (Stopping::default(), TaskTracker::new());
     let limit = limit.map(Arc::new);
-    let ending = Stopping::default();
-    let tasks = TaskTracker::new();
+    let accepting = Accepting { tls, handler, limit, stages: stages.clone(), tasks: tasks.clone() };
     loop {
-        let (stream, peer) = tokio::select! {
+        tokio::select! {
             () = stopping.cancelled() => break,
+            () = draining.begun(), if !stages.draining.has_begun() => stages.draining.begin(),
             accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                Err(error) => {
-                    wait_after(&error, &failures).await;
-                    continue;
-                }
+                Ok((stream, peer)) => accepting.begin(stream, peer),
+                Err(error) => wait_after(&error, &failures).await,
             },
-        };
-        let slot = match &limit {
+        }
+    }
+    stages.draining.begin();
+    for _ in 0..BACKLOG {
+        let Some(Ok((stream, peer))) = listener.accept().now_or_never() else { break };
+        accepting.begin(stream, peer);
+    }
+    drop(listener);
+    tokio::time::sleep(LAST_CALL).await;
+    stages.ending.begin();
+    tasks.close();
+    if tokio::time::timeout(grace, tasks.wait()).await.is_err() {
+        tracing::warn!("requests were still running when the time to finish them ran out");
+    }
+}
+
+/// What becomes of connections that are accepted.
+struct Accepting<H> {
+    tls: Option<Tls>,
+    handler: H,
+    limit: Option<Arc<ConnectionLimit>>,
+    stages: Stopping,
+    tasks: TaskTracker,
+}
+
+impl<H: Handler> Accepting<H> {
+    /// Serves a connection in a task of its own, unless it is one too many.
+    fn begin(&self, stream: TcpStream, peer: SocketAddr) {
+        let slot = match &self.limit {
             None => None,
             Some(limit) => match limit.take(peer.ip()) {
                 Some(slot) => Some(slot),
                 None => {
                     // Who expects TLS could not read it.
-                    if tls.is_none() {
+                    if self.tls.is_none() {
                         refuse(&stream, limit.most);
                     }
-                    continue;
+                    return;
                 }
             },
         };
         if prepare(&stream).is_err() {
-            continue; // the peer is gone already
+            return; // the peer is gone already
         }
-        let peer = Peer { addr: peer, tls: tls.is_some() };
-        let context = connection::Context {
-            respond: Respond { handler: handler.clone(), peer, limit: limit.clone() },
-            stopping: ending.clone(),
-            tasks: tasks.clone(),
-        };
-        match tls.clone() {
-            None => tasks.spawn(connection::serve(Socket::new(stream, slot), context)),
-            Some(tls) => tasks.spawn(async move {
+        let context = self.context(peer);
+        match self.tls.clone() {
+            None => self.tasks.spawn(connection::serve(Socket::new(stream, slot), context)),
+            Some(tls) => self.tasks.spawn(async move {
                 let stream = tokio::select! {
-                    () = context.stopping.begun() => return,
+                    () = context.stopping.ending.begun() => return,
                     stream = tls.accept(stream) => stream,
                 };
                 if let Some(stream) = stream {
@@ -174,11 +210,14 @@ pub async fn serve(
             }),
         };
     }
-    drop(listener);
-    ending.begin();
-    tasks.close();
-    if tokio::time::timeout(grace, tasks.wait()).await.is_err() {
-        tracing::warn!("requests were still running when the time to finish them ran out");
+
+    fn context(&self, peer: SocketAddr) -> connection::Context<H> {
+        let peer = Peer { addr: peer, tls: self.tls.is_some() };
+        connection::Context {
+            respond: Respond { handler: self.handler.clone(), peer, limit: self.limit.clone() },
+            stopping: self.stages.clone(),
+            tasks: self.tasks.clone(),
+        }
     }
 }
 
@@ -216,4 +255,42 @@ async fn wait_after(error: &io::Error, failures: &Seldom) {
         tracing::error!(%error, more, "connections cannot be accepted");
     }
     tokio::time::sleep(Duration::from_millis(200)).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{Router, routing::get};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+    use crate::random::Random;
+
+    #[tokio::test]
+    async fn what_was_sent_before_the_stop_is_answered_also_on_connections_not_accepted_yet() {
+        let listener = bind(([127, 0, 0, 1], 0).into()).unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut sent = Vec::new();
+        for _ in 0..20 {
+            let mut client = TcpStream::connect(address).await.unwrap();
+            client.write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n").await.unwrap();
+            sent.push(client);
+        }
+        // Nobody waits for what such a client may say.
+        let _silent = TcpStream::connect(address).await.unwrap();
+        let (clock, stopping) = (Clock::system(), CancellationToken::new());
+        stopping.cancel();
+        let timing = (Duration::ZERO, Duration::ZERO);
+        let draining = Draining::new(clock.clone(), &Random::seeded(1), timing, stopping.clone());
+        let until = Until { draining, stopping, grace: Duration::from_secs(60) };
+        let routes = Router::new().route("/", get(async || "hello"));
+        serve(listener, None, routes, None, clock, until).await;
+        for mut client in sent {
+            let mut response = String::new();
+            client.read_to_string(&mut response).await.unwrap();
+            assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response:?}");
+            assert!(response.contains("\r\nconnection: close\r\n"), "{response}");
+            assert!(response.ends_with("\r\n\r\nhello"), "{response}");
+        }
+        assert!(TcpStream::connect(address).await.is_err());
+    }
 }

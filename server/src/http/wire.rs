@@ -10,7 +10,7 @@ pub(super) fn refusal(problem: Problem) -> Vec<u8> {
     let body = problem.body("", None);
     let (mut parts, _) = with_common_headers(problem.into_response()).into_parts();
     parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
-    [head(Version::HTTP_11, &parts, ("connection", "close")), body].concat()
+    [head(Version::HTTP_11, &parts, false), body].concat()
 }
 
 /// The `Date` of a response. hyper writes it into its own, and from the machine's clock too.
@@ -22,14 +22,17 @@ pub(super) fn date() -> String {
     httpdate::fmt_http_date(std::time::SystemTime::now())
 }
 
-/// Status line and headers, of which `last` is about the connection.
-pub(super) fn head(version: Version, head: &response::Parts, last: (&str, &str)) -> Vec<u8> {
+/// Status line and headers of a response with which the connection ends.
+pub(super) fn head(version: Version, head: &response::Parts, is_chunked: bool) -> Vec<u8> {
     let mut bytes = format!("{version:?} {}\r\n", head.status).into_bytes();
     for (name, value) in &head.headers {
         field(&mut bytes, name.as_str(), value.as_bytes());
     }
     field(&mut bytes, "date", date().as_bytes());
-    field(&mut bytes, last.0, last.1.as_bytes());
+    field(&mut bytes, "connection", b"close");
+    if is_chunked {
+        field(&mut bytes, "transfer-encoding", b"chunked");
+    }
     bytes.extend_from_slice(b"\r\n");
     bytes
 }

@@ -14,7 +14,7 @@ use crate::{
     },
     clock::Clock,
     config,
-    http::base_url::BaseUrls,
+    http::{base_url::BaseUrls, draining::Draining},
     keys::Keys,
     limit::{ClientNetworks, Limits, Slots, UnlistedProxies},
     ops::writing::Writing,
@@ -49,6 +49,8 @@ pub(super) fn assemble(
     deliveries: Arc<Tally>,
 ) -> App {
     let stopping = CancellationToken::new();
+    let timing = (settings.draining.delay(), settings.draining.spread());
+    let draining = Draining::new(clock.clone(), &random, timing, stopping.clone());
     let trusted_proxies = settings.trusted_proxies.clone();
     let limits = Limits::new(clock.clone());
     let unlisted_proxies = UnlistedProxies::new(clock.clone());
@@ -72,7 +74,7 @@ pub(super) fn assemble(
             answers: answers.clone(),
             clock: clock.clone(),
             random: random.clone(),
-            stopping: stopping.clone(),
+            draining: draining.clone(),
         }),
         subscribing: Subscribing {
             store: store.clone(),
@@ -99,6 +101,7 @@ pub(super) fn assemble(
         base_urls,
         clock,
         deliveries,
+        draining,
         keys,
         limits,
         openapi,

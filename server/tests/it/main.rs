@@ -4,7 +4,9 @@
 
 mod api;
 mod cli;
+mod deployment;
 mod harness;
+mod health;
 mod http;
 mod leasing;
 mod log;

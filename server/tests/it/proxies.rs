@@ -1,6 +1,7 @@
 //! Behind a real nginx, with the configuration of `docs/proxies.md` as it stands there.
 
 mod nginx;
+mod nodes;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 

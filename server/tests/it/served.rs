@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader},
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
 };
 
 use crate::harness::Svc;
@@ -11,6 +11,8 @@ use crate::harness::Svc;
 pub(crate) struct Served {
     pub child: Child,
     pub url: String,
+    /// The operator's side.
+    pub ops: String,
 }
 
 impl Drop for Served {
@@ -23,6 +25,10 @@ impl Drop for Served {
 
 impl Served {
     pub(crate) fn start(svc: &Svc) -> Self {
+        Self::start_with(svc, &[])
+    }
+
+    pub(crate) fn start_with(svc: &Svc, flags: &[&str]) -> Self {
         // Every failed try is a line: a pipe that nobody reads would fill up.
         let log = std::fs::File::options().create(true).append(true).open(svc.path("log")).unwrap();
         let mut command = svc.command(&[
@@ -32,20 +38,34 @@ impl Served {
             "--webhook-allow-http",
             "--webhook-allow-private",
         ]);
-        let mut served =
-            Self { child: command.stderr(Stdio::from(log)).spawn().unwrap(), url: String::new() };
-        let lines = BufReader::new(served.child.stdout.take().unwrap()).lines();
-        let url = lines
-            .map_while(Result::ok)
-            .find_map(|line| Some(line.strip_prefix("svc serves ")?.to_owned()));
+        command.args(flags);
+        command.stderr(Stdio::from(log));
         let log = || std::fs::read_to_string(svc.path("log"));
-        served.url = url.unwrap_or_else(|| panic!("svc serve ended: {:?}", log()));
-        served
+        Self::of(command).unwrap_or_else(|_| panic!("svc serve ended: {:?}", log()))
+    }
+
+    /// Starts a command that serves, and waits until it says where. If it does not, that is what it says
+    /// instead, where nothing else is done with that.
+    pub(crate) fn of(mut command: Command) -> Result<Self, String> {
+        let (url, ops) = (String::new(), String::new());
+        let mut served = Self { child: command.spawn().unwrap(), url, ops };
+        let lines = BufReader::new(served.child.stdout.take().unwrap()).lines();
+        for line in lines.map_while(Result::ok) {
+            if let Some(url) = line.strip_prefix("svc serves ") {
+                served.url = url.to_owned();
+            }
+            if let Some(urls) = line.strip_prefix("For the operator: ") {
+                served.ops = urls.split("/health").next().unwrap().to_owned();
+                return Ok(served);
+            }
+        }
+        let said = served.child.stderr.take().map(std::io::read_to_string);
+        Err(said.map(Result::unwrap).unwrap_or_default())
     }
 
     pub(crate) fn stop(&mut self) {
         let pid = self.child.id().to_string();
-        assert!(std::process::Command::new("kill").arg(pid).status().unwrap().success());
+        assert!(Command::new("kill").arg(pid).status().unwrap().success());
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
     }
 }

@@ -3,6 +3,9 @@
 //!
 //! It asks either for one place, and gets all of it at each tick, or for several views, and gets of
 //! each what has changed: one connection is enough for a browser, whatever its widgets show.
+//!
+//! When it has to end, because the service [drains](crate::http::draining) or stops, its last line says
+//! when its client should come back.
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -14,7 +17,6 @@ use bytes::Bytes;
 use futures_util::{Stream, stream};
 use http::{HeaderName, header};
 use serde_json::json;
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     answers::{Answers, frame, view::RequestedView},
@@ -24,6 +26,7 @@ use crate::{
     },
     clock::Clock,
     http::{
+        draining::{Draining, Stay},
         feed,
         problem::{Code, Problem, Result},
     },
@@ -58,7 +61,7 @@ pub struct StreamsParts {
     pub answers: Answers,
     pub clock: Clock,
     pub random: Random,
-    pub stopping: CancellationToken,
+    pub draining: Draining,
 }
 
 impl Streams {
@@ -135,7 +138,9 @@ struct Connection {
     /// block.
     greeting: std::array::IntoIter<Bytes, 2>,
     ticker: crate::clock::Ticker,
-    ended: bool,
+    /// `None` once the stream has ended, and from its start on if it was opened while the service drains:
+    /// it then ends after the greeting, and its client comes back to another node.
+    stay: Option<Stay>,
     /// Counted while it lives.
     _counted: Option<Slot>,
 }
@@ -149,11 +154,11 @@ fn events(
     let greeting = [frame::retry(streams.random.duration(RETRY)), first].into_iter();
     let connection = Connection {
         ticker: streams.clock.ticker(TICK),
+        stay: streams.draining.enter(),
         _counted: counted,
         streams,
         subject,
         greeting,
-        ended: false,
     };
     stream::unfold(connection, |mut connection| async move {
         let frame = connection.next().await?;
@@ -166,13 +171,11 @@ impl Connection {
         if let Some(first) = self.greeting.next() {
             return Some(first);
         }
-        if self.ended {
-            return None;
-        }
+        let stay = self.stay.as_mut()?;
         tokio::select! {
             biased;
-            () = self.streams.stopping.cancelled() => {
-                self.ended = true;
+            () = stay.over() => {
+                self.stay = None;
                 Some(frame::last_retry(self.streams.random.duration(RETRY)))
             }
             () = self.ticker.tick() => Some(self.subject.frame(&self.streams.answers).await),
@@ -198,7 +201,8 @@ pub(super) fn described() -> Operation {
              the data cannot be read, the tick is an `error` event instead. With `view`, one stream \
              carries several places: a `view` event for each of them immediately, and later \
              whenever it has changed; every tick ends with a `tick` event. Ignore events you don't \
-             know. Opening a stream counts as one request, and an address can have 20 streams open.",
+             know. When the service is about to stop, the stream ends, and its last line, `retry:`, says \
+             when to connect again. Opening a stream counts as one request, and an address can have 20 streams open.",
         )
         .parameters(PARAMETERS)
         .answers_with("The stream. It does not end by itself", content)

@@ -8,7 +8,7 @@ use super::restore::contents_of;
 use crate::{
     cli::{Exit, output},
     config::{Database, Output},
-    service::StopSignal,
+    service::StopSignals,
     store,
 };
 
@@ -17,12 +17,12 @@ pub(super) async fn run(
     Output { json }: Output,
     file: &Path,
 ) -> anyhow::Result<Exit> {
-    let stop = StopSignal::listen().context("cannot listen for signals to stop")?;
+    let mut signals = StopSignals::listen().context("cannot listen for signals to stop")?;
     let store = store::open_for_backup(&database.database_url).await?;
     let stopping = CancellationToken::new();
     let stopped = stopping.clone();
     tokio::spawn(async move {
-        stop.received().await;
+        signals.next().await;
         stopped.cancel();
     });
     let contents = store.backup(file, &stopping).await;

@@ -49,8 +49,9 @@ const SEND_BUFFER: usize = 32 << 10;
 /// larger with an empty 431, and ends the connection of what is far larger.
 const READ_HEAD_BYTES: u32 = 2 * HEAD_BYTES as u32;
 
-/// Serves requests until either side closes the connection; after `stopping`, until those in flight
-/// are done.
+/// Serves requests until either side closes the connection; while the service drains or stops, those
+/// in flight. On a connection that is opened while it drains, that is at least one: a client that was
+/// sent away before it asked anything would try again at once.
 pub(super) async fn serve<S, H>(socket: Socket<S>, context: super::Context<H>)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -72,8 +73,9 @@ where
     let served = async {
         let mut connection = handshake.await?;
         let mut duties = Duties::new(&mut connection, &watch, patience);
-        let mut stopped = pin!(stopping.begun());
-        let mut is_stopping = false;
+        let mut drained = pin!(stopping.draining.begun());
+        let mut stopped = pin!(stopping.ending.begun());
+        let (mut has_served, mut is_leaving) = (false, false);
         poll_fn(|context| {
             loop {
                 match connection.poll_accept(context) {
@@ -86,14 +88,18 @@ where
                         let open = (watch.opened(), slot.flatten());
                         let exchange = Exchange { peer, patience, respond, open };
                         tasks.spawn(exchange.run(handler.clone(), request));
+                        has_served = true;
                         continue;
                     }
                     Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(error)),
                     Poll::Ready(None) => return Poll::Ready(Ok(())),
                     Poll::Pending => {}
                 }
-                if !is_stopping && stopped.as_mut().poll(context).is_ready() {
-                    is_stopping = true;
+                if !is_leaving
+                    && (stopped.as_mut().poll(context).is_ready()
+                        || has_served && drained.as_mut().poll(context).is_ready())
+                {
+                    is_leaving = true;
                     watch.stop();
                     connection.graceful_shutdown();
                     continue;

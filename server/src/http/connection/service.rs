@@ -9,7 +9,7 @@ use axum::{
     body::{Body, Bytes},
     response::Response,
 };
-use http::{Method, Request, Version};
+use http::{HeaderValue, Method, Request, Version, header};
 use hyper::{
     body::{Frame, Incoming, SizeHint},
     service::Service,
@@ -20,6 +20,7 @@ use super::{
         Handler, Peer,
         feed::{Feed, TakeOver},
         listener::ConnectionLimit,
+        stopping::Step,
     },
     Activity,
 };
@@ -35,6 +36,7 @@ pub(in crate::http) struct Respond<H> {
 /// Gives the requests of an HTTP/1 connection to the handler, one after the other.
 pub(super) struct RespondInTurn<H> {
     pub(super) respond: Respond<H>,
+    pub(super) draining: Step,
     pub(super) activity: Arc<Activity>,
 }
 
@@ -49,7 +51,8 @@ impl<H: Handler> Service<Request<Incoming>> for RespondInTurn<H> {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(self.respond.peer);
         let response = self.respond.handler.handle(request);
-        Responding { response, version, is_head, activity: self.activity.clone() }
+        let is_last = self.draining.has_begun();
+        Responding { response, version, is_head, is_last, activity: self.activity.clone() }
     }
 }
 
@@ -58,6 +61,9 @@ pub(super) struct Responding<F> {
     response: F,
     version: Version,
     is_head: bool,
+    /// The connection ends with it. Closing one that waits for a request instead could lose the request
+    /// that is on its way just then.
+    is_last: bool,
     activity: Arc<Activity>,
 }
 
@@ -72,6 +78,9 @@ impl<F: Future<Output = Response> + Unpin> Future for Responding<F> {
             let (head, _) = response.into_parts();
             self.activity.take_over(TakeOver { version: self.version, head, frames });
             return Poll::Pending;
+        }
+        if self.is_last {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         let activity = self.activity.clone();
         Poll::Ready(Ok(response.map(|body| Tracked { body, activity })))

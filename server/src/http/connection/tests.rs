@@ -147,7 +147,8 @@ async fn a_feed_takes_the_connection_over() {
     let response = client.rest().await;
     let (head, body) = response.split_once("\r\n\r\n").unwrap();
     assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
-    assert!(head.ends_with("\r\ntransfer-encoding: chunked") && !head.contains("length"), "{head}");
+    let last = "\r\nconnection: close\r\ntransfer-encoding: chunked";
+    assert!(head.ends_with(last) && !head.contains("length"), "{head}");
     assert_eq!(body, "3\r\none\r\n7\r\nand two\r\n0\r\n\r\n");
 }
 
@@ -187,8 +188,26 @@ async fn when_the_service_stops_connections_without_a_request_close_at_once() {
     let mut client = serve_with(&FOREVER, vec![]);
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
     client.expect("\r\n\r\nhello").await;
-    client.stopping.begin();
+    client.stopping.ending.begin();
     assert_eq!(client.rest().await, "");
+    client.serving.await.unwrap();
+}
+
+#[tokio::test]
+async fn while_the_service_drains_a_connection_ends_with_its_next_response() {
+    let mut client = serve_with(&FOREVER, vec![]);
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    client.expect("\r\n\r\nhello").await;
+    client.stopping.draining.begin();
+    // It waits for the request that may be on its way.
+    for _ in 0..10 {
+        tokio::task::yield_now().await;
+    }
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    let response = timeout(Duration::from_secs(60), client.rest()).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
+    assert!(response.contains("\r\nconnection: close\r\n"), "{response}");
+    assert!(response.ends_with("\r\n\r\nhello"), "{response}");
     client.serving.await.unwrap();
 }
 

@@ -1,42 +1,23 @@
+mod stopping;
+
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::{Shutdown, TcpStream},
-    process::Child,
 };
 
 use rcgen::generate_simple_self_signed;
 
-use crate::harness::{Svc, http, soon};
-
-/// A running `svc serve`; killed when the test is over, however it ends.
-struct Served {
-    child: Child,
-    url: String,
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use crate::{
+    harness::{Svc, http, soon},
+    served::Served,
+};
 
 /// Starts `svc serve` and waits until it says where.
 fn serve(svc: &Svc, flags: &[&str]) -> Served {
     let arguments =
         [&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"], flags].concat();
-    let mut served = Served { child: svc.command(&arguments).spawn().unwrap(), url: String::new() };
-    let lines = BufReader::new(served.child.stdout.take().unwrap()).lines();
-    for line in lines {
-        if let Some(url) = line.unwrap().strip_prefix("svc serves ") {
-            served.url = url.to_owned();
-            return served;
-        }
-    }
-    let mut said = String::new();
-    served.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    panic!("svc serve ended: {said}");
+    let served = Served::of(svc.command(&arguments));
+    served.unwrap_or_else(|said| panic!("svc serve ended: {said}"))
 }
 
 #[tokio::test]
@@ -62,9 +43,11 @@ fn it_says_which_database_it_serves_and_whether_that_is_new() {
     let first_line = || {
         let mut command =
             svc.command(&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"]);
-        let mut served = Served { child: command.spawn().unwrap(), url: String::new() };
+        let mut child = command.spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(served.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
         line
     };
     let file = svc.path("data/svc.db");
@@ -103,16 +86,6 @@ async fn what_another_process_approves_shows_without_a_restart() {
         }
     })
     .await;
-}
-
-#[test]
-fn a_signal_stops_it_cleanly() {
-    let svc = Svc::new();
-    let mut served = serve(&svc, &[]);
-    let id = served.child.id().to_string();
-    assert!(std::process::Command::new("kill").arg(id).status().unwrap().success());
-    assert_eq!(served.child.wait().unwrap().code(), Some(0));
-    svc.out(&["db", "check"]);
 }
 
 #[tokio::test]

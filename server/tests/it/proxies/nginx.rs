@@ -52,6 +52,16 @@ impl Nginx {
         Self::run(service, block("upstream svc")).await
     }
 
+    /// In front of two nodes.
+    pub(super) async fn start_balancing(nodes: [SocketAddr; 2]) -> Self {
+        let alone = block("upstream svc {\n    server 127.");
+        let (_, server) = alone.split_once("\n}\n").unwrap();
+        let upstream = block("upstream svc {\n    server 10.");
+        let upstream = replaced(&upstream, "10.0.0.11:3000", &nodes[0].to_string());
+        let upstream = replaced(&upstream, "10.0.0.12:3000", &nodes[1].to_string());
+        Self::run(nodes[0], format!("# in place of 127.0.0.1:3000\n{upstream}{server}")).await
+    }
+
     /// In front of a service below a path, which stays on what is passed on, or does not.
     pub(super) async fn start_below(service: SocketAddr, keeps_path: bool) -> Self {
         let mut below = block("location /counters/");

@@ -308,7 +308,7 @@ async fn when_the_service_stops_requests_in_flight_are_answered_and_no_others() 
     let (response, _) = client.send_request(request(Method::GET, "/feed"), true).unwrap();
     let mut body = response.await.unwrap().into_body();
     let feed = service.feeds.recv().await.unwrap();
-    service.stopping.begin();
+    service.stopping.ending.begin();
     soon(async {
         while let Ok((response, _)) = client.send_request(request(Method::GET, "/"), true) {
             drop(response.await);
@@ -328,7 +328,47 @@ async fn when_the_service_stops_a_connection_without_requests_closes() {
     let (stream, service) = start(&FOREVER);
     let (mut client, driving) = connect(stream).await;
     assert_eq!(get_text(&mut client, "/").await, "hello");
-    service.stopping.begin();
+    service.stopping.ending.begin();
+    soon(driving).await.unwrap().unwrap();
+    service.over().await;
+}
+
+#[tokio::test]
+async fn while_the_service_drains_a_connection_takes_no_more_requests() {
+    let (stream, mut service) = start(&FOREVER);
+    let (mut client, driving) = connect(stream).await;
+    let (response, _) = client.send_request(request(Method::GET, "/feed"), true).unwrap();
+    let mut body = response.await.unwrap().into_body();
+    let feed = service.feeds.recv().await.unwrap();
+    service.stopping.draining.begin();
+    soon(async {
+        while let Ok((response, _)) = client.send_request(request(Method::GET, "/"), true) {
+            match response.await {
+                Ok(response) => assert_eq!(response.status(), StatusCode::OK),
+                // It was not taken: the client sends it again on another connection.
+                Err(error) => assert!(error.is_go_away() && error.is_remote(), "{error}"),
+            }
+        }
+    })
+    .await;
+    feed.send("tick".into()).await.unwrap();
+    assert_eq!(body.data().await.unwrap().unwrap(), "tick", "what is open goes on");
+    drop(feed);
+    ended(&mut body).await;
+    soon(driving).await.unwrap().unwrap();
+    service.over().await;
+}
+
+#[tokio::test]
+async fn a_connection_that_is_opened_while_the_service_drains_has_its_request_answered() {
+    let (stream, service) = start(&FOREVER);
+    service.stopping.draining.begin();
+    let (mut client, driving) = connect(stream).await;
+    // What the service has to say, it has said by now.
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(get_text(&mut client, "/").await, "hello");
     soon(driving).await.unwrap().unwrap();
     service.over().await;
 }

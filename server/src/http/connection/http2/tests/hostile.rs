@@ -263,7 +263,7 @@ async fn more_streams_than_a_connection_may_have_are_refused() {
 async fn when_the_service_stops_a_peer_without_requests_is_not_waited_for() {
     let mut peer = Raw::start(&FOREVER, &[]).await;
     peer.expect(SETTINGS).await;
-    peer.service.stopping.begin();
+    peer.service.stopping.ending.begin();
     assert_eq!(peer.closed().await, Reason::NO_ERROR);
 }
 

@@ -1,0 +1,22 @@
+//! What systemd is told of the service, if it started it (`Type=notify`, sd_notify(3)).
+
+use sd_notify::NotifyState::{self, Ready, Status, Stopping};
+
+/// The service listens: what waits for it may start.
+pub(super) fn serving() {
+    tell(&[Ready, Status("Serving")]);
+}
+
+pub(super) fn draining() {
+    tell(&[Stopping, Status("Draining: not ready any more, streams are ending")]);
+}
+
+pub(super) fn stopping() {
+    tell(&[Stopping, Status("Stopping")]);
+}
+
+fn tell(states: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(states) {
+        tracing::warn!(%error, "systemd could not be notified");
+    }
+}

@@ -1,0 +1,262 @@
+//! Draining: the service still answers, but its clients are to go to other nodes before it stops.
+//!
+//! It has two parts. First the node says that it is not ready, and load balancers get some time to
+//! notice. Then each open stream ends at a moment of its own, so that thousands of browsers don't come
+//! back in the same instant. Meanwhile everything else goes on: requests are answered, and a stream
+//! that is opened now gets its first frame and ends. An answer other than 200 would make `EventSource`
+//! give up for good.
+//!
+//! A stop without draining ends all streams at once.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio_util::{
+    sync::CancellationToken,
+    task::{TaskTracker, task_tracker::TaskTrackerToken},
+};
+
+use crate::{clock::Clock, random::Random};
+
+/// Whether the service is draining, and the streams that are open. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Draining(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    clock: Clock,
+    delay: Duration,
+    spread: Duration,
+    moments: Moments,
+    begun: CancellationToken,
+    /// Each stream chooses its moment now.
+    ending: CancellationToken,
+    stopping: CancellationToken,
+    streams: TaskTracker,
+}
+
+impl Draining {
+    /// Streams end from `delay` on, over the time `spread`, or at once when `stopping` is cancelled.
+    pub fn new(
+        clock: Clock,
+        random: &Random,
+        (delay, spread): (Duration, Duration),
+        stopping: CancellationToken,
+    ) -> Self {
+        Self(Arc::new(Parts {
+            clock,
+            delay,
+            spread,
+            moments: Moments::new(random),
+            // Who stops is not ready either, and takes no new streams.
+            begun: stopping.child_token(),
+            ending: stopping.child_token(),
+            stopping,
+            streams: TaskTracker::new(),
+        }))
+    }
+
+    /// Whether draining has begun, or the service stops without it.
+    pub fn has_begun(&self) -> bool {
+        self.0.begun.is_cancelled()
+    }
+
+    /// Waits until draining begins.
+    pub async fn begun(&self) {
+        self.0.begun.cancelled().await;
+    }
+
+    /// Drains. Returns when no stream is open, at the latest after the delay and the spread. Safe to
+    /// cancel: the streams that are left go on until their moments, or until the service stops.
+    pub async fn drain(&self) {
+        let Parts { clock, delay, spread, begun, ending, streams, .. } = &*self.0;
+        begun.cancel();
+        tracing::info!(?delay, "draining: not ready any more, requests are still answered");
+        if !delay.is_zero() {
+            clock.sleep(*delay).await;
+        }
+        tracing::info!(streams = streams.len(), over = ?spread, "draining: ending the open streams");
+        ending.cancel();
+        streams.close();
+        tokio::select! {
+            () = streams.wait() => {}
+            // A client that does not read may hold a stream up; the stop ends that.
+            () = clock.sleep(*spread) => {}
+        }
+    }
+
+    /// Opens a stream; `None` if it should not stay open.
+    pub fn enter(&self) -> Option<Stay> {
+        let stay = Stay { draining: self.clone(), until: None, _open: self.0.streams.token() };
+        (!self.has_begun()).then_some(stay)
+    }
+}
+
+/// An open stream, counted until this is dropped.
+#[derive(Debug)]
+pub struct Stay {
+    draining: Draining,
+    /// When it ends, by [`Clock::elapsed`]; known once streams are ending.
+    until: Option<Duration>,
+    _open: TaskTrackerToken,
+}
+
+impl Stay {
+    /// Waits until the stream has to end. Safe to cancel.
+    pub async fn over(&mut self) {
+        let Parts { clock, spread, moments, ending, stopping, .. } = &*self.draining.0;
+        let until = match self.until {
+            Some(until) => until,
+            None => {
+                ending.cancelled().await;
+                *self.until.insert(clock.elapsed() + moments.next(*spread))
+            }
+        };
+        tokio::select! {
+            () = stopping.cancelled() => {}
+            () = clock.sleep(until.saturating_sub(clock.elapsed())) => {}
+        }
+    }
+}
+
+/// Moments that are spread evenly, however many are drawn: each is the golden ratio of the whole after
+/// the one before it (a Weyl sequence). Random moments would cluster where there are few.
+#[derive(Debug)]
+struct Moments(AtomicU32);
+
+/// 2³² divided by the golden ratio.
+const STEP: u32 = 0x9E37_79B9;
+
+impl Moments {
+    /// Begins anywhere, so that nodes that drain at the same time don't do it in step.
+    fn new(random: &Random) -> Self {
+        let [a, b, c, d] = random.bytes();
+        Self(AtomicU32::new(u32::from_be_bytes([a, b, c, d])))
+    }
+
+    /// The next moment within `spread`.
+    fn next(&self, spread: Duration) -> Duration {
+        let drawn = self.0.fetch_add(STEP, Ordering::Relaxed);
+        spread.mul_f64(f64::from(drawn) / 2_f64.powi(32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn draining(delay: Duration, spread: Duration) -> (Draining, Clock, CancellationToken) {
+        let (clock, stopping) = (Clock::stepped(DateTime::UNIX_EPOCH), CancellationToken::new());
+        let random = Random::seeded(1);
+        let draining = Draining::new(clock.clone(), &random, (delay, spread), stopping.clone());
+        (draining, clock, stopping)
+    }
+
+    async fn soon<T>(future: impl Future<Output = T>) -> T {
+        tokio::time::timeout(Duration::from_secs(60), future).await.unwrap()
+    }
+
+    /// When each of so many streams ended, in seconds after `drain` was called.
+    async fn ends(draining: &Draining, clock: &Clock, count: usize) -> Vec<u64> {
+        let mut open: Vec<Stay> = (0..count).map(|_| draining.enter().unwrap()).collect();
+        let task = tokio::spawn({
+            let draining = draining.clone();
+            async move { draining.drain().await }
+        });
+        let mut ends = Vec::new();
+        for second in 0..60 {
+            // So that whoever is due has its turn before time goes on.
+            for _ in 0..10 {
+                tokio::task::yield_now().await;
+            }
+            open.retain_mut(|stay| {
+                let is_over = stay.over().now_or_never().is_some();
+                ends.extend(is_over.then_some(second));
+                !is_over
+            });
+            if open.is_empty() {
+                break;
+            }
+            clock.advance(SECOND);
+        }
+        soon(task).await.unwrap();
+        ends
+    }
+
+    #[tokio::test]
+    async fn streams_end_evenly_over_the_spread_and_not_before_the_delay() {
+        let (draining, clock, _) = draining(3 * SECOND, 10 * SECOND);
+        let ends = ends(&draining, &clock, 1_000).await;
+        for second in 4..=13 {
+            let ended = ends.iter().filter(|end| **end == second).count();
+            assert!((99..=101).contains(&ended), "{ended} ended in second {second}");
+        }
+        assert_eq!((ends.len(), clock.elapsed()), (1_000, 13 * SECOND));
+    }
+
+    #[tokio::test]
+    async fn a_few_streams_are_apart_too_and_the_last_of_them_ends_the_draining() {
+        let (draining, clock, _) = draining(Duration::ZERO, 10 * SECOND);
+        let mut ends = ends(&draining, &clock, 3).await;
+        ends.dedup();
+        assert_eq!(ends.len(), 3, "{ends:?}");
+        assert!(clock.elapsed() <= 10 * SECOND);
+    }
+
+    #[tokio::test]
+    async fn without_streams_there_is_nothing_to_wait_for() {
+        let (draining, clock, _) = draining(Duration::ZERO, 10 * SECOND);
+        assert!(!draining.has_begun());
+        soon(draining.drain()).await;
+        assert_eq!((draining.has_begun(), clock.elapsed()), (true, Duration::ZERO));
+    }
+
+    #[tokio::test]
+    async fn a_stream_that_is_not_given_up_holds_the_draining_up_for_the_spread_at_most() {
+        let (draining, clock, _) = draining(Duration::ZERO, 10 * SECOND);
+        let _stuck = draining.enter().unwrap();
+        let mut drained = Box::pin(draining.drain());
+        assert!(drained.as_mut().now_or_never().is_none());
+        clock.advance(9 * SECOND);
+        assert!(drained.as_mut().now_or_never().is_none());
+        clock.advance(SECOND);
+        soon(drained).await;
+    }
+
+    #[tokio::test]
+    async fn no_stream_is_opened_while_draining() {
+        let (draining, ..) = draining(10 * SECOND, SECOND);
+        let before = draining.enter();
+        assert!(draining.drain().now_or_never().is_none());
+        assert_eq!((before.is_some(), draining.enter().is_none()), (true, true));
+        assert!(
+            before.unwrap().over().now_or_never().is_none(),
+            "what is open stays for the delay"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_stop_ends_streams_at_once_whether_they_have_a_moment_or_not() {
+        for is_draining in [true, false] {
+            let (draining, _, stopping) = draining(Duration::ZERO, 10 * SECOND);
+            let mut stay = draining.enter().unwrap();
+            if is_draining {
+                assert!(draining.drain().now_or_never().is_none());
+                assert!(stay.over().now_or_never().is_none());
+            }
+            stopping.cancel();
+            soon(stay.over()).await;
+            assert!(draining.has_begun() && draining.enter().is_none());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The examples of how to run the service: the unit for systemd, and the file of all settings.
+
+use std::{collections::BTreeSet, process::Command};
+
+use clap::{CommandFactory, Parser};
+use svc::cli::Cli;
+
+use crate::harness::Svc;
+
+const UNIT: &str = include_str!("../../../examples/systemd/svc.service");
+const SETTINGS: &str = include_str!("../../../.env.example");
+const DOCS: &str = include_str!("../../../docs/operating.md");
+
+/// Only in the environment, because everybody on the machine can read command lines.
+const WITHOUT_A_FLAG: &str = "SVC_SECRET_KEY";
+
+/// The variables that `svc serve` reads.
+fn variables() -> BTreeSet<String> {
+    let command = Cli::command();
+    let serve = command.find_subcommand("serve").unwrap();
+    let flags = command.get_arguments().chain(serve.get_arguments());
+    let variables = flags.filter_map(|flag| Some(flag.get_env()?.to_str()?.to_owned()));
+    variables.chain([WITHOUT_A_FLAG.to_owned()]).collect()
+}
+
+/// The values of a setting of the unit.
+fn unit(setting: &str) -> Vec<&'static str> {
+    let lines = UNIT.lines().filter_map(|line| line.split_once('='));
+    lines.filter(|(name, _)| *name == setting).map(|(_, value)| value).collect()
+}
+
+/// The one value of a setting of the unit, a number of seconds.
+fn seconds(setting: &str) -> u64 {
+    let [value] = unit(setting)[..] else { panic!("{setting}: {:?}", unit(setting)) };
+    value.parse().unwrap()
+}
+
+/// What systemd says of the unit, with the binary of these tests.
+fn systemd_analyze(arguments: &[&str]) -> (bool, String) {
+    let svc = Svc::new();
+    let file = svc.path("svc.service");
+    std::fs::write(&file, UNIT.replace("/usr/local/bin/svc", env!("CARGO_BIN_EXE_svc"))).unwrap();
+    let mut command = Command::new("systemd-analyze");
+    let output = command.args(arguments).arg(&file).env_clear().output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn systemd_accepts_the_unit() {
+    assert_eq!(systemd_analyze(&["verify", "--man=no"]), (true, String::new()));
+}
+
+#[test]
+fn the_unit_exposes_little() {
+    // The threshold is the figure times ten; 2.0 and less is what systemd calls OK.
+    let (is_ok, said) =
+        systemd_analyze(&["security", "--offline=true", "--no-pager", "--threshold=15"]);
+    assert!(is_ok, "{said}");
+}
+
+#[test]
+fn the_unit_starts_a_command_and_sets_variables_that_exist() {
+    let [command] = unit("ExecStart")[..] else { panic!("one command") };
+    let arguments: Vec<&str> = command.split(' ').collect();
+    assert_eq!(arguments[..2], ["/usr/local/bin/svc", "serve"]);
+    Cli::try_parse_from(arguments).unwrap();
+    let known = variables();
+    let mentioned = UNIT.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    for variable in mentioned.filter(|word| word.starts_with("SVC_") || *word == "DATABASE_URL") {
+        assert!(known.contains(variable), "{variable}");
+    }
+    assert_eq!(unit("Environment"), ["DATABASE_URL=sqlite:///var/lib/svc/svc.db"]);
+}
+
+#[test]
+fn the_unit_gives_the_service_the_time_that_it_needs_to_stop() {
+    let draining = svc::config::Draining::default();
+    let needed = draining.delay() + draining.spread() + svc::service::MAX_STOP;
+    // And half a minute for a load balancer to notice.
+    assert!(seconds("TimeoutStopSec") >= needed.as_secs() + 30, "{needed:?}");
+    assert_eq!(unit("TimeoutStartSec"), ["infinity"]);
+}
+
+#[test]
+fn the_example_of_the_environment_has_every_variable_and_no_others() {
+    let lines = SETTINGS.lines().filter_map(|line| line.split_once('='));
+    let names = lines.map(|(name, _)| name.trim_start_matches('#').to_owned());
+    // Comments have equals signs, too.
+    let shown: BTreeSet<String> = names.filter(|name| !name.contains(' ')).collect();
+    let mut known = variables();
+    known.remove("SVC_REDIS_URL"); // without effect in this version
+    assert_eq!(shown, known);
+}
+
+#[test]
+fn the_settings_of_a_stop_are_documented_with_their_defaults() {
+    let draining = svc::config::Draining::default();
+    for (flag, variable, default) in [
+        ("--drain-delay", "SVC_DRAIN_DELAY", draining.drain_delay),
+        ("--drain-spread", "SVC_DRAIN_SPREAD", draining.drain_spread),
+    ] {
+        let row = format!("| `{flag}` | `{variable}` | {default} |");
+        assert!(DOCS.contains(&row), "{row}");
+        assert!(SETTINGS.contains(&format!("#{variable}={default}\n")), "{variable}");
+    }
+}

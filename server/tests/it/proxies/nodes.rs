@@ -1,0 +1,103 @@
+//! Two nodes behind nginx, one of which is stopped.
+
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
+
+use reqwest::Client;
+use tokio::{sync::watch, task::JoinSet};
+
+use super::{client, nginx::Nginx};
+use crate::{
+    harness::{Svc, http, soon},
+    served::Served,
+};
+
+const STREAMS: usize = 12;
+
+/// How many of a node's streams are open, as it says itself.
+async fn open_streams(node: &Served) -> usize {
+    let numbers = http().get(format!("{}/metrics", node.ops)).send().await.unwrap();
+    let numbers = numbers.text().await.unwrap();
+    let line = numbers.lines().find(|line| line.starts_with("svc_open_streams ")).unwrap();
+    line.rsplit_once(' ').unwrap().1.parse().unwrap()
+}
+
+/// Follows the stream as a browser does: whenever it ends, it is opened again. Counts how often.
+async fn follow(client: Client, url: String, opened: Arc<AtomicUsize>) {
+    loop {
+        let mut response = client.get(&url).send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        let mut text = String::new();
+        while let Some(chunk) = response.chunk().await.unwrap() {
+            let is_new = text.is_empty();
+            text += str::from_utf8(&chunk).unwrap();
+            opened.fetch_add(usize::from(is_new), Relaxed);
+        }
+        assert!(text.starts_with("retry: ") && text.contains("event: metrics"), "{text}");
+    }
+}
+
+/// Sends requests one after the other until it is over; returns how often each status came.
+async fn ask(client: Client, url: String, key: String, over: watch::Receiver<bool>) -> Statuses {
+    let mut statuses = Statuses::new();
+    while !*over.borrow() {
+        let response = client.get(&url).bearer_auth(&key).send().await.unwrap();
+        *statuses.entry(response.status().as_u16()).or_default() += 1;
+    }
+    statuses
+}
+
+type Statuses = BTreeMap<u16, u64>;
+
+#[tokio::test]
+async fn a_node_that_is_stopped_costs_no_request_and_its_streams_go_on_at_the_other() {
+    let svc = Svc::migrated();
+    let created = ["keys", "create", "--partner", "us", "--tier", "enterprise", "--json"];
+    let key = svc.json(&created)["key"].as_str().unwrap().to_owned();
+    let flags = ["--drain-spread=1", "--trusted-proxies=127.0.0.1"];
+    let (mut leaving, staying) =
+        (Served::start_with(&svc, &flags), Served::start_with(&svc, &flags));
+    let address = |node: &Served| -> SocketAddr {
+        node.url.strip_prefix("http://").unwrap().parse().unwrap()
+    };
+    let nginx = Nginx::start_balancing([address(&leaving), address(&staying)]).await;
+    let visitor = client(&nginx).http1_only().build().unwrap();
+
+    let opened = Arc::new(AtomicUsize::new(0));
+    let mut streams = JoinSet::new();
+    for _ in 0..STREAMS {
+        streams.spawn(follow(visitor.clone(), nginx.url("/api/v1/stream"), opened.clone()));
+    }
+    soon("the streams", async {
+        while opened.load(Relaxed) < STREAMS {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert!(open_streams(&leaving).await > 0 && open_streams(&staying).await > 0);
+    let (over, is_over) = watch::channel(false);
+    let mut requests = JoinSet::new();
+    for _ in 0..4 {
+        let url = nginx.url("/api/v1/metrics");
+        requests.spawn(ask(visitor.clone(), url, key.clone(), is_over.clone()));
+    }
+
+    tokio::task::spawn_blocking(move || leaving.stop()).await.unwrap();
+    soon("all streams at the other node", async {
+        while open_streams(&staying).await < STREAMS {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    over.send(true).unwrap();
+    for statuses in requests.join_all().await {
+        assert_eq!(statuses.keys().collect::<Vec<_>>(), [&200], "{statuses:?}");
+    }
+    assert!(streams.try_join_next().is_none(), "no stream has failed");
+}
