@@ -1,6 +1,5 @@
 //! Limits that several nodes share by a real Redis.
 
-mod alone;
 mod decisions;
 mod outages;
 mod placed;

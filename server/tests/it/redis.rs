@@ -67,8 +67,9 @@ impl Redis {
             panic!("redis-server is missing: scripts/setup test installs it");
         };
         self.process = Some(process);
+        // One that wants a password answers, too.
         soon("Redis", async {
-            while self.connection().await.is_err() {
+            while self.connection().await.is_err_and(|error| error.is_io_error()) {
                 tokio::task::yield_now().await;
             }
         })
