@@ -29,6 +29,8 @@ const REMEMBERED: Duration = Duration::from_secs(70);
 const TRY: Duration = Duration::from_millis(250);
 /// After how many tries without a reply there is a new connection.
 const SILENT_TRIES: u32 = 8;
+/// How long the first beat may take.
+const STARTING: Duration = Duration::from_secs(1);
 /// How long leaving may take.
 const LEAVING: Duration = Duration::from_secs(1);
 
@@ -41,6 +43,8 @@ pub struct Watcher {
     settling: Option<Settling>,
     away_since: Instant,
     silent_tries: u32,
+    /// How long it waits for the answer to a beat.
+    patience: Duration,
 }
 
 /// Waiting until all nodes have reported.
@@ -67,8 +71,14 @@ struct Beat {
 
 impl Watcher {
     pub(super) fn new(sharing: Sharing) -> Self {
-        let away_since = Instant::now();
-        Self { sharing, last_beat: None, settling: None, away_since, silent_tries: 0 }
+        Self {
+            patience: sharing.0.target.patience,
+            sharing,
+            last_beat: None,
+            settling: None,
+            away_since: Instant::now(),
+            silent_tries: 0,
+        }
     }
 
     fn line(&self) -> &Line {
@@ -77,7 +87,12 @@ impl Watcher {
 
     /// Connects. This node has accepted nothing yet, so there is nothing to settle.
     pub(super) async fn first_look(&mut self) {
-        match self.beat(None).await {
+        // No request waits yet.
+        let patience = self.patience;
+        self.patience = patience.max(STARTING);
+        let beat = self.beat(None).await;
+        self.patience = patience;
+        match beat {
             Ok(beat) => {
                 self.last_beat = Some(Instant::now());
                 self.line().set_nodes(beat.nodes);
@@ -194,7 +209,7 @@ impl Watcher {
                 Ok(Some(beat)) => return Ok(beat),
                 Ok(None) => {
                     self.silent_tries += 1;
-                    if self.silent_tries % SILENT_TRIES == 0 {
+                    if self.silent_tries.is_multiple_of(SILENT_TRIES) {
                         self.line().set_connection(None);
                     }
                     return Err(self.sharing.no_reply());
@@ -229,7 +244,7 @@ impl Watcher {
             let script = shared.scripts.get(Script::Beat);
             script.run(&mut connection, &shared.names.nodes, &shared.node, &arguments).await
         };
-        match timeout(shared.target.patience, asked).await {
+        match timeout(self.patience, asked).await {
             Ok(reply) => reply.map(|(now, known, nodes, settled): (u64, u8, u32, u32)| {
                 Some(Beat { now, is_known: known == 1, nodes, settled })
             }),
