@@ -36,6 +36,11 @@ impl Clock {
         Self(Source::Stepped { start, now: Arc::new(watch::Sender::new(start)), tick })
     }
 
+    /// Whether a test steps it.
+    pub(crate) fn is_stepped(&self) -> bool {
+        matches!(self.0, Source::Stepped { .. })
+    }
+
     /// The present instant, UTC.
     pub fn now(&self) -> DateTime<Utc> {
         match &self.0 {

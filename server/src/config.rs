@@ -10,7 +10,7 @@ use tracing_subscriber::filter::Targets;
 
 use crate::{
     http::base_url::PublicUrl,
-    limit::TrustedProxies,
+    limit::{RedisUrl, TrustedProxies},
     secrets::{self, Keyring},
 };
 
@@ -178,8 +178,11 @@ pub struct Serve {
     )]
     pub webhook_retention_days: u16,
 
-    #[command(flatten)]
-    pub announced: Announced,
+    /// Redis or Valkey, by which several nodes share their limits, such as redis://127.0.0.1:6379,
+    /// rediss://… with TLS, or redis+cluster://HOST1:6379,HOST2:6379; see docs/limits.md [default:
+    /// limits in this process's memory]
+    #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", hide_env_values = true)]
+    pub redis_url: Option<RedisUrl>,
 }
 
 /// The files of TLS on the public side.
@@ -207,22 +210,6 @@ pub struct TlsFiles {
     pub key: PathBuf,
 }
 
-/// Flags of parts that are announced but not in this version: they are accepted, so that a script
-/// can set them, and a warning at the start says that they do nothing yet.
-#[derive(Args, Clone, Debug, Default)]
-pub struct Announced {
-    /// Redis-protocol server for sharing limits between nodes [no effect in this version]
-    #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", hide_env_values = true)]
-    pub redis_url: Option<String>,
-}
-
-impl Announced {
-    /// The flags that were set.
-    pub fn set(&self) -> Vec<&'static str> {
-        self.redis_url.iter().map(|_| "--redis-url").collect()
-    }
-}
-
 impl Default for Serve {
     /// A free port on this machine, everything else as without flags.
     fn default() -> Self {
@@ -240,7 +227,7 @@ impl Default for Serve {
             secret_keys: SecretKeys::default(),
             endpoints: Endpoints::default(),
             webhook_retention_days: 30,
-            announced: Announced::default(),
+            redis_url: None,
         }
     }
 }

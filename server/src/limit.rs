@@ -10,9 +10,8 @@
 //! requests leave no trace: who keeps knocking is let in as soon as who waits.
 //!
 //! The logs are in the [memory](memory) of this process, within bounds that a flood of addresses
-//! cannot break. [`Limits::take`] is `async` all the same and goes through `Backend`: several
-//! instances will share their logs in a store that speaks Redis's protocol, and nothing outside
-//! this module is to change then. In memory nothing is awaited.
+//! cannot break, and nothing is awaited; or nodes [share](sharing) them by a server that speaks
+//! Redis's protocol. [`OpenStreams`] are counted in the same place.
 
 mod client_ip;
 mod client_networks;
@@ -21,8 +20,10 @@ mod forwarded_origin;
 mod headers;
 mod memory;
 mod network;
+mod open_streams;
 mod proxies;
 mod quota;
+mod sharing;
 mod sliding_log;
 mod slots;
 mod unlisted_proxies;
@@ -35,8 +36,10 @@ pub use self::{
     client_networks::ClientNetworks,
     forwarded_origin::{ForwardedOrigin, forwarded_origin},
     network::Network,
+    open_streams::OpenStreams,
     proxies::TrustedProxies,
     quota::{Decision, Quota},
+    sharing::{RedisUrl, Sharing, Status, UrlError, Watcher},
     slots::{Slot, Slots},
     unlisted_proxies::UnlistedProxies,
 };
@@ -68,6 +71,7 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 enum Backend {
     Memory(Arc<Memory>),
+    Shared(Sharing),
 }
 
 impl Limits {
@@ -76,23 +80,29 @@ impl Limits {
         Self { clock, backend: Backend::Memory(Arc::new(Memory::new())) }
     }
 
+    /// Limits that this node shares with others.
+    pub fn shared(clock: Clock, sharing: Sharing) -> Self {
+        Self { clock, backend: Backend::Shared(sharing) }
+    }
+
     /// Decides one request of a client and, if it is accepted, counts it.
     pub async fn take(&self, client: Client, quota: &Quota) -> Decision {
-        match &self.backend {
-            Backend::Memory(memory) => self.take_from(memory, client, quota),
-        }
+        let verdict = match (quota.requests, &self.backend) {
+            (None, _) => Verdict::UNLIMITED,
+            (Some(requests), Backend::Memory(memory)) => memory.take(client, requests, &self.clock),
+            (Some(requests), Backend::Shared(sharing)) => sharing.take(client, requests).await,
+        };
+        Decision::new(*quota, verdict)
     }
 
     /// The same, if it needs no waiting; else nothing is counted.
     pub fn take_now(&self, client: Client, quota: &Quota) -> Option<Decision> {
-        match &self.backend {
-            Backend::Memory(memory) => Some(self.take_from(memory, client, quota)),
-        }
-    }
-
-    fn take_from(&self, memory: &Memory, client: Client, quota: &Quota) -> Decision {
-        let take = |requests| memory.take(client, requests, &self.clock);
-        Decision::new(*quota, quota.requests.map_or(Verdict::UNLIMITED, take))
+        let verdict = match (quota.requests, &self.backend) {
+            (None, _) => Verdict::UNLIMITED,
+            (Some(requests), Backend::Memory(memory)) => memory.take(client, requests, &self.clock),
+            (Some(requests), Backend::Shared(sharing)) => sharing.take_now(client, requests)?,
+        };
+        Some(Decision::new(*quota, verdict))
     }
 
     /// What is left of a client's quota. Counts nothing.
@@ -100,8 +110,17 @@ impl Limits {
         let verdict = match (quota.requests, &self.backend) {
             (None, _) => Verdict::UNLIMITED,
             (Some(requests), Backend::Memory(memory)) => memory.look(client, requests, &self.clock),
+            (Some(requests), Backend::Shared(sharing)) => sharing.look(client, requests).await,
         };
         Decision::new(*quota, verdict)
+    }
+
+    /// How sharing goes, if limits are shared.
+    pub fn status(&self) -> Option<Status> {
+        match &self.backend {
+            Backend::Memory(_) => None,
+            Backend::Shared(sharing) => Some(sharing.status()),
+        }
     }
 
     /// Forgets who has been idle for a [`WINDOW`] and gives their memory back. It must be called
@@ -111,6 +130,7 @@ impl Limits {
     pub fn sweep(&self) {
         match &self.backend {
             Backend::Memory(memory) => memory.sweep(&self.clock),
+            Backend::Shared(sharing) => sharing.sweep(),
         }
     }
 }

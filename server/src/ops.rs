@@ -17,7 +17,7 @@ use crate::{
     answers::snapshot::Snapshots,
     clock::Clock,
     http::boundary::Traffic,
-    limit::{Client, Slots},
+    limit::{Limits, OpenStreams, Status},
     state::App,
     store::{Backlog, Store},
     webhooks::dispatcher::Tally,
@@ -38,7 +38,8 @@ async fn metrics(
     State(snapshots): State<Snapshots>,
     State(traffic): State<Arc<Traffic>>,
     State(deliveries): State<Arc<Tally>>,
-    State(streams): State<Slots<Client>>,
+    State(streams): State<OpenStreams>,
+    State(limits): State<Limits>,
     State(store): State<Store>,
     State(clock): State<Clock>,
 ) -> impl IntoResponse {
@@ -97,6 +98,9 @@ async fn metrics(
         let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}");
     }
     write_backlogs(&mut text, &backlogs.unwrap_or_default());
+    if let Some(status) = limits.status() {
+        write_sharing(&mut text, status);
+    }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }
 
@@ -113,6 +117,40 @@ fn write_backlogs(text: &mut String, backlogs: &[Backlog]) {
         "Age of the oldest event that waits for a subscription; 0 if there is none",
         backlogs.iter().map(|backlog| (&*backlog.subscription, backlog.age.as_seconds_f64())),
     );
+}
+
+/// How limits are shared.
+fn write_sharing(text: &mut String, status: Status) {
+    let numbers: [(&str, &str, &str, u64); 5] = [
+        ("svc_redis_up", "gauge", "1 while limits are shared by Redis", status.up.into()),
+        (
+            "svc_redis_settling",
+            "gauge",
+            "1 after an outage of Redis, until all nodes have told it what they accepted meanwhile",
+            status.settling.into(),
+        ),
+        (
+            "svc_redis_outages_total",
+            "counter",
+            "How often Redis could not be used, since the start",
+            status.outages,
+        ),
+        (
+            "svc_limit_nodes",
+            "gauge",
+            "Nodes that share the limits, as last known",
+            status.nodes.into(),
+        ),
+        (
+            "svc_limit_local_decisions_total",
+            "counter",
+            "Decisions that this node took without Redis, by its share of the limits",
+            status.alone,
+        ),
+    ];
+    for (name, kind, help, value) in numbers {
+        let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}");
+    }
 }
 
 /// A gauge of each subscription.

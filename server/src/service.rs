@@ -28,6 +28,7 @@ use crate::{
         tls::{self, Tls},
     },
     keys::Keys,
+    limit::{self, Sharing},
     ops,
     random::Random,
     router,
@@ -64,6 +65,8 @@ pub enum Error {
     Store(#[from] store::Error),
     #[error(transparent)]
     Client(#[from] client::BuildError),
+    #[error(transparent)]
+    Redis(#[from] limit::UrlError),
 }
 
 /// A service that listens.
@@ -92,6 +95,11 @@ impl Service {
             Some(files) => Some(Tls::load(files, clock.clone()).await?),
             None => None,
         };
+        let sharing = match settings.redis_url.as_ref().filter(|url| !url.is_empty()) {
+            Some(url) => Some(Sharing::start(url, clock.clone()).await?),
+            None => None,
+        };
+        let (sharing, watcher) = sharing.unzip();
         let public = listen("--addr", settings.addr)?;
         let operators = ops_listener(settings.ops_addr)?;
         let background = store.background();
@@ -102,7 +110,7 @@ impl Service {
         let sender = client.clone();
         let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), sender);
         let deliveries = dispatcher.tally();
-        let outside = Outside { settings, store, clock, random, resolver, client };
+        let outside = Outside { settings, store, clock, random, resolver, client, sharing };
         let app = assemble(outside, site, snapshots, keys, deliveries);
         let stopping = app.stopping.clone();
         let mut service = Self {
@@ -122,6 +130,9 @@ impl Service {
             service.work("certificate", async move { tls.watch().await });
         }
         let workers = &mut service.workers;
+        if let Some(watcher) = watcher {
+            workers.start_stoppable("shared limits", watcher.run(stopping.clone()));
+        }
         workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
         let routes = router::router(app.clone());
         let (clock, settings) = (app.clock.clone(), &app.settings);

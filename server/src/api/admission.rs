@@ -18,7 +18,7 @@ use crate::{
         problem::{Problem, Result},
     },
     keys::{ApiKey, Key, Keys},
-    limit::{Client, ClientNetworks, Decision, Limits, Network, Quota, Slot, Slots},
+    limit::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot},
 };
 
 /// Who asks: an extension of each request that is let in, where the handler has to know.
@@ -54,7 +54,7 @@ enum Purpose {
 struct AdmissionParts {
     keys: Keys,
     limits: Limits,
-    streams: Slots<Client>,
+    streams: OpenStreams,
     networks: Arc<ClientNetworks>,
     /// Maximum number of streams that an address has open, and a key.
     streams_per_client: u32,
@@ -67,7 +67,7 @@ impl Admission {
     pub fn new(
         keys: Keys,
         limits: Limits,
-        streams: Slots<Client>,
+        streams: OpenStreams,
         networks: Arc<ClientNetworks>,
         streams_per_client: u32,
     ) -> Self {
@@ -106,7 +106,10 @@ impl Admission {
             Err(_) => return None,
         };
         let (client, quota) = client(network, key);
-        let stream = self.stream(client, quota, method).ok()?;
+        let stream = match self.stream_limit(quota, method) {
+            Some(most) => Some(self.parts.streams.take_now(client, most)?),
+            None => None,
+        };
         let decision = self.parts.limits.take_now(client, quota)?;
         Some(admitted(client, decision, Caller { key, stream }))
     }
@@ -119,7 +122,7 @@ impl Admission {
             Err((problem, decision)) => return (Err(problem), decision),
         };
         let (client, quota) = client(network, key);
-        let stream = match self.stream(client, quota, method) {
+        let stream = match self.stream(client, quota, method).await {
             Ok(stream) => stream,
             Err(problem) => return (Err(problem), limits.look(client, quota).await),
         };
@@ -128,14 +131,18 @@ impl Admission {
     }
 
     /// The stream that a request opens, if it opens one.
-    fn stream(&self, client: Client, quota: &Quota, method: &Method) -> Result<Option<Slot>> {
-        if self.purpose != Purpose::Streaming || method != Method::GET {
-            return Ok(None);
-        }
+    async fn stream(&self, client: Client, quota: &Quota, method: &Method) -> Result<Option<Slot>> {
+        let Some(most) = self.stream_limit(quota, method) else { return Ok(None) };
+        let slot = self.parts.streams.take(client, most).await;
         let most = self.parts.streams_per_client;
-        // A key without a limit of requests has no limit of streams.
-        let slot = self.parts.streams.take(client, quota.requests.map(|_| most));
         slot.map(Some).ok_or_else(|| Problem::too_many_streams(too_many_streams(client, most)))
+    }
+
+    /// How many streams a client may have, if a request opens one. A key without a limit of requests
+    /// has no limit of streams.
+    fn stream_limit(&self, quota: &Quota, method: &Method) -> Option<Option<u32>> {
+        let opens = self.purpose == Purpose::Streaming && method == Method::GET;
+        opens.then(|| quota.requests.map(|_| self.parts.streams_per_client))
     }
 
     /// The key that came along, if one did. What is not known as one counts against the address.

@@ -15,9 +15,6 @@ use crate::{
 };
 
 pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<Exit> {
-    for flag in settings.announced.set() {
-        tracing::warn!("{flag} has no effect in this version");
-    }
     // As many connections as the system lets a process have: thousands of streams are the point.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit of open files could not be raised");

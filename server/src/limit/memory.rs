@@ -13,7 +13,9 @@ mod shard;
 use std::{
     fmt,
     hash::{BuildHasher, Hash, RandomState},
+    ops::Range,
     sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use self::shard::Shard;
@@ -61,6 +63,37 @@ impl Memory {
         }
     }
 
+    /// Notes a request that was accepted elsewhere.
+    pub(super) fn note(&self, client: Client, clock: &Clock) {
+        match client {
+            Client::Network(network) => self.networks.note(network, clock),
+            Client::Visitor(network) => self.visitors.note(network, clock),
+            Client::Key(id) => self.keys.note(id, clock),
+        }
+    }
+
+    /// Forgets the newest request of a client.
+    pub(super) fn take_back(&self, client: Client) {
+        match client {
+            Client::Network(network) => self.networks.shard(&network).take_back(&network),
+            Client::Visitor(network) => self.visitors.shard(&network).take_back(&network),
+            Client::Key(id) => self.keys.shard(&id).take_back(&id),
+        }
+    }
+
+    /// The parts in which [`Memory::accepted`] reads all logs.
+    pub(super) fn parts(&self) -> Range<usize> {
+        0..self.networks.shards.len()
+    }
+
+    /// Of each client in a part, when the requests in its log were, on the clock, oldest first.
+    pub(super) fn accepted(&self, part: usize, clock: &Clock) -> Vec<(Client, Vec<Duration>)> {
+        let networks = self.networks.accepted(part, clock, Client::Network);
+        let visitors = self.visitors.accepted(part, clock, Client::Visitor);
+        let keys = self.keys.accepted(part, clock, Client::Key);
+        networks.chain(visitors).chain(keys).collect()
+    }
+
     pub(super) fn sweep(&self, clock: &Clock) {
         self.networks.sweep(clock);
         self.visitors.sweep(clock);
@@ -97,6 +130,23 @@ impl<K: Eq + Hash> Shards<K> {
 
     fn look(&self, key: K, requests: u32, clock: &Clock) -> Verdict {
         self.shard(&key).look(&key, requests, clock.elapsed())
+    }
+
+    fn note(&self, key: K, clock: &Clock) {
+        self.shard(&key).note(key, clock.elapsed());
+    }
+
+    fn accepted(
+        &self,
+        part: usize,
+        clock: &Clock,
+        client: fn(K) -> Client,
+    ) -> impl Iterator<Item = (Client, Vec<Duration>)>
+    where
+        K: Copy,
+    {
+        let logs = self.shards.get(part).map(|shard| lock(shard).accepted(clock.elapsed()));
+        logs.into_iter().flatten().map(move |(key, times)| (client(key), times))
     }
 
     fn shard(&self, key: &K) -> MutexGuard<'_, Shard<K>> {

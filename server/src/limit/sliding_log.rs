@@ -45,6 +45,11 @@ impl Now {
         self.since(stamp) > WINDOW_MS
     }
 
+    /// How long ago a stamp was, in whole milliseconds.
+    fn age(self, stamp: Stamp) -> Duration {
+        Duration::from_millis(u64::from(self.since(stamp).saturating_sub(1)))
+    }
+
     /// How long until a stamp in the window leaves it.
     fn until_left(self, stamp: Stamp) -> Duration {
         let millis = (WINDOW_MS + 1).saturating_sub(self.since(stamp));
@@ -117,6 +122,32 @@ impl Log {
         match self {
             Log::Few { count, stamps } => stamps[..usize::from(*count)].first().copied(),
             Log::Many(ring) => ring.front().copied(),
+        }
+    }
+
+    /// Notes a request that somebody else has decided on.
+    pub(super) fn note(&mut self, now: Now) {
+        self.expire(now);
+        self.push(now.stamp());
+    }
+
+    /// Forgets the newest request.
+    pub(super) fn take_back(&mut self) {
+        match self {
+            Log::Few { count, .. } => *count = count.saturating_sub(1),
+            Log::Many(ring) => {
+                ring.pop_back();
+            }
+        }
+    }
+
+    /// How long ago the requests were, oldest first.
+    pub(super) fn ages(&mut self, now: Now) -> Vec<Duration> {
+        self.expire(now);
+        let age = |stamp: &Stamp| now.age(*stamp);
+        match self {
+            Log::Few { count, stamps } => stamps[..usize::from(*count)].iter().map(age).collect(),
+            Log::Many(ring) => ring.iter().map(age).collect(),
         }
     }
 

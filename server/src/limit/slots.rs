@@ -36,7 +36,24 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> Slots<K> {
         }
         *count += 1;
         counts.all += 1;
-        Some(Slot(Arc::new(Taken { slots: self.clone(), client })))
+        Some(Slot::new(Taken { slots: self.clone(), client }))
+    }
+
+    /// How many a client has.
+    pub(super) fn of(&self, client: K) -> u32 {
+        self.lock().by_client.get(&client).copied().unwrap_or_default()
+    }
+
+    /// Who has any.
+    pub(super) fn clients(&self) -> Vec<K> {
+        self.lock().by_client.keys().copied().collect()
+    }
+}
+
+impl Slot {
+    /// Counted by `taken`, until that is dropped.
+    pub(super) fn new(taken: impl Send + Sync + 'static) -> Self {
+        Self(Arc::new(taken))
     }
 }
 

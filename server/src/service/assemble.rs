@@ -16,7 +16,7 @@ use crate::{
     config,
     http::{base_url::BaseUrls, draining::Draining},
     keys::Keys,
-    limit::{ClientNetworks, Limits, Slots, UnlistedProxies},
+    limit::{ClientNetworks, Limits, OpenStreams, Sharing, UnlistedProxies},
     ops::writing::Writing,
     random::Random,
     site::{
@@ -38,11 +38,13 @@ pub(super) struct Outside {
     pub(super) random: Random,
     pub(super) resolver: Resolver,
     pub(super) client: Client,
+    /// If limits are shared.
+    pub(super) sharing: Option<Sharing>,
 }
 
 /// Makes the other parts, and puts all of them together.
 pub(super) fn assemble(
-    Outside { settings, store, clock, random, resolver, client }: Outside,
+    Outside { settings, store, clock, random, resolver, client, sharing }: Outside,
     site: Site,
     snapshots: Snapshots,
     keys: Keys,
@@ -52,10 +54,14 @@ pub(super) fn assemble(
     let timing = (settings.draining.delay(), settings.draining.spread());
     let draining = Draining::new(clock.clone(), &random, timing, stopping.clone());
     let trusted_proxies = settings.trusted_proxies.clone();
-    let limits = Limits::new(clock.clone());
+    let (limits, streams) = match sharing {
+        Some(sharing) => {
+            (Limits::shared(clock.clone(), sharing.clone()), OpenStreams::shared(sharing))
+        }
+        None => (Limits::new(clock.clone()), OpenStreams::default()),
+    };
     let unlisted_proxies = UnlistedProxies::new(clock.clone());
     let networks = Arc::new(ClientNetworks::new(trusted_proxies.clone(), unlisted_proxies));
-    let streams = Slots::default();
     let answers = Answers::new(store.clone(), snapshots.clone());
     let openapi = Arc::new(openapi::description());
     let sources = Sources { answers: answers.clone(), openapi: openapi.clone() };

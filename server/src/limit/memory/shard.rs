@@ -56,6 +56,34 @@ impl<K: Eq + Hash> Shard<K> {
         }
     }
 
+    /// Notes a request that somebody else has accepted. If there is no room even after the others were
+    /// forgotten, it goes unnoted.
+    pub(super) fn note(&mut self, key: K, elapsed: Duration) {
+        let is_full = self.logs.len() >= self.most && !self.logs.contains_key(&key);
+        if !is_full || self.make_room(u32::MAX, elapsed) {
+            self.logs.entry(key).or_default().note(Now::new(elapsed));
+        }
+    }
+
+    /// Forgets the newest request of a client.
+    pub(super) fn take_back(&mut self, key: &K) {
+        if let Some(log) = self.logs.get_mut(key) {
+            log.take_back();
+        }
+    }
+
+    /// When the requests of each client were, oldest first.
+    pub(super) fn accepted(&mut self, elapsed: Duration) -> Vec<(K, Vec<Duration>)>
+    where
+        K: Copy,
+    {
+        let now = Now::new(elapsed);
+        let times = |log: &mut Log| -> Vec<Duration> {
+            log.ages(now).into_iter().map(|age| elapsed.saturating_sub(age)).collect()
+        };
+        self.logs.iter_mut().map(|(key, log)| (*key, times(log))).collect()
+    }
+
     /// Drops who is idle and gives memory back.
     pub(super) fn sweep(&mut self, elapsed: Duration) {
         let now = Now::new(elapsed);

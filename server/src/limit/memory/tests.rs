@@ -1,4 +1,5 @@
 use std::{
+    collections::HashMap,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
     sync::{
         Barrier,
@@ -202,6 +203,51 @@ fn whoever_is_swept_once_a_minute_is_not_mistaken_for_busy_after_the_stamps_wrap
     // To the millisecond at which the old stamps would look new again.
     clock.advance(Duration::from_millis(1 << 32) - 60 * SECOND);
     assert_eq!(accepted(&memory, network(1), &clock, 60), 60);
+}
+
+#[test]
+fn what_was_accepted_elsewhere_counts_until_it_is_taken_back() {
+    let (memory, clock) = (Memory::new(), clock());
+    let client = network(1);
+    for taken_back in 1..=10 {
+        memory.note(client, &clock);
+        memory.note(client, &clock);
+        memory.take_back(client);
+        assert_eq!(memory.look(client, 60, &clock).remaining, 60 - taken_back);
+        clock.advance(SECOND);
+    }
+    memory.take_back(network(2));
+    clock.advance(50 * SECOND);
+    assert_eq!(accepted(&memory, client, &clock, 60), 51, "the first has left the window");
+}
+
+#[test]
+fn what_is_accepted_can_be_told() {
+    let (memory, clock) = (Memory::new(), clock());
+    let clients =
+        [network(1), Client::Visitor(Network::of([192, 0, 2, 1].into())), Client::Key(-1)];
+    let seconds = [10, 20, 20, 30, 40, 50, 60];
+    for second in seconds {
+        clock.advance(SECOND * second - clock.elapsed());
+        clients.iter().for_each(|client| memory.note(*client, &clock));
+    }
+    clock.advance(SECOND * 15);
+    let mut told = HashMap::new();
+    for part in memory.parts() {
+        told.extend(memory.accepted(part, &clock));
+    }
+    let times = seconds[1..].iter().map(|second| SECOND * *second).collect::<Vec<_>>();
+    assert_eq!(told, HashMap::from(clients.map(|client| (client, times.clone()))));
+}
+
+#[test]
+fn what_is_accepted_elsewhere_takes_no_more_room_than_there_is() {
+    let (memory, clock) = small();
+    for number in 0..10_000 {
+        memory.note(network(number), &clock);
+        assert!(memory.networks() <= 100, "{number}");
+    }
+    assert_eq!(memory.look(network(9_999), 60, &clock).remaining, 59);
 }
 
 #[test]

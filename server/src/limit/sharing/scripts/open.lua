@@ -1,0 +1,12 @@
+-- KEYS: streams. ARGV: a node; how many streams it has, one that it is about to open included; the
+-- number of this count; the lease in microseconds; the limit.
+-- Returns whether the stream may be opened; only then it counts.
+local node, count, number = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local sum, last = others(node)
+if sum + count > tonumber(ARGV[5]) then
+  return 0
+end
+if number > last then
+  set(node, count, number, tonumber(ARGV[4]))
+end
+return 1

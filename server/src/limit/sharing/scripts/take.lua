@@ -1,0 +1,14 @@
+-- KEYS: a log. ARGV: the limit; the window in microseconds.
+-- Returns whether one more request is accepted, which then counts; how many more would be; and in how
+-- many microseconds the oldest leaves the window, 0 if there is none.
+local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local oldest = trim(window)
+local used = redis.call('LLEN', KEYS[1])
+local accepted = used < limit
+if accepted then
+  local stamp = now % 2147483648
+  redis.call('RPUSH', KEYS[1], stamp)
+  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
+  used, oldest = used + 1, oldest or stamp
+end
+return { accepted and 1 or 0, math.max(limit - used, 0), oldest and window - age(oldest) or 0 }

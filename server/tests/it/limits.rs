@@ -1,0 +1,103 @@
+//! Limits that several nodes share by a real Redis.
+
+mod decisions;
+mod outages;
+mod placed;
+mod served;
+mod streams;
+mod urls;
+
+use std::{ops::Deref, time::Duration};
+
+use svc::{
+    clock::Clock,
+    limit::{Client, Limits, Network, OpenStreams, Quota, Sharing, Status},
+};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::harness::soon;
+
+/// What a node has of its limits. Killed when dropped: it does not say that it is gone.
+struct Node {
+    limits: Limits,
+    streams: OpenStreams,
+    stopping: CancellationToken,
+    watching: JoinHandle<()>,
+}
+
+impl Node {
+    async fn start(url: &str, clock: &Clock) -> Self {
+        let (sharing, watcher) =
+            Sharing::start(&url.parse().unwrap(), clock.clone()).await.unwrap();
+        let stopping = CancellationToken::new();
+        Self {
+            limits: Limits::shared(clock.clone(), sharing.clone()),
+            streams: OpenStreams::shared(sharing),
+            watching: tokio::spawn(watcher.run(stopping.clone())),
+            stopping,
+        }
+    }
+
+    /// As many nodes as there are to be, when each of them knows of all.
+    async fn several<const N: usize>(url: &str, clock: &Clock) -> [Self; N] {
+        let mut nodes = Vec::new();
+        for _ in 0..N {
+            nodes.push(Self::start(url, clock).await);
+        }
+        for node in &nodes {
+            node.until(|status| status.nodes == N as u32).await;
+        }
+        nodes.try_into().unwrap_or_else(|_| unreachable!())
+    }
+
+    fn status(&self) -> Status {
+        self.limits.status().unwrap()
+    }
+
+    async fn until(&self, is_so: impl Fn(Status) -> bool) {
+        soon("what the node waits for", async {
+            while !is_so(self.status()) {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        })
+        .await;
+    }
+
+    /// How many of so many requests are accepted.
+    async fn accepted(&self, client: Client, quota: &Quota, requests: u32) -> u32 {
+        let mut accepted = 0;
+        for _ in 0..requests {
+            accepted += u32::from(self.limits.take(client, quota).await.accepted);
+        }
+        accepted
+    }
+
+    /// Stops as a service does.
+    async fn stop(mut self) {
+        self.stopping.cancel();
+        soon("the end", &mut self.watching).await.unwrap();
+    }
+}
+
+impl Deref for Node {
+    type Target = Limits;
+
+    fn deref(&self) -> &Limits {
+        &self.limits
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        self.watching.abort();
+    }
+}
+
+fn client(last: u8) -> Client {
+    Client::Network(Network::of([192, 0, 2, last].into()))
+}
+
+fn limited(requests: u32) -> Quota {
+    Quota { name: "test", requests: Some(requests) }
+}
