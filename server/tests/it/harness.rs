@@ -22,7 +22,7 @@ use svc::{
     keys::ApiKey,
     random::Random,
     service::Service,
-    store::{Missing, Mode, NewKey, Store},
+    store::{self, Missing, Mode, NewKey, Store},
     time::{parse_date, parse_instant},
 };
 use tempfile::TempDir;
@@ -31,8 +31,8 @@ use tokio::{
     net::TcpStream,
 };
 
+pub(crate) use self::engine::Engine;
 use self::engine::Home;
-pub(crate) use self::engine::{Engine, engine_under_test};
 
 /// When every test begins, unless it says otherwise.
 pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
@@ -323,9 +323,48 @@ impl Svc {
         svc
     }
 
+    /// The same with a file of SQLite, whatever engine is under test: for what only such a database has.
+    pub(crate) fn with_file() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::file_in(&folder.path().join("data"));
+        Self { folder, home }
+    }
+
+    /// The same, migrated.
+    pub(crate) fn with_migrated_file() -> Self {
+        let svc = Self::with_file();
+        svc.out(&["db", "migrate"]);
+        svc
+    }
+
     /// The URL of the database that commands use.
     pub(crate) fn database_url(&self) -> String {
         self.home.url()
+    }
+
+    /// What messages call that database.
+    pub(crate) fn database_name(&self) -> String {
+        store::name_of(&self.database_url()).unwrap()
+    }
+
+    /// Opens that database as another process does.
+    pub(crate) async fn open(&self, missing: Missing) -> Store {
+        self.home.open(missing).await
+    }
+
+    /// What a command says where the database that commands use is not there, or has nothing in it.
+    pub(crate) fn no_database_yet(&self) -> String {
+        match self.engine() {
+            Engine::Sqlite => self.no_database("data/svc.db"),
+            Engine::Postgres => format!(
+                "svc: the database {} is empty: `svc db migrate` creates what is needed in it\n",
+                self.database_name()
+            ),
+        }
+    }
+
+    pub(crate) fn engine(&self) -> Engine {
+        self.home.engine()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -360,6 +399,11 @@ impl Svc {
     pub(crate) async fn tamper(&self, database: &str, sql: &'static str) {
         let url = format!("sqlite://{}?mode=rwc", self.path(database).display());
         engine::execute(&url, sql).await;
+    }
+
+    /// The two numbers of each row in the database that commands use.
+    pub(crate) async fn pairs(&self, sql: &'static str) -> Vec<(i64, i64)> {
+        engine::pairs(&self.database_url(), sql).await
     }
 
     /// What a statement counts in the database that commands use.

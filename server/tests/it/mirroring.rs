@@ -12,7 +12,7 @@ use std::{
 use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
 use svc::{
     domain::report::Status,
-    store::{self, Missing, ReportList, Store},
+    store::{Missing, ReportList, Store},
 };
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -143,8 +143,7 @@ impl Scene {
         let svc = Arc::new(Svc::migrated());
         import(&svc, "history", HISTORY, "--backfill");
         let served = Served::start(&svc);
-        let url = format!("sqlite://{}", svc.path("data/svc.db").display());
-        let store = store::open_url(&url, Missing::Refuse).await.unwrap();
+        let store = svc.open(Missing::Refuse).await;
         Self { svc, served, store, working: JoinSet::new() }
     }
 

@@ -52,7 +52,16 @@ fn sqlite_path(url: &str) -> Option<PathBuf> {
 pub fn name_of(url: &str) -> Option<String> {
     match DatabaseUrl::parse(url).ok()? {
         DatabaseUrl::Sqlite(path) => Some(sqlite::absolute(&path).ok()?.display().to_string()),
-        DatabaseUrl::Postgres(_) => Some(without_password(url)),
+        DatabaseUrl::Postgres(options) => Some(server_name(&options)),
+    }
+}
+
+/// What to call a database on a server in messages: its URL without user and password.
+pub(super) fn server_name(options: &PgConnectOptions) -> String {
+    let database = options.get_database().unwrap_or(options.get_username());
+    match options.get_socket() {
+        Some(socket) => format!("postgres:///{database}?host={}", socket.display()),
+        None => format!("postgres://{}:{}/{database}", options.get_host(), options.get_port()),
     }
 }
 

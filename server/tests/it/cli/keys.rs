@@ -3,16 +3,11 @@ use svc::{
     clock::Clock,
     domain::tier::Tier,
     keys::ApiKey,
-    store::{self, Missing, NewKey, Store},
+    store::{Missing, NewKey},
     time::parse_instant,
 };
 
 use crate::harness::{Svc, instant};
-
-async fn open(svc: &Svc, missing: Missing) -> Store {
-    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
-    store::open_url(&url, missing).await.unwrap()
-}
 
 fn stored(prefix: &str, tier: Tier, expires_at: Option<&str>) -> NewKey {
     NewKey { prefix: prefix.to_owned(), hash: [0; 32], tier, expires_at: expires_at.map(instant) }
@@ -21,7 +16,7 @@ fn stored(prefix: &str, tier: Tier, expires_at: Option<&str>) -> NewKey {
 /// Three keys: one in force, one that has expired, one revoked.
 async fn with_keys() -> Svc {
     let svc = Svc::new();
-    let store = open(&svc, Missing::Create).await;
+    let store = svc.open(Missing::Create).await;
     let end = Some("2025-04-01T00:00:00.000Z");
     let keys = [
         ("Łódź Org", "2025-03-01T12:00:00.000Z", stored("svc_AAAAAAAA", Tier::Partner, None)),
@@ -96,7 +91,7 @@ async fn a_created_key_can_be_written_as_json() {
             "expiresAt": null,
         })
     );
-    let store = open(&svc, Missing::Refuse).await;
+    let store = svc.open(Missing::Refuse).await;
     let [found] = &store.keys_in_force().await.unwrap()[..] else { panic!("not one key") };
     assert_eq!((found.hash, found.tier, found.expires_at), (key.hash(), Tier::Enterprise, None));
     let listed = store.list_keys().await.unwrap();
@@ -112,7 +107,7 @@ async fn a_key_expires_when_its_last_day_is_over() {
     assert!(said.ends_with("Expires: at the end of 2999-12-31 (UTC)\n"), "{said}");
     let shown = svc.json(&[&create[..], &["--json"]].concat());
     assert_eq!(shown["expiresAt"], "3000-01-01T00:00:00.000Z");
-    let store = open(&svc, Missing::Refuse).await;
+    let store = svc.open(Missing::Refuse).await;
     for key in store.keys_in_force().await.unwrap() {
         assert_eq!(key.expires_at, parse_instant("3000-01-01T00:00:00Z"));
     }
@@ -218,7 +213,7 @@ async fn a_key_is_revoked_by_its_prefix_once() {
         svc.out(&["keys", "revoke", "svc_AAAAAAAA"]),
         "svc_AAAAAAAA is revoked: every node refuses it within 5 seconds.\n"
     );
-    let store = open(&svc, Missing::Refuse).await;
+    let store = svc.open(Missing::Refuse).await;
     let left: Vec<_> = store.keys_in_force().await.unwrap();
     assert_eq!(left.iter().map(|key| key.prefix.as_str()).collect::<Vec<_>>(), ["svc_BBBBBBBB"]);
     let revoked_at = store.list_keys().await.unwrap().remove(2).revoked_at;
@@ -241,7 +236,7 @@ async fn a_whole_key_revokes_itself_and_is_not_repeated() {
         svc.out(&["keys", "revoke", key]),
         format!("{prefix} is revoked: every node refuses it within 5 seconds.\n")
     );
-    let store = open(&svc, Missing::Refuse).await;
+    let store = svc.open(Missing::Refuse).await;
     assert_eq!(store.keys_in_force().await.unwrap().len(), 0);
     store.close().await;
 }
@@ -266,7 +261,7 @@ async fn what_names_no_key_is_refused_without_showing_a_secret() {
             )
         );
     }
-    let store = open(&svc, Missing::Refuse).await;
+    let store = svc.open(Missing::Refuse).await;
     assert_eq!(store.keys_in_force().await.unwrap().len(), 2);
     store.close().await;
 }
@@ -280,7 +275,7 @@ fn no_command_on_keys_makes_a_database() {
         &["keys", "create", "--partner", "Acme"],
     ] {
         let ran = svc.run(arguments);
-        assert_eq!((ran.code, ran.err), (Some(1), svc.no_database("data/svc.db")), "{arguments:?}");
+        assert_eq!((ran.code, ran.err), (Some(1), svc.no_database_yet()), "{arguments:?}");
     }
     assert!(!svc.path("data").exists());
 }

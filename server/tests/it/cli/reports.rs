@@ -86,5 +86,5 @@ fn bad_usage_exits_with_2_and_a_missing_database_with_1() {
         assert_eq!(svc.run(arguments).code, Some(2), "{arguments:?}");
     }
     let ran = svc.run(&["reports", "list"]);
-    assert_eq!((ran.code, ran.err), (Some(1), svc.no_database("data/svc.db")));
+    assert_eq!((ran.code, ran.err), (Some(1), svc.no_database_yet()));
 }

@@ -19,7 +19,7 @@ use svc::{
         subscription::NewSubscription,
         tier::Tier,
     },
-    store::{self, Due, Missing, Mode, NewKey, NextStep, Store},
+    store::{Due, Missing, Mode, NewKey, NextStep, Store},
 };
 
 use crate::{
@@ -33,8 +33,7 @@ const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const ALLOW: [&str; 2] = ["--webhook-allow-http", "--webhook-allow-private"];
 
 async fn open(svc: &Svc) -> Store {
-    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
-    let store = store::open_url(&url, Missing::Create).await.unwrap();
+    let store = svc.open(Missing::Create).await;
     store.with_clock(Clock::stepped(instant(START)))
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum Engine {
     Postgres,
 }
 
-pub(crate) fn engine_under_test() -> Engine {
+fn engine_under_test() -> Engine {
     match std::env::var("SVC_TEST_ENGINE").as_deref() {
         Err(_) | Ok("sqlite") => Engine::Sqlite,
         Ok("postgres") => Engine::Postgres,
@@ -39,8 +39,20 @@ impl Home {
     /// in.
     pub(super) fn empty_in(folder: &Path) -> Self {
         match engine_under_test() {
-            Engine::Sqlite => Self::File { folder: folder.to_owned(), _owned: None },
+            Engine::Sqlite => Self::file_in(folder),
             Engine::Postgres => Self::server(Server::shared().create(None)),
+        }
+    }
+
+    /// The same of a file, whatever engine is under test.
+    pub(super) fn file_in(folder: &Path) -> Self {
+        Self::File { folder: folder.to_owned(), _owned: None }
+    }
+
+    pub(super) fn engine(&self) -> Engine {
+        match self {
+            Self::File { .. } => Engine::Sqlite,
+            Self::Server { .. } => Engine::Postgres,
         }
     }
 
@@ -140,5 +152,16 @@ pub(super) async fn count(url: &str, sql: &'static str) -> i64 {
         let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
         connection.close().await.unwrap();
         count
+    }
+}
+
+/// The two numbers of each row, on a connection of their own.
+pub(super) async fn pairs(url: &str, sql: &'static str) -> Vec<(i64, i64)> {
+    if url.starts_with("sqlite:") {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap()
+    } else {
+        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap()
     }
 }

@@ -18,8 +18,7 @@ const SERVE: [&str; 5] = ["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0
 /// A database with a subscription.
 async fn subscribed() -> Svc {
     let svc = Svc::migrated();
-    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
-    let store = store::open_url(&url, Missing::Refuse).await.unwrap();
+    let store = svc.open(Missing::Refuse).await;
     partner(&store).await;
     subscribe(&store, 1).await;
     store.close().await;
@@ -173,10 +172,10 @@ fn without_a_key_there_is_none_to_change() {
 #[tokio::test]
 async fn the_key_may_come_from_the_environment_and_is_changed_there() {
     let svc = Svc::migrated();
-    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
     let keyring = svc::secrets::Keyring::of_text(ONE).unwrap();
     let one = keyring.ids().unwrap()[0].to_string();
-    let store = store::open_with(&url, Missing::Refuse, Some(keyring)).await.unwrap();
+    let store =
+        store::open_with(&svc.database_url(), Missing::Refuse, Some(keyring)).await.unwrap();
     partner(&store).await;
     subscribe(&store, 1).await;
     store.close().await;

@@ -13,7 +13,7 @@ use std::{
 use svc::{
     domain::{report::Status, subscription::DeliveryStatus},
     random::Random,
-    store::{self, DeliveryQuery, Missing, ReportList, Store},
+    store::{DeliveryQuery, Missing, ReportList, Store},
 };
 use tokio::sync::watch;
 
@@ -52,8 +52,7 @@ fn number(variable: &str) -> Option<u64> {
 }
 
 async fn open(svc: &Svc) -> Store {
-    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
-    store::open_url(&url, Missing::Refuse).await.unwrap()
+    svc.open(Missing::Refuse).await
 }
 
 /// Waits until nothing is pending: what was under way at a kill waits for the end of the lease.
@@ -121,7 +120,9 @@ impl Scene {
 
     /// Ends the leases of a process that is dead, for which the next one would have to wait.
     async fn end_leases(&self) {
-        self.svc.tamper("data/svc.db", "UPDATE subscriptions SET lease_until = 0").await;
+        self.svc
+            .change("UPDATE subscriptions SET lease_until = 0 WHERE lease_owner IS NOT NULL")
+            .await;
     }
 
     /// Checks what is left when everything has come to rest.

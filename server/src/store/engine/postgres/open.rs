@@ -17,6 +17,7 @@ use crate::{
             open::{Missing, Opened},
             sql::Pool,
             transaction::WRITE_PATIENCE,
+            url::server_name,
         },
         error::{Error, Result},
     },
@@ -40,7 +41,7 @@ pub(in crate::store::engine) async fn open(
     keyring: Option<Keyring>,
 ) -> Result<Opened> {
     let options = options.disable_statement_logging();
-    let name = name(&options);
+    let name = server_name(&options);
     let opened = open_named(options, missing, keyring, &name).await;
     opened.map_err(|error| error.of(&name))
 }
@@ -76,15 +77,6 @@ async fn open_named(
 
 fn pool(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new().max_connections(connections)
-}
-
-/// The URL without the password.
-fn name(options: &PgConnectOptions) -> String {
-    let database = options.get_database().unwrap_or(options.get_username());
-    match options.get_socket() {
-        Some(socket) => format!("postgres:///{database}?host={}", socket.display()),
-        None => format!("postgres://{}:{}/{database}", options.get_host(), options.get_port()),
-    }
 }
 
 /// # Errors

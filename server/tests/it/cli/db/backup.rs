@@ -8,7 +8,7 @@ const ONE: &str = "id,type,city,country\na,spirit,Oslo,Norway\n";
 
 #[test]
 fn a_backup_is_a_whole_database_that_only_its_owner_may_read_and_overwrites_nothing() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     svc.import(ONE, &["--approve"]);
     svc.out(&["keys", "create", "--partner", "Acme"]);
     let said = svc.out(&["db", "backup", "copy.db"]);
@@ -42,7 +42,7 @@ fn a_backup_is_a_whole_database_that_only_its_owner_may_read_and_overwrites_noth
 
 #[tokio::test]
 async fn a_database_can_be_backed_up_before_a_newer_binary_migrates_it() {
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     older_database(&svc.path("old.db")).await;
     let before = ["--database-url", "sqlite://old.db"];
     assert_eq!(svc.run(&[&["reports", "list"][..], &before].concat()).code, Some(1));
@@ -53,7 +53,7 @@ async fn a_database_can_be_backed_up_before_a_newer_binary_migrates_it() {
 
 #[test]
 fn a_backup_into_a_folder_that_is_not_there_is_refused() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let ran = svc.run(&["db", "backup", "nowhere/copy.db"]);
     let said = format!(
         "svc: {} could not be written: there is no such file or folder\n",
@@ -64,7 +64,7 @@ fn a_backup_into_a_folder_that_is_not_there_is_refused() {
 
 #[tokio::test]
 async fn a_backup_of_a_damaged_database_is_no_backup() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     svc.import(ONE, &["--approve"]);
     // An index that lacks a row: SQLite copies it as it is, and only a check notices.
     svc.tamper(
@@ -98,7 +98,7 @@ fn leftovers(svc: &Svc) -> Vec<String> {
 
 #[test]
 fn a_backup_that_is_killed_leaves_nothing_under_its_name_and_the_next_one_cleans_up() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let mut child = half_a_backup(&svc);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -114,7 +114,7 @@ fn a_backup_that_is_killed_leaves_nothing_under_its_name_and_the_next_one_cleans
 
 #[test]
 fn a_backup_that_is_stopped_removes_its_file() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let child = half_a_backup(&svc);
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").arg(id).status().unwrap().success());
@@ -126,7 +126,7 @@ fn a_backup_that_is_stopped_removes_its_file() {
 
 #[test]
 fn a_backup_goes_on_while_another_process_writes() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let csv = svc.out(&["demo", "csv", "--rows", "30000", "--seed", "1"]);
     std::fs::write(svc.path("reports.csv"), csv).unwrap();
     let mut import = svc.command(&["reports", "import", "reports.csv"]).spawn().unwrap();

@@ -10,7 +10,7 @@ fn err(ran: Ran) -> (Option<i32>, String) {
 
 #[test]
 fn a_folder_in_the_place_of_the_database_is_said() {
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     std::fs::create_dir_all(svc.path("data/svc.db")).unwrap();
     let file = svc.path("data/svc.db");
     let said = format!(
@@ -24,7 +24,7 @@ fn a_folder_in_the_place_of_the_database_is_said() {
 
 #[test]
 fn a_database_that_was_cut_off_is_said_to_be_damaged_and_named() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let file = svc.path("data/svc.db");
     let whole = std::fs::read(&file).unwrap();
     std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
@@ -43,7 +43,7 @@ fn a_database_that_was_cut_off_is_said_to_be_damaged_and_named() {
 
 #[tokio::test]
 async fn what_goes_wrong_after_opening_names_the_database_too() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     svc.tamper("data/svc.db", "ALTER TABLE keys RENAME TO lost").await;
     assert_eq!(
         err(svc.run(&["keys", "list"])),
@@ -78,7 +78,7 @@ fn on_a_disk(svc: &Svc, size: &str, script: &str) -> Option<Ran> {
 
 #[test]
 fn a_file_system_that_is_mounted_read_only_is_said() {
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     let script = "$SVC db migrate >&2; mount -o remount,ro disk; $SVC reports list";
     let Some(ran) = on_a_disk(&svc, "4m", script) else { return };
     let file = svc.path("disk/svc.db");
@@ -98,7 +98,7 @@ fn a_file_system_that_is_mounted_read_only_is_said() {
 
 #[test]
 fn a_full_disk_is_said_and_nothing_that_was_committed_is_lost() {
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     let csv = svc.out(&["demo", "csv", "--rows", "20000", "--seed", "1"]);
     std::fs::write(svc.path("reports.csv"), csv).unwrap();
     let script = "$SVC db migrate >&2; $SVC keys create --partner Acme >&2; \
@@ -124,7 +124,7 @@ fn a_full_disk_is_said_and_nothing_that_was_committed_is_lost() {
 
 #[test]
 fn a_backup_to_a_full_disk_leaves_no_file() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let csv = svc.out(&["demo", "csv", "--rows", "20000", "--seed", "1"]);
     assert_eq!(svc.import(csv, &[]).code, Some(0));
     let script = "! $SVC db backup disk/copy.db --database-url sqlite://data/svc.db; ls -A disk";
@@ -141,7 +141,7 @@ fn a_backup_to_a_full_disk_leaves_no_file() {
 
 #[test]
 fn a_restore_to_a_full_disk_leaves_the_database_as_it_was() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let csv = svc.out(&["demo", "csv", "--rows", "20000", "--seed", "1"]);
     assert_eq!(svc.import(csv, &[]).code, Some(0));
     svc.out(&["db", "backup", "copy.db"]);

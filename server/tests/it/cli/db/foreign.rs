@@ -37,7 +37,7 @@ async fn a_database_of_another_application_is_refused() {
         // Many others are migrated with sqlx.
         "CREATE TABLE _sqlx_migrations (version, success); CREATE TABLE reports (id)",
     ] {
-        let svc = Svc::new();
+        let svc = Svc::with_file();
         svc.tamper("its.db", sql).await;
         refused_by_all(&svc, FOREIGN);
     }
@@ -46,7 +46,7 @@ async fn a_database_of_another_application_is_refused() {
 #[tokio::test]
 async fn a_database_that_another_application_has_open_is_refused() {
     use sqlx::Connection;
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     svc.tamper("its.db", "PRAGMA journal_mode = WAL").await;
     let url = format!("sqlite://{}", svc.path("its.db").display());
     let mut its = sqlx::SqliteConnection::connect(&url).await.unwrap();
@@ -57,14 +57,14 @@ async fn a_database_that_another_application_has_open_is_refused() {
 
 #[test]
 fn a_file_that_is_no_database_is_refused() {
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     std::fs::write(svc.path("its.db"), "type,city,country\n".repeat(1_000)).unwrap();
     refused_by_all(&svc, " is not a database, and was not changed: check the path");
 }
 
 #[tokio::test]
 async fn a_database_from_before_the_mark_is_known_by_its_tables_and_marked_when_it_is_migrated() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let id = || std::fs::read(svc.path("data/svc.db")).unwrap()[68..72].to_vec();
     assert_eq!(id(), b"svc1");
     svc.tamper("data/svc.db", "PRAGMA application_id = 0").await;
@@ -82,7 +82,7 @@ async fn a_database_from_before_the_mark_is_known_by_its_tables_and_marked_when_
 #[tokio::test]
 async fn a_database_that_was_killed_before_its_journal_was_written_back_is_known() {
     use sqlx::Connection;
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     svc.tamper("young.db", "PRAGMA journal_mode = WAL").await;
     let url = format!("sqlite://{}", svc.path("young.db").display());
     let mut its = sqlx::SqliteConnection::connect(&url).await.unwrap();

@@ -10,7 +10,7 @@ use crate::harness::{Svc, older_database};
 
 #[test]
 fn migrate_makes_a_database_that_only_its_owner_may_read() {
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     let file = svc.path("data/svc.db");
     let file = file.display();
     assert_eq!(svc.out(&["db", "migrate"]), format!("Created the database {file}.\n"));
@@ -26,7 +26,7 @@ fn migrate_makes_a_database_that_only_its_owner_may_read() {
 
 #[tokio::test]
 async fn the_journal_of_an_open_database_may_only_be_read_by_its_owner() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let url = format!("sqlite://{}", svc.path("data/svc.db").display());
     let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
     sqlx::query("UPDATE keys_version SET version = 7").execute(&mut connection).await.unwrap();
@@ -44,7 +44,7 @@ fn mode(svc: &Svc, file: &str) -> u32 {
 fn processes_that_start_at_the_same_time_all_come_up() {
     // Some look at the file while another one is creating the database, so every round is different.
     for _ in 0..20 {
-        let svc = Svc::new();
+        let svc = Svc::with_file();
         let children: Vec<_> =
             (0..8).map(|_| svc.command(&["db", "migrate"]).spawn().unwrap()).collect();
         let mut made = 0;
@@ -60,7 +60,7 @@ fn processes_that_start_at_the_same_time_all_come_up() {
 
 #[tokio::test]
 async fn a_migration_waits_for_a_writer_and_says_so() {
-    let svc = Svc::new();
+    let svc = Svc::with_file();
     let file = svc.path("old.db");
     older_database(&file).await;
     svc.tamper("old.db", "PRAGMA journal_mode = WAL").await;

@@ -25,7 +25,7 @@ fn ids(svc: &Svc, database: &str) -> Vec<String> {
 
 /// A database with the report `old`, and a backup of another with the report `new`.
 fn with_backup() -> Svc {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     import(&svc, "new");
     svc.out(&["db", "backup", "copy.db"]);
     fs::remove_dir_all(svc.path("data")).unwrap();

@@ -1,4 +1,3 @@
-use sqlx::Connection;
 
 use super::HEADER;
 use crate::harness::Svc;
@@ -21,12 +20,7 @@ fn rows() -> String {
 
 /// Sorted from the oldest.
 async fn segments(svc: &Svc) -> Vec<(i64, i64)> {
-    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
-    let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    sqlx::query_as("SELECT oldest_at, newest_at FROM segments ORDER BY oldest_at")
-        .fetch_all(&mut connection)
-        .await
-        .unwrap()
+    svc.pairs("SELECT oldest_at, newest_at FROM segments ORDER BY oldest_at").await
 }
 
 #[tokio::test]

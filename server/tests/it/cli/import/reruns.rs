@@ -46,7 +46,7 @@ fn a_dry_run_says_the_same_and_writes_nothing() {
                     already there; 2 rows refused.\n";
     let dry = svc.import(csv, &["--dry-run"]);
     assert_eq!((dry.code, dry.out.as_str()), (Some(3), expected));
-    let missing = svc.no_database("data/svc.db").replacen("svc: ", "note: ", 1);
+    let missing = svc.no_database_yet().replacen("svc: ", "note: ", 1);
     let note = format!("{}; the rows are compared with each other only\n", missing.trim_end());
     assert!(dry.err.starts_with(&note), "{}", dry.err);
     assert!(!svc.path("data").exists());

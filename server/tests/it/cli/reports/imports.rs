@@ -124,11 +124,11 @@ fn an_import_that_does_not_exist_is_named() {
     let svc = Svc::migrated();
     for command in ["approve", "reject", "withdraw", "reopen", "list"] {
         let ran = svc.run(&["reports", command, "--import", "imp_1kjmma2g0"]);
-        let database = svc.path("data/svc.db");
+        let database = svc.database_name();
         let said = format!(
             "svc: there is no import imp_1kjmma2g0: `svc reports imports` lists them (the database is \
              {})\n",
-            database.display()
+            database
         );
         assert_eq!((ran.code, ran.err), (Some(1), said));
         let ran = svc.run(&["reports", command, "--import", "reports.csv"]);
