@@ -155,9 +155,12 @@ fn run(socket: &Path, statements: &mpsc::Receiver<Statement>) {
     }
 }
 
-/// A statement that writes bytes as SQLite does, `x'7b7d'`, as PostgreSQL wants it.
+/// A statement for SQLite as PostgreSQL wants it: with its own way to write bytes, such as `x'7b7d'`, and to leave out
+/// foreign keys.
 pub fn translated(statement: &str) -> String {
-    statement.replace(" x'", " '\\x").replace("(x'", "('\\x")
+    let bytes = statement.replace(" x'", " '\\x").replace("(x'", "('\\x");
+    let bytes = bytes.replace("zeroblob(90)", "decode(repeat('00', 90), 'hex')");
+    bytes.replace("PRAGMA foreign_keys = OFF", "SET session_replication_role = replica")
 }
 
 fn url(socket: &Path, database: &str) -> String {

@@ -31,8 +31,8 @@ use tokio::{
     net::TcpStream,
 };
 
-pub(crate) use self::engine::Engine;
 use self::engine::Home;
+pub(crate) use self::engine::{Engine, Held};
 
 /// When every test begins, unless it says otherwise.
 pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
@@ -87,6 +87,29 @@ impl Database {
 
     pub(crate) async fn count(&self, sql: &'static str) -> i64 {
         engine::count(&self.url(), sql).await
+    }
+
+    /// Makes every change of this kind fail, such as `UPDATE ON reports`, until [`Database::permit`].
+    pub(crate) async fn refuse(&self, change: &str) {
+        engine::set_trigger(&self.url(), &format!("BEFORE {change}"), None).await;
+    }
+
+    pub(crate) async fn permit(&self, table: &str) {
+        engine::drop_trigger(&self.url(), table).await;
+    }
+
+    /// Runs a statement after every change of this kind.
+    pub(crate) async fn also(&self, change: &str, statement: &str) {
+        engine::set_trigger(&self.url(), &format!("AFTER {change}"), Some(statement)).await;
+    }
+
+    /// Keeps everybody else from publishing, as a change that takes its time does.
+    pub(crate) async fn hold(&self) -> Held {
+        Held::hold(&self.url()).await
+    }
+
+    pub(crate) fn engine(&self) -> Engine {
+        self.home.engine()
     }
 }
 

@@ -60,13 +60,7 @@ async fn who_cannot_read_lives_but_is_not_ready_and_the_public_is_not_told_why()
 #[tokio::test]
 async fn who_can_read_but_not_write_is_ready() {
     let running = Running::new().await;
-    running
-        .database
-        .tamper(
-            "CREATE TRIGGER refuse BEFORE UPDATE ON keys_version
-             BEGIN SELECT RAISE(ABORT, 'not today'); END",
-        )
-        .await;
+    running.database.refuse("UPDATE ON keys_version").await;
     soon("a failed try to write", async {
         while ops(&running, "/health").await.status == 200 {
             running.clock.advance(TRY_EVERY);

@@ -90,21 +90,16 @@ async fn what_another_process_approves_shows_without_a_restart() {
 
 #[tokio::test]
 async fn a_worker_that_panics_ends_the_service_with_an_error() {
-    use sqlx::Connection;
     let svc = Svc::migrated();
     svc.import("id,type,city,country\na,spirit,Oslo,Norway\n", &["--approve"]);
     let mut served = serve(&svc, &[]);
     let said = served.child.stderr.take().unwrap();
     // Counters that no number can hold: adding them up panics.
-    let database = format!("sqlite://{}", svc.path("data/svc.db").display());
-    let mut connection = sqlx::SqliteConnection::connect(&database).await.unwrap();
-    for sql in [
-        "UPDATE counts SET counts = x'01FFFFFFFFFFFFFFFF7FFFFFFFFFFFFFFFFF7FFFFFFFFFFFFFFFFF7F' WHERE grain = 0",
-        "UPDATE data_version SET version = version + 1",
-    ] {
-        sqlx::query(sql).execute(&mut connection).await.unwrap();
-    }
-    connection.close().await.unwrap();
+    svc.change(
+        "UPDATE counts SET counts = x'01FFFFFFFFFFFFFFFF7FFFFFFFFFFFFFFFFF7FFFFFFFFFFFFFFFFF7F' WHERE grain = 0;
+         UPDATE data_version SET version = version + 1",
+    )
+    .await;
     let said = tokio::task::spawn_blocking(move || std::io::read_to_string(said).unwrap());
     let ended = async {
         loop {

@@ -128,16 +128,7 @@ fn template() -> &'static str {
 
 /// Runs statements on a connection of their own.
 pub(super) async fn execute(url: &str, sql: &'static str) {
-    if url.starts_with("sqlite:") {
-        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
-        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-    } else {
-        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
-        let sql = AssertSqlSafe(postgres::translated(sql));
-        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-    }
+    run(url, sql.to_owned()).await;
 }
 
 /// What a statement counts, on a connection of its own.
@@ -163,5 +154,81 @@ pub(super) async fn pairs(url: &str, sql: &'static str) -> Vec<(i64, i64)> {
     } else {
         let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
         sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap()
+    }
+}
+
+/// Every change of a kind fails, or is followed by a statement.
+pub(super) async fn set_trigger(url: &str, when: &str, statement: Option<&str>) {
+    let sql = if url.starts_with("sqlite:") {
+        let action = statement.unwrap_or("SELECT raise(ABORT, 'not today')");
+        format!("CREATE TRIGGER set_by_test {when} BEGIN {action}; END")
+    } else {
+        let action = statement.unwrap_or("RAISE EXCEPTION 'not today'");
+        format!(
+            "CREATE FUNCTION set_by_test() RETURNS trigger LANGUAGE plpgsql AS
+                 $$ BEGIN {action}; RETURN NEW; END $$;
+             CREATE TRIGGER set_by_test {when} FOR EACH ROW EXECUTE FUNCTION set_by_test()"
+        )
+    };
+    run(url, sql).await;
+}
+
+pub(super) async fn drop_trigger(url: &str, table: &str) {
+    let sql = if url.starts_with("sqlite:") {
+        "DROP TRIGGER set_by_test".to_owned()
+    } else {
+        format!("DROP TRIGGER set_by_test ON {table}; DROP FUNCTION set_by_test")
+    };
+    run(url, sql).await;
+}
+
+async fn run(url: &str, sql: String) {
+    if url.starts_with("sqlite:") {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    } else {
+        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        let sql = postgres::translated(&sql);
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    }
+}
+
+/// Somebody else's change in progress, which others wait for.
+pub(crate) enum Held {
+    Sqlite(sqlx::SqliteConnection),
+    Postgres(sqlx::PgConnection),
+}
+
+impl Held {
+    pub(super) async fn hold(url: &str) -> Self {
+        if url.starts_with("sqlite:") {
+            let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+            sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
+            Self::Sqlite(connection)
+        } else {
+            let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+            let lock = "BEGIN; SELECT version FROM data_version WHERE id = 1 FOR UPDATE";
+            sqlx::raw_sql(lock).execute(&mut connection).await.unwrap();
+            Self::Postgres(connection)
+        }
+    }
+
+    /// A statement of that change.
+    pub(crate) async fn run(&mut self, sql: &'static str) {
+        match self {
+            Self::Sqlite(connection) => {
+                drop(sqlx::raw_sql(sql).execute(connection).await.unwrap());
+            }
+            Self::Postgres(connection) => {
+                drop(sqlx::raw_sql(sql).execute(connection).await.unwrap());
+            }
+        }
+    }
+
+    /// Ends it.
+    pub(crate) async fn commit(mut self) {
+        self.run("COMMIT").await;
     }
 }

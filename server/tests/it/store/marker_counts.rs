@@ -74,7 +74,7 @@ async fn a_period_that_ends_later_reads_only_what_it_does_not_share() {
 #[tokio::test]
 async fn an_import_raises_the_number_of_each_page_once() {
     let database = many_cities().await;
-    let numbers = "SELECT sum(changes) * 100 + count(*) FROM counted_pages";
+    let numbers = "SELECT CAST(sum(changes) AS BIGINT) * 100 + count(*) FROM counted_pages";
     assert_eq!(database.count(numbers).await, 303);
     let again = NewReport { id: "again".to_owned(), ..in_city(3) };
     database.store.import(&[again], Mode::Backfill).await.unwrap();

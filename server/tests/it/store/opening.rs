@@ -8,7 +8,7 @@ async fn a_database_newer_than_the_binary_is_refused() {
     database
         .tamper(
             "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
-             VALUES (9999, 'later', 1, x'00', 0)",
+             VALUES (9999, 'later', TRUE, x'00', 0)",
         )
         .await;
     for missing in [Missing::Create, Missing::Refuse] {
@@ -79,12 +79,10 @@ async fn several_processes_may_open_the_same_new_database_at_once() {
 
 #[tokio::test]
 async fn readers_do_not_wait_for_a_writer() {
-    use sqlx::Connection;
     let database = Database::new().await;
-    let mut writer = sqlx::SqliteConnection::connect(&database.url()).await.unwrap();
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut writer).await.unwrap();
-    sqlx::query("UPDATE data_version SET version = 7").execute(&mut writer).await.unwrap();
+    let mut held = database.hold().await;
+    held.run("UPDATE data_version SET version = 7").await;
     assert_eq!(database.store.data_version().await.unwrap(), 0);
-    sqlx::query("COMMIT").execute(&mut writer).await.unwrap();
+    held.commit().await;
     assert_eq!(database.store.data_version().await.unwrap(), 7);
 }

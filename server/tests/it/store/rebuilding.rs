@@ -193,12 +193,7 @@ async fn a_rebuild_stops_where_another_one_took_its_place() {
     let database = Database::new().await;
     database.store.import(&[report("a", ReportType::Water)], Mode::Approve).await.unwrap();
     database.tamper("DELETE FROM counts").await;
-    database
-        .tamper(
-            "CREATE TRIGGER another AFTER INSERT ON counts
-             BEGIN UPDATE derived SET rebuild = rebuild + 1; END",
-        )
-        .await;
+    database.also("INSERT ON counts", "UPDATE derived SET rebuild = rebuild + 1").await;
     let stopped = database.store.rebuild(&|_| {}).await.unwrap_err();
     assert_eq!(
         stopped.to_string(),

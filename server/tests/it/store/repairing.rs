@@ -135,7 +135,7 @@ const DAMAGE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "UPDATE reports SET place_id = (SELECT id FROM places WHERE level = 2) WHERE id IN ('b', 'e')",
+        "UPDATE reports SET place_id = (SELECT min(id) FROM places WHERE level = 2) WHERE id IN ('b', 'e')",
         &["report \"e\", its place: stored São Paulo, Brazil, recounted NO/vestland/bergen"],
     ),
     (

@@ -136,14 +136,13 @@ async fn a_publication_is_timed_when_it_is_its_turn() {
     let clock = Clock::stepped(instant(START));
     let database = Database::timed_by(clock.clone()).await;
     let old = NewReport { created_at: instant(START), ..report("a", Spirit) };
-    let mut other = sqlx::SqliteConnection::connect(&database.url()).await.unwrap();
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    let held = database.hold().await;
     let store = database.store.clone();
     let waiting = tokio::spawn(async move { store.import(&[old], Mode::Approve).await });
     // It has begun to wait for the lock by then, or it begins later: both times are too early.
     tokio::task::yield_now().await;
     clock.advance(std::time::Duration::from_secs(30));
-    sqlx::query("COMMIT").execute(&mut other).await.unwrap();
+    held.commit().await;
     waiting.await.unwrap().unwrap();
     assert_eq!(
         published(&database.store).await,

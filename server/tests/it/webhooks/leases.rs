@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
-use sqlx::Connection;
 use svc::{
     clock::Clock,
     domain::subscription::{DeliveryId, DeliveryStatus::Delivered},
@@ -85,23 +84,19 @@ async fn what_is_sent_after_a_long_wait_for_the_database_has_its_whole_lease_bef
     let receiver = Receiver::with(Reply::Held(200)).await;
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
     node.approve(&["a"]).await;
-    let mut writer = sqlx::SqliteConnection::connect(&node.database.url()).await.unwrap();
-    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut writer).await.unwrap();
+    let held = node.database.hold().await;
     let mut dispatcher = node.dispatcher_elsewhere().await;
     let mut waiting = Box::pin(dispatcher.dispatch_due());
     assert!(futures_util::poll!(waiting.as_mut()).is_pending());
     node.clock.advance(LEASE - MILLISECOND);
-    sqlx::raw_sql("ROLLBACK").execute(&mut writer).await.unwrap();
+    held.commit().await;
     tokio::select! {
         attempts = waiting.as_mut() => panic!("{attempts:?} attempts were over"),
         () = receiver.until(1) => {}
     }
-    let until: i64 = sqlx::query_scalar("SELECT lease_until FROM subscriptions WHERE seq = $1")
-        .bind(subscription.seq)
-        .fetch_one(&mut writer)
-        .await
-        .unwrap();
-    assert_eq!(until, (node.now() + LEASE).timestamp_millis());
+    let sql = format!("SELECT lease_until FROM subscriptions WHERE seq = {}", subscription.seq);
+    let until: Vec<i64> = node.ask(&sql).await;
+    assert_eq!(until, [(node.now() + LEASE).timestamp_millis()]);
     receiver.let_go(1);
     assert_eq!((waiting.await.unwrap(), receiver.count()), (1, 1));
 }

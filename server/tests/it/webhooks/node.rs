@@ -27,7 +27,7 @@ use svc::{
 use tokio::task::JoinHandle;
 
 use crate::{
-    harness::{Database, START, instant, report, soon},
+    harness::{Database, Engine, START, instant, report, soon},
     leasing::take_all,
 };
 
@@ -226,10 +226,19 @@ impl Node {
     pub(super) async fn ask<T>(&self, sql: &str) -> Vec<T>
     where
         T: for<'r> sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + Unpin,
+        T: for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
     {
-        let mut connection = sqlx::SqliteConnection::connect(&self.database.url()).await.unwrap();
-        let sql = sqlx::AssertSqlSafe(sql.to_owned());
-        sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap()
+        let (url, sql) = (self.database.url(), sqlx::AssertSqlSafe(sql.to_owned()));
+        match self.database.engine() {
+            Engine::Sqlite => {
+                let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+                sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap()
+            }
+            Engine::Postgres => {
+                let mut connection = sqlx::PgConnection::connect(&url).await.unwrap();
+                sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap()
+            }
+        }
     }
 
     /// Moves the clock to `end`, and sends on the way what is due, when it is due.

@@ -128,7 +128,7 @@ async fn no_step_removes_more_than_its_limit_however_many_subscriptions_there_ar
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
          INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
                                     created_at, cursor)
-         SELECT 'sub_' || i, 1, 'http://127.0.0.1:9/', 1, 0, 'ACTIVE', 0, 2500 FROM n",
+         SELECT 'sub_' || i, 1, 'http://127.0.0.1:9/', TRUE, FALSE, 'ACTIVE', 0, 2500 FROM n",
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
          INSERT INTO events (id, name, body, created_at)
          SELECT 'evt_' || i, 'report.created', x'7b7d', i FROM n",

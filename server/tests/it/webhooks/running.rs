@@ -17,7 +17,7 @@ use super::{
     node::{Node, ReportCreated, ReportWithdrawn, Subscription},
     receiver::{Receiver, Reply},
 };
-use crate::harness::soon;
+use crate::harness::{Engine, soon};
 
 struct Running {
     tally: Arc<Tally>,
@@ -137,6 +137,10 @@ async fn what_is_under_way_during_a_replay_is_sent_again_after_it() {
 #[tokio::test]
 async fn nothing_is_lost_when_the_log_cannot_be_read_for_a_moment() {
     let node = Node::new().await;
+    if node.database.engine() == Engine::Postgres {
+        // A column there has one type: a read cannot fail in the middle.
+        return;
+    }
     let receiver = Receiver::with(Reply::Status(200)).await;
     let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
     node.approve_many(200).await;

@@ -1,4 +1,3 @@
-
 use super::HEADER;
 use crate::harness::Svc;
 
