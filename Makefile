@@ -36,6 +36,15 @@ test:  ## Everything that must pass before a change lands
 test-rust:
 	$(call say,Running the Rust tests.)
 	@cargo test --profile quick --package app --package svc --package bench
+	$(call say,Running the tests that use a database with PostgreSQL.)
+	@SVC_TEST_ENGINE=postgres cargo test --profile quick --package svc --lib -- store::
+	@SVC_TEST_ENGINE=postgres cargo test --profile quick --package svc --test it -- $(ON_POSTGRES)
+
+# What has no database, or always one of SQLite, is left out.
+ON_POSTGRES = api:: cli:: health:: leasing:: mirroring:: secrets:: store:: webhooks:: \
+	--skip cli::db::backup --skip cli::db::failing --skip cli::db::foreign --skip cli::db::migrate \
+	--skip cli::db::restore --skip cli::demo --skip secrets::migrated --skip store::upgrading \
+	--skip webhooks::policy --skip webhooks::upgrading
 
 test-browser:
 	$(call say,Trying the release binary in Chromium.)
@@ -46,7 +55,7 @@ test-browser:
 lint:  ## Formatting and lints
 	$(call say,Checking formatting and lints.)
 	@cargo fmt --all --check
-	@cargo clippy --quiet --release --package app --package svc --package bench --package gazetteer --all-targets -- --deny warnings
+	@cargo clippy --quiet --release --package app --package svc --package bench --package gazetteer --package scratch --all-targets -- --deny warnings
 	@cargo clippy --quiet --release --package frontend -- --deny warnings
 
 bench: build  ## Measure the budgets next to nginx and bare axum, into docs/performance.md: an hour, 5 GB in /tmp

@@ -30,7 +30,7 @@ pub fn arguments() -> Vec<OsString> {
 /// Where the data is; every command takes it.
 #[derive(Args, Clone, Debug)]
 pub struct Database {
-    /// URL of the database
+    /// URL of the database: sqlite://PATH or postgres://USER@HOST/DATABASE
     #[arg(
         long,
         env = "DATABASE_URL",
