@@ -54,8 +54,16 @@ impl Database {
         Self::timed_by(Clock::stepped(instant(START))).await
     }
 
+    /// A file of SQLite, whatever engine is under test: for what only such a database has.
+    pub(crate) async fn of_file() -> Self {
+        Self::at_home(Home::file(), Clock::stepped(instant(START))).await
+    }
+
     pub(crate) async fn timed_by(clock: Clock) -> Self {
-        let home = Home::migrated();
+        Self::at_home(Home::migrated(), clock).await
+    }
+
+    async fn at_home(home: Home, clock: Clock) -> Self {
         let store = home.open(Missing::Create).await;
         Self { store: store.with_clock(clock.clone()), clock, home }
     }

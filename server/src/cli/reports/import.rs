@@ -92,11 +92,13 @@ impl Import {
         })
     }
 
-    /// Where history is sorted: beside the database, where there is room for as much. What comes from
-    /// elsewhere than a file is not: it may never end.
+    /// Where history is sorted: beside the database, where there is room for as much, or, if that is on a server,
+    /// where the system has its temporary files. What comes from elsewhere than a file is not sorted: it may
+    /// never end.
     fn sort_in(&self, size: Option<u64>, store: Option<&Store>) -> Option<PathBuf> {
-        let folder = store?.file()?.parent()?;
-        (self.mode() == Mode::Backfill && size.is_some()).then(|| folder.to_owned())
+        let beside = store?.file().map(|file| file.parent().map(Path::to_owned));
+        let folder = beside.unwrap_or_else(|| Some(std::env::temp_dir()))?;
+        (self.mode() == Mode::Backfill && size.is_some()).then_some(folder)
     }
 
     /// What the list of imports calls the file.
@@ -184,7 +186,9 @@ pub(super) async fn run(
 /// Where there is no database yet, a dry run goes without.
 async fn open_store(database: &Database, dry_run: bool) -> store::Result<Option<Store>> {
     match store::open_url(&database.database_url, Missing::Refuse).await {
-        Err(error @ store::Error::Missing(_)) if dry_run => {
+        Err(error @ (store::Error::Missing(_) | store::Error::EmptyServerDatabase(_)))
+            if dry_run =>
+        {
             eprintln!("note: {error}; the rows are compared with each other only");
             Ok(None)
         }

@@ -47,7 +47,7 @@ fn is_stored(svc: &Svc, bytes: &[u8]) -> bool {
 
 #[test]
 fn a_created_key_stands_on_a_line_of_its_own_and_only_its_hash_is_stored() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let said = svc.out(&["keys", "create", "--partner", "Acme"]);
     let key = ApiKey::parse(said.lines().next().unwrap()).unwrap();
     assert_eq!(

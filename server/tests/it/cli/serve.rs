@@ -50,9 +50,9 @@ fn it_says_which_database_it_serves_and_whether_that_is_new() {
         child.wait().unwrap();
         line
     };
-    let file = svc.path("data/svc.db");
-    assert_eq!(first_line(), format!("The database {} is new.\n", file.display()));
-    assert_eq!(first_line(), format!("The database is {}.\n", file.display()));
+    let name = svc.database_name();
+    assert_eq!(first_line(), format!("The database {name} is new.\n"));
+    assert_eq!(first_line(), format!("The database is {name}.\n"));
 }
 
 #[test]

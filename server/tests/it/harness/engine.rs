@@ -59,12 +59,15 @@ impl Home {
     /// Of a database that is migrated, or will be when it is opened.
     pub(super) fn migrated() -> Self {
         match engine_under_test() {
-            Engine::Sqlite => {
-                let folder = tempfile::tempdir().unwrap();
-                Self::File { folder: folder.path().to_owned(), _owned: Some(folder) }
-            }
+            Engine::Sqlite => Self::file(),
             Engine::Postgres => Self::server(Server::shared().create(Some(template()))),
         }
+    }
+
+    /// Of a file, whatever engine is under test.
+    pub(super) fn file() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self::File { folder: folder.path().to_owned(), _owned: Some(folder) }
     }
 
     fn server(database: postgres::Database) -> Self {

@@ -7,7 +7,7 @@ use crate::harness::Database;
 
 #[tokio::test]
 async fn neither_the_database_nor_its_journal_nor_a_backup_has_a_secret_in_plain_text() {
-    let database = Database::new().await;
+    let database = Database::of_file().await;
     partner(&database.store).await;
     assert!(!database.path("svc.key").exists(), "nothing needs a key yet");
     for number in 1..=3 {

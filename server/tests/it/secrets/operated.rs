@@ -17,7 +17,7 @@ const SERVE: [&str; 5] = ["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0
 
 /// A database with a subscription.
 async fn subscribed() -> Svc {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let store = svc.open(Missing::Refuse).await;
     partner(&store).await;
     subscribe(&store, 1).await;
@@ -97,7 +97,7 @@ async fn a_backup_that_is_restored_where_another_key_is_needs_its_own() {
 
 #[tokio::test]
 async fn a_key_file_that_others_may_read_stops_the_start_even_before_it_is_needed() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     fs::write(svc.path("data/svc.key"), ONE).unwrap();
     fs::set_permissions(svc.path("data/svc.key"), PermissionsExt::from_mode(0o640)).unwrap();
     let file = svc.path("data/svc.key");
@@ -150,7 +150,7 @@ async fn a_running_service_goes_on_after_the_key_was_changed() {
 
 #[test]
 fn without_a_key_there_is_none_to_change() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     assert_eq!(
         svc.out(&["keys", "rotate-master"]),
         format!(
@@ -171,7 +171,7 @@ fn without_a_key_there_is_none_to_change() {
 
 #[tokio::test]
 async fn the_key_may_come_from_the_environment_and_is_changed_there() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let keyring = svc::secrets::Keyring::of_text(ONE).unwrap();
     let one = keyring.ids().unwrap()[0].to_string();
     let store =
@@ -220,7 +220,7 @@ async fn the_key_may_come_from_the_environment_and_is_changed_there() {
 
 #[test]
 fn what_the_environment_has_must_be_a_key_and_the_only_place_of_it() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let serve = |flags: &[&str], value: &str| {
         let mut command = svc.command(&[&SERVE[..], flags].concat());
         command.env("SVC_SECRET_KEY", value);
@@ -266,7 +266,7 @@ async fn when_the_key_is_lost_for_good_its_subscriptions_can_be_given_up() {
 
 #[tokio::test]
 async fn the_note_about_a_new_key_says_where_it_is() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     let key = svc.json(&["keys", "create", "--partner", "Aid", "--json"]);
     let served = Served::start(&svc);
     let said = format!(

@@ -13,7 +13,10 @@ const OLD: &str = "SELECT count(*) FROM subscriptions WHERE old_secret IS NOT NU
                        OR old_secret_key IS NOT NULL OR old_secret_until IS NOT NULL";
 
 async fn with_secrets(count: u32) -> Database {
-    let database = Database::new().await;
+    with_secrets_in(Database::new().await, count).await
+}
+
+async fn with_secrets_in(database: Database, count: u32) -> Database {
     partner(&database.store).await;
     for number in 1..=count {
         subscribe(&database.store, number).await;
@@ -30,7 +33,7 @@ async fn replace(store: &Store, number: u32) {
 
 #[tokio::test]
 async fn neither_secret_is_stored_in_plain_text() {
-    let database = with_secrets(2).await;
+    let database = with_secrets_in(Database::of_file().await, 2).await;
     replace(&database.store, 1).await;
     let copy = database.path("copy.db");
     database.store.backup(&copy, &CancellationToken::new()).await.unwrap();
@@ -74,7 +77,7 @@ async fn the_old_key_stays_as_long_as_an_old_secret_needs_it() {
     assert_eq!((rotated.secrets, rotated.continued), (2, true));
     assert_eq!(keys_in(&database.path("svc.key")).len(), 1);
     let keys = "SELECT count(*) FROM (SELECT secret_key FROM subscriptions
-                                      UNION SELECT old_secret_key FROM subscriptions)";
+                                      UNION SELECT old_secret_key FROM subscriptions) AS keys";
     assert_eq!(database.count(keys).await, 1);
     all_open(&database.elsewhere().await, 2).await;
     assert_eq!(database.count(OLD).await, 2);

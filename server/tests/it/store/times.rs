@@ -2,7 +2,6 @@
 
 use app::model::ReportType::Spirit;
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::Connection;
 use svc::{
     clock::Clock,
     domain::report::NewReport,
@@ -94,7 +93,7 @@ async fn the_operator_is_told_once_an_hour_that_the_clock_was_far_ahead_at_a_pub
 
 #[tokio::test]
 async fn a_migrated_database_knows_when_its_last_report_was_published() {
-    let database = Database::new().await;
+    let database = Database::of_file().await;
     let (start, hour) = (instant(START), TimeDelta::hours(1));
     let old = |id: &str| NewReport { created_at: start - hour, ..report(id, Spirit) };
     database.at(start + hour).import(&[old("before")], Mode::Approve).await.unwrap();

@@ -63,6 +63,22 @@ pub(super) struct Subscription {
     pub secret: String,
 }
 
+/// What both engines can answer with.
+pub(super) trait Answered:
+    for<'r> sqlx::Decode<'r, sqlx::Sqlite>
+    + sqlx::Type<sqlx::Sqlite>
+    + for<'r> sqlx::Decode<'r, sqlx::Postgres>
+    + sqlx::Type<sqlx::Postgres>
+    + Send
+    + Unpin
+{
+}
+
+impl Answered for i64 {}
+impl Answered for Option<i64> {}
+impl Answered for String {}
+impl Answered for bool {}
+
 impl Node {
     /// One whose clock stands still and that waits for every answer.
     pub(super) async fn new() -> Self {
@@ -183,24 +199,35 @@ impl Node {
 
     /// When the next attempt for a subscription is due, that with an event it has not been sent included.
     pub(super) async fn next_try(&self, of: &Subscription) -> Option<DateTime<Utc>> {
-        let sql = "SELECT max(coalesce(paused_until, 0), min(
-                       coalesce((SELECT min(due_at) FROM deliveries WHERE subscription_seq = s.seq),
-                                1 << 60),
-                       CASE WHEN cursor < (SELECT max(seq) FROM events
-                                           WHERE name = 'report.created') THEN 0 ELSE 1 << 60 END))
-                   FROM subscriptions s WHERE status = 'ACTIVE' AND seq = ";
-        let next: i64 = self.ask(&format!("{sql} {}", of.seq)).await.pop()?;
-        let next = DateTime::from_timestamp_millis(Some(next).filter(|next| *next < 1 << 60)?);
+        let is_anything_unsent = "SELECT CASE WHEN cursor < (SELECT max(seq) FROM events
+                                                             WHERE name = 'report.created')
+                                              THEN 1 ELSE 0 END";
+        let unsent: i64 = self.ask_of_active(is_anything_unsent, of.seq).await?;
+        let due = if unsent == 1 { 0 } else { self.first_due(of.seq).await?? };
+        let next = DateTime::from_timestamp_millis(due.max(self.pause(of.seq).await?));
         Some(self.now().max(next.unwrap()))
     }
 
     /// When a delivery of an active subscription of this number is to be tried again, or its pause ends.
     pub(super) async fn next_due(&self, seq: i64) -> Option<DateTime<Utc>> {
-        let sql = "SELECT max(coalesce(paused_until, 0), coalesce(
-                       (SELECT min(due_at) FROM deliveries WHERE subscription_seq = s.seq), 0))
-                   FROM subscriptions s WHERE status = 'ACTIVE' AND seq =";
-        let next: i64 = self.ask(&format!("{sql} {seq}")).await.pop()?;
-        DateTime::from_timestamp_millis(next)
+        let due = self.first_due(seq).await?.unwrap_or_default();
+        DateTime::from_timestamp_millis(due.max(self.pause(seq).await?))
+    }
+
+    /// When the first delivery of an active subscription is to be tried again, if any is.
+    async fn first_due(&self, seq: i64) -> Option<Option<i64>> {
+        let due = "SELECT (SELECT min(due_at) FROM deliveries WHERE subscription_seq = s.seq)";
+        self.ask_of_active(due, seq).await
+    }
+
+    /// When the pause of an active subscription ends; 0 if there is none.
+    async fn pause(&self, seq: i64) -> Option<i64> {
+        self.ask_of_active("SELECT coalesce(paused_until, 0)", seq).await
+    }
+
+    async fn ask_of_active<T: Answered>(&self, what: &str, seq: i64) -> Option<T> {
+        let from = "FROM subscriptions s WHERE status = 'ACTIVE' AND seq =";
+        self.ask(&format!("{what} {from} {seq}")).await.pop()
     }
 
     /// Until when the endpoint of an active subscription of this number is paused.
@@ -223,11 +250,7 @@ impl Node {
         self.ask(&format!("{sql} {} ORDER BY event_seq", of.seq)).await
     }
 
-    pub(super) async fn ask<T>(&self, sql: &str) -> Vec<T>
-    where
-        T: for<'r> sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + Unpin,
-        T: for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
-    {
+    pub(super) async fn ask<T: Answered>(&self, sql: &str) -> Vec<T> {
         let (url, sql) = (self.database.url(), sqlx::AssertSqlSafe(sql.to_owned()));
         match self.database.engine() {
             Engine::Sqlite => {

@@ -41,7 +41,7 @@ async fn check_exits_with_1_and_names_the_differences() {
 async fn a_repair_says_what_it_found_and_corrected() {
     let svc = Svc::migrated();
     svc.import("type,city,country\nspirit,Oslo,Norway\n", &["--approve"]);
-    svc.tamper("data/svc.db", "DELETE FROM presence WHERE grain = 0").await;
+    svc.change("DELETE FROM presence WHERE grain = 0").await;
     assert_eq!(
         svc.json(&["db", "check", "--repair", "--json"]),
         serde_json::json!({
@@ -64,7 +64,7 @@ async fn a_repair_says_what_it_found_and_corrected() {
 /// An index that lacks a row: what is found with it is not what is there.
 #[tokio::test]
 async fn a_damaged_file_is_not_written_to() {
-    let svc = Svc::migrated();
+    let svc = Svc::with_migrated_file();
     svc.import("type,city,country\nspirit,Oslo,Norway\n", &["--approve"]);
     svc.tamper(
         "data/svc.db",

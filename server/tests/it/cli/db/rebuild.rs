@@ -27,7 +27,7 @@ async fn a_rebuild_says_what_it_corrected() {
     let damage =
         "DELETE FROM counts WHERE grain = 0; UPDATE reports SET position = NULL WHERE seq = 1;
                   UPDATE places SET city_key = 'x' WHERE city = 'City 1'";
-    svc.tamper("data/svc.db", damage).await;
+    svc.change(damage).await;
     assert_eq!(
         svc.out(&["db", "rebuild"]),
         "Compared with 4 reports. Corrected: 5 counts, 1 segment of the lists, \
@@ -50,7 +50,7 @@ async fn a_killed_rebuild_is_continued() {
     svc.import(two_in_each(10_000), &["--backfill"]);
     let damage = "DELETE FROM presence;
                   UPDATE places SET city_key = 'x' || city_key WHERE level = 3";
-    svc.tamper("data/svc.db", damage).await;
+    svc.change(damage).await;
     let moved = "SELECT count(*) FROM reports
                  WHERE place_id NOT IN (SELECT id FROM places WHERE city_key LIKE 'x%')";
     for at_least in [1, 5_000] {

@@ -94,7 +94,9 @@ async fn a_replay_from_where_there_is_no_log_says_so() {
     let (svc, store) = with_past().await;
     let refused = |flags: &[&str], code: i32, error: &str| {
         let ran = svc.run(&[&["webhooks", "replay"], flags].concat());
-        assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(code), "", error), "{flags:?}");
+        // Named only where a variable names the database.
+        let err = ran.err.replace(" --database-url <URL>", "");
+        assert_eq!((ran.code, &*ran.out, &*err), (Some(code), "", error), "{flags:?}");
     };
     refused(
         &[ACTIVE, "--from", &cursor(1_000)],
