@@ -78,6 +78,7 @@ impl Answered for i64 {}
 impl Answered for Option<i64> {}
 impl Answered for String {}
 impl Answered for bool {}
+impl Answered for Option<bool> {}
 
 impl Node {
     /// One whose clock stands still and that waits for every answer.
@@ -199,11 +200,10 @@ impl Node {
 
     /// When the next attempt for a subscription is due, that with an event it has not been sent included.
     pub(super) async fn next_try(&self, of: &Subscription) -> Option<DateTime<Utc>> {
-        let is_anything_unsent = "SELECT CASE WHEN cursor < (SELECT max(seq) FROM events
-                                                             WHERE name = 'report.created')
-                                              THEN 1 ELSE 0 END";
-        let unsent: i64 = self.ask_of_active(is_anything_unsent, of.seq).await?;
-        let due = if unsent == 1 { 0 } else { self.first_due(of.seq).await?? };
+        let newest = "SELECT (SELECT max(seq) FROM events WHERE name = 'report.created') > cursor";
+        let is_any_unsent: Option<bool> = self.ask_of_active(newest, of.seq).await?;
+        let is_any_unsent = is_any_unsent.unwrap_or_default();
+        let due = if is_any_unsent { 0 } else { self.first_due(of.seq).await?? };
         let next = DateTime::from_timestamp_millis(due.max(self.pause(of.seq).await?));
         Some(self.now().max(next.unwrap()))
     }

@@ -1,5 +1,5 @@
 use super::HEADER;
-use crate::harness::Svc;
+use crate::harness::{Engine, Svc};
 
 /// More than one batch.
 const ROWS: u64 = 50_000;
@@ -45,6 +45,8 @@ async fn a_large_file_of_history_in_no_order_is_imported_in_the_order_of_time() 
     assert!(segments.len() > 1, "{segments:?}");
     assert!(segments.is_sorted_by(|(_, newest), (oldest, _)| newest < oldest), "{segments:?}");
     assert_eq!(svc.run(&["db", "check"]).code, Some(0));
-    // Nothing is left of what was sorted.
-    assert_eq!(svc.files("data"), ["svc.db"]);
+    if svc.engine() == Engine::Sqlite {
+        // Nothing is left of what was sorted.
+        assert_eq!(svc.files("data"), ["svc.db"]);
+    }
 }
