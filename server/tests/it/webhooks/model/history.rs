@@ -298,7 +298,7 @@ impl World {
     async fn delivery(&self, of: &Arrival) -> Option<String> {
         let seq = self.subscriptions[of.subscription].seq;
         let sql = format!(
-            "SELECT status || ' ' || coalesce(due_at, '') || ' ' || attempts || ' ' || failures
+            "SELECT status || ' ' || coalesce(CAST(due_at AS TEXT), '') || ' ' || attempts || ' ' || failures
              FROM deliveries d JOIN events e ON e.seq = d.event_seq
              WHERE d.subscription_seq = {seq} AND e.id = '{}'",
             of.event
