@@ -92,7 +92,6 @@ impl Server {
     }
 
     fn wait(&self) {
-        #[expect(clippy::disallowed_methods, reason = "how long a process takes to start")]
         let began = std::time::Instant::now();
         let is_ready = || {
             let mut probe = Command::new(program("pg_isready"));

@@ -89,11 +89,11 @@ impl Store {
         match &self.database {
             Database::Sqlite(sqlite) => {
                 let statements = sqlx::raw_sql(AssertSqlSafe(statements.to_owned()));
-                drop(statements.execute(&sqlite.writer).await.unwrap());
+                statements.execute(&sqlite.writer).await.unwrap();
             }
             Database::Postgres(server) => {
                 let statements = sqlx::raw_sql(AssertSqlSafe(postgres::translated(statements)));
-                drop(statements.execute(&server.writers).await.unwrap());
+                statements.execute(&server.writers).await.unwrap();
             }
         }
     }

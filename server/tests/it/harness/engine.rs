@@ -222,10 +222,10 @@ impl Held {
     pub(crate) async fn run(&mut self, sql: &'static str) {
         match self {
             Self::Sqlite(connection) => {
-                drop(sqlx::raw_sql(sql).execute(connection).await.unwrap());
+                sqlx::raw_sql(sql).execute(connection).await.unwrap();
             }
             Self::Postgres(connection) => {
-                drop(sqlx::raw_sql(sql).execute(connection).await.unwrap());
+                sqlx::raw_sql(sql).execute(connection).await.unwrap();
             }
         }
     }
