@@ -21,7 +21,8 @@ export class Nginx {
   static async start(port: number, services: Record<string, number>, keepsPath: boolean): Promise<Nginx> {
     const blocks = [...(await readFile(PAGE, "utf8")).matchAll(/```nginx\n([^]*?)```/g)].map(([, block]) => block!);
     const upstream = /^upstream svc \{[^]*?^\}$/m.exec(blocks[0]!)![0];
-    const location = keepsPath ? blocks[1]!.replace("http://svc/;", "http://svc;") : blocks[1]!;
+    const below = blocks.find((block) => block.startsWith("location /counters/"))!;
+    const location = keepsPath ? below.replace("http://svc/;", "http://svc;") : below;
     const [upstreams, locations] = [upstream, location].map((block) =>
       Object.entries(services).map(([name, port]) =>
         block
