@@ -40,7 +40,8 @@ impl Scratch {
         }
     }
 
-    async fn postgres() -> Self {
+    /// One of PostgreSQL.
+    pub(crate) async fn postgres() -> Self {
         const TEMPLATE: &str = "template_svc";
         static MIGRATED: OnceCell<()> = OnceCell::const_new();
         let server = postgres::Server::shared();
@@ -67,6 +68,11 @@ impl Scratch {
 
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The same database as another process has it.
+    pub(crate) async fn again(&self) -> Store {
+        open_with(&self.url, Missing::Refuse, Some(self.store.keyring.clone())).await.unwrap()
     }
 }
 

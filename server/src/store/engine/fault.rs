@@ -123,13 +123,28 @@ impl Fault {
     }
 }
 
+/// Whether the same again may succeed: the server undid a transaction for the sake of another, was restarted, or
+/// another one has taken over.
+pub(super) fn may_pass(error: &sqlx::Error) -> bool {
+    matches!(Kind::of(error), Kind::Undone | Kind::Unreachable)
+}
+
 impl Error {
-    #[cfg(test)]
     pub(super) fn kind(&self) -> Option<Kind> {
         match self {
             Self::Database(fault) => Some(fault.kind()),
             _ => None,
         }
+    }
+
+    /// Whether the server undid a transaction for the sake of another.
+    pub(super) fn is_undone(&self) -> bool {
+        self.kind() == Some(Kind::Undone)
+    }
+
+    /// Whether the server was not there, or went away.
+    pub(super) fn is_unreachable(&self) -> bool {
+        self.kind() == Some(Kind::Unreachable)
     }
 
     /// The same, about the database of this name.

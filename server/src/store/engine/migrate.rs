@@ -12,8 +12,10 @@ use std::{
 use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
 
 use super::{
+    postgres::lock::MIGRATION,
     sql::{self, Connection, Engine, Pool, Target},
     sqlite,
+    transaction::Turn,
 };
 use crate::store::{
     Store,
@@ -24,9 +26,6 @@ use crate::store::{
 
 static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
-
-/// What PostgreSQL calls the lock that migrations take: "svc1".
-const LOCK: i64 = 0x7376_6331;
 
 /// How long something may take before a line says what it is.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -121,9 +120,9 @@ impl Store {
 
     /// Waits for its turn: processes that start together migrate one after the other.
     async fn begin_migration(&self) -> Result<Connection> {
-        let mut tx = self.database.begin_write().await?;
+        let mut tx = self.database.begin_write(Turn::Rows).await?;
         if tx.engine() == Engine::Postgres {
-            sql::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut tx).await?;
+            sql::query("SELECT pg_advisory_xact_lock($1)").bind(MIGRATION).execute(&mut tx).await?;
         }
         Ok(tx)
     }
