@@ -261,7 +261,7 @@ impl Store {
         if last - now > USUAL_LEAD && self.clock_warnings.may_speak().is_some() {
             tracing::warn!(
                 "the last publication was at {}, and this machine's clock says {}: until it has caught \
-                 up, everything is published at that same instant. What to do is in docs/operating.md, \
+                 up, everything is published at that same instant. What to do is in docs/operate.md, \
                  under \"The clock\"",
                 format_instant(last),
                 format_instant(now),
