@@ -89,9 +89,7 @@ async fn open_any(url: &str, missing: Missing, keyring: Option<Keyring>) -> Resu
             let path = sqlite::absolute(&path)?;
             Box::pin(async move { sqlite::open(&path, missing, keyring).await }).await
         }
-        DatabaseUrl::Postgres(options) => {
-            Box::pin(postgres::open(*options, missing, keyring)).await
-        }
+        DatabaseUrl::Postgres(servers) => Box::pin(postgres::open(servers, missing, keyring)).await,
     }
 }
 

@@ -1,12 +1,14 @@
-//! PostgreSQL: a server that any number of nodes use.
+//! PostgreSQL: a server that any number of nodes use, and its replicas.
 
+mod connections;
 mod open;
+mod servers;
 
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use sqlx::PgPool;
 
+pub(in crate::store) use self::connections::{Begun, Connections};
 pub(super) use self::open::open;
 use super::{sql::Connection, transaction::WRITE_PATIENCE};
 use crate::store::error::Result;
@@ -14,7 +16,7 @@ use crate::store::error::Result;
 /// A database of PostgreSQL.
 #[derive(Clone, Debug)]
 pub(in crate::store) struct Postgres {
-    pub writers: PgPool,
+    pub writers: Connections,
     /// Its URL without the password.
     pub name: Arc<str>,
 }
@@ -27,7 +29,6 @@ impl Postgres {
             "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}s'",
             WRITE_PATIENCE.as_secs()
         );
-        let begun = self.writers.begin_with(sqlx::AssertSqlSafe(begin)).boxed().await?;
-        Ok(Connection::Postgres(begun))
+        Ok(Connection::Postgres(self.writers.begin(begin).boxed().await?))
     }
 }

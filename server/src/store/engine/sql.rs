@@ -116,8 +116,16 @@ macro_rules! on_engine {
                 let $sqlite = $statement;
                 $run_sqlite
             }
-            Target::PostgresPool($on) => {
-                let $postgres = $statement;
+            Target::PostgresPool(connections) => {
+                let is_pooled = connections.servers.is_pooled;
+                let $postgres = if is_pooled { $statement.persistent(false) } else { $statement };
+                let $on = connections.statements();
+                $run_postgres
+            }
+            Target::Begun(begun) => {
+                let prepares = begun.prepares;
+                let $postgres = if prepares { $statement } else { $statement.persistent(false) };
+                let $on: &mut sqlx::PgConnection = begun;
                 $run_postgres
             }
             Target::Postgres($on) => {
