@@ -7,7 +7,7 @@ pub(super) mod fault;
 pub(super) mod migrate;
 pub(super) mod open;
 pub(super) mod pace;
-mod postgres;
+pub(super) mod postgres;
 pub(super) mod sql;
 pub(super) mod sqlite;
 pub(super) mod transaction;

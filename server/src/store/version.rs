@@ -31,7 +31,9 @@ impl Store {
 
     /// The last change that the public sees.
     pub async fn last_change(&self) -> Result<LastChange> {
-        self.read(|tx| Box::pin(last_change(tx))).await
+        let last = self.read(|tx| Box::pin(last_change(tx))).await?;
+        self.note_last_change(last);
+        Ok(last)
     }
 }
 

@@ -1,6 +1,9 @@
 //! What only PostgreSQL has: several servers, poolers, TLS.
 
 mod failover;
+mod poolers;
+mod replicas;
+mod tls;
 
 use app::model::ReportType::Water;
 use chrono::Utc;

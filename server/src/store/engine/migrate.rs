@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use sqlx::Executor as _;
 use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
 
 use super::{
@@ -93,6 +94,7 @@ impl Store {
             sqlite::mark(tx).await?;
         }
         let outdated = derived::outdated(&mut tx).await?;
+        forget_prepared(&mut tx).await?;
         tx.commit().await?;
         if outdated != Outdated::No {
             self.rebuild_for_newer_rules().await?;
@@ -125,6 +127,7 @@ impl Store {
         if tx.engine() == Engine::Postgres {
             sql::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut tx).await?;
         }
+        forget_prepared(&mut tx).await?;
         Ok(tx)
     }
 
@@ -139,6 +142,17 @@ impl Store {
         };
         Ok(is_marked && !is_older(&self.readers).await?)
     }
+}
+
+/// Behind a pooler, others use the same connection after this, and before. sqlx prepares what it says about migrations,
+/// under names that others may choose, too.
+async fn forget_prepared(tx: &mut Connection) -> Result<()> {
+    if let Connection::Postgres(begun) = tx
+        && !begun.prepares
+    {
+        begun.execute("DEALLOCATE ALL").await?;
+    }
+    Ok(())
 }
 
 fn migrations(engine: Engine) -> &'static Migrator {

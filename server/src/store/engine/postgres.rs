@@ -2,6 +2,7 @@
 
 mod connections;
 mod open;
+mod replica;
 mod servers;
 
 use std::sync::Arc;
@@ -10,6 +11,8 @@ use futures_util::FutureExt;
 
 pub(in crate::store) use self::connections::{Begun, Connections};
 pub(super) use self::open::open;
+pub(in crate::store) use self::replica::Replica;
+pub use self::replica::{ReplicaStatus, check_read_url};
 use super::{sql::Connection, transaction::WRITE_PATIENCE};
 use crate::store::error::Result;
 

@@ -65,6 +65,19 @@ impl Servers {
     /// # Errors
     /// None of them is there, or none is what the URL wants.
     pub(super) async fn find(url: ServersUrl) -> sqlx::Result<Arc<Self>> {
+        let found = Self::of(url)?;
+        if found.servers.len() > 1 {
+            let (used, _) = found.ask_all().await?;
+            found.state().used = used;
+        }
+        Ok(found)
+    }
+
+    /// Those of `url`, the first for now.
+    ///
+    /// # Errors
+    /// It has none.
+    pub(super) fn of(url: ServersUrl) -> sqlx::Result<Arc<Self>> {
         let ServersUrl { servers, wanted, is_pooled } = url;
         let servers: Vec<_> = servers
             .into_iter()
@@ -75,15 +88,9 @@ impl Servers {
         let Some(first) = servers.first().cloned() else {
             return Err(sqlx::Error::Configuration("the URL names no server".into()));
         };
-        let several = servers.len() > 1;
         let state = Mutex::new(State { used: first, identity: None, since: Instant::now() });
         let (era, is_away, pools) = (AtomicU64::new(0), AtomicBool::new(false), OnceLock::new());
-        let found = Self { servers, wanted, is_pooled, state, era, is_away, pools };
-        if several {
-            let (used, _) = found.ask_all().await?;
-            found.state().used = used;
-        }
-        Ok(Arc::new(found))
+        Ok(Arc::new(Self { servers, wanted, is_pooled, state, era, is_away, pools }))
     }
 
     /// Where new connections lead.
