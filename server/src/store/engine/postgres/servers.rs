@@ -13,14 +13,14 @@ mod identity;
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use futures_util::future::join_all;
 use sqlx::{ConnectOptions, Connection as _, PgConnection, PgPool, postgres::PgConnectOptions};
-use tokio::time::timeout;
+use tokio::{sync::watch, time::timeout};
 
 pub(super) use self::identity::Identity;
 use crate::store::engine::url::{ServersUrl, Wanted, address};
@@ -45,7 +45,7 @@ pub(in crate::store) struct Servers {
     /// How many servers this process has had.
     era: AtomicU64,
     /// Whether none of the servers is what the URL wants.
-    is_away: AtomicBool,
+    away: watch::Sender<bool>,
     pools: OnceLock<Vec<PgPool>>,
 }
 
@@ -89,8 +89,8 @@ impl Servers {
             return Err(sqlx::Error::Configuration("the URL names no server".into()));
         };
         let state = Mutex::new(State { used: first, identity: None, since: Instant::now() });
-        let (era, is_away, pools) = (AtomicU64::new(0), AtomicBool::new(false), OnceLock::new());
-        Ok(Arc::new(Self { servers, wanted, is_pooled, state, era, is_away, pools }))
+        let (era, away, pools) = (AtomicU64::new(0), watch::Sender::new(false), OnceLock::new());
+        Ok(Arc::new(Self { servers, wanted, is_pooled, state, era, away, pools }))
     }
 
     /// Where new connections lead.
@@ -103,7 +103,7 @@ impl Servers {
         // A pooler hides that the server behind it is another one.
         let watched = self.servers.len() > 1 || self.is_pooled;
         if self.pools.set(pools).is_ok() && watched {
-            tokio::spawn(watch(Arc::downgrade(self)));
+            tokio::spawn(follow(Arc::downgrade(self)));
         }
     }
 
@@ -138,10 +138,17 @@ impl Servers {
         &self,
         connecting: impl Future<Output = sqlx::Result<T>>,
     ) -> sqlx::Result<T> {
-        if !self.is_away.load(Ordering::Relaxed) {
-            return connecting.await;
+        let mut away = self.away.subscribe();
+        let gone = async {
+            // Fails only if nobody is left to say so.
+            let _ = away.wait_for(|is_away| *is_away).await;
+            tokio::time::sleep(MOMENT).await;
+        };
+        tokio::select! {
+            biased;
+            connected = connecting => connected,
+            () = gone => Err(unwanted(self.wanted)),
         }
-        timeout(MOMENT, connecting).await.unwrap_or_else(|_| Err(unwanted(self.wanted)))
     }
 
     fn note(&self, identity: Identity) {
@@ -181,7 +188,7 @@ impl Servers {
     /// Connects all pools to the wanted server, if there is one.
     async fn find_again(&self) -> Option<PgConnection> {
         let found = self.try_to_find().await;
-        self.is_away.store(found.is_none(), Ordering::Relaxed);
+        self.away.send_replace(found.is_none());
         found
     }
 
@@ -216,7 +223,7 @@ async fn ask(server: &PgConnectOptions) -> sqlx::Result<Identity> {
 }
 
 /// Looks at the server in use for as long as anybody uses it.
-async fn watch(servers: Weak<Servers>) {
+async fn follow(servers: Weak<Servers>) {
     let mut connection: Option<PgConnection> = None;
     loop {
         tokio::time::sleep(LOOK_EVERY).await;

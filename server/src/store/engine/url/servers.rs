@@ -133,13 +133,13 @@ pub(in crate::store::engine) fn address(server: &PgConnectOptions, sockets: bool
     }
 }
 
-/// Host and port of each server, as far as they are given.
-fn addresses(
-    hosts: &str,
-    parameters: &Parameters,
-) -> Result<Vec<(Option<String>, Option<String>)>, String> {
+/// Host and port, as far as they are given.
+type Address = (Option<String>, Option<String>);
+
+/// Those of each server.
+fn addresses(hosts: &str, parameters: &Parameters) -> Result<Vec<Address>, String> {
     let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let mut addresses: Vec<(Option<String>, Option<String>)> = hosts
+    let mut addresses: Vec<Address> = hosts
         .split(',')
         .map(|host| {
             let (host, port) = match host.rsplit_once(':') {
