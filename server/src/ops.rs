@@ -19,7 +19,7 @@ use crate::{
     http::boundary::Traffic,
     limit::{Limits, OpenStreams, Status},
     state::App,
-    store::{Backlog, Store},
+    store::{Backlog, ReplicaStatus, Store},
     webhooks::dispatcher::Tally,
 };
 
@@ -93,15 +93,22 @@ async fn metrics(
         ),
     ];
     let mut text = String::new();
-    for (name, kind, help, value) in numbers {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}");
-    }
+    write_numbers(&mut text, &numbers);
     write_backlogs(&mut text, &backlogs.unwrap_or_default());
+    if let Some(status) = store.replica_status() {
+        write_replica(&mut text, status);
+    }
     if let Some(status) = limits.status() {
         write_sharing(&mut text, status);
     }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
+}
+
+fn write_numbers(text: &mut String, numbers: &[(&str, &str, &str, &dyn Display)]) {
+    for (name, kind, help, value) in numbers {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "# HELP {name} {help}.\n# TYPE {name} {kind}\n{name} {value}");
+    }
 }
 
 fn write_backlogs(text: &mut String, backlogs: &[Backlog]) {
@@ -117,6 +124,31 @@ fn write_backlogs(text: &mut String, backlogs: &[Backlog]) {
         "Age of the oldest event that waits for a subscription; 0 if there is none",
         backlogs.iter().map(|backlog| (&*backlog.subscription, backlog.age.as_seconds_f64())),
     );
+}
+
+/// How the read replica is doing.
+fn write_replica(text: &mut String, status: ReplicaStatus) {
+    let numbers: [(&str, &str, &str, &dyn Display); 3] = [
+        (
+            "svc_read_replica_used",
+            "gauge",
+            "1 while the read replica answers what the public reads",
+            &u8::from(status.is_used),
+        ),
+        (
+            "svc_read_replica_behind_seconds",
+            "gauge",
+            "How long the read replica has lacked what the primary has, or has not answered",
+            &status.behind.as_secs_f64(),
+        ),
+        (
+            "svc_read_replica_reads_total",
+            "counter",
+            "Reads that the read replica has answered",
+            &status.reads,
+        ),
+    ];
+    write_numbers(text, &numbers);
 }
 
 /// How limits are shared.

@@ -89,6 +89,10 @@ impl Service {
         random: Random,
     ) -> Result<Self, Error> {
         let store = store.with_clock(clock.clone());
+        let store = match settings.database_read_url.as_deref().filter(|url| !url.is_empty()) {
+            Some(url) => store.with_replica(url)?,
+            None => store,
+        };
         store.check_secrets().await?;
         let site = Site::load()?;
         let tls = match settings.tls.clone() {
@@ -127,6 +131,8 @@ impl Service {
         service.work("keys", async move { keys.watch().await });
         service.work("limits", sweep_limits(app.clone()));
         service.work("writing", watch_writing(app.clone()));
+        let compared = app.store.background();
+        service.work("replica", async move { compared.watch_replica().await });
         service.work("pruning", prune(app.clone()));
         if let Some(tls) = tls.clone() {
             service.work("certificate", async move { tls.watch().await });

@@ -33,7 +33,7 @@ use crate::{
 
 use self::{
     counters::count_cache::CountCache,
-    engine::{announcements::Heard, database::Database, sql::Pool},
+    engine::{announcements::Heard, database::Database, postgres::Replica, sql::Pool},
     events::prune::Pruning,
     places::index::SharedPlaceIndex,
     reports::segment_cache::SegmentCache,
@@ -44,6 +44,7 @@ pub use self::{
     engine::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url, open_with},
+        postgres::{ReplicaStatus, check_read_url},
         sqlite::{
             backup::Contents,
             restore::{Restored, restore},
@@ -94,6 +95,8 @@ pub struct Store {
     background: Pool,
     /// What changes are written to.
     database: Database,
+    /// Who answers what the public is shown, while it is fresh.
+    replica: Option<Arc<Replica>>,
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,

@@ -8,6 +8,7 @@ mod statements;
 use std::{
     fs,
     net::SocketAddr,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::{
@@ -90,6 +91,24 @@ impl Server {
     /// See [`Server::start`].
     pub fn start_on_tcp(settings: &[&str]) -> Self {
         Self::prepared(true, settings, Self::init)
+    }
+
+    /// The same, on TCP and with TLS, for which it has a certificate and its key in PEM.
+    ///
+    /// # Panics
+    /// See [`Server::start`].
+    pub fn start_with_tls(certificate: &str, key: &str) -> Self {
+        Self::prepared(true, &["ssl=on"], |server| {
+            server.init();
+            for (name, text) in [("server.crt", certificate), ("server.key", key)] {
+                let file = server.data().join(name);
+                fs::write(&file, text).unwrap();
+                fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+                if let Some(user) = server.user {
+                    user.owns(&file);
+                }
+            }
+        })
     }
 
     /// One whose data `prepare` makes.
@@ -183,6 +202,11 @@ impl Server {
     /// Lets them go on.
     pub fn resume(&self) {
         self.process().resume();
+    }
+
+    /// What it has logged; with the setting `log_statement=all`, every statement.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.folder.join("log")).unwrap()
     }
 
     /// The folder of its socket.

@@ -3,11 +3,10 @@
 
 use std::{hash::Hash, sync::Arc, time::Duration};
 
-use chrono::NaiveDate;
 use futures_util::future::BoxFuture;
 use moka::future::Cache;
 
-use super::snapshot::Snapshot;
+use super::snapshot::{Snapshot, State};
 use crate::store;
 
 /// What a cached answer costs besides its bytes and the texts in its key, roughly.
@@ -24,13 +23,12 @@ where
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key<Q> {
     question: Q,
-    version: i64,
-    today: NaiveDate,
+    state: State,
 }
 
 impl<Q> Key<Q> {
     fn at(snapshot: &Snapshot, question: Q) -> Self {
-        Self { question, version: snapshot.version, today: snapshot.today }
+        Self { question, state: snapshot.state() }
     }
 }
 

@@ -58,6 +58,9 @@ pub struct MarkerState {
     pub answer: Arc<Representation>,
 }
 
+/// The era and the data version: see [`Snapshot`](super::snapshot::Snapshot).
+type Data = (u64, i64);
+
 /// A cached state, or why there is none.
 type CachedState = Result<Arc<MarkerState>, Arc<store::Error>>;
 
@@ -66,9 +69,9 @@ type CachedState = Result<Arc<MarkerState>, Arc<store::Error>>;
 pub(super) struct MarkerStates {
     positions: Positions,
     /// What the states of all languages are made of, by the data version.
-    counted: Cache<(Filter, [bool; 3], i64), Arc<Counted>>,
+    counted: Cache<(Filter, [bool; 3], Data), Arc<Counted>>,
     /// By the data version that they were computed for.
-    current: Cache<(Selection, i64), Arc<MarkerState>>,
+    current: Cache<(Selection, Data), Arc<MarkerState>>,
     /// The same by their own version, which is one of their contents: two nodes, or a node before
     /// and after a restart, give the same name to the same markers only.
     by_version: Cache<(Selection, String), Arc<MarkerState>>,
@@ -88,14 +91,14 @@ impl Default for MarkerStates {
             positions: Positions::default(),
             counted: Cache::builder()
                 .max_capacity(MAX_BYTES / 4)
-                .weigher(move |key: &(Filter, [bool; 3], i64), counted: &Arc<Counted>| {
+                .weigher(move |key: &(Filter, [bool; 3], Data), counted: &Arc<Counted>| {
                     weight(&key.0, counted.cities.len() * BYTES_PER_MARKER)
                 })
                 .time_to_idle(Duration::from_secs(60))
                 .build(),
             current: Cache::builder()
                 .max_capacity(MAX_BYTES)
-                .weigher(move |key: &(Selection, i64), state| state_weight(&key.0, state))
+                .weigher(move |key: &(Selection, Data), state| state_weight(&key.0, state))
                 .time_to_idle(Duration::from_secs(60))
                 .build(),
             // A page that was in the background for a while still gets changes only.
@@ -136,16 +139,21 @@ impl Answers {
 
     /// Whether the markers of a globe are in the cache, so that asking for them costs little.
     pub fn has_markers(&self, selection: &Selection) -> bool {
-        self.markers.current.contains_key(&(selection.clone(), self.snapshot().version))
+        self.markers.current.contains_key(&(selection.clone(), self.data()))
+    }
+
+    fn data(&self) -> Data {
+        let snapshot = self.snapshot();
+        (snapshot.era, snapshot.version)
     }
 
     /// The markers of a globe, for callers that need the typed value.
     pub async fn marker_state(&self, selection: Selection) -> CachedState {
-        let version = self.snapshots.current().snapshot.version;
-        let key = (selection.clone(), version);
+        let data = self.data();
+        let key = (selection.clone(), data);
         let compute = async {
             let (filter, types, lang) = selection.clone();
-            let counted = self.counted_markers(filter, types, version).await?;
+            let counted = self.counted_markers(filter, types, data).await?;
             let mut markers = match lang {
                 Some(lang) => in_language(&counted, lang),
                 None => counted.markers.clone(),
@@ -166,9 +174,9 @@ impl Answers {
         &self,
         filter: Filter,
         types: [bool; 3],
-        version: i64,
+        data: Data,
     ) -> Result<Arc<Counted>, Arc<store::Error>> {
-        let key = (filter.clone(), types, version);
+        let key = (filter.clone(), types, data);
         let compute = async { Ok(Arc::new(self.count_markers(filter, types).await?)) };
         self.markers.counted.try_get_with(key, compute).await
     }

@@ -40,6 +40,7 @@ pub const RECENT: u32 = 20;
 pub struct Snapshot {
     /// The numbers of the last change. What is read for this snapshot has it, and maybe later ones.
     pub version: i64,
+    pub era: u64,
     pub revision: i64,
     pub changed_at: DateTime<Utc>,
     pub today: NaiveDate,
@@ -51,6 +52,21 @@ pub struct Snapshot {
     /// One tick of the stream.
     pub frame: Bytes,
 }
+
+impl Snapshot {
+    fn last_change(&self) -> LastChange {
+        let Self { version, revision, changed_at: at, era, .. } = *self;
+        LastChange { version, revision, at, era }
+    }
+
+    /// Which data, on which day: what is made of it alone stays as it is.
+    pub fn state(&self) -> State {
+        (self.era, self.version, self.today)
+    }
+}
+
+/// See [`Snapshot::state`].
+pub type State = (u64, i64, NaiveDate);
 
 /// What readers see: the last good snapshot, and whether the last look at the data failed.
 #[derive(Clone, Debug)]
@@ -149,9 +165,10 @@ impl Snapshots {
     }
 
     async fn read_if_changed(&self, before: &Snapshot) -> store::Result<Option<Arc<Snapshot>>> {
-        let version = self.store.data_version().await?;
+        let last = self.store.last_change().await?;
         let now = self.clock.now();
-        if version == before.version && now.date_naive() == before.today {
+        // Not only later ones: a server that takes the place of another may lack its last changes.
+        if last == before.last_change() && now.date_naive() == before.today {
             return Ok(None);
         }
         Ok(Some(Arc::new(read(&self.store, now).await?)))
@@ -160,13 +177,23 @@ impl Snapshots {
 
 async fn read(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
     // Read before the rest: what is published meanwhile is then seen at the next look.
-    let LastChange { version, revision, at: changed_at } = store.last_change().await?;
+    let LastChange { version, revision, at: changed_at, era } = store.last_change().await?;
     let today = now.date_naive();
     let counters = store.metrics(&Filter::default(), today).await?;
     let metrics = Arc::new(Answer::of_metrics(counters.shown(now)));
     let reports = Arc::new(Answer::read(store, &ReportsQuery::newest(RECENT)).await?);
     let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
-    Ok(Snapshot { version, revision, changed_at, today, read_at: now, metrics, reports, frame })
+    Ok(Snapshot {
+        version,
+        era,
+        revision,
+        changed_at,
+        today,
+        read_at: now,
+        metrics,
+        reports,
+        frame,
+    })
 }
 
 fn millis(duration: Duration) -> u64 {

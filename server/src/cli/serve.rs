@@ -4,8 +4,9 @@ mod demo;
 mod supervisor;
 
 use anyhow::Context;
+use clap::{CommandFactory, error::ErrorKind};
 
-use super::{Exit, output};
+use super::{Cli, Exit, output};
 use crate::{
     clock::Clock,
     config::{Database, Serve},
@@ -18,6 +19,13 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
     // As many connections as the system lets a process have: thousands of streams are the point.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit of open files could not be raised");
+    }
+    let is_replicated = settings.database_read_url.as_ref().is_some_and(|url| !url.is_empty());
+    if is_replicated
+        && let Err(error @ store::Error::UnreplicatedFile) =
+            store::check_read_url(&database.database_url)
+    {
+        Cli::command().error(ErrorKind::ArgumentConflict, error).exit();
     }
     let keyring = settings.secret_keys.keyring()?;
     let store = store::open_with(&database.database_url, Missing::Create, keyring).await?;

@@ -46,7 +46,8 @@ pub struct Keys {
 
 #[derive(Debug, Default)]
 struct Known {
-    version: i64,
+    /// The era and the number: see [`Store::era`].
+    version: (u64, i64),
     by_prefix: HashMap<String, KnownKey>,
 }
 
@@ -70,7 +71,7 @@ struct Looks {
 impl Keys {
     /// Reads the keys for the first time.
     pub async fn start(store: Store, clock: Clock) -> store::Result<Self> {
-        let known = Known { version: -1, ..Known::default() };
+        let known = Known { version: (0, -1), ..Known::default() };
         let known = Arc::new(ArcSwap::from_pointee(known));
         let keys = Self { store, clock, known, looks: Arc::default() };
         keys.refresh().await?;
@@ -112,7 +113,7 @@ impl Keys {
     /// The caller must hold the turn.
     async fn look(&self) -> store::Result<()> {
         let before = self.known.load_full();
-        let version = self.store.keys_version().await?;
+        let version = (self.store.era(), self.store.keys_version().await?);
         if version != before.version {
             let stored = self.store.keys_in_force().await?;
             let known = |stored: StoredKey| {

@@ -23,11 +23,11 @@ use app::{
     },
     source::{Source, Unavailable},
 };
-use chrono::NaiveDate;
 use moka::future::Cache;
 
 use self::studio::Studio;
 use crate::{
+    answers::snapshot::State,
     http::{
         problem::{Problem, Result},
         representation::Representation,
@@ -83,7 +83,7 @@ struct Key {
     subject: Subject,
     format: Format,
     /// The data and the day that the picture shows.
-    data: (i64, NaiveDate),
+    data: State,
 }
 
 impl Pictures {

@@ -99,7 +99,7 @@ impl Store {
             }
             Database::Postgres(server) => {
                 let statements = sqlx::raw_sql(AssertSqlSafe(postgres::translated(statements)));
-                statements.execute(&server.writers).await.unwrap();
+                statements.execute(&*server.writers).await.unwrap();
             }
         }
     }

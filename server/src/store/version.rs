@@ -10,7 +10,7 @@ use crate::store::engine::{
 };
 use crate::time::instant_of_millis;
 
-/// The last change that the public sees, as numbers that only grow.
+/// The last change that the public sees, as numbers that only grow within an era.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastChange {
     /// The data version: see [`Store::data_version`].
@@ -20,6 +20,8 @@ pub struct LastChange {
     pub revision: i64,
     /// No later change gets an earlier time.
     pub at: DateTime<Utc>,
+    /// The numbers are comparable only within one era: see [`Store::era`].
+    pub era: u64,
 }
 
 impl Store {
@@ -33,11 +35,17 @@ impl Store {
 
     /// The last change that the public sees.
     pub async fn last_change(&self) -> Result<LastChange> {
-        let last =
-            sql::query_as("SELECT version, revision, changed_at FROM data_version WHERE id = 1");
-        let (version, revision, at) = last.fetch_one(&self.readers).await?;
-        Ok(LastChange { version, revision, at: instant_of_millis(at) })
+        let last = self.read(|tx| Box::pin(last_change(tx))).await?;
+        self.note_last_change(last);
+        Ok(last)
     }
+}
+
+/// The last change that a transaction sees.
+pub(super) async fn last_change(tx: &mut Connection) -> Result<LastChange> {
+    let last = sql::query_as("SELECT version, revision, changed_at FROM data_version WHERE id = 1");
+    let (version, revision, at) = last.fetch_one(&mut *tx).await?;
+    Ok(LastChange { version, revision, at: instant_of_millis(at), era: tx.era() })
 }
 
 /// Moves the data version. No later change gets an earlier time than `at`.

@@ -12,6 +12,7 @@ mod leasing;
 mod limits;
 mod log;
 mod mirroring;
+mod postgres;
 mod proxies;
 mod receivers;
 mod redis;

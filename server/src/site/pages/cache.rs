@@ -5,7 +5,6 @@ use app::{
     shell::{Assets, provide_page_context, shell},
 };
 use axum::{body::Body, extract::Request};
-use chrono::NaiveDate;
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
 use leptos::prelude::*;
@@ -18,6 +17,7 @@ use super::{
     source::{SnapshotSource, Sources},
 };
 use crate::{
+    answers::snapshot::State,
     http::{
         base_url::BaseUrls,
         problem::{Problem, Result},
@@ -60,7 +60,7 @@ impl Deref for Pages {
 struct Key {
     request: PageRequest,
     /// The data and the day that the document shows, if it shows any.
-    data: Option<(i64, NaiveDate)>,
+    data: Option<State>,
 }
 
 impl Pages {

@@ -6,11 +6,14 @@ use app::{
     model::{Markers, Metrics, Report},
     source::{ProblemCode, Read, Source, Unavailable},
 };
-use chrono::NaiveDate;
 use serde_json::Value;
 
 use crate::{
-    answers::{Answers, snapshot::Snapshot, view::View},
+    answers::{
+        Answers,
+        snapshot::{Snapshot, State},
+        view::View,
+    },
     geo::names,
     http::problem::{Code, Problem, Result},
     openapi::Description,
@@ -48,8 +51,8 @@ impl SnapshotSource {
     }
 
     /// Which data, on which day.
-    pub(crate) fn state(&self) -> (i64, NaiveDate) {
-        (self.snapshot.version, self.snapshot.today)
+    pub(crate) fn state(&self) -> State {
+        self.snapshot.state()
     }
 
     /// The problem that a page has which asked for what could not be read.

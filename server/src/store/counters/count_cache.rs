@@ -40,9 +40,9 @@ const IDLE: Duration = Duration::from_secs(600);
 /// How many sums are read in one statement.
 const AT_ONCE: usize = 256;
 
-/// See the [module](self). Cheap to clone.
+/// See the [module](self). By the era, too: see [`Connection::era`]. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct CountCache(Cache<Span, Arc<SpanCounts>>);
+pub(in crate::store) struct CountCache(Cache<(u64, Span), Arc<SpanCounts>>);
 
 /// Sums over a span, by the page's number.
 type SpanCounts = HashMap<i64, PageSum>;
@@ -61,7 +61,7 @@ type Missing = (usize, i64);
 
 impl Default for CountCache {
     fn default() -> Self {
-        let weight = |_: &Span, counts: &Arc<SpanCounts>| {
+        let weight = |_: &(u64, Span), counts: &Arc<SpanCounts>| {
             let bytes: usize = counts.values().map(|sum| sum.counts.len() + OVERHEAD).sum();
             u32::try_from(bytes + OVERHEAD).unwrap_or(u32::MAX)
         };
@@ -80,11 +80,11 @@ impl CountCache {
         spans: &[Span],
         mut each: impl FnMut(usize, i64, Counts),
     ) -> Result<()> {
-        let changes = changes(tx).await?;
+        let (era, changes) = (tx.era(), changes(tx).await?);
         let changes_of = |page: &i64| changes.get(page).copied().unwrap_or_default();
         let (mut known, mut missing) = (Vec::with_capacity(spans.len()), Vec::new());
         for (index, span) in spans.iter().enumerate() {
-            let counts = self.0.get(span).await.unwrap_or_default();
+            let counts = self.0.get(&(era, *span)).await.unwrap_or_default();
             let is_missing =
                 |page: &&i64| counts.get(page).is_none_or(|sum| sum.changes != changes_of(page));
             missing.extend(pages.iter().filter(is_missing).map(|page| (index, *page)));
@@ -105,7 +105,7 @@ impl CountCache {
                 page::read(*page, bytes, |place, counts| each(index, place, counts))?;
             }
             if changed.contains(&index) {
-                self.0.insert(*span, counts).await;
+                self.0.insert((era, *span), counts).await;
             }
         }
         Ok(())

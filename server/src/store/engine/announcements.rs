@@ -76,6 +76,9 @@ impl Store {
     /// Listens forever, if the engine passes anything on.
     pub async fn listen(&self) {
         let Pool::Postgres(pool) = &self.readers else { return std::future::pending().await };
+        if pool.servers.is_pooled {
+            return std::future::pending().await;
+        }
         loop {
             if let Err(error) = self.listen_with(pool).await {
                 tracing::debug!(%error, "changes are looked for, not announced");

@@ -41,7 +41,7 @@ impl Database {
     pub(super) async fn close(&self) {
         match self {
             Self::Sqlite(sqlite) => sqlite.writer.close().await,
-            Self::Postgres(postgres) => postgres.writers.close().await,
+            Self::Postgres(postgres) => postgres.writers.close_all().await,
         }
     }
 }
@@ -57,6 +57,16 @@ impl fmt::Display for Database {
 }
 
 impl Store {
+    /// What was read of numbers in the database, such as versions and sequence numbers, is true for one era only: a
+    /// server of PostgreSQL that takes the place of another may lack its last changes.
+    #[must_use]
+    pub fn era(&self) -> u64 {
+        match &self.database {
+            Database::Sqlite(_) => 0,
+            Database::Postgres(postgres) => postgres.writers.servers.era(),
+        }
+    }
+
     pub(in crate::store) fn engine(&self) -> Engine {
         match self.database {
             Database::Sqlite(_) => Engine::Sqlite,

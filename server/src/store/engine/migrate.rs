@@ -12,6 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use sqlx::Executor as _;
 use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
 
 use super::{
@@ -95,6 +96,7 @@ impl Store {
             sqlite::mark(tx).await?;
         }
         let outdated = derived::outdated(&mut tx).await?;
+        forget_prepared(&mut tx).await?;
         tx.commit().await?;
         if outdated != Outdated::No {
             self.rebuild_for_newer_rules().await?;
@@ -127,6 +129,7 @@ impl Store {
         if tx.engine() == Engine::Postgres {
             sql::query("SELECT pg_advisory_xact_lock($1)").bind(MIGRATION).execute(&mut tx).await?;
         }
+        forget_prepared(&mut tx).await?;
         Ok(tx)
     }
 
@@ -141,6 +144,17 @@ impl Store {
         };
         Ok(is_marked && !is_older(&self.readers).await?)
     }
+}
+
+/// Behind a pooler, others use the same connection after this, and before. sqlx prepares what it says about migrations,
+/// under names that others may choose, too.
+async fn forget_prepared(tx: &mut Connection) -> Result<()> {
+    if let Connection::Postgres(begun) = tx
+        && !begun.prepares
+    {
+        begun.execute("DEALLOCATE ALL").await?;
+    }
+    Ok(())
 }
 
 fn migrations(engine: Engine) -> &'static Migrator {

@@ -89,9 +89,7 @@ async fn open_any(url: &str, missing: Missing, keyring: Option<Keyring>) -> Resu
             let path = sqlite::absolute(&path)?;
             Box::pin(async move { sqlite::open(&path, missing, keyring).await }).await
         }
-        DatabaseUrl::Postgres(options) => {
-            Box::pin(postgres::open(*options, missing, keyring)).await
-        }
+        DatabaseUrl::Postgres(servers) => Box::pin(postgres::open(servers, missing, keyring)).await,
     }
 }
 
@@ -110,6 +108,7 @@ impl Store {
             readers,
             background,
             database,
+            replica: None,
             migrated: Migrated::default(),
             places: Arc::default(),
             segments: SegmentCache::default(),
@@ -166,6 +165,9 @@ impl Store {
 
     /// Closes all connections, if called on the store that was opened; what was committed is safe.
     pub async fn close(&self) {
+        if let Some(replica) = &self.replica {
+            replica.close().await;
+        }
         self.readers.close().await;
         self.background.close().await;
         self.database.close().await;

@@ -1,16 +1,21 @@
-//! PostgreSQL: a server that any number of nodes use.
+//! PostgreSQL: a server that any number of nodes use, and its replicas.
 
+mod connections;
 pub(in crate::store) mod lock;
 mod open;
+mod replica;
+mod servers;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use sqlx::PgPool;
 
+pub(in crate::store) use self::connections::{Begun, Connections};
 pub(super) use self::open::open;
+pub(in crate::store) use self::replica::Replica;
+pub use self::replica::{ReplicaStatus, check_read_url};
 use super::{
     sql::Connection,
     transaction::{Turn, WRITE_PATIENCE},
@@ -20,7 +25,7 @@ use crate::store::error::Result;
 /// A database of PostgreSQL.
 #[derive(Clone, Debug)]
 pub(in crate::store) struct Postgres {
-    pub writers: PgPool,
+    pub writers: Connections,
     /// Its URL without the password.
     pub name: Arc<str>,
 }
@@ -36,7 +41,6 @@ impl Postgres {
         if turn == Turn::Administration {
             begin += &format!("; SELECT pg_advisory_xact_lock({})", lock::ADMINISTRATION);
         }
-        let begun = self.writers.begin_with(sqlx::AssertSqlSafe(begin)).boxed().await?;
-        Ok(Connection::Postgres(begun))
+        Ok(Connection::Postgres(self.writers.begin(begin).boxed().await?))
     }
 }

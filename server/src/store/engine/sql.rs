@@ -76,6 +76,7 @@ pub(in crate::store) struct Query {
     text: SqlStr,
     values: Vec<Value>,
     persistent: bool,
+    prepared: bool,
 }
 
 /// A statement whose rows are read as `R`.
@@ -90,7 +91,7 @@ pub(in crate::store) struct QueryScalar<V>(QueryAs<(V,)>);
 
 /// A statement of which only the effect matters.
 pub(in crate::store) fn query(text: impl SqlSafeStr) -> Query {
-    Query { text: text.into_sql_str(), values: Vec::new(), persistent: true }
+    Query { text: text.into_sql_str(), values: Vec::new(), persistent: true, prepared: true }
 }
 
 /// A statement whose rows are read as `R`.
@@ -118,8 +119,14 @@ macro_rules! on_engine {
                 let $sqlite = $statement;
                 $run_sqlite
             }
-            Target::PostgresPool($on) => {
-                let $postgres = $statement;
+            Target::PostgresPool(connections) => {
+                let $postgres = $statement.prepared(!connections.servers.is_pooled);
+                let $on = connections.statements();
+                $run_postgres
+            }
+            Target::Begun(begun) => {
+                let $postgres = $statement.prepared(begun.prepares);
+                let $on: &mut sqlx::PgConnection = begun;
                 $run_postgres
             }
             Target::Postgres($on) => {
@@ -138,8 +145,14 @@ macro_rules! run {
             Target::SqlitePool(pool) => $read.for_sqlite().$method(pool).boxed(),
             Target::Sqlite(connection) => $read.for_sqlite().$method(connection).boxed(),
             Target::Postgres(connection) => $read.for_postgres().$method(connection).boxed(),
-            Target::PostgresPool(pool) => {
-                let read = $read;
+            Target::Begun(begun) => {
+                let read = $read.prepared(begun.prepares);
+                let connection: &mut sqlx::PgConnection = begun;
+                read.for_postgres().$method(connection).boxed()
+            }
+            Target::PostgresPool(connections) => {
+                let read = $read.prepared(!connections.servers.is_pooled);
+                let pool = connections.statements();
                 async move {
                     match read.clone().for_postgres().$method(pool).await {
                         Err(error) if fault::may_pass(&error) => {
@@ -166,10 +179,16 @@ impl Query {
         self
     }
 
-    /// Whether a connection of SQLite keeps it prepared. PostgreSQL's always do: their text is the same however many
-    /// rows it is about, and parsing and planning it costs more than running it.
+    /// Whether a connection of SQLite keeps it prepared. PostgreSQL's do, unless a
+    /// pooler is between: their text is the same however many rows it is about, and parsing and planning it costs
+    /// more than running it.
     pub(in crate::store) fn persistent(self, persistent: bool) -> Self {
         Self { persistent, ..self }
+    }
+
+    /// Whether a connection of PostgreSQL may keep it prepared.
+    fn prepared(self, prepared: bool) -> Self {
+        Self { prepared, ..self }
     }
 
     /// Runs it. Returns how many rows it changed.
@@ -209,7 +228,7 @@ impl Query {
 
     fn for_postgres(self) -> PostgresQuery {
         let values = value::for_postgres(self.values);
-        sqlx::query_with(self.text, values)
+        sqlx::query_with(self.text, values).persistent(self.prepared)
     }
 }
 
@@ -225,10 +244,15 @@ impl<R: Record> QueryAs<R> {
         Self(self.0.bind(value), PhantomData)
     }
 
-    /// Whether a connection of SQLite keeps it prepared. PostgreSQL's always do: their text is the same however many
-    /// rows it is about, and parsing and planning it costs more than running it.
+    /// Whether a connection of SQLite keeps it prepared. PostgreSQL's do, unless a
+    /// pooler is between: their text is the same however many rows it is about, and parsing and planning it costs
+    /// more than running it.
     pub(in crate::store) fn persistent(self, persistent: bool) -> Self {
         Self(self.0.persistent(persistent), PhantomData)
+    }
+
+    fn prepared(self, prepared: bool) -> Self {
+        Self(self.0.prepared(prepared), PhantomData)
     }
 
     pub(in crate::store) fn fetch_one<'c>(
@@ -266,13 +290,13 @@ impl<R: Record> QueryAs<R> {
     }
 
     fn for_sqlite(self) -> SqliteQueryAs<R> {
-        let Query { text, values, persistent } = self.0;
+        let Query { text, values, persistent, .. } = self.0;
         sqlx::query_as_with(text, value::for_sqlite(values)).persistent(persistent)
     }
 
     fn for_postgres(self) -> PostgresQueryAs<R> {
-        let Query { text, values, .. } = self.0;
-        sqlx::query_as_with(text, value::for_postgres(values))
+        let Query { text, values, prepared, .. } = self.0;
+        sqlx::query_as_with(text, value::for_postgres(values)).persistent(prepared)
     }
 }
 

@@ -56,7 +56,7 @@ pub(in crate::store) struct Tx<'s> {
 }
 
 impl Tx<'_> {
-    fn new(connection: Connection) -> Self {
+    pub(super) fn new(connection: Connection) -> Self {
         Self { connection, borrowed: PhantomData }
     }
 }

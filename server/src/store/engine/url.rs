@@ -1,9 +1,10 @@
 //! Database URLs.
 
+mod servers;
+
 use std::path::PathBuf;
 
-use sqlx::postgres::PgConnectOptions;
-
+pub(super) use self::servers::{ServersUrl, Wanted, address};
 use super::sqlite;
 use crate::store::error::{Error, Result};
 
@@ -11,7 +12,7 @@ use crate::store::error::{Error, Result};
 #[derive(Debug)]
 pub(super) enum DatabaseUrl {
     Sqlite(PathBuf),
-    Postgres(Box<PgConnectOptions>),
+    Postgres(ServersUrl),
 }
 
 impl DatabaseUrl {
@@ -22,11 +23,9 @@ impl DatabaseUrl {
         if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
             return Err(Error::UnknownScheme(without_password(url)));
         }
-        let options = url.parse().map_err(|error: sqlx::Error| Error::MalformedUrl {
-            url: without_password(url),
-            reason: error.to_string(),
-        })?;
-        Ok(Self::Postgres(Box::new(options)))
+        let servers = ServersUrl::parse(url);
+        let malformed = |reason| Error::MalformedUrl { url: without_password(url), reason };
+        Ok(Self::Postgres(servers.map_err(malformed)?))
     }
 
     /// The path in a URL that has to be one of SQLite: only its databases are files.
@@ -52,16 +51,7 @@ fn sqlite_path(url: &str) -> Option<PathBuf> {
 pub fn name_of(url: &str) -> Option<String> {
     match DatabaseUrl::parse(url).ok()? {
         DatabaseUrl::Sqlite(path) => Some(sqlite::absolute(&path).ok()?.display().to_string()),
-        DatabaseUrl::Postgres(options) => Some(server_name(&options)),
-    }
-}
-
-/// What to call a database on a server in messages: its URL without user and password.
-pub(super) fn server_name(options: &PgConnectOptions) -> String {
-    let database = options.get_database().unwrap_or(options.get_username());
-    match options.get_socket() {
-        Some(socket) => format!("postgres:///{database}?host={}", socket.display()),
-        None => format!("postgres://{}:{}/{database}", options.get_host(), options.get_port()),
+        DatabaseUrl::Postgres(servers) => Some(servers.name()),
     }
 }
 

@@ -122,7 +122,7 @@ impl Store {
     async fn lock_pruning(&self) -> Result<Option<Option<Connection>>> {
         let Pool::Postgres(pool) = &self.background else { return Ok(Some(None)) };
         // Between two statements, such a transaction sees nothing that the server would have to keep for it.
-        let begun = pool.begin_with("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY").boxed();
+        let begun = pool.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY").boxed();
         let mut lock = Connection::Postgres(begun.await?);
         let is_free = sql::query_scalar("SELECT pg_try_advisory_xact_lock($1)").bind(PRUNING);
         let is_free: bool = is_free.fetch_one(&mut lock).await?;

@@ -44,13 +44,19 @@ impl SharedPlaceIndex {
         tx: &mut Connection,
         read: impl FnOnce(&PlaceIndex) -> T,
     ) -> Result<T> {
-        let (version, last) = {
+        let (era, version, last) = {
             let index = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            (index.version, index.last_id)
+            (index.era, index.version, index.last_id)
         };
-        let stored = self.add_new(tx, version, last).await?;
-        if stored > version {
-            let mut index = PlaceIndex { version: stored, ..PlaceIndex::default() };
+        if tx.era() < era {
+            // Of a server that is gone: nothing is learnt from it.
+            return Ok(read(&self.0.read().unwrap_or_else(PoisonError::into_inner)));
+        }
+        let is_other = tx.era() > era;
+        // Those of another era are all read again, and the version is not that of any.
+        let stored = self.add_new(tx, if is_other { -1 } else { version }, last).await?;
+        if stored > version || is_other {
+            let mut index = PlaceIndex { era: tx.era(), version: stored, ..PlaceIndex::default() };
             // What lies in another one may have the smaller number of the two now.
             let mut rows = pin!(rows_after(tx, 0, "p.level, p.id"));
             while let Some(row) = rows.try_next().await? {
@@ -58,7 +64,7 @@ impl SharedPlaceIndex {
             }
             let mut shared = self.0.write().unwrap_or_else(PoisonError::into_inner);
             // Another reader may have been quicker.
-            if stored > shared.version {
+            if (index.era, stored) > (shared.era, shared.version) {
                 *shared = index;
             }
         }
@@ -69,6 +75,7 @@ impl SharedPlaceIndex {
     /// stored one. In a read that began before it was raised it is less than that of the index, which is
     /// then left as it is.
     async fn add_new(&self, tx: &mut Connection, version: i64, last: i64) -> Result<i64> {
+        let era = tx.era();
         let mut chunks = pin!(rows_after(tx, last, "p.id").try_chunks(CHUNK));
         let mut stored = version;
         while let Some(rows) = chunks.next().await {
@@ -81,7 +88,7 @@ impl SharedPlaceIndex {
                 continue;
             }
             let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            if index.version == version {
+            if index.version == version && index.era == era {
                 rows.into_iter().try_for_each(|row| index.add_new(row))?;
             }
         }
@@ -122,6 +129,8 @@ struct PlaceRow {
 /// See the [module](self).
 #[derive(Debug, Default)]
 pub(in crate::store) struct PlaceIndex {
+    /// See [`Connection::era`].
+    era: u64,
     /// How often places were changed or removed before it was read.
     version: i64,
     last_id: i64,

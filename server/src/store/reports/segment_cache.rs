@@ -1,5 +1,5 @@
 //! What a process keeps in memory of the segments. Whichever process changes the lists, it cannot become
-//! wrong: what is kept of a segment changes only with its size, and no two segments have one number.
+//! wrong: what is kept of a segment changes only with its size, and no two segments of one era have one number.
 
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
@@ -30,15 +30,18 @@ const OVERHEAD: usize = 128;
 /// How many segments are read in one statement.
 const AT_ONCE: usize = 16;
 
+/// See [`Connection::era`].
+type Era = u64;
+
 /// A segment's number and size.
 pub(super) type SegmentKey = (i64, i64);
 
 /// See the [module](self). Cheap to clone.
 #[derive(Clone, Debug)]
 pub(in crate::store) struct SegmentCache {
-    fences: Cache<SegmentKey, Arc<Fences>>,
-    calendars: Cache<SegmentKey, Arc<Calendar>>,
-    sets: Cache<(SegmentKey, Key), Arc<RoaringBitmap>>,
+    fences: Cache<(Era, SegmentKey), Arc<Fences>>,
+    calendars: Cache<(Era, SegmentKey), Arc<Calendar>>,
+    sets: Cache<(Era, SegmentKey, Key), Arc<RoaringBitmap>>,
 }
 
 impl Default for SegmentCache {
@@ -90,7 +93,8 @@ impl SegmentCache {
         segments: &[SegmentKey],
         key: Key,
     ) -> Result<HashMap<i64, Arc<RoaringBitmap>>> {
-        let (mut found, missing) = known(&self.sets, segments, |segment| (segment, key)).await;
+        let era = tx.era();
+        let (mut found, missing) = known(&self.sets, segments, |segment| (era, segment, key)).await;
         if missing.is_empty() {
             return Ok(found);
         }
@@ -98,7 +102,7 @@ impl SegmentCache {
         let mut read = postings::union(tx, &numbers, &[key]).await?;
         for segment in missing {
             let set = Arc::new(read.remove(&segment.0).unwrap_or_default());
-            self.sets.insert((segment, key), set.clone()).await;
+            self.sets.insert((era, segment, key), set.clone()).await;
             found.insert(segment.0, set);
         }
         Ok(found)
@@ -123,13 +127,14 @@ async fn known<K: Hash + Eq + Send + Sync + 'static, T: Send + Sync + 'static>(
 }
 
 async fn read<T: Default + Send + Sync + 'static>(
-    cache: &Cache<SegmentKey, Arc<T>>,
+    cache: &Cache<(Era, SegmentKey), Arc<T>>,
     tx: &mut Connection,
     sql: &str,
     segments: &[SegmentKey],
     decode: impl Fn(Vec<u8>) -> Result<T>,
 ) -> Result<Vec<Arc<T>>> {
-    let (mut found, missing) = known(cache, segments, |segment| segment).await;
+    let era = tx.era();
+    let (mut found, missing) = known(cache, segments, |segment| (era, segment)).await;
     for missing in missing.chunks(AT_ONCE) {
         let numbers: Vec<i64> = missing.iter().map(|(number, _)| *number).collect();
         let numbers: Vec<i64> = padded(&numbers).collect();
@@ -145,7 +150,7 @@ async fn read<T: Default + Send + Sync + 'static>(
         drop(rows);
         for segment in missing {
             let read = Arc::new(decoded.remove(&segment.0).unwrap_or_default());
-            cache.insert(*segment, read.clone()).await;
+            cache.insert((era, *segment), read.clone()).await;
             found.insert(segment.0, read);
         }
     }

@@ -17,7 +17,8 @@ const OVERHEAD: usize = 200;
 #[derive(Debug)]
 pub(super) struct Pages {
     store: Store,
-    kept: Cache<i64, Arc<Page>>,
+    /// By the era and their number.
+    kept: Cache<(u64, i64), Arc<Page>>,
 }
 
 /// Consecutive events.
@@ -37,7 +38,7 @@ impl Page {
 
 impl Pages {
     pub(super) fn new(store: Store) -> Self {
-        let weigher = |_: &i64, page: &Arc<Page>| page.weight();
+        let weigher = |_: &(u64, i64), page: &Arc<Page>| page.weight();
         Self { store, kept: Cache::builder().max_capacity(KEPT).weigher(weigher).build() }
     }
 
@@ -45,7 +46,8 @@ impl Pages {
     pub(super) async fn with(&self, seq: i64, newest: i64) -> Result<Arc<Page>> {
         let number = (seq - 1).div_euclid(PAGE);
         let (before, last) = (number * PAGE, newest.min((number + 1) * PAGE));
-        let known = self.kept.get(&number).await;
+        let key = (self.store.era(), number);
+        let known = self.kept.get(&key).await;
         if let Some(known) = &known
             && known.last >= last
         {
@@ -57,7 +59,7 @@ impl Pages {
         let after = known.last.max(before);
         events.extend(self.store.events_after(after, last).await?.into_iter().map(Arc::new));
         let page = Arc::new(Page { events, last });
-        self.kept.insert(number, Arc::clone(&page)).await;
+        self.kept.insert(key, Arc::clone(&page)).await;
         Ok(page)
     }
 }

@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use sqlx::{
-    ConnectOptions, PgConnection,
-    postgres::{PgConnectOptions, PgPoolOptions},
-};
+use sqlx::{ConnectOptions, PgConnection, Row as _};
 
-use super::Postgres;
+use super::{Connections, Postgres, servers::Servers};
 use crate::{
     secrets::Keyring,
     store::{
@@ -17,7 +14,7 @@ use crate::{
             open::{Missing, Opened},
             sql::Pool,
             transaction::WRITE_PATIENCE,
-            url::server_name,
+            url::ServersUrl,
         },
         error::{Error, Result},
     },
@@ -34,28 +31,25 @@ const OLDEST: i32 = 150_000;
 /// Tables of all versions: databases are known by them.
 const OUR_TABLES: [&str; 5] = ["_sqlx_migrations", "data_version", "places", "presence", "reports"];
 
-/// Opens the database that `options` name.
+/// Opens the database that `url` names.
 pub(in crate::store::engine) async fn open(
-    options: PgConnectOptions,
+    url: ServersUrl,
     missing: Missing,
     keyring: Option<Keyring>,
 ) -> Result<Opened> {
-    let options = options.disable_statement_logging();
-    let name = server_name(&options);
-    let opened = open_named(options, missing, keyring, &name).await;
+    let name = url.name();
+    let opened = open_named(url, missing, keyring, &name).await;
     opened.map_err(|error| error.of(&name))
 }
 
 async fn open_named(
-    options: PgConnectOptions,
+    url: ServersUrl,
     missing: Missing,
     keyring: Option<Keyring>,
     name: &str,
 ) -> Result<Opened> {
-    // The server's own default, which poolers such as pgbouncer need not pass on.
-    let options = options.extra_float_digits(None);
-    let writers = pool(WRITERS).acquire_timeout(WRITE_PATIENCE).connect_lazy_with(options.clone());
-    let mut connection = options.connect().await?;
+    let servers = Servers::find(url).await?;
+    let mut connection = servers.used().connect().await?;
     check_server(&mut connection).await?;
     match identify(&mut connection).await? {
         Identity::Empty if missing == Missing::Refuse => {
@@ -64,8 +58,11 @@ async fn open_named(
         Identity::Foreign => return Err(Error::ForeignServerDatabase(name.to_owned())),
         Identity::Ours | Identity::Empty => {}
     }
-    let readers = pool(READERS).acquire_timeout(PATIENCE).connect_lazy_with(options.clone());
-    let background = pool(BACKGROUND_READERS).acquire_timeout(PATIENCE).connect_lazy_with(options);
+    let readers = Connections::new(&servers, READERS, PATIENCE);
+    let background = Connections::new(&servers, BACKGROUND_READERS, PATIENCE);
+    let writers = Connections::new(&servers, WRITERS, WRITE_PATIENCE);
+    servers
+        .lead([&readers, &background, &writers].into_iter().flat_map(Connections::pools).collect());
     let store = Store::new(
         Pool::Postgres(readers),
         Pool::Postgres(background),
@@ -75,19 +72,15 @@ async fn open_named(
     Opened::bring_up_to_date(store, missing).await
 }
 
-fn pool(connections: u32) -> PgPoolOptions {
-    PgPoolOptions::new().max_connections(connections)
-}
-
 /// # Errors
 /// The server is too old, or stores text in an encoding that cannot have every name.
 async fn check_server(connection: &mut PgConnection) -> Result<()> {
-    let (number, version, encoding): (i32, String, String) = sqlx::query_as(
-        "SELECT current_setting('server_version_num')::int, current_setting('server_version'),
-                current_setting('server_encoding')",
-    )
-    .fetch_one(connection)
-    .await?;
+    // A simple query, which poolers understand; its values are text.
+    let version = "SELECT current_setting('server_version_num'), current_setting('server_version'),
+                          current_setting('server_encoding')";
+    let row = sqlx::raw_sql(version).fetch_one(connection).await?;
+    let (number, version): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+    let (number, encoding): (i32, String) = (number.parse().unwrap_or(0), row.try_get(2)?);
     if number < OLDEST {
         return Err(Error::OldServer(version));
     }
@@ -105,11 +98,10 @@ enum Identity {
 
 /// Whose tables the database has, in the schema where ours are or would be.
 async fn identify(connection: &mut PgConnection) -> Result<Identity> {
-    let tables: Vec<String> = sqlx::query_scalar(
-        "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()",
-    )
-    .fetch_all(connection)
-    .await?;
+    let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()";
+    let tables = sqlx::raw_sql(tables).fetch_all(connection).await?;
+    let tables: Vec<String> =
+        tables.iter().map(|row| row.try_get(0)).collect::<sqlx::Result<_>>()?;
     let has = |ours: &&str| tables.iter().any(|table| table == ours);
     Ok(match &tables[..] {
         [] => Identity::Empty,

@@ -1,7 +1,9 @@
 //! What statements are run on.
 
 use futures_util::FutureExt;
-use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{PgConnection, Sqlite, SqliteConnection, SqlitePool, Transaction};
+
+use crate::store::engine::postgres::{Begun, Connections};
 
 /// Which engine a database has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,11 +12,17 @@ pub(in crate::store) enum Engine {
     Postgres,
 }
 
+impl Engine {
+    pub(in crate::store) fn has_replicas(self) -> bool {
+        self == Self::Postgres
+    }
+}
+
 /// A connection in the middle of a transaction.
 #[derive(Debug)]
 pub(in crate::store) enum Connection {
     Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Begun),
 }
 
 impl Connection {
@@ -22,6 +30,14 @@ impl Connection {
         match self {
             Self::Sqlite(_) => Engine::Sqlite,
             Self::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Numbers mean the same in all transactions of one era; see [`Store::era`](crate::store::Store::era).
+    pub(in crate::store) fn era(&self) -> u64 {
+        match self {
+            Self::Sqlite(_) => 0,
+            Self::Postgres(begun) => begun.era,
         }
     }
 
@@ -38,7 +54,7 @@ impl Connection {
 #[derive(Clone, Debug)]
 pub(in crate::store) enum Pool {
     Sqlite(SqlitePool),
-    Postgres(PgPool),
+    Postgres(Connections),
 }
 
 impl Pool {
@@ -47,14 +63,14 @@ impl Pool {
         const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
         Ok(match self {
             Self::Sqlite(pool) => Connection::Sqlite(pool.begin().boxed().await?),
-            Self::Postgres(pool) => Connection::Postgres(pool.begin_with(BEGIN).boxed().await?),
+            Self::Postgres(pool) => Connection::Postgres(pool.begin(BEGIN).boxed().await?),
         })
     }
 
     pub(in crate::store) async fn close(&self) {
         match self {
             Self::Sqlite(pool) => pool.close().await,
-            Self::Postgres(pool) => pool.close().await,
+            Self::Postgres(pool) => pool.close_all().await,
         }
     }
 }
@@ -64,7 +80,9 @@ impl Pool {
 pub(in crate::store) enum Target<'c> {
     SqlitePool(&'c SqlitePool),
     Sqlite(&'c mut SqliteConnection),
-    PostgresPool(&'c PgPool),
+    PostgresPool(&'c Connections),
+    /// In a transaction.
+    Begun(&'c mut Begun),
     Postgres(&'c mut PgConnection),
 }
 
@@ -72,7 +90,7 @@ impl<'c> From<&'c mut Connection> for Target<'c> {
     fn from(connection: &'c mut Connection) -> Self {
         match connection {
             Connection::Sqlite(transaction) => Self::Sqlite(transaction),
-            Connection::Postgres(transaction) => Self::Postgres(transaction),
+            Connection::Postgres(begun) => Self::Begun(begun),
         }
     }
 }
@@ -102,7 +120,7 @@ impl Target<'_> {
     pub(in crate::store) fn engine(&self) -> Engine {
         match self {
             Self::SqlitePool(_) | Self::Sqlite(_) => Engine::Sqlite,
-            Self::PostgresPool(_) | Self::Postgres(_) => Engine::Postgres,
+            Self::PostgresPool(_) | Self::Begun(_) | Self::Postgres(_) => Engine::Postgres,
         }
     }
 
@@ -112,6 +130,7 @@ impl Target<'_> {
             Self::SqlitePool(pool) => Target::SqlitePool(pool),
             Self::Sqlite(connection) => Target::Sqlite(connection),
             Self::PostgresPool(pool) => Target::PostgresPool(pool),
+            Self::Begun(begun) => Target::Begun(begun),
             Self::Postgres(connection) => Target::Postgres(connection),
         }
     }

@@ -1,0 +1,54 @@
+//! What only PostgreSQL has: several servers, poolers, TLS.
+
+mod failover;
+mod poolers;
+mod replicas;
+mod tls;
+
+use app::model::ReportType::Water;
+use scratch::postgres::Server;
+use svc::{
+    store::{Filter, Mode, Period, ReportsQuery, Store},
+    time::parse_date,
+};
+
+use crate::harness::{But, report};
+
+/// A primary, and a replica that follows it.
+fn pair() -> (Server, Server) {
+    let primary = Server::start_on_tcp(&[]);
+    primary.create_named("svc", None);
+    let replica = primary.replica(&[]);
+    (primary, replica)
+}
+
+/// The URL of the database `svc` on both.
+fn url_of(first: &Server, second: &Server) -> String {
+    format!("postgres://svc@{},{}/svc", first.address(), second.address())
+}
+
+/// Publishes a report from a city of its own.
+async fn publish(store: &Store, id: &str, city: &str) {
+    let report = report(id, Water).at(city, "", "Brazil");
+    let imported = store.import(&[report], Mode::Approve).await;
+    imported.unwrap_or_else(|error| panic!("{id} is not published: {error}"));
+}
+
+/// What readers see: how many reports, the newest ones, and the cities.
+async fn seen(store: &Store) -> (u64, Vec<String>, Vec<String>) {
+    let all = Filter::default();
+    let counted = store.metrics(&all, parse_date("2026-03-01").unwrap()).await.unwrap();
+    let newest = store.reports(&ReportsQuery::newest(10)).await.unwrap();
+    let ids = newest.into_iter().map(|listed| listed.report.id).collect();
+    let cities = store.geo_facets(Period::default()).await.unwrap();
+    let largest = store.largest_cities(&all, [true; 3], 10).await.unwrap();
+    let mut names: Vec<String> = largest.iter().map(|city| city.name.city.to_string()).collect();
+    names.sort();
+    let facets: Vec<String> = cities.iter().map(|city| city.city.to_string()).collect();
+    assert_eq!(names, facets);
+    (counted.by_type.iter().sum(), ids, facets)
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}

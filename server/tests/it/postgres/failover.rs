@@ -1,0 +1,132 @@
+//! A replica takes the place of its primary.
+
+use std::time::{Duration, Instant};
+
+use scratch::postgres::Stop;
+use svc::store::{Missing, open_url};
+
+use super::{pair, publish, seen, texts, url_of};
+use crate::{
+    harness::{Answer, Svc, http, soon},
+    served::Served,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_goes_on_with_the_promoted_replica_and_forgets_what_that_never_got() {
+    let (first, second) = pair();
+    let store = open_url(&url_of(&first, &second), Missing::Create).await.unwrap();
+    publish(&store, "r-1", "Recife").await;
+    second.catch_up_with(&first);
+    second.stop(Stop::Fast);
+    // Its numbers will be given again.
+    publish(&store, "r-2", "Lost").await;
+    let before = seen(&store).await;
+    assert_eq!(before, (2, texts(&["r-2", "r-1"]), texts(&["Lost", "Recife"])));
+    let (era, lost) = (store.era(), store.last_change().await.unwrap());
+
+    first.stop(Stop::Immediate);
+    second.start_again();
+    store.last_change().await.unwrap_err();
+    second.promote();
+    let promoted = Instant::now();
+    soon("a change", async { while store.try_write().await.is_err() {} }).await;
+    println!("a store writes {:?} after the promotion", promoted.elapsed());
+    // Nothing is read in between: all versions are what they were when r-2 was there.
+    publish(&store, "r-3", "Natal").await;
+    assert_eq!(store.last_change().await.unwrap().version, lost.version);
+    assert_ne!(store.last_change().await.unwrap(), lost);
+    assert_eq!(seen(&store).await, (2, texts(&["r-3", "r-1"]), texts(&["Natal", "Recife"])));
+    assert!(store.era() > era);
+
+    // Back again: the first one is a replica meanwhile, at the address that it always had.
+    first.rejoin(&second);
+    publish(&store, "r-4", "Natal").await;
+    first.catch_up_with(&second);
+    second.stop(Stop::Fast);
+    first.promote();
+    let promoted = Instant::now();
+    soon("a change", async { while store.try_write().await.is_err() {} }).await;
+    println!("after a switch, a store writes {:?} after the promotion", promoted.elapsed());
+    assert_eq!(seen(&store).await.1, texts(&["r-4", "r-3", "r-1"]));
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_primary_that_comes_back_is_not_written_to() {
+    let (first, second) = pair();
+    let url = url_of(&first, &second);
+    let store = open_url(&url, Missing::Create).await.unwrap();
+    publish(&store, "r-1", "Recife").await;
+    second.catch_up_with(&first);
+    first.stop(Stop::Immediate);
+    second.promote();
+    // It takes itself for the primary, and is first in the URL.
+    first.start_again();
+    let other = open_url(&url, Missing::Refuse).await.unwrap();
+    publish(&other, "r-2", "Natal").await;
+    let there = open_url(&second.url("svc"), Missing::Refuse).await.unwrap();
+    assert_eq!(seen(&there).await.1, texts(&["r-2", "r-1"]));
+    soon("the promoted one", async {
+        while store.reports(&svc::store::ReportsQuery::newest(9)).await.map_or(0, |all| all.len())
+            < 2
+        {}
+    })
+    .await;
+    for store in [store, other, there] {
+        store.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_answers_503_until_the_replica_is_promoted_and_then_goes_on() {
+    let (first, second) = pair();
+    let (url, svc) = (url_of(&first, &second), Svc::with_file());
+    let served = Served::start_with(&svc, &["--database-url", &url, "--trusted-proxies=127.0.0.1"]);
+    let import = |id: &str| {
+        let csv = format!("id,type,city,country\n{id},water,Recife,Brazil\n");
+        std::fs::write(svc.path("reports.csv"), csv).unwrap();
+        svc.run(&["reports", "import", "reports.csv", "--approve", "--database-url", &url]).code
+    };
+    assert_eq!(import("r-1"), Some(0));
+    second.catch_up_with(&first);
+    let http = http();
+    let mut asked = 0_u16;
+    // Each question is a new one, so that the answer is not in the cache, and is another client's.
+    let mut ask = async || {
+        asked += 1;
+        let [high, low] = asked.to_be_bytes();
+        let (year, month) = (2027 + asked / 12, asked % 12 + 1);
+        let url = format!("{}/api/v1/metrics?country=Brazil&to={year}-{month:02}-01", served.url);
+        let request = http.get(url).header("x-forwarded-for", format!("10.0.{high}.{low}"));
+        Answer::of(request.send().await.unwrap()).await
+    };
+    assert_eq!(ask().await.json()["total"], 1);
+
+    let stopped = Instant::now();
+    first.stop(Stop::Immediate);
+    let mut refused = 0;
+    while stopped.elapsed() < Duration::from_secs(2) || refused == 0 {
+        let answer = ask().await;
+        assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{}", answer.text());
+        refused += 1;
+    }
+    second.promote();
+    let promoted = Instant::now();
+    soon("an answer", async {
+        loop {
+            let answer = ask().await;
+            if answer.status == 200 {
+                break;
+            }
+            assert_eq!((answer.status, answer.header("retry-after")), (503, "5"));
+        }
+    })
+    .await;
+    println!(
+        "a service answers {:?} after the promotion, {refused} times 503 in {:?} before it",
+        promoted.elapsed(),
+        promoted - stopped
+    );
+    assert_eq!(import("r-2"), Some(0));
+    soon("the new report", async { while ask().await.json()["total"] != 2 {} }).await;
+}

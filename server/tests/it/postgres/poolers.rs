@@ -1,0 +1,84 @@
+//! pgbouncer, which gives each transaction another connection to the server.
+
+use futures_util::future::join_all;
+use scratch::{
+    pgbouncer::Pooler,
+    postgres::{Server, Stop},
+};
+use svc::store::{Missing, open_url};
+
+use super::{publish, seen, texts};
+use crate::{
+    harness::{Svc, http, soon},
+    served::Served,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_stores_share_two_connections() {
+    let server = Server::start(&[]);
+    server.create_named("svc", None);
+    let pooler = Pooler::start(&server, &["default_pool_size=2"]);
+    for parameter in ["pgbouncer=true", "statement-cache-capacity=0"] {
+        let url = format!("{}?{parameter}", pooler.url("svc"));
+        // Each of them would like the same names for its statements.
+        let stores = join_all((0..4).map(|_| open_url(&url, Missing::Create))).await;
+        let stores: Vec<_> = stores.into_iter().map(Result::unwrap).collect();
+        join_all(stores.iter().zip(["a", "b", "c", "d"]).map(async |(store, id)| {
+            publish(store, &format!("{parameter}-{id}"), "Recife").await;
+            for _ in 0..20 {
+                seen(store).await;
+                store.data_version().await.unwrap();
+                store.imports(9).await.unwrap();
+                store.try_write().await.unwrap();
+            }
+        }))
+        .await;
+        for store in stores {
+            store.close().await;
+        }
+    }
+    let direct = open_url(&server.url("svc"), Missing::Refuse).await.unwrap();
+    let (count, _, cities) = seen(&direct).await;
+    assert_eq!((count, cities), (8, texts(&["Recife"])));
+    let left = "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'";
+    assert_eq!(server.ask(left), "0");
+    direct.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_behind_a_pooler_outlives_a_restart_of_the_server_and_of_the_pooler() {
+    let server = Server::start(&[]);
+    server.create_named("svc", None);
+    let pooler = Pooler::start(&server, &[]);
+    let (svc, url) = (Svc::with_file(), format!("{}?pgbouncer=true", pooler.url("svc")));
+    let served = Served::start_with(&svc, &["--database-url", &url]);
+    let http = http();
+    let total = async || -> Option<u64> {
+        let answer = http.get(format!("{}/api/v1/metrics", served.url)).send().await.unwrap();
+        let metrics: serde_json::Value = answer.json().await.unwrap();
+        metrics["total"].as_u64()
+    };
+    let publish = |id: &str| {
+        let csv = format!("id,type,city,country\n{id},water,Recife,Brazil\n");
+        std::fs::write(svc.path("reports.csv"), csv).unwrap();
+        let import = ["reports", "import", "reports.csv", "--approve", "--database-url", &url];
+        svc.run(&import).code == Some(0)
+    };
+    let shows = async |expected: u64| {
+        soon("the report", async {
+            while total().await != Some(expected) {
+                tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+            }
+        })
+        .await;
+    };
+    assert!(publish("r-1"));
+    shows(1).await;
+    server.restart(Stop::Fast);
+    soon("a publication", async { while !publish("r-2") {} }).await;
+    shows(2).await;
+    pooler.stop();
+    pooler.start_again();
+    soon("a publication", async { while !publish("r-3") {} }).await;
+    shows(3).await;
+}
