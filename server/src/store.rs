@@ -10,6 +10,7 @@
 //! The engine is chosen here, from the scheme of the database URL; no code outside depends on it.
 
 mod bitmap;
+mod copy;
 mod counters;
 mod derived;
 mod engine;
@@ -31,14 +32,8 @@ use crate::{
     secrets::Keyring,
 };
 
-use self::{
-    counters::count_cache::CountCache,
-    engine::{database::Database, sql::Pool},
-    events::prune::Pruning,
-    places::index::SharedPlaceIndex,
-    reports::segment_cache::SegmentCache,
-};
 pub use self::{
+    copy::{Copied, CopiedSecrets, CopiedTable, CopyProgress, CopyStage, copy},
     counters::{markers::CityCounts, metrics::Counters},
     derived::{Checked, Difference, Progress, Rebuilt, Stage},
     engine::{
@@ -83,6 +78,13 @@ pub use self::{
         transition::{Decision, Decisions},
     },
     version::LastChange,
+};
+use self::{
+    counters::count_cache::CountCache,
+    engine::{database::Database, sql::Pool},
+    events::prune::Pruning,
+    places::index::SharedPlaceIndex,
+    reports::segment_cache::SegmentCache,
 };
 
 /// The database. Cheap to clone.

@@ -7,6 +7,7 @@ pub(super) mod fault;
 pub(super) mod migrate;
 pub(super) mod open;
 pub(super) mod pace;
+pub(super) mod pair;
 mod postgres;
 pub(super) mod sql;
 pub(super) mod sqlite;

@@ -40,7 +40,8 @@ impl Scratch {
         }
     }
 
-    async fn postgres() -> Self {
+    /// A database of PostgreSQL.
+    pub(crate) async fn postgres() -> Self {
         const TEMPLATE: &str = "template_svc";
         static MIGRATED: OnceCell<()> = OnceCell::const_new();
         let server = postgres::Server::shared();

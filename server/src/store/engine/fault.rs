@@ -132,6 +132,14 @@ impl Error {
         }
     }
 
+    /// The same, about the database of this name, if it does not say which one it is about.
+    pub(in crate::store) fn about(self, database: &str) -> Self {
+        match self.of(&database) {
+            error if error.names_the_database() => error,
+            error => Self::About { database: database.to_owned(), error: Box::new(error) },
+        }
+    }
+
     /// The same, about the database of this name.
     pub(super) fn of(self, database: &impl fmt::Display) -> Self {
         match self {
