@@ -89,7 +89,7 @@ impl Store {
              WHERE r.seq IN (
                  SELECT q.seq FROM reports q
                  WHERE q.status = 'APPROVED' AND q.lat IS NOT NULL AND q.place_id = p.id
-                 ORDER BY q.event_day DESC LIMIT {ASKED}
+                 ORDER BY q.event_day DESC, q.seq DESC LIMIT {ASKED}
              ) AND (p.id)"
         );
         let head = &head;

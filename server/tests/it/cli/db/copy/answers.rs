@@ -1,19 +1,17 @@
 //! A service on the copy answers as one on the original.
 
 use serde_json::Value;
+use svc::{clock::Clock, random::Random, service::Service, store::Missing};
 
 use super::{copied, filled};
-use crate::{
-    harness::{Svc, http},
-    served::Served,
-};
+use crate::harness::{START, Svc, http, instant, settings};
 
 const PATHS: [&str; 14] = [
     "/api/v1/metrics",
     "/api/v1/metrics?country=Brazil&from=2024-01-01&to=2026-06-30",
     "/api/v1/metrics?city=Oslo&country=Norway",
-    "/api/v1/geo-facets",
-    "/api/v1/geo-facets?country=Brazil",
+    "/api/v1/geo-facets?from=2023-01-01&to=2026-12-31",
+    "/api/v1/geo-facets?from=2024-02-01&to=2024-12-31&country=Brazil",
     "/api/v1/reports",
     "/api/v1/reports?limit=100&type=water",
     "/api/v1/reports?country=Brazil&city=S%C3%A3o%20Paulo",
@@ -25,18 +23,20 @@ const PATHS: [&str; 14] = [
     "/api/v1/webhooks/deliveries?id=sub_0000000000000000000002",
 ];
 
-/// What a service says, with its entity tag.
+/// What a service says at the same time, with its entity tag.
 async fn answers(svc: &Svc, key: &str) -> Vec<(String, String)> {
-    let mut served = Served::start(svc);
+    let clock = Clock::stepped(instant(START));
+    let store = svc.open(Missing::Refuse).await.with_clock(clock.clone());
+    let service = Service::start(settings(), store, clock, Random::seeded(1)).await.unwrap();
     let mut answers = Vec::new();
     for path in PATHS {
-        let request = http().get(format!("{}{path}", served.url)).bearer_auth(key);
+        let request = http().get(format!("http://{}{path}", service.addr)).bearer_auth(key);
         let response = request.send().await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
         let tag = response.headers().get("etag").map(|tag| tag.to_str().unwrap().to_owned());
         answers.push((tag.unwrap_or_default(), response.text().await.unwrap()));
     }
-    served.stop();
+    service.stop().await;
     answers
 }
 
