@@ -13,41 +13,42 @@
 
 mod apply;
 mod difference;
+mod moment;
 mod numbers;
 mod origin;
 mod progress;
 mod row;
+mod secrets;
 mod side;
 mod tables;
 #[cfg(test)]
 mod tests;
-
-use std::sync::atomic::{AtomicU64, Ordering};
+mod verify;
 
 use futures_util::future::join;
-use sha2::{Digest as _, Sha256};
-use sqlx::AssertSqlSafe;
 
-pub use self::progress::{Copied, CopiedSecrets, CopiedTable, CopyProgress, CopyStage};
 use self::{
     difference::{Difference, compare},
+    moment::Moment,
     origin::{Origin, Run},
+    progress::{Meter, Watcher},
     row::{Digest, Digested, Row},
     side::Side,
     tables::{TABLES, Table},
+    verify::{count, digest_all, whole},
+};
+pub use self::{
+    progress::{Copied, CopiedTable, CopyProgress, CopyStage},
+    secrets::CopiedSecrets,
 };
 use super::{
     Store,
     engine::{
         pair::{Pair, open_pair},
-        sql::{self, Connection, Target},
+        sql::Connection,
     },
     error::{Error, Result},
-    events::secrets,
 };
-
-/// Told how far a copy is.
-type Watcher<'w> = &'w (dyn Fn(CopyProgress) + Send + Sync);
 
 /// Makes the database `to` a copy of the database `from`, and verifies it; says to `watcher` how far it is. Call
 /// it again if it did not end: it goes on where it was.
@@ -96,10 +97,10 @@ async fn begin(target: &Store, source: &[u8], watcher: Watcher<'_>) -> Result<Ru
     if seen.copied_from.as_ref().is_some_and(|from| from != source) {
         return Err(Error::CopyOfAnother(target.name()));
     }
-    if let Some(digest) = &seen.copy_digest {
-        if whole(&digest_all(target, watcher, CopyStage::Recognizing).await?) != *digest {
-            return Err(Error::UsedCopy(target.name()));
-        }
+    if let Some(digest) = &seen.copy_digest
+        && whole(&digest_all(target, watcher, CopyStage::Recognizing).await?) != *digest
+    {
+        return Err(Error::UsedCopy(target.name()));
     }
     Run::begin(target, &seen, source).await
 }
@@ -240,124 +241,5 @@ impl Copy<'_> {
             0 => Ok(whole(&digested)),
             differences => Err(Error::DamagedSource(differences)),
         }
-    }
-}
-
-/// How many rows each table has.
-async fn count(tx: &mut Connection) -> Result<Vec<u64>> {
-    let mut counts = Vec::new();
-    for table in &TABLES {
-        let count = AssertSqlSafe(format!("SELECT count(*) FROM {}", table.name));
-        let count: i64 = sql::query_scalar(count).fetch_one(&mut *tx).await?;
-        counts.push(count.unsigned_abs());
-    }
-    Ok(counts)
-}
-
-/// Reads all tables of a database.
-async fn digest_all(
-    store: &Store,
-    watcher: Watcher<'_>,
-    stage: fn(&'static str) -> CopyStage,
-) -> Result<Vec<Digested>> {
-    store
-        .read(move |tx| {
-            Box::pin(async move {
-                let counted = count(tx).await?;
-                let meter = Meter::new(watcher, &counted);
-                let mut digested = Vec::new();
-                for (table, counted) in TABLES.iter().zip(counted) {
-                    let read = |rows| meter.reached(stage(table.name), rows);
-                    let digest = side::digest(tx, table, read).await?;
-                    if digest.rows != counted {
-                        let (table, rows) = (table.name, digest.rows);
-                        return Err(Error::CopyDiffers { table, source_rows: counted, rows });
-                    }
-                    meter.passed(digest.rows);
-                    digested.push(digest);
-                }
-                Ok(digested)
-            })
-        })
-        .await
-}
-
-/// The digest of all tables.
-fn whole(digested: &[Digested]) -> Vec<u8> {
-    let mut hash = Sha256::new();
-    for (table, digested) in TABLES.iter().zip(digested) {
-        hash.update(table.name);
-        hash.update(digested.rows.to_le_bytes());
-        hash.update(&digested.hash);
-    }
-    hash.finalize().to_vec()
-}
-
-/// Tells a watcher how many rows of all tables are done.
-struct Meter<'a> {
-    watcher: Watcher<'a>,
-    of: u64,
-    /// Rows of the tables that are done.
-    passed: AtomicU64,
-}
-
-impl<'a> Meter<'a> {
-    fn new(watcher: Watcher<'a>, counted: &[u64]) -> Self {
-        Self { watcher, of: counted.iter().sum(), passed: AtomicU64::new(0) }
-    }
-
-    /// So many rows of the next table are done.
-    fn reached(&self, stage: CopyStage, rows: u64) {
-        let done = self.passed.load(Ordering::Relaxed) + rows;
-        (self.watcher)(CopyProgress { stage, done, of: self.of });
-    }
-
-    fn passed(&self, rows: u64) {
-        self.passed.fetch_add(rows, Ordering::Relaxed);
-    }
-}
-
-/// What changes with whatever happens in a database.
-#[derive(Debug, PartialEq, sqlx::FromRow)]
-struct Moment {
-    version: i64,
-    revision: i64,
-    keys: i64,
-    reports: i64,
-    events: i64,
-    subscriptions: i64,
-}
-
-impl Moment {
-    async fn of<'c>(target: impl Into<Target<'c>>) -> Result<Self> {
-        let moment = sql::query_as(
-            "SELECT version, revision,
-                    (SELECT version FROM keys_version) AS keys,
-                    (SELECT coalesce(max(seq), 0) FROM reports) AS reports,
-                    (SELECT coalesce(max(seq), 0) FROM events) AS events,
-                    (SELECT CAST(coalesce(sum(cursor + revision + rewinds), 0) AS BIGINT)
-                     FROM subscriptions) AS subscriptions
-             FROM data_version WHERE id = 1",
-        );
-        Ok(moment.fetch_one(target).await?)
-    }
-}
-
-impl CopiedSecrets {
-    async fn between(source: &Store, target: &Store) -> Result<Self> {
-        let keys = secrets::keys_in_use(&target.readers).await?;
-        let present = |store: &Store| {
-            // A file that cannot be read is one that does not have them.
-            let known = store.keyring().ids().unwrap_or_default();
-            keys.iter().all(|key| known.contains(key))
-        };
-        let (source_has, target_has) = (present(source), present(target));
-        let file = |store: &Store| store.keyring().place().file().map(std::path::Path::to_owned);
-        Ok(Self {
-            source: file(source).filter(|_| source_has),
-            target: file(target),
-            missing: !target_has,
-            keys,
-        })
     }
 }

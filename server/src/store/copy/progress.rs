@@ -1,10 +1,13 @@
 //! What a copy says of itself: how far it is, and in the end what it did.
 
-use std::{fmt, path::PathBuf};
+use std::{
+    fmt,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use indicatif::HumanCount;
 
-use crate::secrets::KeyId;
+use super::secrets::CopiedSecrets;
 
 /// What a copy is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +45,33 @@ impl fmt::Display for CopyProgress {
     }
 }
 
+/// Told how far a copy is.
+pub(super) type Watcher<'w> = &'w (dyn Fn(CopyProgress) + Send + Sync);
+
+/// Tells a watcher how many rows of all tables are done.
+pub(super) struct Meter<'a> {
+    watcher: Watcher<'a>,
+    of: u64,
+    /// Rows of the tables that are done.
+    passed: AtomicU64,
+}
+
+impl<'a> Meter<'a> {
+    pub(super) fn new(watcher: Watcher<'a>, counted: &[u64]) -> Self {
+        Self { watcher, of: counted.iter().sum(), passed: AtomicU64::new(0) }
+    }
+
+    /// So many rows of the next table are done.
+    pub(super) fn reached(&self, stage: CopyStage, rows: u64) {
+        let done = self.passed.load(Ordering::Relaxed) + rows;
+        (self.watcher)(CopyProgress { stage, done, of: self.of });
+    }
+
+    pub(super) fn passed(&self, rows: u64) {
+        self.passed.fetch_add(rows, Ordering::Relaxed);
+    }
+}
+
 /// What was done in one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct CopiedTable {
@@ -64,18 +94,4 @@ pub struct Copied {
     /// Whether the source was changed after what was copied: the copy is of a moment in between.
     pub source_has_changed: bool,
     pub secrets: CopiedSecrets,
-}
-
-/// The keys of webhook secrets, which are in no database.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CopiedSecrets {
-    /// The ids of the keys that secrets in the copy are encrypted with.
-    pub keys: Vec<KeyId>,
-    /// The file beside the source, if it has these keys.
-    pub source: Option<PathBuf>,
-    /// The file in which a service on the copy looks for them, unless its settings say otherwise. None of a
-    /// database on a server.
-    pub target: Option<PathBuf>,
-    /// Whether some of them are not in that file.
-    pub missing: bool,
 }

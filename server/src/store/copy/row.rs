@@ -13,6 +13,11 @@ use crate::store::engine::sql::{self, Value};
 pub(super) struct Row(Vec<Value>);
 
 impl Row {
+    #[cfg(test)]
+    pub(super) fn of(values: Vec<Value>) -> Self {
+        Self(values)
+    }
+
     /// Reads a row of all columns of `table`.
     pub(super) fn read(row: &sql::Row, table: &Table) -> sqlx::Result<Self> {
         let columns = table.columns.iter().enumerate();

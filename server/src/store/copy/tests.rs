@@ -2,11 +2,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sqlx::AssertSqlSafe;
 
-use super::{
-    tables::{Kind, LEFT_ALONE, Numbers},
-    *,
+use super::tables::{Kind, LEFT_ALONE, Numbers, TABLES};
+use crate::store::{
+    Store,
+    engine::sql::{self, Engine},
+    testing::Scratch,
 };
-use crate::store::{engine::sql::Engine, testing::Scratch};
 
 /// Tables that a copy has of its own.
 const OWN: [&str; 2] = ["_sqlx_migrations", "origin"];
