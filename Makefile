@@ -35,7 +35,7 @@ test:  ## Everything that must pass before a change lands
 .PHONY: test-rust test-browser
 test-rust:
 	$(call say,Running the Rust tests.)
-	@cargo test --profile quick --package app --package svc --package bench
+	@cargo test --profile quick --package app --package svc --package bench --package scratch
 	$(call say,Running the tests that use a database with PostgreSQL.)
 	@SVC_TEST_ENGINE=postgres cargo test --profile quick --package svc --lib -- store::
 	@SVC_TEST_ENGINE=postgres cargo test --profile quick --package svc --test it -- $(ON_POSTGRES)

@@ -122,6 +122,8 @@ impl Service {
         let app = service.app.clone();
         let (snapshots, keys) = (app.snapshots.clone(), app.keys.clone());
         service.work("snapshot", async move { snapshots.watch().await });
+        let listening = app.store.background();
+        service.work("announcements", async move { listening.listen().await });
         service.work("keys", async move { keys.watch().await });
         service.work("limits", sweep_limits(app.clone()));
         service.work("writing", watch_writing(app.clone()));

@@ -81,7 +81,7 @@ pub use self::{
 };
 use self::{
     counters::count_cache::CountCache,
-    engine::{database::Database, sql::Pool},
+    engine::{announcements::Heard, database::Database, sql::Pool},
     events::prune::Pruning,
     places::index::SharedPlaceIndex,
     reports::segment_cache::SegmentCache,
@@ -100,6 +100,7 @@ pub struct Store {
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,
     /// How far forgetting old events has come.
+    heard: Heard,
     pruning: Arc<Pruning>,
     counts: CountCache,
     /// Times changes and deadlines.

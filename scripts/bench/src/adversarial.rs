@@ -24,10 +24,6 @@ const ASKED: u64 = 100;
 const FEW: u64 = 10_000;
 /// After so long, the service has seen what another process changed.
 const SEEN: Duration = Duration::from_secs(2);
-/// p99 of every read, ms.
-const READ: f64 = 10.0;
-/// Rows a second.
-const IMPORT: f64 = 60_000.0;
 
 const ABOUT: &str = "History in no order; half of it in one city, a fifth of it in 8,000 cities of one country, 4 % on one \
     day; a country that has only old reports, a type of which there is one report in 250,000, and 200 old events that were \
@@ -93,6 +89,7 @@ struct Measured {
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
     let many = context.sizes.growth.iter().copied().max().unwrap_or(FEW);
+    let engine = context.engine();
     let small = measure_one(context, FEW).await?;
     let large = measure_one(context, many).await?;
     let figures = large.reads.iter().zip(&small.reads);
@@ -100,18 +97,23 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         .iter()
         .zip(figures)
         .map(|((name, _), (large, small))| {
-            Row::new(*name, *large, Unit::Milliseconds, Budget::AtMost(READ)).against(
+            Row::new(*name, *large, Unit::Milliseconds, Budget::AtMost(engine.read())).against(
                 &format!("of {} reports", number(FEW as f64)),
                 *small,
                 large / small,
             )
         })
         .collect();
-    rows.push(Row::new("import", large.import, Unit::RowsPerSecond, Budget::AtLeast(IMPORT)));
+    rows.push(Row::new(
+        "import",
+        large.import,
+        Unit::RowsPerSecond,
+        Budget::AtLeast(engine.import()),
+    ));
     let kibibytes = large.bytes / 1_024.0;
     rows.push(Row::new("database, of each report", kibibytes, Unit::Kibibytes, Budget::None));
     let about = format!("{ABOUT} The database has {} reports.", number(many as f64));
-    Ok(Section::new("Adversarial data", about, rows))
+    Ok(Section::new(engine.titled("Adversarial data"), about, rows))
 }
 
 async fn measure_one(context: &Context, rows: u64) -> Result<Measured> {
@@ -144,7 +146,7 @@ async fn measure_one(context: &Context, rows: u64) -> Result<Measured> {
         say(format!("{name}, {rows} reports: {p99:.2} ms at p99"));
     }
     service.process.stop().await?;
-    let bytes = database.bytes()? as f64 / rows as f64;
+    let bytes = database.bytes().await? as f64 / rows as f64;
     database.remove()?;
     Ok(Measured { reads, import: rows as f64 / took.as_secs_f64(), bytes })
 }

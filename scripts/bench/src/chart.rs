@@ -16,7 +16,7 @@ use crate::budget::number;
 /// One chart of lines.
 pub(crate) struct Chart {
     /// Of its files.
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) title: &'static str,
     pub(crate) x: Axis,
     pub(crate) y: Axis,
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn what_an_axis_cannot_show_is_left_out() {
         let chart = Chart {
-            name: "x",
+            name: "x".to_owned(),
             title: "X",
             x: Axis::powers("Reports"),
             y: Axis::powers("Time (ms)"),

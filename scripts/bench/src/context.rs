@@ -1,7 +1,7 @@
 //! What the parts share: sizes, a folder, and databases, which take a while to fill.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Result, ensure};
 use tempfile::TempDir;
 
-use crate::{budget::number, database::Database};
+use crate::{budget::number, database::Database, engine::Engine};
 
 /// How much is measured: smaller sizes are for quick tries.
 #[derive(Clone, Debug, clap::Args)]
@@ -35,6 +35,9 @@ pub(crate) struct Sizes {
     /// Events of `event-log`: 4 GB in the temporary folder
     #[arg(long, default_value_t = 10_000_000)]
     pub(crate) events: u64,
+    /// The engines of the parts that depend on it
+    #[arg(long, value_delimiter = ',', default_value = "sqlite,postgres")]
+    pub(crate) engines: Vec<Engine>,
     /// The service
     #[arg(long, value_name = "FILE", default_value = "target/release/svc")]
     pub(crate) svc: PathBuf,
@@ -55,7 +58,8 @@ impl Sizes {
 pub(crate) struct Context {
     pub(crate) sizes: Sizes,
     folder: TempDir,
-    databases: RefCell<BTreeMap<u64, Database>>,
+    engine: Cell<Engine>,
+    databases: RefCell<BTreeMap<(Engine, u64), Database>>,
 }
 
 impl Context {
@@ -64,12 +68,23 @@ impl Context {
         ensure!(svc.exists(), "{} is missing: `make release` builds it", svc.display());
         sizes.svc = svc.canonicalize()?;
         let folder = tempfile::Builder::new().prefix("svc-bench-").tempdir()?;
-        Ok(Self { sizes, folder, databases: RefCell::default() })
+        let (engine, databases) = (Cell::new(Engine::Sqlite), RefCell::default());
+        Ok(Self { sizes, folder, engine, databases })
     }
 
     /// Where files may be written; gone at the end.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// What new databases are of.
+    pub(crate) fn engine(&self) -> Engine {
+        self.engine.get()
+    }
+
+    /// Has new databases be of this engine.
+    pub(crate) fn use_engine(&self, engine: Engine) {
+        self.engine.set(engine);
     }
 
     pub(crate) fn seconds(&self, default: u64) -> u64 {
@@ -78,11 +93,12 @@ impl Context {
 
     /// A database of so many published reports, filled once. To be read only.
     pub(crate) async fn database(&self, rows: u64) -> Result<Database> {
-        if let Some(database) = self.databases.borrow().get(&rows) {
+        let key = (self.engine(), rows);
+        if let Some(database) = self.databases.borrow().get(&key) {
             return Ok(database.clone());
         }
         let database = Database::fill(self, &rows.to_string(), rows).await?;
-        self.databases.borrow_mut().insert(rows, database.clone());
+        self.databases.borrow_mut().insert(key, database.clone());
         Ok(database)
     }
 }

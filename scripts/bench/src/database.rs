@@ -3,14 +3,18 @@
 use std::{
     path::{Path, PathBuf},
     process::Stdio,
+    sync::Arc,
     time::Duration,
 };
 
 use anyhow::{Result, ensure};
+use scratch::postgres;
+use sqlx::Connection as _;
 use tokio::process::Command;
 
 use crate::{
     context::{Context, say},
+    engine::{self, Engine},
     process,
 };
 
@@ -18,6 +22,7 @@ use crate::{
 pub(crate) struct Database {
     svc: PathBuf,
     pub(crate) url: String,
+    place: Place,
     pub(crate) rows: u64,
     /// What filling it took.
     pub(crate) took: Duration,
@@ -25,17 +30,38 @@ pub(crate) struct Database {
     pub(crate) peak: f64,
 }
 
+/// Where it is.
+#[derive(Clone, Debug)]
+enum Place {
+    File(PathBuf),
+    /// On a server, which drops it with the last of these; and the file with the keys of webhook secrets.
+    Server {
+        _database: Arc<postgres::Database>,
+        keys: PathBuf,
+    },
+}
+
 impl Database {
     /// An empty one, called `name`.
     pub(crate) fn empty(context: &Context, name: &str) -> Self {
-        let file = context.folder().join(format!("{name}.db"));
-        let url = format!("sqlite://{}", file.display());
-        Self { svc: context.sizes.svc.clone(), url, rows: 0, took: Duration::ZERO, peak: 0.0 }
+        let (url, place) = match context.engine() {
+            Engine::Sqlite => {
+                let file = context.folder().join(format!("{name}.db"));
+                (format!("sqlite://{}", file.display()), Place::File(file))
+            }
+            Engine::Postgres => {
+                let database = engine::on_server();
+                let keys = context.folder().join(format!("{name}.key"));
+                (database.url().to_owned(), Place::Server { _database: database, keys })
+            }
+        };
+        let svc = context.sizes.svc.clone();
+        Self { svc, url, place, rows: 0, took: Duration::ZERO, peak: 0.0 }
     }
 
     /// One with so many reports, published long ago.
     pub(crate) async fn fill(context: &Context, name: &str, rows: u64) -> Result<Self> {
-        say(format!("Importing {rows} made-up reports as history"));
+        say(format!("Importing {rows} made-up reports as history, {}", context.engine()));
         let mut database = Self::empty(context, name);
         database.output(&["db", "migrate"]).await?;
         (database.took, database.peak) =
@@ -65,14 +91,21 @@ impl Database {
         process::run_measured(command).await
     }
 
-    /// How large its file is.
-    pub(crate) fn bytes(&self) -> Result<u64> {
-        Ok(std::fs::metadata(self.url.trim_start_matches("sqlite://"))?.len())
+    /// How large it is.
+    pub(crate) async fn bytes(&self) -> Result<u64> {
+        let Place::File(file) = &self.place else {
+            let mut connection = sqlx::PgConnection::connect(&self.url).await?;
+            let size = sqlx::query_scalar("SELECT pg_database_size(current_database())");
+            let size: i64 = size.fetch_one(&mut connection).await?;
+            return Ok(size.cast_unsigned());
+        };
+        Ok(std::fs::metadata(file)?.len())
     }
 
     /// Removes its files.
     pub(crate) fn remove(self) -> Result<()> {
-        let file = self.url.trim_start_matches("sqlite://");
+        let Place::File(file) = &self.place else { return Ok(()) };
+        let file = file.display();
         for file in ["", "-wal", "-shm"].map(|suffix| PathBuf::from(format!("{file}{suffix}"))) {
             if file.exists() {
                 std::fs::remove_file(file)?;
@@ -85,6 +118,9 @@ impl Database {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.svc);
         command.args(arguments).envs([("DATABASE_URL", self.url.as_str()), ("SVC_LOG", "warn")]);
+        if let Place::Server { keys, .. } = &self.place {
+            command.env("SVC_SECRET_KEY_FILE", keys);
+        }
         command
     }
 

@@ -14,6 +14,7 @@ use crate::{
     client::Connection,
     context::{Context, say},
     database::Database,
+    engine::Engine,
     questions::{Questions, Subject},
     report::Section,
     service::{self, Service},
@@ -24,10 +25,6 @@ use crate::{
 /// Questions of each kind in a round, and how long a round may last.
 const QUESTIONS: usize = 200;
 const ROUND: Duration = Duration::from_secs(10);
-/// p99 of every read, ms.
-const READ: f64 = 10.0;
-/// Rows a second.
-const IMPORT: f64 = 60_000.0;
 
 const ABOUT: &str = "Random places and periods are asked for, each once, one after the other on one connection: 200 \
     of each kind in a round, or as many as ten seconds allow. The figure is the median of the rounds' p99. Imports are of history (`--backfill`); their peak \
@@ -47,7 +44,7 @@ struct Step {
 }
 
 pub(crate) async fn measure(context: &Context) -> Result<Section> {
-    let mut steps = Vec::new();
+    let (engine, mut steps) = (context.engine(), Vec::new());
     for reports in &context.sizes.growth {
         let database = context.database(*reports).await?;
         steps.push(measure_one(context, &database).await?);
@@ -58,16 +55,24 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         .zip(&last.reads)
         .map(|(subject, p99)| {
             let work = format!("{}, asked for the first time, p99", subject.name());
-            Row::new(work, *p99, Unit::Milliseconds, Budget::AtMost(READ))
+            Row::new(work, *p99, Unit::Milliseconds, Budget::AtMost(engine.read()))
         })
         .collect();
     rows.extend([
-        Row::new("import of history", last.import, Unit::RowsPerSecond, Budget::AtLeast(IMPORT)),
+        Row::new(
+            "import of history",
+            last.import,
+            Unit::RowsPerSecond,
+            Budget::AtLeast(engine.import()),
+        ),
         Row::new("peak of memory of the import", last.peak, Unit::Mebibytes, Budget::None),
         Row::new("start", last.start, Unit::Milliseconds, Budget::None),
     ]);
     let about = format!("{ABOUT} The table is of {} reports.", number(last.reports));
-    Ok(Section { charts: charts(&steps), ..Section::new("Growth", about, rows) })
+    Ok(Section {
+        charts: charts(engine, &steps),
+        ..Section::new(engine.titled("Growth"), about, rows)
+    })
 }
 
 async fn measure_one(context: &Context, database: &Database) -> Result<Step> {
@@ -89,7 +94,8 @@ async fn measure_one(context: &Context, database: &Database) -> Result<Step> {
             rounds.push(ask(&service, source, &questions, &mut rng, subject).await?);
         }
         let p99 = median(&rounds);
-        say(format!("{} with {} reports: {p99:.2} ms at p99", subject.name(), database.rows));
+        let engine = context.engine();
+        say(format!("{}, {} reports, {engine}: {p99:.2} ms at p99", subject.name(), database.rows));
         reads.push(p99);
     }
     Ok(Step {
@@ -121,7 +127,7 @@ async fn ask(
     Ok(percentile(&times, 0.99))
 }
 
-fn charts(steps: &[Step]) -> Vec<Chart> {
+fn charts(engine: Engine, steps: &[Step]) -> Vec<Chart> {
     let points = |value: &dyn Fn(&Step) -> f64| -> Vec<(f64, f64)> {
         steps.iter().map(|step| (step.reports, value(step))).collect()
     };
@@ -130,23 +136,23 @@ fn charts(steps: &[Step]) -> Vec<Chart> {
     });
     vec![
         Chart {
-            name: "growth-reads",
+            name: engine.named("growth-reads"),
             title: "Reads that were not asked for before",
             x: Axis::powers("Reports"),
             y: Axis::powers("Time, p99 (ms)"),
             series: reads.collect(),
-            budget: Some(READ),
+            budget: Some(engine.read()),
         },
         Chart {
-            name: "growth-import",
+            name: engine.named("growth-import"),
             title: "Import of history",
             x: Axis::powers("Reports"),
             y: Axis::counts("Speed (rows/s)"),
             series: vec![Series::new("import", points(&|step| step.import))],
-            budget: Some(IMPORT),
+            budget: Some(engine.import()),
         },
         Chart {
-            name: "growth-start",
+            name: engine.named("growth-start"),
             title: "Start of the service",
             x: Axis::powers("Reports"),
             y: Axis::counts("Time until it serves (ms)"),

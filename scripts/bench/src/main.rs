@@ -18,6 +18,7 @@ mod chart;
 mod client;
 mod context;
 mod database;
+mod engine;
 mod event_log;
 mod growth;
 mod limiter;
@@ -26,6 +27,7 @@ mod machine;
 mod memory;
 mod mixture;
 mod nginx;
+mod nodes;
 mod process;
 mod questions;
 mod report;
@@ -46,6 +48,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{
     context::{Context, Sizes},
+    engine::Engine,
     report::{Report, Section},
 };
 
@@ -85,6 +88,8 @@ enum Part {
     Adversarial,
     /// Deliveries to a local receiver
     Webhooks,
+    /// Publications by several nodes at once
+    Nodes,
     /// Reads and pruning of a long log of events
     EventLog,
     /// Decisions of the rate limiter
@@ -95,7 +100,7 @@ enum Part {
 
 impl Part {
     /// The limiter is first: it runs in this process, whose memory it must not find used before.
-    const BENCH: [Self; 8] = [
+    const BENCH: [Self; 9] = [
         Self::Limiter,
         Self::Requests,
         Self::Streams,
@@ -103,8 +108,14 @@ impl Part {
         Self::Growth,
         Self::Adversarial,
         Self::Webhooks,
+        Self::Nodes,
         Self::EventLog,
     ];
+
+    /// Whether it is measured on each engine.
+    fn depends_on_engine(self) -> bool {
+        matches!(self, Self::Growth | Self::Adversarial | Self::Webhooks | Self::Nodes)
+    }
 
     async fn measure(self, context: &Context) -> Result<Section> {
         match self {
@@ -114,6 +125,7 @@ impl Part {
             Self::Growth => growth::measure(context).await,
             Self::Adversarial => adversarial::measure(context).await,
             Self::Webhooks => webhooks::measure(context).await,
+            Self::Nodes => nodes::measure(context).await,
             Self::EventLog => event_log::measure(context).await,
             Self::Limiter => limiter::measure().await,
             Self::Soak => soak::measure(context).await,
@@ -148,12 +160,19 @@ async fn run(cli: Cli) -> Result<ExitCode> {
     lines.push(context.sizes.described());
     let mut report = Report::new(lines);
     for part in parts {
-        let section = part.measure(&context).await?;
-        println!("\n{}", table::text(&section.rows));
-        report.sections.push(section);
-        // After each: if a later part fails, what was measured is there.
-        let written = report.write(&cli.docs)?;
-        println!("Written: {}", written.display());
+        let engines = match part.depends_on_engine() {
+            true => context.sizes.engines.as_slice(),
+            false => &[Engine::Sqlite],
+        };
+        for engine in engines {
+            context.use_engine(*engine);
+            let section = part.measure(&context).await?;
+            println!("\n{}", table::text(&section.rows));
+            report.sections.push(section);
+            // After each: if a later part fails, what was measured is there.
+            let written = report.write(&cli.docs)?;
+            println!("Written: {}", written.display());
+        }
     }
     let failures: Vec<&str> =
         report.sections.iter().flat_map(|section| &section.failures).map(String::as_str).collect();

@@ -80,7 +80,7 @@ pub(crate) async fn measure(context: &Context) -> Result<Section> {
         trend::RULE
     );
     let chart = Chart {
-        name: "memory",
+        name: "memory".to_owned(),
         title: "Memory during mixed requests",
         x: Axis::counts("Requests (millions)"),
         y: Axis::counts("Memory (MiB)"),

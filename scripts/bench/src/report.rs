@@ -18,7 +18,7 @@ const IMAGES: &str = "images/performance";
 
 /// One part of the bench.
 pub(crate) struct Section {
-    pub(crate) title: &'static str,
+    pub(crate) title: String,
     /// How it was measured, Markdown.
     pub(crate) about: String,
     pub(crate) rows: Vec<Row>,
@@ -29,8 +29,14 @@ pub(crate) struct Section {
 
 impl Section {
     /// Without charts, and without a failure.
-    pub(crate) fn new(title: &'static str, about: impl Into<String>, rows: Vec<Row>) -> Self {
-        Self { title, about: about.into(), rows, charts: Vec::new(), failures: Vec::new() }
+    pub(crate) fn new(title: impl Into<String>, about: impl Into<String>, rows: Vec<Row>) -> Self {
+        Self {
+            title: title.into(),
+            about: about.into(),
+            rows,
+            charts: Vec::new(),
+            failures: Vec::new(),
+        }
     }
 }
 
@@ -101,7 +107,7 @@ mod tests {
 
     fn report() -> Report {
         let chart = Chart {
-            name: "memory",
+            name: "memory".to_owned(),
             title: "Memory of open streams",
             x: Axis::counts("Open streams"),
             y: Axis::counts("Memory (MiB)"),

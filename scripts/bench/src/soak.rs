@@ -159,7 +159,7 @@ fn charts(record: &Record) -> Vec<Chart> {
     let minutes = || Axis::counts("Time (minutes)");
     vec![
         Chart {
-            name: "soak-memory",
+            name: "soak-memory".to_owned(),
             title: "Memory during the soak",
             x: minutes(),
             y: Axis::counts("Memory (MiB)"),
@@ -167,7 +167,7 @@ fn charts(record: &Record) -> Vec<Chart> {
             budget: None,
         },
         Chart {
-            name: "soak-latency",
+            name: "soak-latency".to_owned(),
             title: "Latency during the soak",
             x: minutes(),
             y: Axis::powers("Latency in each second (ms)"),

@@ -182,7 +182,7 @@ fn memory_chart(own: &[Step], nchan: &[Step]) -> Chart {
     let points =
         |steps: &[Step]| steps.iter().map(|step| (f64::from(step.count), step.memory)).collect();
     Chart {
-        name: "streams-memory",
+        name: "streams-memory".to_owned(),
         title: "Memory of an open stream",
         x: Axis::counts("Open streams"),
         y: Axis::counts("Memory of each (KiB)"),
@@ -194,7 +194,7 @@ fn memory_chart(own: &[Step], nchan: &[Step]) -> Chart {
 fn lateness_chart(own: &[Step]) -> Chart {
     let points = own.iter().map(|step| (f64::from(step.count), step.lateness)).collect();
     Chart {
-        name: "streams-lateness",
+        name: "streams-lateness".to_owned(),
         title: "How late ticks come",
         x: Axis::counts("Open streams"),
         y: Axis::counts("Lateness, p99 (ms)"),

@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+pub mod pgbouncer;
+mod port;
 pub mod postgres;
 mod user;
 mod watched;

@@ -28,6 +28,8 @@ use crate::{
 
 /// How often the data version is looked at.
 pub const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// How long a change that is announced waits for others, so that many do not cost more than a few.
+const OTHERS: Duration = Duration::from_millis(30);
 /// The age from which the snapshot counts as out of date: twenty looks are missing.
 pub const MAX_AGE: Duration = Duration::from_secs(5);
 /// How many reports the recent list has when nobody says otherwise.
@@ -133,10 +135,15 @@ impl Snapshots {
         self.changes.send_modify(|changes| *changes += 1);
     }
 
-    /// Refreshes forever.
+    /// Refreshes forever: soon after a change that is announced, and whenever it is time to look.
     pub async fn watch(&self) {
+        let mut changes = self.store.data_changes();
         loop {
-            self.clock.sleep(LOOK_EVERY).await;
+            tokio::select! {
+                () = self.clock.sleep(LOOK_EVERY) => {}
+                Ok(()) = changes.changed() => tokio::time::sleep(OTHERS).await,
+            }
+            changes.mark_unchanged();
             self.refresh().await;
         }
     }

@@ -129,8 +129,13 @@ impl Keys {
     /// Looks for changes forever, and saves every minute which keys were used.
     pub async fn watch(&self) {
         let mut noted_at = self.clock.elapsed();
+        let mut changes = self.store.key_changes();
         loop {
-            self.clock.sleep(LOOK_EVERY).await;
+            tokio::select! {
+                () = self.clock.sleep(LOOK_EVERY) => {}
+                Ok(()) = changes.changed() => {}
+            }
+            changes.mark_unchanged();
             if let Err(error) = self.refresh().await {
                 tracing::warn!(%error, "changes to keys could not be read");
             }

@@ -1,6 +1,7 @@
 //! The engines: opening and migrating a database, transactions, statements for both, bulk statements. What only
 //! one of them has is in [`sqlite`] and [`postgres`].
 
+pub(super) mod announcements;
 pub(super) mod bulk;
 pub(super) mod database;
 pub(super) mod fault;
@@ -8,7 +9,8 @@ pub(super) mod migrate;
 pub(super) mod open;
 pub(super) mod pace;
 pub(super) mod pair;
-mod postgres;
+pub(super) mod postgres;
+pub(super) mod retries;
 pub(super) mod sql;
 pub(super) mod sqlite;
 pub(super) mod transaction;

@@ -1,10 +1,13 @@
 use chrono::{DateTime, Utc};
+use sqlx::AssertSqlSafe;
 
 use super::{
     Store,
     engine::{
+        announcements::Topic,
         bulk,
         sql::{self, Connection},
+        transaction::Times,
     },
     error::{Error, Result},
     events::stop,
@@ -84,7 +87,7 @@ impl Store {
     /// Stores a key of the partner of this name, who is created if necessary. Returns when the key
     /// was created, or `None` if another key has the same prefix.
     pub async fn create_key(&self, partner: &str, key: &NewKey) -> Result<Option<DateTime<Utc>>> {
-        self.write(move |tx, now| {
+        self.administer(move |tx, Times { now, .. }| {
             Box::pin(async move { Ok(create(tx, partner, key, now).await?.then_some(now)) })
         })
         .await
@@ -92,7 +95,7 @@ impl Store {
 
     /// Revokes the key of this prefix.
     pub async fn revoke_key(&self, prefix: &str) -> Result<Revoked> {
-        self.write(move |tx, now| Box::pin(revoke(tx, prefix, now))).await
+        self.administer(move |tx, Times { now, .. }| Box::pin(revoke(tx, prefix, now))).await
     }
 
     /// All keys, newest first.
@@ -147,7 +150,7 @@ impl Store {
 
     /// Writes down the last use of keys: pairs of id and milliseconds since 1970.
     pub async fn note_key_uses(&self, uses: &[(i64, i64)]) -> Result<()> {
-        self.write(move |tx, _| {
+        self.administer(move |tx, _| {
             Box::pin(bulk::insert(
                 tx,
                 "WITH used (id, used_at) AS (",
@@ -217,7 +220,9 @@ async fn revoke(tx: &mut Connection, prefix: &str, now: DateTime<Utc>) -> Result
 }
 
 async fn bump(tx: &mut Connection) -> Result<()> {
-    sql::query("UPDATE keys_version SET version = version + 1 WHERE id = 1").execute(tx).await?;
+    let announcing = tx.engine().announcing(Topic::Keys);
+    let sql = format!("UPDATE keys_version SET version = version + 1 WHERE id = 1 {announcing}");
+    sql::query(AssertSqlSafe(sql)).execute(tx).await?;
     Ok(())
 }
 

@@ -40,7 +40,7 @@ impl Scratch {
         }
     }
 
-    /// A database of PostgreSQL.
+    /// One of PostgreSQL.
     pub(crate) async fn postgres() -> Self {
         const TEMPLATE: &str = "template_svc";
         static MIGRATED: OnceCell<()> = OnceCell::const_new();
@@ -68,6 +68,11 @@ impl Scratch {
 
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The same database as another process has it.
+    pub(crate) async fn again(&self) -> Store {
+        open_with(&self.url, Missing::Refuse, Some(self.store.keyring.clone())).await.unwrap()
     }
 }
 

@@ -1,9 +1,13 @@
 //! The numbers by which readers notice that the data has changed.
 
 use chrono::{DateTime, Utc};
+use sqlx::AssertSqlSafe;
 
 use super::{Result, Store};
-use crate::store::engine::sql::{self, Connection, Target};
+use crate::store::engine::{
+    announcements::Topic,
+    sql::{self, Connection, Target},
+};
 use crate::time::instant_of_millis;
 
 /// The last change that the public sees, as numbers that only grow.
@@ -38,12 +42,13 @@ impl Store {
 
 /// Moves the data version. No later change gets an earlier time than `at`.
 pub(super) async fn bump(tx: &mut Connection, at: DateTime<Utc>) -> Result<()> {
-    sql::query(
+    let announcing = tx.engine().announcing(Topic::Data);
+    sql::query(AssertSqlSafe(format!(
         "UPDATE data_version
          SET version = version + 1,
              changed_at = CASE WHEN changed_at < $1 THEN $1 ELSE changed_at END
-         WHERE id = 1",
-    )
+         WHERE id = 1 {announcing}"
+    )))
     .bind(at.timestamp_millis())
     .execute(tx)
     .await?;

@@ -7,8 +7,8 @@
 //! quarter of the [room](capacity). Results are written down together, with the leases that are taken and
 //! given up.
 //!
-//! What is to be sent is looked for, not announced: any process may publish, and a look is one short read.
-//! While there is no active subscription the looks are rare. So the first deliveries of the first
+//! What is to be sent is looked for: any process may publish, and a look is one short read. Where the database
+//! announces changes, the next look comes at once after one, and the others are less frequent. While there is no active subscription the looks are rare. So the first deliveries of the first
 //! subscription may be late by one such rest, wherever the subscription was made.
 
 mod capacity;
@@ -28,7 +28,10 @@ use std::{
 };
 
 use chrono::TimeDelta;
-use tokio::task::{Id, JoinError, JoinSet};
+use tokio::{
+    sync::watch,
+    task::{Id, JoinError, JoinSet},
+};
 use tokio_util::sync::CancellationToken;
 
 use self::{failure_log::FailureLog, lane::Lane, pages::Pages};
@@ -50,6 +53,8 @@ const NEEDED: TimeDelta = TimeDelta::seconds(16);
 const IDLE: Duration = Duration::from_secs(2);
 /// How often the dispatcher looks for work.
 pub const LOOK_EVERY: Duration = Duration::from_millis(25);
+/// The same while the database announces what is published: for what is due by time.
+const LOOK_WHILE_LISTENING: Duration = Duration::from_millis(200);
 /// The same while there is no active subscription.
 pub const REST: Duration = Duration::from_secs(1);
 /// Looking may take this part of the time: with very many subscriptions it is done less often.
@@ -90,8 +95,11 @@ pub struct Dispatcher {
     /// Results that are not written yet.
     ended: Vec<Ended>,
     tally: Arc<Tally>,
-    /// When it looks again, and how long that takes.
+    /// When it has looked, and when it looks again.
+    looked_at: Duration,
     next_look: Duration,
+    /// Changes of the data that are announced.
+    changes: watch::Receiver<u64>,
     /// Whether it has not looked through everything yet.
     is_behind: bool,
     log: FailureLog,
@@ -121,6 +129,7 @@ impl Dispatcher {
     pub fn new(store: Store, clock: Clock, random: Random, client: Client) -> Self {
         Self {
             pages: Pages::new(store.clone()),
+            changes: store.data_changes(),
             store,
             clock,
             owner: random.number().cast_signed(),
@@ -134,6 +143,7 @@ impl Dispatcher {
             lanes_made: 0,
             ended: Vec::new(),
             tally: Arc::default(),
+            looked_at: Duration::ZERO,
             next_look: Duration::ZERO,
             is_behind: false,
             log: FailureLog::default(),
@@ -162,6 +172,7 @@ impl Dispatcher {
                     self.finish(finished);
                     self.wait_for_batch().await;
                 }
+                Ok(()) = self.changes.changed() => self.look_soon(),
                 () = self.clock.sleep(pause) => {}
             }
             if let Err(error) = self.round(false).await {

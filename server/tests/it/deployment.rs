@@ -9,7 +9,7 @@ use crate::harness::Svc;
 
 const UNIT: &str = include_str!("../../../examples/systemd/svc.service");
 const SETTINGS: &str = include_str!("../../../.env.example");
-const DOCS: &str = include_str!("../../../docs/operating.md");
+const DOCS: &str = include_str!("../../../docs/operate.md");
 
 /// Only in the environment, because everybody on the machine can read command lines.
 const WITHOUT_A_FLAG: &str = "SVC_SECRET_KEY";

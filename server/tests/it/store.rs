@@ -7,6 +7,7 @@ mod pacing;
 mod rebuilding;
 mod reopening;
 mod repairing;
+mod rolling;
 mod selections;
 mod times;
 mod transitions;

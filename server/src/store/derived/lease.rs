@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use crate::store::{
     Store,
-    engine::sql::{self, Connection},
+    engine::{
+        sql::{self, Connection},
+        transaction::{Times, Turn},
+    },
     error::{Error, Result},
 };
 
@@ -27,17 +30,19 @@ impl Lease {
         let mut told = false;
         loop {
             let taken = store
-                .write(|tx, _| {
+                .change(Turn::Publishing, |tx, Times { clock, .. }| {
                     Box::pin(async move {
-                        let now = now(store);
+                        let now = clock.timestamp_millis();
                         let taken = sql::query_scalar(
                             "UPDATE derived SET rebuild = rebuild + 1, rebuild_until = $1
                              WHERE id = 1 AND rebuild_until <= $2 RETURNING rebuild",
                         );
-                        Ok(taken.bind(until(now)).bind(now).fetch_optional(&mut **tx).await?)
+                        let until = now + LEASE.as_millis() as i64;
+                        Ok(taken.bind(until).bind(now).fetch_optional(&mut **tx).await?)
                     })
                 })
-                .await?;
+                .await?
+                .done;
             if let Some(number) = taken {
                 return Ok(Self { number });
             }
@@ -57,7 +62,7 @@ impl Lease {
         let renewing = async {
             loop {
                 tokio::time::sleep(RENEWAL).await;
-                if let Err(error) = self.extend(store, until(now(store))).await {
+                if let Err(error) = self.extend(store, LEASE).await {
                     return error;
                 }
             }
@@ -67,15 +72,17 @@ impl Lease {
             error = renewing => Err(error),
         };
         // Whoever waits may begin at once. If this fails, they wait for the lease to end.
-        let _ = self.extend(store, 0).await;
+        let _ = self.extend(store, Duration::ZERO).await;
         done
     }
 
-    async fn extend(self, store: &Store, until: i64) -> Result<()> {
+    async fn extend(self, store: &Store, by: Duration) -> Result<()> {
         store
-            .write(move |tx, _| {
+            .change(Turn::Publishing, move |tx, Times { clock, .. }| {
                 Box::pin(async move {
                     self.assert(tx).await?;
+                    // Leases end by the clock, whatever time changes have.
+                    let until = clock.timestamp_millis() + by.as_millis() as i64;
                     sql::query("UPDATE derived SET rebuild_until = $1 WHERE id = 1")
                         .bind(until)
                         .execute(&mut **tx)
@@ -83,7 +90,8 @@ impl Lease {
                     Ok(())
                 })
             })
-            .await
+            .await?;
+        Ok(())
     }
 
     /// # Errors
@@ -93,13 +101,4 @@ impl Lease {
             sql::query_scalar("SELECT rebuild FROM derived WHERE id = 1").fetch_one(tx).await?;
         if number == self.number { Ok(()) } else { Err(Error::Superseded) }
     }
-}
-
-/// Leases end by the clock, whatever time changes have.
-fn now(store: &Store) -> i64 {
-    store.clock.now().timestamp_millis()
-}
-
-fn until(now: i64) -> i64 {
-    now + LEASE.as_millis() as i64
 }

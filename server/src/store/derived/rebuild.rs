@@ -5,7 +5,7 @@
 //! Counts are corrected by adding what one consistent read found missing, see
 //! [`correct`](crate::store::counters::correct), so there is one rebuild at a time.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
@@ -110,7 +110,10 @@ impl Rebuild<'_> {
     /// A short transaction, if no other rebuild has begun, and a pause in which others get their turn.
     async fn write<'s, T: Send + 's>(
         self,
-        work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>> + Send + 's,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>
+        + Send
+        + Sync
+        + 's,
     ) -> Result<T> {
         let done = self.write_timed(work).await?.done;
         tokio::time::sleep(TURN).await;
@@ -120,10 +123,14 @@ impl Rebuild<'_> {
     /// The same without the pause.
     async fn write_timed<'s, T: Send + 's>(
         self,
-        work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>> + Send + 's,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>
+        + Send
+        + Sync
+        + 's,
     ) -> Result<Timed<T>> {
-        let lease = self.lease;
+        let (lease, work) = (self.lease, Arc::new(work));
         let timed = self.store.write_timed::<T>(move |tx, now| {
+            let work = Arc::clone(&work);
             Box::pin(async move {
                 lease.assert(tx).await?;
                 work(tx, now).await
@@ -196,9 +203,10 @@ impl Rebuild<'_> {
         if faults.is_empty() {
             return Ok(());
         }
-        self.write(|tx, now| {
+        let faults = &faults;
+        self.write(move |tx, now| {
             Box::pin(async move {
-                correct::counts(tx, &faults, cities).await?;
+                correct::counts(tx, faults, cities).await?;
                 version::bump(tx, now).await
             })
         })
@@ -282,9 +290,11 @@ impl Rebuild<'_> {
         if names.is_empty() {
             return Ok(0);
         }
-        self.write(|tx, now| {
+        let names = &names;
+        self.write(move |tx, now| {
             Box::pin(async move {
-                let names = names.into_iter().map(|(place, (_, names))| (place, names));
+                let names: Vec<_> =
+                    names.iter().map(|(place, (_, names))| (*place, names.clone())).collect();
                 let renamed = repair::rename(tx, names).await?;
                 version::bump(tx, now).await?;
                 Ok(renamed)

@@ -6,6 +6,7 @@ use super::{
     postgres::Postgres,
     sql::{Connection, Engine},
     sqlite::Sqlite,
+    transaction::Turn,
 };
 use crate::store::{
     Store,
@@ -21,10 +22,10 @@ pub(in crate::store) enum Database {
 
 impl Database {
     /// Begins a transaction that changes data. With SQLite, it is alone in writing.
-    pub(super) async fn begin_write(&self) -> Result<Connection> {
+    pub(super) async fn begin_write(&self, turn: Turn) -> Result<Connection> {
         match self {
             Self::Sqlite(sqlite) => sqlite.begin_write().await,
-            Self::Postgres(postgres) => postgres.begin_write().await,
+            Self::Postgres(postgres) => postgres.begin_write(turn).await,
         }
     }
 
@@ -33,7 +34,7 @@ impl Database {
     pub(super) async fn begin_unreferenced(&self) -> Result<Connection> {
         match self {
             Self::Sqlite(sqlite) => sqlite.begin_unreferenced().await,
-            Self::Postgres(postgres) => postgres.begin_write().await,
+            Self::Postgres(postgres) => postgres.begin_write(Turn::Publishing).await,
         }
     }
 

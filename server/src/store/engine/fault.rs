@@ -123,8 +123,13 @@ impl Fault {
     }
 }
 
+/// Whether the same again may succeed: the server undid a transaction for the sake of another, was restarted, or
+/// another one has taken over.
+pub(super) fn may_pass(error: &sqlx::Error) -> bool {
+    matches!(Kind::of(error), Kind::Undone | Kind::Unreachable)
+}
+
 impl Error {
-    #[cfg(test)]
     pub(super) fn kind(&self) -> Option<Kind> {
         match self {
             Self::Database(fault) => Some(fault.kind()),
@@ -138,6 +143,16 @@ impl Error {
             error if error.names_the_database() => error,
             error => Self::About { database: database.to_owned(), error: Box::new(error) },
         }
+    }
+
+    /// Whether the server undid a transaction for the sake of another.
+    pub(super) fn is_undone(&self) -> bool {
+        self.kind() == Some(Kind::Undone)
+    }
+
+    /// Whether the server was not there, or went away.
+    pub(super) fn is_unreachable(&self) -> bool {
+        self.kind() == Some(Kind::Unreachable)
     }
 
     /// The same, about the database of this name.

@@ -2,6 +2,9 @@
 //!
 //! All missing migrations run in one transaction, which waits for its turn like every writer. If several
 //! processes start at once, the first one does the work.
+//!
+//! Nodes are upgraded one by one, so an older binary may meet a database that a newer one has migrated. It works with
+//! it, unless one of the migrations says that it can't: see CONTRIBUTING, "Migrations".
 
 use std::{
     collections::BTreeMap,
@@ -12,8 +15,10 @@ use std::{
 use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
 
 use super::{
+    postgres::lock::MIGRATION,
     sql::{self, Connection, Engine, Pool, Target},
     sqlite,
+    transaction::Turn,
 };
 use crate::store::{
     Store,
@@ -24,9 +29,6 @@ use crate::store::{
 
 static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
-
-/// What PostgreSQL calls the lock that migrations take: "svc1".
-const LOCK: i64 = 0x7376_6331;
 
 /// How long something may take before a line says what it is.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -73,7 +75,7 @@ impl Store {
         let mut tx = announce_if_slow(MOMENT, waiting, self.begin_migration()).await?;
         ensure_table(&mut tx).await?;
         let applied = applied(&mut tx).await?;
-        let pending = pending(tx.engine(), &applied)?;
+        let pending = pending(&mut tx, &applied).await?;
         for (number, migration) in pending.iter().enumerate() {
             let (number, all) = (number + 1, pending.len());
             let running = format!(
@@ -121,15 +123,26 @@ impl Store {
 
     /// Waits for its turn: processes that start together migrate one after the other.
     async fn begin_migration(&self) -> Result<Connection> {
-        let mut tx = self.database.begin_write().await?;
+        let mut tx = self.database.begin_write(Turn::Rows).await?;
         if tx.engine() == Engine::Postgres {
-            sql::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut tx).await?;
+            sql::query("SELECT pg_advisory_xact_lock($1)").bind(MIGRATION).execute(&mut tx).await?;
         }
         Ok(tx)
     }
 
     pub(super) async fn refuse_other_versions(&self) -> Result<()> {
         if is_older(&self.readers).await? { Err(Error::TooOld) } else { Ok(()) }
+    }
+
+    /// # Errors
+    /// [`Error::TooNew`] even if this binary could use the database, because it does not know all that is in it.
+    pub(super) async fn refuse_newer(&self) -> Result<()> {
+        let applied = applied(&self.readers).await?;
+        let migrations = migrations(self.engine());
+        match applied.keys().rfind(|version| !migrations.version_exists(**version)) {
+            Some(newest) => Err(Error::TooNew(*newest)),
+            None => Ok(()),
+        }
     }
 
     async fn is_up_to_date(&self) -> Result<bool> {
@@ -172,15 +185,22 @@ async fn apply(tx: &mut Connection, migration: &Migration) -> Result<Duration, M
 pub(super) async fn is_older<'c>(target: impl Into<Target<'c>>) -> Result<bool> {
     let mut target = target.into();
     let applied = applied(target.reborrow()).await?;
-    let pending = pending(target.engine(), &applied)?;
+    let pending = pending(target.reborrow(), &applied).await?;
     Ok(!pending.is_empty() || derived::outdated(target).await? != Outdated::No)
 }
 
 /// The migrations that are missing, in their order.
-fn pending(engine: Engine, applied: &BTreeMap<i64, Vec<u8>>) -> Result<Vec<&'static Migration>> {
-    let migrations = migrations(engine);
-    if let Some(version) = applied.keys().find(|version| !migrations.version_exists(**version)) {
-        return Err(Error::TooNew(*version));
+async fn pending<'c>(
+    target: impl Into<Target<'c>>,
+    applied: &BTreeMap<i64, Vec<u8>>,
+) -> Result<Vec<&'static Migration>> {
+    let target = target.into();
+    let migrations = migrations(target.engine());
+    let newest = applied.keys().rfind(|version| !migrations.version_exists(**version));
+    if let Some(newest) = newest
+        && !is_compatible(target, migrations).await?
+    {
+        return Err(Error::TooNew(*newest));
     }
     let mut pending = Vec::new();
     for migration in migrations.iter() {
@@ -191,6 +211,14 @@ fn pending(engine: Engine, applied: &BTreeMap<i64, Vec<u8>>) -> Result<Vec<&'sta
         }
     }
     Ok(pending)
+}
+
+/// Whether this binary knows all that it has to know of a database that a newer one has migrated.
+async fn is_compatible(target: Target<'_>, migrations: &Migrator) -> Result<bool> {
+    let oldest: i64 = sql::query_scalar("SELECT oldest FROM compatibility WHERE id = 1")
+        .fetch_one(target)
+        .await?;
+    Ok(migrations.version_exists(oldest))
 }
 
 /// The migrations that were run, with their checksums.
@@ -234,6 +262,52 @@ mod tests {
     use tokio::sync::oneshot;
 
     use super::*;
+
+    /// What older binaries can live with, by how a statement begins. What is added to a table has to have a default
+    /// or may be NULL, or they could not insert rows.
+    const COMPATIBLE: [&str; 4] =
+        ["CREATE TABLE ", "CREATE INDEX ", "INSERT INTO ", "ALTER TABLE "];
+
+    fn is_compatible(statement: &str) -> bool {
+        let adds = statement.contains(" ADD COLUMN ");
+        let may_be_left_out = !statement.contains(" NOT NULL") || statement.contains(" DEFAULT ");
+        COMPATIBLE.iter().any(|start| statement.starts_with(start))
+            && (!statement.starts_with("ALTER") || (adds && may_be_left_out))
+    }
+
+    #[test]
+    fn a_migration_that_older_binaries_cannot_live_with_says_so() {
+        for migrations in [&SQLITE, &POSTGRES] {
+            // Since the first version that can be upgraded node by node.
+            for migration in migrations.iter().filter(|migration| migration.version > 12) {
+                let sql = migration.sql.as_str().lines();
+                let sql: Vec<_> = sql.filter(|line| !line.trim().starts_with("--")).collect();
+                let sql = sql.join(" ");
+                let statements = || sql.split(';').map(str::trim).filter(|sql| !sql.is_empty());
+                let said = format!("UPDATE compatibility SET oldest = {}", migration.version);
+                assert!(
+                    statements().all(is_compatible) || statements().any(|sql| sql == said),
+                    "migration {}: CONTRIBUTING.md says what it may do, under \"Migrations\"",
+                    migration.version
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_is_added_and_may_be_left_out_is_compatible() {
+        for (statement, expected) in [
+            ("CREATE TABLE notes (id BIGINT NOT NULL)", true),
+            ("ALTER TABLE reports ADD COLUMN note TEXT", true),
+            ("ALTER TABLE reports ADD COLUMN note TEXT NOT NULL DEFAULT ''", true),
+            ("ALTER TABLE reports ADD COLUMN note TEXT NOT NULL", false),
+            ("ALTER TABLE reports RENAME COLUMN id TO name", false),
+            ("DROP INDEX reports_by_note", false),
+            ("UPDATE reports SET status = 'OPEN'", false),
+        ] {
+            assert_eq!(is_compatible(statement), expected, "{statement}");
+        }
+    }
 
     #[derive(Clone, Default)]
     struct Log(Arc<Mutex<Vec<u8>>>);

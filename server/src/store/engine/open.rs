@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use super::{
-    database::Database, migrate::Migrated, postgres, sql::Pool, sqlite,
+    announcements::Heard, database::Database, migrate::Migrated, postgres, sql::Pool, sqlite,
     transaction::CLOCK_WARNING_EVERY, url::DatabaseUrl,
 };
 use crate::{
@@ -121,6 +121,7 @@ impl Store {
             migrated: Migrated::default(),
             places: Arc::default(),
             segments: SegmentCache::default(),
+            heard: Heard::default(),
             pruning: Arc::default(),
             counts: CountCache::default(),
             clock: Clock::system(),

@@ -49,7 +49,7 @@ pub(in crate::store) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
         }
     };
     let pair = Pair { source, target };
-    match pair.refuse_same_server().await {
+    match pair.check().await {
         Ok(()) => Ok(pair),
         Err(error) => {
             pair.source.close().await;
@@ -78,6 +78,13 @@ fn inode(path: &Path) -> Option<(u64, u64)> {
 }
 
 impl Pair {
+    async fn check(&self) -> Result<()> {
+        for store in [&self.source, &self.target] {
+            store.refuse_newer().await.map_err(|error| error.about(&store.name()))?;
+        }
+        self.refuse_same_server().await
+    }
+
     async fn refuse_same_server(&self) -> Result<()> {
         let Self { source, target } = self;
         let (Database::Postgres(_), Database::Postgres(_)) = (&source.database, &target.database)

@@ -1,6 +1,9 @@
 //! PostgreSQL: a server that any number of nodes use.
 
+pub(in crate::store) mod lock;
 mod open;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -8,7 +11,10 @@ use futures_util::FutureExt;
 use sqlx::PgPool;
 
 pub(super) use self::open::open;
-use super::{sql::Connection, transaction::WRITE_PATIENCE};
+use super::{
+    sql::Connection,
+    transaction::{Turn, WRITE_PATIENCE},
+};
 use crate::store::error::Result;
 
 /// A database of PostgreSQL.
@@ -22,11 +28,14 @@ pub(in crate::store) struct Postgres {
 impl Postgres {
     /// Begins a transaction that changes data. Every statement in it sees what was committed before that
     /// statement; it waits for locks for as long as writers do.
-    pub(super) async fn begin_write(&self) -> Result<Connection> {
-        let begin = format!(
+    pub(super) async fn begin_write(&self, turn: Turn) -> Result<Connection> {
+        let mut begin = format!(
             "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{}s'",
             WRITE_PATIENCE.as_secs()
         );
+        if turn == Turn::Administration {
+            begin += &format!("; SELECT pg_advisory_xact_lock({})", lock::ADMINISTRATION);
+        }
         let begun = self.writers.begin_with(sqlx::AssertSqlSafe(begin)).boxed().await?;
         Ok(Connection::Postgres(begun))
     }

@@ -23,6 +23,8 @@ use futures_util::{
 };
 use sqlx::{FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow, sqlite::SqliteRow};
 
+use super::fault;
+
 pub(in crate::store) use self::{
     builder::{Builder, RowValues},
     connection::{Connection, Engine, Pool, Target},
@@ -68,7 +70,7 @@ impl Row {
 }
 
 /// A statement with its values.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[must_use = "a statement does nothing until it is run"]
 pub(in crate::store) struct Query {
     text: SqlStr,
@@ -128,15 +130,27 @@ macro_rules! on_engine {
     };
 }
 
-/// The same where both engines' statements have the method of this name.
+/// Runs `$read` by the method of this name, which both engines' statements have. Outside of a transaction it is run
+/// once more if the server was restarted since the connection was made, or another one has taken over.
 macro_rules! run {
-    ($statement:expr, $target:expr, $as_sqlite:ident, $as_postgres:ident, $method:ident) => {
-        on_engine!(
-            $statement,
-            $target,
-            |sqlite, postgres, on| sqlite.$as_sqlite().$method(on).boxed(),
-            postgres.$as_postgres().$method(on).boxed()
-        )
+    ($read:expr, $target:expr, $method:ident) => {
+        match $target.into() {
+            Target::SqlitePool(pool) => $read.for_sqlite().$method(pool).boxed(),
+            Target::Sqlite(connection) => $read.for_sqlite().$method(connection).boxed(),
+            Target::Postgres(connection) => $read.for_postgres().$method(connection).boxed(),
+            Target::PostgresPool(pool) => {
+                let read = $read;
+                async move {
+                    match read.clone().for_postgres().$method(pool).await {
+                        Err(error) if fault::may_pass(&error) => {
+                            read.for_postgres().$method(pool).await
+                        }
+                        done => done,
+                    }
+                }
+                .boxed()
+            }
+        }
     };
 }
 
@@ -198,6 +212,12 @@ impl Query {
     }
 }
 
+impl<R> Clone for QueryAs<R> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone(), PhantomData)
+    }
+}
+
 impl<R: Record> QueryAs<R> {
     /// Adds the value of the next placeholder.
     pub(in crate::store) fn bind(self, value: impl Into<Value>) -> Self {
@@ -213,21 +233,21 @@ impl<R: Record> QueryAs<R> {
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<R>> {
-        run!(self, target, for_sqlite, for_postgres, fetch_one)
+        run!(self, target, fetch_one)
     }
 
     pub(in crate::store) fn fetch_optional<'c>(
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<Option<R>>> {
-        run!(self, target, for_sqlite, for_postgres, fetch_optional)
+        run!(self, target, fetch_optional)
     }
 
     pub(in crate::store) fn fetch_all<'c>(
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<Vec<R>>> {
-        run!(self, target, for_sqlite, for_postgres, fetch_all)
+        run!(self, target, fetch_all)
     }
 
     /// Its rows, as they come.

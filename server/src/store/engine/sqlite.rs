@@ -19,7 +19,7 @@ pub(super) use self::{
     identity::{is_marked, mark},
     open::open,
 };
-use super::{sql::Connection, transaction::wait_if_busy};
+use super::{retries::wait_if_busy, sql::Connection};
 use crate::store::error::Result;
 
 /// A database of SQLite.

@@ -5,20 +5,25 @@
 //! it, even if the machine's clock is set back. Deadlines are different: the time when a delivery is due or
 //! a lease ends is compared with the clock, so it is taken from the clock, inside the transaction.
 //!
-//! SQLite has one writer at a time, so a write transaction is the publishing lock, too. With PostgreSQL, the lock
-//! is the row of `data_version`, which a change locks before it does anything else. So no two changes see each
-//! other half done, and what one reads stays as it is until it commits.
+//! SQLite has one writer at a time. With PostgreSQL, a change waits for others by its [`Turn`].
+//!
+//! A server may undo a transaction for the sake of another, restart, or hand over to another server. The whole
+//! transaction is then tried again, so `work` may be called more than once. Only if the connection is lost while a
+//! transaction commits, nobody knows whether it did, and the caller gets the error.
 
 use std::{
     marker::PhantomData,
     ops::{Deref, DerefMut},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
 
-use super::sql::{self, Connection, Engine, Target};
+use super::{
+    retries::Retries,
+    sql::{self, Connection, Engine, Target},
+};
 use crate::{
     store::{
         Store,
@@ -56,6 +61,39 @@ impl Tx<'_> {
     }
 }
 
+/// Whom a change waits for, where the engine lets more than one write at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) enum Turn {
+    /// For everything that publishes, withdraws, imports or rebuilds: the row of `data_version` is locked. So
+    /// the order of commits is that of the log of events, and what is derived from the reports can be read,
+    /// changed and written back.
+    Publishing,
+    /// For everything else that changes partners, keys and subscriptions, or forgets what is old. These changes are
+    /// rare and short.
+    Administration,
+    /// For whoever changes the same rows.
+    Rows,
+}
+
+/// When a change is made.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::store) struct Times {
+    /// The time of the change, in whole milliseconds: never earlier than that of the last change that the public
+    /// saw.
+    pub now: DateTime<Utc>,
+    /// What the clock says that all nodes go by: the server's, or with SQLite the machine's. It is what leases
+    /// end by.
+    pub clock: DateTime<Utc>,
+}
+
+/// Why a transaction was not committed.
+enum Failure {
+    /// It was undone.
+    Undone(Error),
+    /// The connection was lost while it was committed: it may have been.
+    Unknown(Error),
+}
+
 impl Deref for Tx<'_> {
     type Target = Connection;
 
@@ -84,7 +122,7 @@ pub(in crate::store) struct Timed<T> {
 }
 
 impl Store {
-    /// Changes data: everything that `work` does or, after an error or a crash, nothing. `work`
+    /// Changes what is published: everything that `work` does or, after an error or a crash, nothing. `work`
     /// gets the time of the change, in whole milliseconds, which is never earlier than that of the last
     /// change that the public saw.
     ///
@@ -92,28 +130,98 @@ impl Store {
     /// [`Error::Busy`] after a minute of waiting for other writers, and whatever `work` fails with.
     pub(in crate::store) async fn write<'s, T>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
         Ok(self.write_timed(work).await?.done)
     }
 
-    /// Like [`Store::write`]; also returns how long it kept everybody else from writing.
+    /// Like [`Store::write`]; also returns how long it kept everybody else from publishing.
     pub(in crate::store) async fn write_timed<'s, T>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<Timed<T>> {
-        let mut tx = Tx::new(self.database.begin_write().await?);
+        self.change(Turn::Publishing, |tx, times| work(tx, times.now)).await
+    }
+
+    /// Changes what partners and the operator see, and not the public: keys, subscriptions, what is kept of the
+    /// log.
+    ///
+    /// # Errors
+    /// See [`Store::write`].
+    pub(in crate::store) async fn administer<'s, T>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<T> {
+        Ok(self.change(Turn::Administration, work).await?.done)
+    }
+
+    /// Changes rows that `work` locks itself before it reads them.
+    ///
+    /// # Errors
+    /// See [`Store::write`].
+    pub(in crate::store) async fn write_rows<'s, T>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<T> {
+        Ok(self.change(Turn::Rows, work).await?.done)
+    }
+
+    /// Changes data when it is its `turn`; also returns for how long.
+    ///
+    /// # Errors
+    /// See [`Store::write`].
+    pub(in crate::store) async fn change<'s, T>(
+        &self,
+        turn: Turn,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<Timed<T>> {
+        let mut retries = Retries::default();
+        loop {
+            match self.try_to_change(turn, &work).await {
+                Ok(timed) => return Ok(timed),
+                Err(Failure::Undone(error)) => retries.pause(error).await?,
+                Err(Failure::Unknown(error)) => return Err(error),
+            }
+        }
+    }
+
+    async fn try_to_change<'s, T>(
+        &self,
+        turn: Turn,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
+    ) -> std::result::Result<Timed<T>, Failure> {
+        let began = self.database.begin_write(turn).await;
+        let mut tx = Tx::new(began.map_err(Failure::Undone)?);
         let since = self.clock.elapsed();
-        let now = self.time_in(&mut tx).await?;
-        let done = work(&mut tx, now).await?;
-        tx.connection.commit().await?;
+        let times = self.times_in(&mut tx, turn).await.map_err(Failure::Undone)?;
+        let done = work(&mut tx, times).await.map_err(Failure::Undone)?;
+        if let Err(error) = tx.connection.commit().await {
+            let error = Error::from(error);
+            return Err(match error.is_undone() {
+                true => Failure::Undone(error),
+                false => Failure::Unknown(error),
+            });
+        }
         Ok(Timed { done, held: self.clock.elapsed().saturating_sub(since) })
     }
 
     /// Reads data. All reads in `work` see the same state.
     pub(in crate::store) async fn read<'s, T>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
+        work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<T> {
+        let mut retries = Retries::default();
+        loop {
+            match self.try_to_read(&work).await {
+                Err(error) => retries.pause_once(error)?,
+                read => return read,
+            }
+        }
+    }
+
+    async fn try_to_read<'s, T>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
         let mut tx = Tx::new(self.readers.begin_read().await?);
         work(&mut tx).await
@@ -126,45 +234,39 @@ impl Store {
         work: impl for<'t> FnOnce(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
         let mut tx = Tx::new(self.database.begin_unreferenced().await?);
-        self.time_in(&mut tx).await?;
+        self.times_in(&mut tx, Turn::Publishing).await?;
         let done = work(&mut tx).await?;
         tx.connection.commit().await?;
         Ok(done)
     }
 
-    /// Takes the publishing lock, where a transaction does not have it from its beginning, and returns the time of
-    /// this change.
-    async fn time_in(&self, tx: &mut Connection) -> Result<DateTime<Utc>> {
-        let last = match tx.engine() {
-            Engine::Sqlite => "SELECT changed_at FROM data_version WHERE id = 1",
-            Engine::Postgres => "SELECT changed_at FROM data_version WHERE id = 1 FOR UPDATE",
+    /// Takes the publishing lock, where a transaction that needs it does not have it from its beginning, and
+    /// returns the time of this change.
+    async fn times_in(&self, tx: &mut Connection, turn: Turn) -> Result<Times> {
+        let last = match (tx.engine(), turn) {
+            (Engine::Sqlite, _) => "SELECT changed_at, NULL FROM data_version WHERE id = 1",
+            // The clock is read after the wait.
+            (Engine::Postgres, Turn::Publishing) => {
+                "WITH last AS MATERIALIZED (SELECT changed_at FROM data_version WHERE id = 1 FOR UPDATE)
+                 SELECT changed_at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM last"
+            }
+            (Engine::Postgres, Turn::Administration | Turn::Rows) => {
+                "SELECT changed_at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+                 FROM data_version WHERE id = 1"
+            }
         };
-        let last: i64 = sql::query_scalar(last).fetch_one(tx).await?;
-        let (now, last) = (self.clock.now(), instant_of_millis(last));
+        let (last, server): (i64, Option<i64>) = sql::query_as(last).fetch_one(tx).await?;
+        let server = server.filter(|_| !self.clock.is_stepped()).map(instant_of_millis);
+        let (now, last) = (server.unwrap_or_else(|| self.clock.now()), instant_of_millis(last));
         if last - now > USUAL_LEAD && self.clock_warnings.may_speak().is_some() {
             tracing::warn!(
                 "the last publication was at {}, and this machine's clock says {}: until it has caught \
-                 up, everything is published at that same instant. What to do is in docs/operating.md, \
+                 up, everything is published at that same instant. What to do is in docs/operate.md, \
                  under \"The clock\"",
                 format_instant(last),
                 format_instant(now),
             );
         }
-        Ok(instant_of_millis(now.timestamp_millis()).max(last))
-    }
-}
-
-/// Waits a moment if `error` says that another process is writing. Returns the error if it says anything
-/// else, or when [`WRITE_PATIENCE`] has passed.
-pub(in crate::store) async fn wait_if_busy(error: Error, began: Instant) -> Result<()> {
-    match error {
-        Error::Database(fault) if fault.is_busy() => {
-            if began.elapsed() > WRITE_PATIENCE {
-                return Err(Error::Busy(WRITE_PATIENCE.as_secs()));
-            }
-            tokio::time::sleep(WRITE_RETRY).await;
-            Ok(())
-        }
-        other => Err(other),
+        Ok(Times { now: instant_of_millis(now.timestamp_millis()).max(last), clock: now })
     }
 }

@@ -2,7 +2,7 @@ use super::{
     database::Database,
     sql::{self, Connection},
     sqlite,
-    transaction::{WRITE_PATIENCE, WRITE_RETRY},
+    transaction::{Turn, WRITE_PATIENCE, WRITE_RETRY},
 };
 use crate::store::{
     Store,
@@ -37,7 +37,7 @@ impl Store {
             Database::Sqlite(sqlite) => {
                 Connection::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
             }
-            Database::Postgres(_) => self.database.begin_write().await?,
+            Database::Postgres(_) => self.database.begin_write(Turn::Rows).await?,
         };
         sql::query("UPDATE keys_version SET version = version").execute(&mut tx).await?;
         if let Connection::Sqlite(tx) = &mut tx {

@@ -11,7 +11,10 @@ use crate::{
     domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus},
     store::{
         Store,
-        engine::sql::{self, Connection},
+        engine::{
+            sql::{self, Connection},
+            transaction::Times,
+        },
         error::Result,
     },
 };
@@ -49,8 +52,7 @@ impl Store {
         id: &str,
         change: &Change,
     ) -> Result<Changed> {
-        let clock = &self.clock;
-        self.write(move |tx, _| {
+        self.administer(move |tx, Times { clock, .. }| {
             Box::pin(async move {
                 let known: Option<(bool, String)> = sql::query_as(
                     "SELECT held, status FROM subscriptions
@@ -75,8 +77,8 @@ impl Store {
                 }
                 match change.status {
                     Some(SubscriptionStatus::Active) => {
-                        enable(tx, id, clock.now()).await?;
-                        stop::disable_without_key(tx, partner_id, clock.now()).await?;
+                        enable(tx, id, clock).await?;
+                        stop::disable_without_key(tx, partner_id, clock).await?;
                     }
                     Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
                         disable(tx, id).await?;

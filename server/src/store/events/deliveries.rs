@@ -101,8 +101,7 @@ impl Store {
 
     /// Makes a delivery due now, whatever its status, with a fresh set of retries.
     pub async fn redeliver(&self, id: DeliveryId) -> Result<Redelivered> {
-        let clock = &self.clock;
-        self.write(move |tx, _| Box::pin(redeliver(tx, id, clock.now()))).await
+        self.administer(move |tx, times| Box::pin(redeliver(tx, id, times.clock))).await
     }
 }
 

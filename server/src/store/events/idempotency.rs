@@ -15,7 +15,10 @@ use crate::{
     },
     store::{
         Store,
-        engine::sql::{self, Connection},
+        engine::{
+            sql::{self, Connection},
+            transaction::Times,
+        },
         error::{Error, Result},
     },
     time::instant_of_millis,
@@ -55,7 +58,7 @@ impl Store {
         limit: u32,
         request: &IdempotentRequest,
     ) -> Result<Result<Option<DateTime<Utc>>, Earlier>> {
-        self.write(move |tx, now| {
+        self.administer(move |tx, Times { now, .. }| {
             Box::pin(async move {
                 if let Some(earlier) = earlier(self, tx, new.partner_id, request, now).await? {
                     return Ok(Err(earlier));
@@ -73,7 +76,7 @@ impl Store {
     /// Forgets some of the keys that are too old to matter at `now`. Returns whether there may be more.
     pub async fn forget_idempotency_keys(&self, now: DateTime<Utc>) -> Result<bool> {
         let forgotten = self
-            .write(move |tx, _| {
+            .administer(move |tx, _| {
                 Box::pin(async move {
                     let deleted = sql::query(
                         "DELETE FROM idempotency_keys

@@ -1,8 +1,12 @@
 //! What there is to do for a dispatcher. One statement, because it is asked very often.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::AssertSqlSafe;
 
-use crate::store::{Store, engine::sql, error::Result};
+use crate::store::{
+    Store,
+    engine::sql::{self, Engine},
+    error::Result,
+};
 
 /// See the [module](self).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,34 +33,37 @@ pub struct Held {
     pub is_due: bool,
 }
 
-/// When a lease that somebody may have ends at the latest. One that ends later was taken before the clock was set
-/// back.
-pub(super) fn latest_end(now: DateTime<Utc>) -> DateTime<Utc> {
-    now + TimeDelta::minutes(1)
-}
+/// In milliseconds from now: when a lease that somebody may have ends at the latest. One that ends later was taken
+/// before the clock was set back.
+pub(super) const LATEST_END: i64 = 60_000;
 
 /// How many subscriptions a dispatcher takes at once.
 const MOST_TAKEN: usize = 256;
 
 /// The newest event with each subscription that the dispatcher `$1` has leased or may lease at `$2`, and with
 /// one that is active. Of a paused endpoint nothing but the end of the pause is looked at, however much
-/// waits.
-pub(super) const LOOK: &str = "
-    WITH newest (event) AS (SELECT coalesce(max(seq), 0) FROM events),
+/// waits. Leases end by the [clock](Engine::clock) that all dispatchers go by, which `$3` may give.
+pub(super) fn statement(engine: Engine) -> String {
+    let clock = engine.clock("$3");
+    format!(
+        "WITH newest (event) AS (SELECT coalesce(max(seq), 0) FROM events),
     known AS (
         SELECT s.*, EXISTS (SELECT 1 FROM deliveries d
                             WHERE d.subscription_seq = s.seq AND d.due_at <= $2) AS is_due
         FROM subscriptions s
         WHERE s.lease_owner = $1
            OR (s.status = 'ACTIVE'
-               AND (s.lease_until IS NULL OR s.lease_until <= $2 OR s.lease_until > $3)
+               AND (s.lease_until IS NULL OR s.lease_until <= {clock}
+                    OR s.lease_until > {clock} + {LATEST_END})
                AND (s.paused_until IS NULL OR s.paused_until <= $2)))
     SELECT n.event AS newest, k.seq, k.revision, k.status = 'ACTIVE' AS is_active,
            coalesce(k.lease_owner = $1, FALSE) AS is_held, k.is_due,
            EXISTS (SELECT 1 FROM subscriptions WHERE status = 'ACTIVE') AS is_anybody_there
     FROM newest n
     LEFT JOIN known k ON k.lease_owner = $1 OR k.cursor < n.event OR k.is_due
-    ORDER BY k.seq";
+    ORDER BY k.seq"
+    )
+}
 
 #[derive(sqlx::FromRow)]
 struct Row {
@@ -73,10 +80,12 @@ impl Store {
     /// Looks what there is to do for the dispatcher that leases as `owner`.
     pub async fn look(&self, owner: i64) -> Result<Look> {
         let now = self.clock.now();
-        let rows: Vec<Row> = sql::query_as(LOOK)
+        let clock = (self.engine() == Engine::Sqlite || self.clock.is_stepped())
+            .then(|| now.timestamp_millis());
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(statement(self.engine())))
             .bind(owner)
             .bind(now.timestamp_millis())
-            .bind(latest_end(now).timestamp_millis())
+            .bind(clock)
             .fetch_all(&self.readers)
             .await?;
         let mut look = Look::default();

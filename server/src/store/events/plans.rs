@@ -40,7 +40,7 @@ const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
 async fn nothing_that_grows_with_the_log_is_read_from_end_to_end() {
     let store = Scratch::sqlite().await;
     let statements: [(&str, String, &[&str]); 24] = [
-        ("looking", look::LOOK.to_owned(), LOOK),
+        ("looking", look::statement(Engine::Sqlite), LOOK),
         ("events to send", queue::EVENTS_AFTER.to_owned(), &[]),
         ("events to send again", matching(queue::EVENTS_NUMBERED, 1), KEYS),
         ("due retries", queue::DUE.to_owned(), &[]),

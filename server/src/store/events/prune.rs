@@ -5,13 +5,17 @@
 //! remembered, so that what is kept is looked at once a pass, and no step gets slower when much is kept.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt;
 use sqlx::AssertSqlSafe;
 use tokio::sync::Mutex;
 
 use super::log;
 use crate::store::{
     Store,
-    engine::sql::{self, Connection},
+    engine::{
+        postgres::lock::PRUNING,
+        sql::{self, Connection, Pool},
+    },
     error::Result,
 };
 
@@ -25,8 +29,16 @@ const ATTEMPTS_AT_ONCE: i64 = if cfg!(test) { 8 } else { 2_000 };
 /// resolve looks like one. Its partner must not make the log grow for ever.
 const MERCY: TimeDelta = TimeDelta::days(7);
 
-/// How far the pass has come that is under way; `None`: the next one begins at the start.
-pub(in crate::store) type Pruning = Mutex<Option<Pass>>;
+/// How far the pass has come that is under way; `None`: the next one begins at the start, also after an error.
+pub(in crate::store) type Pruning = Mutex<Option<UnderWay>>;
+
+/// A pass with what keeps other nodes from making one at the same time.
+#[derive(Debug)]
+pub(in crate::store) struct UnderWay {
+    pass: Pass,
+    /// A transaction that has the lock. It does nothing else.
+    lock: Option<Connection>,
+}
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::store) struct Pass {
@@ -75,26 +87,41 @@ impl Store {
     /// What an active subscription has not been sent is kept a week longer.
     pub async fn prune(&self, cutoff: DateTime<Utc>) -> Result<bool> {
         let mut progress = self.pruning.lock().await;
+        let (mut pass, lock) = match progress.take() {
+            Some(UnderWay { pass, lock }) => (pass, lock),
+            None => {
+                let Some(lock) = self.lock_pruning().await? else { return Ok(false) };
+                (self.read(move |tx| Box::pin(begin(tx, cutoff))).await?, lock)
+            }
+        };
         loop {
-            let pass = match *progress {
-                Some(pass) => pass,
-                None => self.read(move |tx| Box::pin(begin(tx, cutoff))).await?,
-            };
             let found = self.read(move |tx| Box::pin(next_step(tx, pass))).await?;
-            let Some((step, next)) = found else {
-                *progress = None;
-                return Ok(false);
-            };
+            let Some((step, next)) = found else { return Ok(false) };
             if let Some(step) = step {
-                self.write(move |tx, _| Box::pin(take(tx, step))).await?;
+                self.administer(move |tx, _| Box::pin(take(tx, step))).await?;
                 // The ids of events that are neighbours are anywhere in their index.
                 self.checkpoint().await?;
             }
-            *progress = Some(Pass { at: next, ..pass });
+            pass.at = next;
             if step.is_some() {
+                *progress = Some(UnderWay { pass, lock });
                 return Ok(true);
             }
         }
+    }
+}
+
+impl Store {
+    /// Makes this the one node that forgets. Returns `None` while another one does; there is nothing to lock where
+    /// writers are alone anyway.
+    async fn lock_pruning(&self) -> Result<Option<Option<Connection>>> {
+        let Pool::Postgres(pool) = &self.background else { return Ok(Some(None)) };
+        // Between two statements, such a transaction sees nothing that the server would have to keep for it.
+        let begun = pool.begin_with("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY").boxed();
+        let mut lock = Connection::Postgres(begun.await?);
+        let is_free = sql::query_scalar("SELECT pg_try_advisory_xact_lock($1)").bind(PRUNING);
+        let is_free: bool = is_free.fetch_one(&mut lock).await?;
+        Ok(is_free.then_some(Some(lock)))
     }
 }
 

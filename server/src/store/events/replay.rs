@@ -65,13 +65,13 @@ impl Store {
             Plan::Unknown => Ok(Replayed::Unknown),
             Plan::Lost(lost) => Ok(Replayed::Lost(lost)),
             Plan::From { seq, after, events } => {
-                self.write(move |tx, _| Box::pin(rewind(tx, seq, after))).await?;
+                self.administer(move |tx, _| Box::pin(rewind(tx, seq, after))).await?;
                 Ok(Replayed::Events(events))
             }
             Plan::Failed { seq, events } => {
-                let clock = &self.clock;
                 for events in events.chunks(AT_ONCE) {
-                    self.write(move |tx, _| Box::pin(retry(tx, seq, events, clock.now()))).await?;
+                    self.administer(move |tx, times| Box::pin(retry(tx, seq, events, times.clock)))
+                        .await?;
                 }
                 Ok(Replayed::Events(events.len() as u64))
             }

@@ -1,7 +1,7 @@
 //! Rounds of a dispatcher: in one transaction, because a durable commit costs more than everything in it,
 //! results of attempts are written down, and subscriptions are leased and released.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::AssertSqlSafe;
@@ -9,7 +9,7 @@ use sqlx::AssertSqlSafe;
 use super::{
     leased::{COLUMNS, Leased, Row},
     log,
-    look::latest_end,
+    look::LATEST_END,
     secrets::SECRET_COLUMNS,
     stop::DISABLE,
 };
@@ -19,7 +19,7 @@ use crate::{
         Store,
         engine::{
             bulk,
-            sql::{self, Connection},
+            sql::{self, Builder, Connection, Engine, RowValues},
         },
         error::Result,
     },
@@ -101,8 +101,6 @@ impl Round {
 #[derive(Debug, Default)]
 pub struct RoundDone {
     pub taken: Vec<Leased>,
-    /// When the leases end that were renewed or taken.
-    pub until: DateTime<Utc>,
     /// If leases were renewed: those that the dispatcher still has.
     pub kept: Option<HashSet<i64>>,
     /// The ids of the subscriptions that it disabled, with the reasons.
@@ -112,10 +110,8 @@ pub struct RoundDone {
 impl Store {
     /// Writes a round. What a dispatcher says of a subscription whose lease it has lost changes nothing.
     pub async fn dispatch_round(&self, round: &Round) -> Result<RoundDone> {
-        let clock = &self.clock;
-        let (done, taken) = self
-            .write(move |tx, _| Box::pin(async move { write(tx, round, clock.now()).await }))
-            .await?;
+        let (done, taken) =
+            self.write_rows(move |tx, times| Box::pin(write(tx, round, times.clock))).await?;
         let taken = taken.into_iter().map(|row| self.leased(row)).collect();
         Ok(RoundDone { taken, ..done })
     }
@@ -127,6 +123,7 @@ async fn write(
     now: DateTime<Utc>,
 ) -> Result<(RoundDone, Vec<Row>)> {
     let until = now + round.lease;
+    lock(tx, round).await?;
     write_attempts(tx, round).await?;
     write_deliveries(tx, round).await?;
     write_checkpoints(tx, round).await?;
@@ -134,7 +131,30 @@ async fn write(
     let kept = if round.renew { Some(renew(tx, round.owner, until).await?) } else { None };
     release(tx, round).await?;
     let taken = take(tx, round, until, now).await?;
-    Ok((RoundDone { taken: Vec::new(), until, kept, disabled }, taken))
+    Ok((RoundDone { taken: Vec::new(), kept, disabled }, taken))
+}
+
+/// Locks the subscriptions of the round that the dispatcher still has the lease on: nobody changes them before the
+/// round is written.
+async fn lock(tx: &mut Connection, round: &Round) -> Result<()> {
+    if tx.engine() == Engine::Sqlite {
+        return Ok(());
+    }
+    let ended = round.ended.iter().map(|ended| ended.id.subscription);
+    let moved = round.checkpoints.iter().map(|checkpoint| checkpoint.seq);
+    let seqs: BTreeSet<i64> = ended.chain(moved).chain(round.release.iter().copied()).collect();
+    let mut statement =
+        Builder::new(tx.engine(), "SELECT seq FROM subscriptions WHERE lease_owner = ");
+    statement.push_bind(round.owner);
+    if !round.renew {
+        if seqs.is_empty() {
+            return Ok(());
+        }
+        statement.push(" AND seq IN (").push_rows(seqs, RowValues::bind).push(")");
+    }
+    statement.push(" ORDER BY seq ").push(tx.engine().lock_rows());
+    statement.build().execute(tx).await?;
+    Ok(())
 }
 
 /// Whether the dispatcher still has the lease on the subscription of a row `e`.
@@ -303,26 +323,20 @@ async fn take(
         return Ok(Vec::new());
     }
     let pruned_up_to = log::pruned_up_to(tx).await?;
-    // What is gone from the log cannot be sent any more.
-    let sql = format!(
-        "UPDATE subscriptions
-         SET lease_owner = $2, lease_until = $3,
-             cursor = CASE WHEN cursor < $5 THEN $5 ELSE cursor END
-         WHERE seq = $1 AND status = 'ACTIVE' AND (lease_until IS NULL OR lease_until <= $4 OR lease_until > $6)
-         RETURNING {COLUMNS}, {SECRET_COLUMNS}"
+    let mut statement = Builder::new(
+        tx.engine(),
+        "WITH free AS MATERIALIZED (
+             SELECT seq FROM subscriptions
+             WHERE status = 'ACTIVE' AND (lease_until IS NULL OR lease_until <= ",
     );
-    let mut taken = Vec::with_capacity(round.take.len());
-    for seq in &round.take {
-        let row = sql::query_as(AssertSqlSafe(sql.clone()))
-            .bind(*seq)
-            .bind(round.owner)
-            .bind(until.timestamp_millis())
-            .bind(now.timestamp_millis())
-            .bind(pruned_up_to)
-            .bind(latest_end(now).timestamp_millis())
-            .fetch_optional(&mut *tx)
-            .await?;
-        taken.extend(row);
-    }
-    Ok(taken)
+    statement.push_bind(now.timestamp_millis()).push(" OR lease_until > ");
+    statement.push_bind(now.timestamp_millis() + LATEST_END).push(") AND seq IN (");
+    statement.push_rows(&round.take, |row, seq| row.bind(*seq)).push(") ORDER BY seq ");
+    statement.push(tx.engine().lock_free_rows()).push(") UPDATE subscriptions SET lease_owner = ");
+    statement.push_bind(round.owner).push(", lease_until = ").push_bind(until.timestamp_millis());
+    // What is gone from the log cannot be sent any more.
+    statement.push(", cursor = CASE WHEN cursor < ").push_bind(pruned_up_to).push(" THEN ");
+    statement.push_bind(pruned_up_to).push(" ELSE cursor END WHERE seq IN (SELECT seq FROM free)");
+    statement.push(&format!(" RETURNING {COLUMNS}, {SECRET_COLUMNS}"));
+    Ok(statement.build_as().fetch_all(tx).await?)
 }

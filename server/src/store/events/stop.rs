@@ -35,18 +35,18 @@ impl Store {
     /// Disables a subscription, for this reason, until the operator enables it. What it misses waits, and is
     /// sent then.
     pub async fn disable_subscription(&self, id: &str, reason: &str) -> Result<Disabled> {
-        self.write(move |tx, _| Box::pin(disable(tx, id, reason))).await
+        self.administer(move |tx, _| Box::pin(disable(tx, id, reason))).await
     }
 
     /// Deletes a subscription, whoever its partner is. Returns whether there was one.
     pub async fn delete_subscription(&self, id: &str) -> Result<bool> {
-        self.write(move |tx, _| Box::pin(delete(tx, id, None))).await
+        self.administer(move |tx, _| Box::pin(delete(tx, id, None))).await
     }
 
     /// Deletes a partner's subscription. Nothing more is sent to it once its dispatcher sees that; its log
     /// is pruned a little later. Returns whether there was one.
     pub async fn unsubscribe(&self, partner_id: i64, id: &str) -> Result<bool> {
-        self.write(move |tx, _| Box::pin(delete(tx, id, Some(partner_id)))).await
+        self.administer(move |tx, _| Box::pin(delete(tx, id, Some(partner_id)))).await
     }
 }
 

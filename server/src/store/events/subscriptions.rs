@@ -15,7 +15,10 @@ use crate::{
     },
     store::{
         Store,
-        engine::sql::{self, Connection, Target},
+        engine::{
+            sql::{self, Connection, Target},
+            transaction::Times,
+        },
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
@@ -151,7 +154,7 @@ impl Store {
         new: &NewSubscription,
         limit: u32,
     ) -> Result<Option<DateTime<Utc>>> {
-        self.write(move |tx, now| {
+        self.administer(move |tx, Times { now, .. }| {
             Box::pin(async move { Ok(insert(self, tx, new, limit, now).await?.then_some(now)) })
         })
         .await
@@ -221,10 +224,9 @@ impl Store {
     /// Enables a disabled subscription. It goes on where it stopped, and what waits for another attempt, or
     /// has failed for good since its failures began, is tried again now.
     pub async fn enable_subscription(&self, id: &str) -> Result<Enabled> {
-        let clock = &self.clock;
-        self.write(move |tx, _| {
+        self.administer(move |tx, Times { clock, .. }| {
             Box::pin(async move {
-                match enable(tx, id, clock.now()).await? {
+                match enable(tx, id, clock).await? {
                     Enabled::Now { missed } => {
                         Ok(Enabled::Now { missed: missed + count_unsent(tx, id).await? })
                     }

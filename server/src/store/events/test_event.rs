@@ -61,7 +61,7 @@ impl Store {
     /// Writes down how a test ended. If it was accepted, the endpoint is well; if not, that says nothing,
     /// except that a response of 410 disables the subscription: `gone` is the reason. Returns whether it did.
     pub async fn end_test(&self, ended: &Ended, gone: Option<&str>) -> Result<bool> {
-        self.write(move |tx, _| Box::pin(write(tx, ended, gone))).await
+        self.administer(move |tx, _| Box::pin(write(tx, ended, gone))).await
     }
 }
 

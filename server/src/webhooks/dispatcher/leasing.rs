@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, sync::atomic::Ordering, time::Duration};
 
-use super::{Dispatcher, IDLE, LEASE, LOOK_EVERY, LOOK_SHARE, RENEWED, REST, lane::Lane};
+use super::{
+    Dispatcher, IDLE, LEASE, LOOK_EVERY, LOOK_SHARE, LOOK_WHILE_LISTENING, RENEWED, REST,
+    lane::Lane,
+};
 use crate::store::{self, Held, Look, Round, RoundDone};
 
 impl Dispatcher {
@@ -11,7 +14,13 @@ impl Dispatcher {
         let look = self.store.look(self.owner).await?;
         self.tally.looks.fetch_add(1, Ordering::Relaxed);
         let ended = self.clock.elapsed();
-        self.next_look = ended + pause_after_look(ended - began, look.is_anybody_there);
+        let pause = match (look.is_anybody_there, self.store.is_listening()) {
+            (false, _) => REST,
+            (true, true) => LOOK_WHILE_LISTENING,
+            (true, false) => LOOK_EVERY,
+        };
+        self.looked_at = ended;
+        self.next_look = ended + pause_after_look(ended - began, pause);
         self.newest = look.newest;
         // What somebody else has taken over, or what was deleted, is theirs.
         let held: HashMap<i64, &Held> = look.held.iter().map(|held| (held.seq, held)).collect();
@@ -22,6 +31,11 @@ impl Dispatcher {
             true
         });
         Ok(look)
+    }
+
+    /// After a change that was announced: however many there are, looks take a part of the time.
+    pub(super) fn look_soon(&mut self) {
+        self.next_look = self.next_look.min(self.looked_at + LOOK_EVERY);
     }
 
     /// Takes what is to be written now.
@@ -53,6 +67,8 @@ impl Dispatcher {
     }
 
     pub(super) async fn write(&mut self, round: Round) -> store::Result<()> {
+        // By this clock: the database may have another one.
+        let until = self.clock.now() + LEASE;
         let written = match self.store.dispatch_round(&round).await {
             Ok(written) => written,
             Err(error) => {
@@ -62,7 +78,7 @@ impl Dispatcher {
                 return Err(error);
             }
         };
-        let RoundDone { taken, until, kept, disabled } = written;
+        let RoundDone { taken, kept, disabled } = written;
         for (subscription, reason) in disabled {
             tracing::warn!(subscription, reason, "a webhook subscription was disabled");
         }
@@ -104,8 +120,7 @@ impl Dispatcher {
 
 /// How long after a look that has taken so long the next one begins. However long that was, leases must not
 /// end meanwhile.
-fn pause_after_look(took: Duration, is_anybody_there: bool) -> Duration {
-    let pause = if is_anybody_there { LOOK_EVERY } else { REST };
+fn pause_after_look(took: Duration, pause: Duration) -> Duration {
     pause.max(took * LOOK_SHARE).min(REST)
 }
 
@@ -116,9 +131,9 @@ mod tests {
     #[test]
     fn looks_take_a_small_part_of_the_time_and_are_never_rare() {
         for (took, expected) in [(0, 25), (1, 25), (10, 200), (50, 1_000), (60_000, 1_000)] {
-            let pause = pause_after_look(Duration::from_millis(took), true);
+            let pause = pause_after_look(Duration::from_millis(took), LOOK_EVERY);
             assert_eq!(pause, Duration::from_millis(expected), "{took}");
         }
-        assert_eq!(pause_after_look(Duration::ZERO, false), REST);
+        assert_eq!(pause_after_look(Duration::ZERO, REST), REST);
     }
 }

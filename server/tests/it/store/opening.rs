@@ -3,25 +3,6 @@ use svc::store::{self, Error, Missing};
 use crate::harness::{Database, older_database};
 
 #[tokio::test]
-async fn a_database_newer_than_the_binary_is_refused() {
-    let database = Database::new().await;
-    database
-        .tamper(
-            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
-             VALUES (9999, 'later', TRUE, x'00', 0)",
-        )
-        .await;
-    for missing in [Missing::Create, Missing::Refuse] {
-        let refused = store::open_url(&database.url(), missing).await.unwrap_err();
-        assert_eq!(
-            refused.to_string(),
-            "the database is newer than this binary (it has migration 9999): \
-             run the svc that wrote it, or a newer one"
-        );
-    }
-}
-
-#[tokio::test]
 async fn an_empty_file_is_made_a_database_of_or_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("old.db");

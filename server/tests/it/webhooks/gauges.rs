@@ -15,7 +15,7 @@ use super::{
 };
 use crate::harness::{Running, START, report, settings, soon};
 
-const DOCS: &str = include_str!("../../../../docs/operating.md");
+const DOCS: &str = include_str!("../../../../docs/operate.md");
 
 async fn numbers(running: &Running) -> String {
     let ops = running.service.ops_addr.unwrap();

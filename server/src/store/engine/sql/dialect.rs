@@ -1,6 +1,7 @@
 //! What the engines say in different words.
 
 use super::Engine;
+use crate::store::engine::announcements::Topic;
 
 impl Engine {
     /// The bytes of `column` in all rows, one behind the other, with `between` (hexadecimal) between two; NULL if
@@ -35,6 +36,42 @@ impl Engine {
         match self {
             Self::Sqlite => format!("INDEXED BY {index}"),
             Self::Postgres => String::new(),
+        }
+    }
+
+    /// The clock that all nodes go by, in milliseconds since 1970, unless the placeholder `given` says what the time
+    /// is. A server has one clock for all nodes; a file is only used by one machine, whose clock has to be given.
+    pub(in crate::store) fn clock(self, given: &str) -> String {
+        match self {
+            Self::Sqlite => given.to_owned(),
+            Self::Postgres => format!(
+                "coalesce({given}, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)"
+            ),
+        }
+    }
+
+    /// Behind an UPDATE of one row: that the change is announced when the transaction commits.
+    pub(in crate::store) fn announcing(self, topic: Topic) -> String {
+        match self {
+            Self::Sqlite => String::new(),
+            Self::Postgres => format!("RETURNING pg_notify('{}', '')", topic.channel()),
+        }
+    }
+
+    /// Behind a query: that the transaction locks the rows it finds, and waits for whoever has locked them. A writer
+    /// of SQLite is alone.
+    pub(in crate::store) fn lock_rows(self) -> &'static str {
+        match self {
+            Self::Sqlite => "",
+            Self::Postgres => "FOR NO KEY UPDATE",
+        }
+    }
+
+    /// The same, but rows that others have locked are left out.
+    pub(in crate::store) fn lock_free_rows(self) -> &'static str {
+        match self {
+            Self::Sqlite => "",
+            Self::Postgres => "FOR NO KEY UPDATE SKIP LOCKED",
         }
     }
 

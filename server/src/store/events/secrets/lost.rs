@@ -15,7 +15,7 @@ impl Store {
     /// # Errors
     /// [`secrets::Error::NotLost`].
     pub async fn give_up_key(&self, key: &KeyId) -> Result<Vec<String>> {
-        self.write(move |tx, _| {
+        self.administer(move |tx, _| {
             Box::pin(async move {
                 if self.keyring.ids()?.contains(key) {
                     let place = self.keyring.place().clone();

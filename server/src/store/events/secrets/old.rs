@@ -7,7 +7,10 @@ use crate::{
     secrets::KeyId,
     store::{
         Store,
-        engine::sql::{self, Connection},
+        engine::{
+            sql::{self, Connection},
+            transaction::Times,
+        },
         error::Result,
         events::subscriptions::{self, Subscription},
     },
@@ -28,9 +31,9 @@ impl Store {
         id: &str,
         new: &Secret,
     ) -> Result<Option<Subscription>> {
-        self.write(move |tx, _| {
+        self.administer(move |tx, Times { clock, .. }| {
             Box::pin(async move {
-                let until = self.clock.now() + OLD_SECRET_LASTS;
+                let until = clock + OLD_SECRET_LASTS;
                 if !keep_as_old(tx, partner_id, id, until).await? {
                     return Ok(None);
                 }
@@ -51,7 +54,7 @@ impl Store {
     /// there may be more.
     pub async fn forget_old_secrets(&self, now: DateTime<Utc>) -> Result<bool> {
         let forgotten = self
-            .write(move |tx, _| {
+            .administer(move |tx, _| {
                 Box::pin(async move {
                     let forgotten = sql::query(
                         "UPDATE subscriptions

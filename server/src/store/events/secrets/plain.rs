@@ -7,7 +7,10 @@ use sqlx::SqliteConnection;
 use crate::store::{
     Store,
     engine::sql,
-    engine::transaction::{WRITE_PATIENCE, WRITE_RETRY, wait_if_busy},
+    engine::{
+        retries::wait_if_busy,
+        transaction::{WRITE_PATIENCE, WRITE_RETRY},
+    },
     error::{Error, Result},
 };
 

@@ -79,7 +79,7 @@ impl Store {
 
     /// The first step: adds a key, unless there are several already.
     pub async fn begin_rotation(&self) -> Result<Option<Rotating>> {
-        self.write(move |tx, _| {
+        self.administer(move |tx, _| {
             Box::pin(async move {
                 let mut others = self.keyring.ids()?;
                 let used = keys_in_use(tx).await?;
@@ -102,7 +102,7 @@ impl Store {
     /// The second step, repeated: encrypts some of the secrets that are not encrypted with the newest key,
     /// from the subscription of this number on.
     pub async fn rotate_some(&self, from: i64) -> Result<RotationStep> {
-        self.write(move |tx, _| {
+        self.administer(move |tx, _| {
             Box::pin(async move {
                 let Some(newest) = self.keyring.ids()?.into_iter().next() else {
                     return Ok(RotationStep::default());
@@ -182,7 +182,7 @@ impl Store {
     /// whether none does.
     pub async fn end_rotation(&self) -> Result<bool> {
         // Who encrypts does so in a transaction, too: while this one lasts, nobody uses an old key.
-        self.write(move |tx, _| {
+        self.administer(move |tx, _| {
             Box::pin(async move {
                 let newest = self.keyring.ids()?.into_iter().next();
                 if keys_in_use(tx).await?.into_iter().any(|key| Some(key) != newest) {

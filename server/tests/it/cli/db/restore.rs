@@ -197,7 +197,8 @@ async fn what_is_no_backup_is_refused_and_the_database_stays_as_it_was() {
     fs::write(svc.path("newer.db"), &whole).unwrap();
     let later =
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
-                 VALUES (9999, 'later', 1, x'00', 0)";
+                 VALUES (9999, 'later', 1, x'00', 0);
+         UPDATE compatibility SET oldest = 9999";
     svc.tamper("newer.db", later).await;
     // A page in the middle that was never written.
     let mut holed = whole.clone();

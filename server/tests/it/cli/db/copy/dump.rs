@@ -20,6 +20,9 @@ pub(super) enum Cell {
 /// The rows of each table, with the columns in the order of their names.
 pub(super) type Dump = BTreeMap<String, Vec<Vec<(String, Cell)>>>;
 
+/// What a database has of its own.
+const OWN: [&str; 3] = ["_sqlx_migrations", "compatibility", "origin"];
+
 const SQLITE_TABLES: &str =
     "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY m.name, c.name";
@@ -57,7 +60,7 @@ fn selects(columns: Vec<(String, String)>) -> BTreeMap<String, String> {
     for (table, column) in columns {
         tables.entry(table).or_default().push(column);
     }
-    tables.retain(|table, _| table != "_sqlx_migrations" && table != "origin");
+    tables.retain(|table, _| !OWN.contains(&table.as_str()));
     let select = |(table, columns): (String, Vec<String>)| {
         let select = format!("SELECT {} FROM {table}", columns.join(", "));
         (table, select)

@@ -94,6 +94,32 @@ async fn a_source_that_is_missing_or_older_is_refused_and_no_target_is_made() {
     assert_eq!(target.files(""), [""; 0]);
 }
 
+/// Others may use it, because nothing was changed that they know: but what was added would be lost.
+#[tokio::test]
+async fn a_database_that_a_newer_binary_has_added_to_is_neither_source_nor_target() {
+    let (source, target) = (filled().await, Svc::with_server());
+    target.out(&["db", "migrate"]);
+    let said = |svc: &Svc| {
+        format!(
+            "svc: the database is newer than this binary (it has migration 9999): run the svc that wrote it, \
+             or a newer one (the database is {})\n",
+            svc.database_name()
+        )
+    };
+    for svc in [&source, &target] {
+        svc.change(
+            "CREATE TABLE notes (id INTEGER PRIMARY KEY);
+             INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+             VALUES (9999, 'notes', TRUE, x'00', 0)",
+        )
+        .await;
+        svc.out(&["reports", "list"]);
+        let ran = copy(&source, &target);
+        assert_eq!((ran.code, ran.out.as_str(), ran.err), (Some(1), "", said(svc)));
+        svc.change("DELETE FROM _sqlx_migrations WHERE version = 9999").await;
+    }
+}
+
 #[tokio::test]
 async fn a_target_of_another_application_is_refused() {
     let source = filled().await;

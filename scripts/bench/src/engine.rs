@@ -1,0 +1,82 @@
+//! The engines that databases are measured on.
+
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
+use clap::ValueEnum;
+use scratch::postgres::{self, Server};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// What a server for an installation of this size would be set to; the rest is as it comes. It is durable.
+const SETTINGS: [&str; 6] = [
+    "shared_buffers=2GB",
+    "effective_cache_size=12GB",
+    "max_wal_size=8GB",
+    "checkpoint_timeout=15min",
+    "random_page_cost=1.1",
+    "autovacuum=on",
+];
+
+impl Engine {
+    /// A section's title.
+    pub(crate) fn titled(self, title: &str) -> String {
+        match self {
+            Self::Sqlite => title.to_owned(),
+            Self::Postgres => format!("{title} on PostgreSQL"),
+        }
+    }
+
+    /// The name of a chart's files.
+    pub(crate) fn named(self, name: &str) -> String {
+        match self {
+            Self::Sqlite => name.to_owned(),
+            Self::Postgres => format!("{name}-postgres"),
+        }
+    }
+
+    /// p99 of every read of a million reports and more, ms.
+    pub(crate) const fn read(self) -> f64 {
+        match self {
+            Self::Sqlite => 10.0,
+            Self::Postgres => 15.0,
+        }
+    }
+
+    /// Imported rows a second.
+    pub(crate) const fn import(self) -> f64 {
+        match self {
+            Self::Sqlite => 60_000.0,
+            Self::Postgres => 30_000.0,
+        }
+    }
+
+    /// Deliveries a second.
+    pub(crate) const fn deliveries(self) -> f64 {
+        match self {
+            Self::Sqlite => 8_000.0,
+            Self::Postgres => 4_000.0,
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres => "PostgreSQL",
+        })
+    }
+}
+
+/// A database on a server of this process, which is started for the first one.
+pub(crate) fn on_server() -> Arc<postgres::Database> {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    Arc::new(SERVER.get_or_init(|| Server::start(&SETTINGS)).create(None))
+}

@@ -1,0 +1,62 @@
+//! Streaming replication: a second server that repeats what the first one does, and may take its place.
+
+use std::{fs, process::Command};
+
+use super::{Server, Stop, program, until};
+
+impl Server {
+    /// A streaming replica of this server, with settings of its own. It answers reads, and listens on TCP if this
+    /// server does.
+    ///
+    /// # Panics
+    /// If it does not start within a minute.
+    pub fn replica(&self, settings: &[&str]) -> Self {
+        Self::prepared(self.is_on_tcp, settings, |replica| replica.copy(self))
+    }
+
+    /// Makes this server, a primary until now, a replica of `primary`, at the address that it had before.
+    pub fn rejoin(&self, primary: &Self) {
+        self.stop(Stop::Immediate);
+        fs::remove_dir_all(self.data()).unwrap();
+        self.copy(primary);
+        self.start_again();
+    }
+
+    fn copy(&self, primary: &Self) {
+        let mut copy = Command::new(program("pg_basebackup"));
+        copy.args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync", "--username=svc"]);
+        copy.arg("--host").arg(&primary.folder).args(["--port", &primary.port.to_string()]);
+        copy.arg("--pgdata").arg(self.data());
+        self.run_program(&mut copy);
+    }
+
+    /// Makes this replica a primary. Returns when it accepts changes.
+    pub fn promote(&self) {
+        assert_eq!(self.ask("SELECT pg_promote()"), "t", "the replica was not promoted");
+    }
+
+    /// Whether this server only repeats what another does.
+    pub fn is_replica(&self) -> bool {
+        self.ask("SELECT pg_is_in_recovery()") == "t"
+    }
+
+    /// Lets this replica fall behind: it receives changes, but shows none of them.
+    pub fn pause_replay(&self) {
+        self.ask("SELECT pg_wal_replay_pause()");
+        until("the replica pauses", || {
+            self.ask("SELECT pg_get_wal_replay_pause_state()") == "paused"
+        });
+    }
+
+    /// Lets it catch up.
+    pub fn resume_replay(&self) {
+        self.ask("SELECT pg_wal_replay_resume()");
+    }
+
+    /// Waits until this replica shows everything that `primary` has committed.
+    pub fn catch_up_with(&self, primary: &Self) {
+        let end = primary.ask("SELECT pg_current_wal_flush_lsn()");
+        let replayed = format!("SELECT coalesce(pg_last_wal_replay_lsn() >= '{end}', false)");
+        until("the replica catches up", || self.ask(&replayed) == "t");
+    }
+}
