@@ -166,7 +166,8 @@ impl Query {
         self
     }
 
-    /// Whether the connection keeps it prepared.
+    /// Whether a connection of SQLite keeps it prepared. PostgreSQL's always do: their text is the same however many
+    /// rows it is about, and parsing and planning it costs more than running it.
     pub(in crate::store) fn persistent(self, persistent: bool) -> Self {
         Self { persistent, ..self }
     }
@@ -208,7 +209,7 @@ impl Query {
 
     fn for_postgres(self) -> PostgresQuery {
         let values = value::for_postgres(self.values);
-        sqlx::query_with(self.text, values).persistent(self.persistent)
+        sqlx::query_with(self.text, values)
     }
 }
 
@@ -224,7 +225,8 @@ impl<R: Record> QueryAs<R> {
         Self(self.0.bind(value), PhantomData)
     }
 
-    /// Whether the connection keeps it prepared.
+    /// Whether a connection of SQLite keeps it prepared. PostgreSQL's always do: their text is the same however many
+    /// rows it is about, and parsing and planning it costs more than running it.
     pub(in crate::store) fn persistent(self, persistent: bool) -> Self {
         Self(self.0.persistent(persistent), PhantomData)
     }
@@ -269,8 +271,8 @@ impl<R: Record> QueryAs<R> {
     }
 
     fn for_postgres(self) -> PostgresQueryAs<R> {
-        let Query { text, values, persistent } = self.0;
-        sqlx::query_as_with(text, value::for_postgres(values)).persistent(persistent)
+        let Query { text, values, .. } = self.0;
+        sqlx::query_as_with(text, value::for_postgres(values))
     }
 }
 
