@@ -91,6 +91,8 @@ pub enum Error {
     About { database: String, error: Box<Error> },
     #[error("the copy in the database {0} is not complete: run `svc db copy` again to complete it")]
     HalfCopied(String),
+    #[error("a service is using the database {0}: stop it, then try again")]
+    Served(String),
     #[error("{0} cannot be copied to itself: name two databases")]
     SameDatabase(String),
     #[error(

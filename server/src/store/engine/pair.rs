@@ -3,12 +3,16 @@
 use std::{
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
+use sqlx::AssertSqlSafe;
+
 use super::{
+    announcements::Topic,
     database::Database,
     open::{Missing, open_for_copy, open_url},
-    sql,
+    sql::{self, Engine},
     sqlite::{absolute, refuse_in_use},
     url::DatabaseUrl,
 };
@@ -17,6 +21,10 @@ use crate::store::{
     error::{Error, Result},
     name_of,
 };
+
+/// How often it is looked whether a service uses the target: one that was stopped just now is there for a moment.
+const LOOKS: u32 = 10;
+const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// Two databases that are not the same.
 #[derive(Debug)]
@@ -28,8 +36,8 @@ pub(in crate::store) struct Pair {
 /// Opens both. The target is created, or brought up to date, if the source is all right.
 ///
 /// # Errors
-/// [`Error::SameDatabase`]; [`Error::InUse`] where another process has a target open that is a file; and those of
-/// [`open_url`].
+/// [`Error::SameDatabase`]; [`Error::InUse`] and [`Error::Served`] where others use the target, as far as that can
+/// be seen; [`Error::TooNew`] where one has more than this binary knows; and those of [`open_url`].
 pub(in crate::store) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
     let (from_file, to_file) = (file(from)?, file(to)?);
     if let (Some(from), Some(to)) = (&from_file, &to_file)
@@ -82,31 +90,58 @@ impl Pair {
         for store in [&self.source, &self.target] {
             store.refuse_newer().await.map_err(|error| error.about(&store.name()))?;
         }
-        self.refuse_same_server().await
-    }
-
-    async fn refuse_same_server(&self) -> Result<()> {
-        let Self { source, target } = self;
-        let (Database::Postgres(_), Database::Postgres(_)) = (&source.database, &target.database)
-        else {
-            return Ok(());
-        };
-        if source.place_on_server().await? == target.place_on_server().await? {
-            return Err(Error::SameDatabase(target.name()));
+        let (source, target) = (self.source.place().await?, self.target.place().await?);
+        match (source, target) {
+            (Some(source), Some(target)) if source == target => {
+                Err(Error::SameDatabase(self.target.name()))
+            }
+            // Whoever uses one may use the other.
+            (Some(source), Some(target)) if source.database == target.database => Ok(()),
+            (_, Some(_)) => self.target.refuse_served().await,
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
+/// What leads to one database, whatever URLs there are for it.
+#[derive(Debug, PartialEq, sqlx::FromRow)]
+struct Place {
+    /// The server, by when it was started, and the number of the database.
+    database: String,
+    schema: Option<String>,
+}
+
 impl Store {
-    /// What no two databases, or schemas in them, have in common, whatever URLs lead to them.
-    async fn place_on_server(&self) -> Result<String> {
-        let place = sql::query_scalar(
+    /// Where it is on a server.
+    async fn place(&self) -> Result<Option<Place>> {
+        if self.engine() == Engine::Sqlite {
+            return Ok(None);
+        }
+        let place = sql::query_as(
             "SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
-                              (SELECT oid FROM pg_database WHERE datname = current_database()),
-                              current_schema())",
+                              (SELECT oid FROM pg_database WHERE datname = current_database())) AS database,
+                    current_schema()::text AS schema",
         );
-        place.fetch_one(&self.readers).await.map_err(|error| Error::from(error).about(&self.name()))
+        let place = place.fetch_one(&self.readers).await;
+        place.map(Some).map_err(|error| Error::from(error).about(&self.name()))
+    }
+
+    /// # Errors
+    /// [`Error::Served`] while a service listens to what is announced in this database.
+    async fn refuse_served(&self) -> Result<()> {
+        for _ in 0..LOOKS {
+            let listening = sql::query_scalar(AssertSqlSafe(format!(
+                "SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+                                WHERE datname = current_database() AND query LIKE 'LISTEN \"{}\"%')",
+                Topic::Data.channel()
+            )));
+            let listening = listening.fetch_one(&self.readers).await;
+            if !listening.map_err(|error| Error::from(error).about(&self.name()))? {
+                return Ok(());
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        Err(Error::Served(self.name()))
     }
 
     /// The same database, for writing many rows, in an order in which they need not refer to others that are

@@ -1,7 +1,12 @@
 //! What is refused before anything is changed.
 
+use std::time::Duration;
+
 use super::{copied, copy, dump, filled, import};
-use crate::harness::{Svc, database_of_version};
+use crate::{
+    harness::{Svc, database_of_version, soon},
+    served::Served,
+};
 
 /// Copies, which has to fail, and leave the target as it was. Returns what it says.
 async fn refused(from: &Svc, to: &Svc) -> String {
@@ -135,7 +140,7 @@ async fn a_target_of_another_application_is_refused() {
 #[tokio::test]
 async fn a_file_that_another_process_has_open_is_no_target() {
     let (source, target) = (filled().await, Svc::with_migrated_file());
-    let mut served = crate::served::Served::start(&target);
+    let mut served = Served::start(&target);
     let process = served.child.id();
     assert_eq!(
         refused(&source, &target).await,
@@ -144,6 +149,24 @@ async fn a_file_that_another_process_has_open_is_no_target() {
              other svc commands, then try again\n"
         )
     );
+    served.stop();
+    copied(&source, &target);
+}
+
+#[tokio::test]
+async fn a_database_of_a_server_that_a_service_uses_is_no_target() {
+    let (source, target) = (filled().await, Svc::with_server());
+    let mut served = Served::start(&target);
+    let listening = async {
+        const LISTENING: &str = "SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND query LIKE 'LISTEN %'";
+        while target.count(LISTENING).await == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    soon("a service that listens", listening).await;
+    let said = "svc: a service is using the database TARGET: stop it, then try again\n";
+    assert_eq!(refused(&source, &target).await, said);
     served.stop();
     copied(&source, &target);
 }
