@@ -14,9 +14,3 @@ CREATE TABLE origin (
     CHECK (copy_digest IS NULL OR copied_from IS NOT NULL)
 );
 INSERT INTO origin (id, database_id) VALUES (1, uuid_send(gen_random_uuid()));
-
--- Of the reports of one day, the last come first, in a copy as in the original. (SQLite's indexes end with seq by
--- themselves.)
-DROP INDEX reports_given;
-CREATE INDEX reports_given ON reports (place_id, event_day, seq)
-    WHERE status = 'APPROVED' AND lat IS NOT NULL;
