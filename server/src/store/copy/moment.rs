@@ -12,6 +12,8 @@ pub(super) struct Moment {
     revision: i64,
     keys: i64,
     reports: i64,
+    /// Rejected and withdrawn ones: rejecting moves no version.
+    decided: i64,
     events: i64,
     subscriptions: i64,
 }
@@ -22,6 +24,8 @@ impl Moment {
             "SELECT version, revision,
                     (SELECT version FROM keys_version) AS keys,
                     (SELECT coalesce(max(seq), 0) FROM reports) AS reports,
+                    (SELECT CAST(coalesce(sum(seq), 0) AS BIGINT) FROM reports
+                     WHERE status <> 'APPROVED' AND status <> 'PENDING') AS decided,
                     (SELECT coalesce(max(seq), 0) FROM events) AS events,
                     (SELECT CAST(coalesce(sum(cursor + revision + rewinds), 0) AS BIGINT)
                      FROM subscriptions) AS subscriptions

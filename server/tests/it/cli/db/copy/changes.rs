@@ -1,7 +1,27 @@
 //! A source that changes: while it is copied, and between two copies.
 
-use super::{copied, copy, dump, filled, import};
+use super::{copied, copy, dump, filled, import, interrupted::Waiting};
 use crate::harness::Svc;
+
+#[tokio::test]
+async fn a_copy_is_of_one_moment_and_says_if_the_source_has_changed_since() {
+    const CHANGED: &str = "The source has changed meanwhile: stop the service that uses it, and run this again \
+                           before you start one on the copy.";
+    let source = filled().await;
+    for change in [&["reports", "reject", "r43"][..], &["keys", "create", "--partner", "New"]] {
+        let target = Svc::with_server();
+        let before = dump(&source.database_url()).await;
+        let waiting = Waiting::start(&source, &target).await;
+        source.out(change);
+        let ran = waiting.end().await;
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        assert_eq!(ran.out.lines().last(), Some(CHANGED));
+        assert_eq!(dump(&target.database_url()).await, before);
+        let ran = copy(&source, &target);
+        assert_ne!(ran.out.lines().last(), Some(CHANGED));
+        assert_eq!(dump(&target.database_url()).await, dump(&source.database_url()).await);
+    }
+}
 
 #[tokio::test]
 async fn the_next_copy_follows_what_was_inserted_changed_and_removed() {

@@ -1,11 +1,11 @@
 //! A copy that did not come to its end, and the next one.
 
-use std::{process::Stdio, time::Duration};
+use std::{process::Child, time::Duration};
 
 use sqlx::{Connection, PgConnection};
 
 use super::{copied, copy, dump, filled};
-use crate::harness::{Svc, soon};
+use crate::harness::{Ran, Svc, soon};
 
 /// What all commands say of half a copy, but that which copies.
 fn half(svc: &Svc) -> String {
@@ -40,43 +40,56 @@ fn written(totals: &serde_json::Value) -> Vec<(&str, u64)> {
         .collect()
 }
 
+/// A copy to a server that waits because somebody else is using the table of events.
+pub(super) struct Waiting {
+    child: Child,
+    connection: PgConnection,
+}
+
+impl Waiting {
+    /// Returns when it waits: most tables are copied then.
+    pub(super) async fn start(source: &Svc, target: &Svc) -> Self {
+        target.out(&["db", "migrate"]);
+        let mut connection = PgConnection::connect(&target.database_url()).await.unwrap();
+        // Others may read it, but not write to it.
+        let lock = "BEGIN; LOCK TABLE events IN EXCLUSIVE MODE";
+        sqlx::raw_sql(lock).execute(&mut connection).await.unwrap();
+        let (from, to) = (source.database_url(), target.database_url());
+        let mut command = source.command(&["db", "copy", "--from", &from, "--to", &to]);
+        let child = command.spawn().unwrap();
+        let waits = async {
+            const WAITS: &str = "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted
+                                                AND relation = 'events'::regclass)";
+            while !sqlx::query_scalar::<_, bool>(WAITS).fetch_one(&mut connection).await.unwrap() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        soon("a copy that writes events", waits).await;
+        Self { child, connection }
+    }
+
+    async fn kill(mut self) {
+        // On Unix this is SIGKILL.
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        self.connection.close().await.unwrap();
+    }
+
+    /// Lets it go on, and returns what it says in the end.
+    pub(super) async fn end(self) -> Ran {
+        self.connection.close().await.unwrap();
+        Ran::of(self.child.wait_with_output().unwrap())
+    }
+}
+
 #[tokio::test]
 async fn a_copy_that_was_killed_is_not_served_and_the_next_one_goes_on() {
     let (source, target) = (filled().await, Svc::with_server());
-    target.out(&["db", "migrate"]);
-    let mut connection = PgConnection::connect(&target.database_url()).await.unwrap();
-    // Others may read it, but not write to it.
-    sqlx::raw_sql("BEGIN; LOCK TABLE events IN EXCLUSIVE MODE")
-        .execute(&mut connection)
-        .await
-        .unwrap();
-    let (from, to) = (source.database_url(), target.database_url());
-    let mut command = source.command(&["db", "copy", "--from", &from, "--to", &to]);
-    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
-    let blocked = async {
-        loop {
-            let waits: bool = sqlx::query_scalar(
-                "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted
-                 AND relation = 'events'::regclass)",
-            )
-            .fetch_one(&mut connection)
-            .await
-            .unwrap();
-            if waits {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    soon("a copy that writes events", blocked).await;
-    // On Unix this is SIGKILL.
-    child.kill().unwrap();
-    child.wait().unwrap();
-    connection.close().await.unwrap();
+    Waiting::start(&source, &target).await.kill().await;
     refused_by_all(&target);
-    let original = dump(&from).await;
+    let original = dump(&source.database_url()).await;
     assert_eq!(written(&copied(&source, &target)), [("events", original["events"].len() as u64)]);
-    assert_eq!(dump(&to).await, original);
+    assert_eq!(dump(&target.database_url()).await, original);
     target.out(&["db", "check"]);
 }
 
