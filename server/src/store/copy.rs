@@ -215,7 +215,8 @@ impl Copy<'_> {
         let numbered = self.writing.write(move |tx, _| {
             Box::pin(async move {
                 run.assert(tx).await?;
-                numbers::write(tx, last).await
+                numbers::write(tx, last).await?;
+                apply::analyze(tx).await
             })
         });
         numbered.await?;

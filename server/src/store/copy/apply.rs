@@ -1,10 +1,16 @@
 //! Writing differences to the target.
 
-use super::{difference::Difference, row::Row, tables::Table};
+use sqlx::AssertSqlSafe;
+
+use super::{
+    difference::Difference,
+    row::Row,
+    tables::{TABLES, Table},
+};
 use crate::store::{
     engine::{
         bulk,
-        sql::{Connection, RowValues},
+        sql::{self, Connection, Engine, RowValues},
     },
     error::Result,
 };
@@ -36,6 +42,17 @@ pub(super) async fn apply(
 pub(super) async fn remove(tx: &mut Connection, table: &Table, keys: &[Row]) -> Result<()> {
     let head = format!("DELETE FROM {} WHERE ({})", table.name, table.key_list());
     bulk::delete_matching(tx, &head, keys, bind).await
+}
+
+/// Lets PostgreSQL count what it plans statements by, which it would do some time later by itself. SQLite is told
+/// which indexes to use.
+pub(super) async fn analyze(tx: &mut Connection) -> Result<()> {
+    if tx.engine() == Engine::Postgres {
+        for table in &TABLES {
+            sql::query(AssertSqlSafe(format!("ANALYZE {}", table.name))).execute(&mut *tx).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes unique values of `rows` away from the rows that have them.

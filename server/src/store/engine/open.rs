@@ -82,10 +82,16 @@ impl Opened {
     }
 }
 
-/// Opens the database that becomes a copy of another. It is created, or brought up to date, and may be half a
-/// copy.
+/// Opens the database that becomes a copy of another. It may be half a copy. It is created where there is none;
+/// one that is there is not changed.
 pub(super) async fn open_for_copy(url: &str) -> Result<Store> {
-    match open_any(url, Missing::Create, None).await? {
+    let opened = match open_any(url, Missing::Refuse, None).await {
+        Err(Error::Missing(_) | Error::Empty(_) | Error::EmptyServerDatabase(_)) => {
+            open_any(url, Missing::Create, None).await?
+        }
+        opened => opened?,
+    };
+    match opened {
         Opened { store, version: Ok(()) | Err(Error::HalfCopied(_)) } => Ok(store),
         Opened { version: Err(error), .. } => Err(error),
     }

@@ -33,7 +33,7 @@ pub(in crate::store) struct Pair {
     pub target: Store,
 }
 
-/// Opens both. The target is created, or brought up to date, if the source is all right.
+/// Opens both. The target is created if the source is all right.
 ///
 /// # Errors
 /// [`Error::SameDatabase`]; [`Error::InUse`] and [`Error::Served`] where others use the target, as far as that can

@@ -126,6 +126,18 @@ async fn a_database_that_a_newer_binary_has_added_to_is_neither_source_nor_targe
 }
 
 #[tokio::test]
+async fn an_older_target_is_not_migrated() {
+    let (source, target) = (filled().await, Svc::with_file());
+    std::fs::create_dir(target.path("data")).unwrap();
+    database_of_version(&target.path("data/svc.db"), 12).await;
+    assert_eq!(
+        refused(&source, &target).await,
+        "svc: the database is older than this binary: run `svc db migrate` first (the database is TARGET)\n"
+    );
+    assert_eq!(target.count("SELECT count(*) FROM _sqlx_migrations").await, 12);
+}
+
+#[tokio::test]
 async fn a_target_of_another_application_is_refused() {
     let source = filled().await;
     let target = Svc::with_file();
