@@ -1,6 +1,8 @@
 //! What a decision of the rate limiter costs, and the memory that a million clients take. In this
 //! process: through HTTP, a decision could not be seen.
 
+mod shared;
+
 use std::{
     hint::black_box,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -15,7 +17,7 @@ use svc::{
 
 use crate::{
     budget::{Budget, Unit},
-    context::say,
+    context::{Context, say},
     process::own_resident,
     report::Section,
     table::Row,
@@ -28,7 +30,7 @@ const DECISION: f64 = 1_000.0;
 /// MiB.
 const MEMORY: f64 = 128.0;
 
-pub(crate) async fn measure() -> Result<Section> {
+pub(crate) async fn measure(context: &Context) -> Result<Section> {
     say("The limiter");
     let limits = Limits::new(Clock::system());
     let hot = Client::Network(Network::of(IpAddr::V4(Ipv4Addr::LOCALHOST)));
@@ -64,8 +66,9 @@ pub(crate) async fn measure() -> Result<Section> {
     {
         rows.push(Row::new(work, memory, Unit::Mebibytes, Budget::AtMost(MEMORY)));
     }
+    rows.extend(shared::measure(context).await?);
     let about = "Decisions are made one after the other on one thread, in memory. Half of the clients have IPv4 \
-        addresses, half IPv6 networks.";
+        addresses, half IPv6 networks. Redis is on the same machine, behind a Unix socket.";
     Ok(Section::new("Limiter", about, rows))
 }
 

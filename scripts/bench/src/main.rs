@@ -127,7 +127,7 @@ impl Part {
             Self::Webhooks => webhooks::measure(context).await,
             Self::Nodes => nodes::measure(context).await,
             Self::EventLog => event_log::measure(context).await,
-            Self::Limiter => limiter::measure().await,
+            Self::Limiter => limiter::measure(context).await,
             Self::Soak => soak::measure(context).await,
         }
     }

@@ -129,15 +129,24 @@ impl Keys {
     /// Looks for changes forever, and saves every minute which keys were used.
     pub async fn watch(&self) {
         let mut noted_at = self.clock.elapsed();
-        let mut changes = self.store.key_changes();
+        let (mut changes, mut failing) = (self.store.key_changes(), false);
         loop {
             tokio::select! {
                 () = self.clock.sleep(LOOK_EVERY) => {}
                 Ok(()) = changes.changed() => {}
             }
             changes.mark_unchanged();
-            if let Err(error) = self.refresh().await {
-                tracing::warn!(%error, "changes to keys could not be read");
+            match self.refresh().await {
+                Err(error) if !failing => {
+                    tracing::warn!(%error, "changes to keys cannot be read");
+                    failing = true;
+                }
+                Err(_) => {}
+                Ok(()) if failing => {
+                    tracing::info!("changes to keys can be read again");
+                    failing = false;
+                }
+                Ok(()) => {}
             }
             if self.clock.elapsed() - noted_at >= NOTE_USES_EVERY {
                 noted_at = self.clock.elapsed();

@@ -160,6 +160,7 @@ impl Dispatcher {
     pub async fn run(mut self, stopping: CancellationToken) {
         // The first look comes after a moment, so that a service has started by then.
         self.next_look = self.clock.elapsed() + LOOK_EVERY;
+        let mut failing = false;
         loop {
             let pause = match self.is_behind {
                 true => Duration::ZERO,
@@ -175,9 +176,17 @@ impl Dispatcher {
                 Ok(()) = self.changes.changed() => self.look_soon(),
                 () = self.clock.sleep(pause) => {}
             }
-            if let Err(error) = self.round(false).await {
-                tracing::error!(%error, "webhooks are waiting: the database does not respond");
-                tokio::time::sleep(STORE_PAUSE).await;
+            match self.round(false).await {
+                Err(error) => {
+                    if !std::mem::replace(&mut failing, true) {
+                        tracing::error!(%error, "webhooks are waiting: the database does not respond");
+                    }
+                    tokio::time::sleep(STORE_PAUSE).await;
+                }
+                Ok(_) if std::mem::take(&mut failing) => {
+                    tracing::info!("webhooks are sent again: the database responds");
+                }
+                Ok(_) => {}
             }
         }
         self.stop().await;

@@ -11,7 +11,7 @@ use crate::store::{
     Store,
     engine::{
         bulk,
-        sql::{Connection, RowValues},
+        sql::{Connection, Engine, RowValues},
     },
     error::Result,
     filter::Filter,
@@ -84,20 +84,33 @@ impl Store {
     /// latitude, longitude). Those of a few stand for all, so that what a city costs does not grow with
     /// its reports.
     pub async fn given_positions(&self, cities: &[i64]) -> Result<Vec<(i64, f64, f64)>> {
-        let head = format!(
-            "SELECT r.place_id, r.lat, r.lng FROM places p CROSS JOIN reports r
-             WHERE r.seq IN (
-                 SELECT q.seq FROM reports q
-                 WHERE q.status = 'APPROVED' AND q.lat IS NOT NULL AND q.place_id = p.id
-                 ORDER BY q.event_day DESC, q.seq DESC LIMIT {ASKED}
-             ) AND (p.id)"
-        );
+        let head = given_positions(self.engine());
         let head = &head;
         self.read(move |tx| {
             let bind = |query: RowValues, city: &i64| query.bind(*city);
             Box::pin(async move { bulk::select_matching(tx, head, cities, bind).await })
         })
         .await
+    }
+}
+
+/// The positions of the last reports of each city `p`, with a condition on `p.id` to follow.
+fn given_positions(engine: Engine) -> String {
+    let last = format!(
+        "FROM reports q WHERE q.status = 'APPROVED' AND q.lat IS NOT NULL AND q.place_id = p.id
+         ORDER BY q.event_day DESC, q.seq DESC LIMIT {ASKED}"
+    );
+    match engine {
+        // It has no LATERAL.
+        Engine::Sqlite => format!(
+            "SELECT r.place_id, r.lat, r.lng FROM places p CROSS JOIN reports r
+             WHERE r.seq IN (SELECT q.seq {last}) AND (p.id)"
+        ),
+        // It would look for each report of each city whether it is among them.
+        Engine::Postgres => format!(
+            "SELECT r.place_id, r.lat, r.lng
+             FROM places p CROSS JOIN LATERAL (SELECT q.place_id, q.lat, q.lng {last}) r WHERE (p.id)"
+        ),
     }
 }
 

@@ -90,7 +90,6 @@ impl Outbox {
         reports: &[Counted],
         today: NaiveDate,
     ) -> Result<Self> {
-        let by_type = counts(tx, &[WORLD], &Span::all_time()).await?;
         let of_today = counts(tx, &[WORLD], &Span::day(today)).await?;
         let cities = presence::union(tx, &Span::all_time()).await?.len();
         let countries: Vec<i64> = sql::query_scalar("SELECT id FROM places WHERE level = $1")
@@ -99,12 +98,14 @@ impl Outbox {
             .await?;
         let counted = reports.iter().map(|report| report.lineage);
         let counted = counted.flat_map(|lineage| [lineage.country, lineage.city]);
-        let asked: HashSet<i64> = counted.chain(countries.iter().copied()).collect();
+        let asked: HashSet<i64> = counted.chain(countries.iter().copied()).chain([WORLD]).collect();
         // What counts nothing is on no page: a place counts where it has counts.
-        let mut present = HashSet::new();
+        let (mut present, mut by_type) = (HashSet::new(), Counts::default());
         let pages = rollup::pages_of(asked.iter().copied());
-        rollup::read(tx, &pages, &Span::all_time(), |place, _| {
-            if asked.contains(&place) {
+        rollup::read(tx, &pages, &Span::all_time(), |place, counts| {
+            if place == WORLD {
+                by_type = counts;
+            } else if asked.contains(&place) {
                 present.insert(place);
             }
         })

@@ -96,7 +96,12 @@ impl Store {
         };
         loop {
             let found = self.read(move |tx| Box::pin(next_step(tx, pass))).await?;
-            let Some((step, next)) = found else { return Ok(false) };
+            let Some((step, next)) = found else {
+                if let Some(lock) = lock {
+                    lock.commit().await?;
+                }
+                return Ok(false);
+            };
             if let Some(step) = step {
                 self.administer(move |tx, _| Box::pin(take(tx, step))).await?;
                 // The ids of events that are neighbours are anywhere in their index.

@@ -67,6 +67,7 @@ pub(super) async fn publish(
         .collect();
     let mut placed = segments::place(tx, &entries).await?;
     let positions = std::mem::take(&mut placed.positions);
+    let may_merge = placed.may_merge();
     let outbox = match occasion {
         Occasion::News { .. } => Some(Outbox::open(tx, &counted, now.date_naive()).await?),
         Occasion::History => None,
@@ -78,7 +79,9 @@ pub(super) async fn publish(
     let (sets, tally) = derived.await.unwrap_or_else(|error| resume_unwind(error.into_panic()));
     sets.add(tx).await?;
     tally?.count_in(tx).await?;
-    relist::merge_small(tx).await?;
+    if may_merge {
+        relist::merge_small(tx).await?;
+    }
     match (outbox, occasion) {
         (Some(outbox), Occasion::News { random }) => {
             outbox.write(tx, &publications, now, random).await?;

@@ -44,12 +44,17 @@ pub(super) async fn merge_small(tx: &mut Connection) -> Result<()> {
                 .await?;
         let mut by_size: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
         for Small { id, size } in small {
-            by_size.entry(size.max(1).ilog(FAN)).or_default().push(id);
+            by_size.entry(magnitude(size)).or_default().push(id);
         }
         let several = by_size.into_values().find(|segments| segments.len() as i64 >= FAN);
         let Some(segments) = several else { return Ok(()) };
         merge(tx, &segments).await?;
     }
+}
+
+/// Segments of the same magnitude are about as large as each other.
+pub(super) fn magnitude(size: impl Into<i64>) -> u32 {
+    size.into().max(1).ilog(FAN)
 }
 
 /// An approved report, as it is read to be listed again.

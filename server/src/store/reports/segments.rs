@@ -8,13 +8,12 @@
 use std::collections::BTreeMap;
 
 use roaring::RoaringBitmap;
-use sqlx::FromRow;
 
 use super::{
     calendar::{self, Dated, Days, day},
     fences::FENCE,
     order::{Rank, RankRef},
-    postings,
+    postings, relist,
 };
 use crate::store::{
     counters::rollup::Counted,
@@ -125,6 +124,14 @@ async fn place_in(target: Target, tx: &mut Connection, entries: &[Entry<'_>]) ->
 }
 
 impl Placed {
+    /// Whether there may be small segments to be merged now: one that stays about as large changes nothing.
+    pub(super) fn may_merge(&self) -> bool {
+        self.parts.iter().any(|Part { first, counted, .. }| {
+            *first == 0
+                || relist::magnitude(*first) != relist::magnitude(first + counted.len() as u32)
+        })
+    }
+
     /// The sets that the reports are in. Takes a while for many; needs no database.
     pub(super) fn sets(&self) -> SlotSets {
         let sets = |Part { segment, first, counted }: &Part| PartSets {
@@ -158,12 +165,6 @@ impl SlotSets {
     }
 }
 
-#[derive(FromRow)]
-struct Tail {
-    id: i64,
-    size: i64,
-}
-
 /// Adds `sorted` to the last small segment before it, if there is one with room. Returns its number and
 /// the first slot.
 async fn extend_tail(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<Option<(i64, u32)>> {
@@ -172,33 +173,28 @@ async fn extend_tail(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<Optio
     if added >= TAIL {
         return Ok(None);
     }
-    let tail: Option<Tail> = sql::query_as(
-        "SELECT id, size FROM segments
-         WHERE size <= $1 AND (newest_at < $2 OR (newest_at = $2 AND newest_id > $3))
-         ORDER BY newest_at DESC LIMIT 1",
-    )
-    .bind(TAIL - added)
-    .bind(oldest.published_at())
-    .bind(oldest.id)
-    .fetch_optional(&mut *tx)
-    .await?;
-    let Some(Tail { id, size }) = tail else { return Ok(None) };
     let days = days(sorted);
-    sql::query(
-        "UPDATE segments SET size = size + $2, live = live + $2, newest_at = $3, newest_id = $4,
-             first_day = CASE WHEN first_day < $5 THEN first_day ELSE $5 END,
-             last_day = CASE WHEN last_day > $6 THEN last_day ELSE $6 END
-         WHERE id = $1",
+    let extended: Option<(i64, i64)> = sql::query_as(
+        "UPDATE segments SET size = size + $1, live = live + $1, newest_at = $2, newest_id = $3,
+             first_day = CASE WHEN first_day < $4 THEN first_day ELSE $4 END,
+             last_day = CASE WHEN last_day > $5 THEN last_day ELSE $5 END
+         WHERE id = (SELECT id FROM segments
+                     WHERE size <= $6 AND (newest_at < $7 OR (newest_at = $7 AND newest_id > $8))
+                     ORDER BY newest_at DESC LIMIT 1)
+         RETURNING id, size - $1",
     )
-    .bind(id)
     .bind(added)
     .bind(newest.published_at())
     .bind(newest.id)
     .bind(days.first)
     .bind(days.last)
-    .execute(tx)
+    .bind(TAIL - added)
+    .bind(oldest.published_at())
+    .bind(oldest.id)
+    .fetch_optional(tx)
     .await?;
-    Ok(Some((id, u32::try_from(size).map_err(|_| damaged(id))?)))
+    let Some((id, first)) = extended else { return Ok(None) };
+    Ok(Some((id, u32::try_from(first).map_err(|_| damaged(id))?)))
 }
 
 /// Makes a segment of `sorted`, without its sets.
