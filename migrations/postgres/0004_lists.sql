@@ -48,8 +48,8 @@ ALTER TABLE calendars ALTER COLUMN dates SET STORAGE EXTERNAL;
 
 ALTER TABLE reports ADD COLUMN position BIGINT;
 CREATE UNIQUE INDEX reports_position ON reports (position) WHERE position IS NOT NULL;
--- Where the latest reports of a city say that it is.
-CREATE INDEX reports_given ON reports (place_id, event_day)
+-- Where the latest reports of a city say that it is. (SQLite's indexes end with seq by themselves.)
+CREATE INDEX reports_given ON reports (place_id, event_day, seq)
     WHERE status = 'APPROVED' AND lat IS NOT NULL;
 
 -- Counts of approved reports by bucket of the event date and place. grain 0 all time (bucket 0), 1 year, 2 month

@@ -10,6 +10,7 @@
 //! The engine is chosen here, from the scheme of the database URL; no code outside depends on it.
 
 mod bitmap;
+mod copy;
 mod counters;
 mod derived;
 mod engine;
@@ -31,14 +32,8 @@ use crate::{
     secrets::Keyring,
 };
 
-use self::{
-    counters::count_cache::CountCache,
-    engine::{announcements::Heard, database::Database, postgres::Replica, sql::Pool},
-    events::prune::Pruning,
-    places::index::SharedPlaceIndex,
-    reports::segment_cache::SegmentCache,
-};
 pub use self::{
+    copy::{Copied, CopiedSecrets, CopiedTable, CopyProgress, CopyStage, copy},
     counters::{markers::CityCounts, metrics::Counters},
     derived::{Checked, Difference, Progress, Rebuilt, Stage},
     engine::{
@@ -85,6 +80,13 @@ pub use self::{
     },
     version::LastChange,
 };
+use self::{
+    counters::count_cache::CountCache,
+    engine::{announcements::Heard, database::Database, postgres::Replica, sql::Pool},
+    events::prune::Pruning,
+    places::index::SharedPlaceIndex,
+    reports::segment_cache::SegmentCache,
+};
 
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -100,8 +102,9 @@ pub struct Store {
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,
-    /// How far forgetting old events has come.
+    /// What other processes have announced.
     heard: Heard,
+    /// How far forgetting old events has come.
     pruning: Arc<Pruning>,
     counts: CountCache,
     /// Times changes and deadlines.

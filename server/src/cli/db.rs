@@ -1,7 +1,8 @@
-//! `svc db`: migrate, check, rebuild, back up, restore.
+//! `svc db`: migrate, check, rebuild, back up, restore, copy.
 
 mod backup;
 mod check;
+mod copy;
 mod migrate;
 mod rebuild;
 mod restore;
@@ -38,6 +39,16 @@ pub(super) enum Command {
         /// The backup; it is checked first, and stays as it is
         file: PathBuf,
     },
+    /// Copy all data to another database, SQLite or PostgreSQL, and verify it; repeat it to complete the
+    /// copy or to bring it up to date
+    Copy {
+        /// URL of the database to copy; services may be using it
+        #[arg(long, value_name = "URL")]
+        from: String,
+        /// URL of the database to copy to: an empty one, or an earlier copy that nobody has used
+        #[arg(long, value_name = "URL")]
+        to: String,
+    },
 }
 
 pub(super) async fn run(
@@ -51,5 +62,6 @@ pub(super) async fn run(
         Command::Rebuild => rebuild::run(database, output).await,
         Command::Backup { file } => backup::run(database, output, &file).await,
         Command::Restore { file } => restore::run(database, output, &file).await,
+        Command::Copy { from, to } => copy::run(output, &from, &to).await,
     }
 }

@@ -22,6 +22,16 @@ pub enum Place {
     Nowhere,
 }
 
+impl Place {
+    /// The file, if it is one, whether or not it is there.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::Environment | Self::Nowhere => None,
+        }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -92,6 +92,39 @@ pub enum Error {
         process.map_or_else(|| "another process".to_owned(), |id| format!("another process ({id})"))
     )]
     InUse { file: PathBuf, process: Option<i32> },
+    #[error("{error} (the database is {database})")]
+    About { database: String, error: Box<Error> },
+    #[error("the copy in the database {0} is not complete: run `svc db copy` again to complete it")]
+    HalfCopied(String),
+    #[error("a service is using the database {0}: stop it, then try again")]
+    Served(String),
+    #[error("{0} cannot be copied to itself: name two databases")]
+    SameDatabase(String),
+    #[error(
+        "the database {0} has data of its own, and was not changed: copy to an empty database, or to an \
+         earlier copy that was not used since"
+    )]
+    NotEmpty(String),
+    #[error(
+        "the database {0} is a copy of another database, and was not changed: copy to an empty database"
+    )]
+    CopyOfAnother(String),
+    #[error(
+        "the database {0} was used since it was copied, and was not changed: copy to an empty database"
+    )]
+    UsedCopy(String),
+    #[error("another copy to the same database has begun: this one stopped")]
+    OtherCopy,
+    #[error(
+        "the copy differs from its source in the table {table} ({source_rows} rows in the source, {rows} in \
+         the copy): run it again"
+    )]
+    CopyDiffers { table: &'static str, source_rows: u64, rows: u64 },
+    #[error(
+        "all rows were copied, but {0} of its counts, lists and places do not agree with the reports: run \
+         `svc db check --repair` on the source, then copy again"
+    )]
+    DamagedSource(u64),
 }
 
 impl Error {
@@ -107,6 +140,7 @@ impl Error {
             | Self::Migration(_)
             | Self::Busy(_) => false,
             Self::Damaged(_) | Self::UnknownImport(_) | Self::Secrets(_) => false,
+            Self::OtherCopy | Self::CopyDiffers { .. } | Self::DamagedSource(_) => false,
             Self::OldServer(_) | Self::Encoding(_) | Self::OnlySqlite(_) => false,
             _ => true,
         }

@@ -368,6 +368,16 @@ impl Svc {
         svc
     }
 
+    /// The same with an empty database of PostgreSQL, whatever engine is under test.
+    pub(crate) fn with_server() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), home: Home::on_server() }
+    }
+
+    /// Where commands look for the key of webhook secrets.
+    pub(crate) fn key_file(&self) -> PathBuf {
+        self.home.key_file()
+    }
+
     /// The URL of the database that commands use.
     pub(crate) fn database_url(&self) -> String {
         self.home.url()

@@ -3,6 +3,7 @@
 mod backlogs;
 mod bodies;
 mod clocks;
+mod copied;
 mod counters;
 mod counting;
 

@@ -20,10 +20,7 @@ pub(super) async fn run(
     store.close().await;
     let (deleted, rotated) = done?;
     if json {
-        let file = match &place {
-            Place::File(file) => Some(file),
-            Place::Environment | Place::Nowhere => None,
-        };
+        let file = place.file();
         let (key, secrets) = rotated.as_ref().map(|done| (&done.key, done.secrets)).unzip();
         let retired = rotated.as_ref().map_or(&[][..], |done| &done.retired);
         output::json(&json!({

@@ -98,7 +98,7 @@ impl Store {
 fn given_positions(engine: Engine) -> String {
     let last = format!(
         "FROM reports q WHERE q.status = 'APPROVED' AND q.lat IS NOT NULL AND q.place_id = p.id
-         ORDER BY q.event_day DESC LIMIT {ASKED}"
+         ORDER BY q.event_day DESC, q.seq DESC LIMIT {ASKED}"
     );
     match engine {
         // It has no LATERAL.

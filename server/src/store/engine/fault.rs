@@ -137,6 +137,14 @@ impl Error {
         }
     }
 
+    /// The same, about the database of this name, if it does not say which one it is about.
+    pub(in crate::store) fn about(self, database: &str) -> Self {
+        match self.of(&database) {
+            error if error.names_the_database() => error,
+            error => Self::About { database: database.to_owned(), error: Box::new(error) },
+        }
+    }
+
     /// Whether the server undid a transaction for the sake of another.
     pub(super) fn is_undone(&self) -> bool {
         self.kind() == Some(Kind::Undone)

@@ -137,6 +137,17 @@ impl Store {
         if is_older(&self.readers).await? { Err(Error::TooOld) } else { Ok(()) }
     }
 
+    /// # Errors
+    /// [`Error::TooNew`] even if this binary could use the database, because it does not know all that is in it.
+    pub(super) async fn refuse_newer(&self) -> Result<()> {
+        let applied = applied(&self.readers).await?;
+        let migrations = migrations(self.engine());
+        match applied.keys().rfind(|version| !migrations.version_exists(**version)) {
+            Some(newest) => Err(Error::TooNew(*newest)),
+            None => Ok(()),
+        }
+    }
+
     async fn is_up_to_date(&self) -> Result<bool> {
         let is_marked = match &self.readers {
             Pool::Sqlite(pool) => sqlite::is_marked(pool).await?,

@@ -72,14 +72,28 @@ impl Opened {
     pub(super) async fn bring_up_to_date(mut store: Store, missing: Missing) -> Result<Self> {
         if missing == Missing::Create {
             store.migrated = store.migrate().await?;
-            return Ok(Self { store, version: Ok(()) });
         }
-        let version = match store.refuse_other_versions().await {
+        let version = match store.refuse_unusable(missing).await {
             // The caller tries again if it was busy.
             Err(error @ Error::Database(_)) => return Err(error),
             version => version,
         };
         Ok(Self { store, version })
+    }
+}
+
+/// Opens the database that becomes a copy of another. It may be half a copy. It is created where there is none;
+/// one that is there is not changed.
+pub(super) async fn open_for_copy(url: &str) -> Result<Store> {
+    let opened = match open_any(url, Missing::Refuse, None).await {
+        Err(Error::Missing(_) | Error::Empty(_) | Error::EmptyServerDatabase(_)) => {
+            open_any(url, Missing::Create, None).await?
+        }
+        opened => opened?,
+    };
+    match opened {
+        Opened { store, version: Ok(()) | Err(Error::HalfCopied(_)) } => Ok(store),
+        Opened { version: Err(error), .. } => Err(error),
     }
 }
 
@@ -120,6 +134,14 @@ impl Store {
             random: Random::system(),
             keyring,
         }
+    }
+
+    async fn refuse_unusable(&self, missing: Missing) -> Result<()> {
+        // With the other, it was migrated just now.
+        if missing == Missing::Refuse {
+            self.refuse_other_versions().await?;
+        }
+        self.refuse_half_copied().await
     }
 
     /// What to call the database in messages: the path of its file, or its URL without the password.

@@ -40,9 +40,23 @@ impl Sqlite {
     /// The same on a connection of its own, on which the engine does not look whether rows are left that refer
     /// to what is deleted: without an index it would read them all, for each.
     pub(in crate::store) async fn begin_unreferenced(&self) -> Result<Connection> {
-        let options = open::options(&self.path).foreign_keys(false).disable_statement_logging();
-        begin(&SqlitePoolOptions::new().max_connections(1).connect_lazy_with(options)).await
+        begin(&self.unreferenced().writer).await
     }
+
+    /// The same database, written to by a connection of its own, which does not look for references.
+    pub(super) fn unreferenced(&self) -> Self {
+        let options = open::options(&self.path).foreign_keys(false).disable_statement_logging();
+        let pool =
+            SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+        Self { writer: pool.connect_lazy_with(options), path: self.path.clone() }
+    }
+}
+
+/// # Errors
+/// [`Error::InUse`](crate::store::Error::InUse) if any process has the database open. This one must not, because
+/// it would lose its locks.
+pub(super) fn refuse_in_use(database: &Path) -> Result<()> {
+    in_use::Alone::with(database).map(drop)
 }
 
 async fn begin(pool: &SqlitePool) -> Result<Connection> {

@@ -145,7 +145,7 @@ impl Store {
 }
 
 /// The keys that secrets are encrypted with.
-async fn keys_in_use<'c>(target: impl Into<Target<'c>>) -> Result<Vec<KeyId>> {
+pub(in crate::store) async fn keys_in_use<'c>(target: impl Into<Target<'c>>) -> Result<Vec<KeyId>> {
     let keys: Vec<String> = sql::query_scalar(
         "SELECT secret_key FROM subscriptions WHERE secret_key IS NOT NULL
          UNION SELECT old_secret_key FROM subscriptions WHERE old_secret_key IS NOT NULL

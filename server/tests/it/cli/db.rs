@@ -1,5 +1,6 @@
 mod backup;
 mod check;
+mod copy;
 mod failing;
 mod foreign;
 mod migrate;

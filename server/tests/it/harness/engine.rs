@@ -40,7 +40,7 @@ impl Home {
     pub(super) fn empty_in(folder: &Path) -> Self {
         match engine_under_test() {
             Engine::Sqlite => Self::file_in(folder),
-            Engine::Postgres => Self::server(Server::shared().create(None)),
+            Engine::Postgres => Self::on_server(),
         }
     }
 
@@ -54,6 +54,11 @@ impl Home {
             Self::File { .. } => Engine::Sqlite,
             Self::Server { .. } => Engine::Postgres,
         }
+    }
+
+    /// The same on a server, whatever engine is under test.
+    pub(super) fn on_server() -> Self {
+        Self::server(Server::shared().create(None))
     }
 
     /// Of a database that is migrated, or will be when it is opened.
@@ -90,7 +95,7 @@ impl Home {
     }
 
     /// The file with the keys of webhook secrets.
-    fn key_file(&self) -> PathBuf {
+    pub(super) fn key_file(&self) -> PathBuf {
         self.folder().join("svc.key")
     }
 

@@ -1,0 +1,54 @@
+//! What is said of the key of webhook secrets, which is in no database.
+
+use std::fs;
+
+use super::{copied, copy, filled};
+use crate::harness::Svc;
+
+fn key(svc: &Svc) -> String {
+    svc::secrets::Keyring::of_file(svc.key_file()).ids().unwrap()[0].to_string()
+}
+
+/// What a copy says after its table and its sentence.
+fn advice(from: &Svc, to: &Svc) -> Option<String> {
+    let ran = copy(from, to);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let (_, advice) = ran.out.split_once(" removed.\n").unwrap();
+    (!advice.is_empty()).then(|| advice.trim_end().to_owned())
+}
+
+#[tokio::test]
+async fn a_copy_says_which_key_it_needs_until_it_is_there() {
+    let (source, server, file) = (filled().await, Svc::with_server(), Svc::with_file());
+    let (key, key_file) = (key(&source), source.key_file());
+    let needs = format!("Its webhook secrets need the key {key}, which no database has:");
+    assert_eq!(
+        advice(&source, &server).unwrap(),
+        format!(
+            "{needs} give all services on it a copy of {} with --secret-key-file.",
+            key_file.display()
+        )
+    );
+    let place = file.key_file().display().to_string();
+    assert_eq!(
+        advice(&server, &file).unwrap(),
+        format!(
+            "{needs} put the key file at {place}, or give its service the SVC_SECRET_KEY or \
+             --secret-key-file that it had on the source."
+        )
+    );
+    let other = Svc::with_file();
+    assert_eq!(
+        advice(&source, &other).unwrap(),
+        format!("{needs} copy {} to {}.", key_file.display(), other.key_file().display())
+    );
+    fs::copy(&key_file, file.key_file()).unwrap();
+    assert_eq!(advice(&server, &file), None);
+    assert_eq!(copied(&server, &file)["secretKeys"], serde_json::json!([key]));
+}
+
+#[test]
+fn a_copy_without_webhooks_needs_no_key() {
+    let (source, target) = (Svc::with_migrated_file(), Svc::with_server());
+    assert_eq!(advice(&source, &target), None);
+}
