@@ -10,6 +10,7 @@ use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgTransaction};
 use tokio::{sync::Barrier, time::timeout};
 
 use crate::{
+    clock::Clock,
     domain::{subscription::DeliveryId, tier::Tier},
     store::{
         Ended, NewKey, NextStep, Round, RoundDone, Store, engine::sql, testing::Scratch, version,
@@ -83,7 +84,7 @@ async fn a_publication_keeps_nobody_waiting_but_others_that_publish() {
         assert_eq!(take(&store, 7).await.taken.len(), 1);
         let round = Round { owner: 7, ended: vec![ended], release: vec![1], ..Round::default() };
         store.dispatch_round(&round).await.unwrap();
-        assert!(store.prune(Utc::now() + TimeDelta::days(1)).await.unwrap());
+        assert!(store.prune(Clock::system().now() + TimeDelta::days(1)).await.unwrap());
         assert!(store.unsubscribe(1, "sub_1").await.unwrap());
         store.revoke_key("second").await.unwrap();
     };
@@ -191,11 +192,11 @@ async fn leases_end_by_the_servers_clock_whatever_that_of_a_node_says() {
     fill(&scratch).await;
     set_clock_ahead(&scratch).await;
     let (first, second) = (scratch.again().await, scratch.again().await);
-    let ahead = (publish(&first).await - Utc::now()).num_minutes();
+    let ahead = (publish(&first).await - Clock::system().now()).num_minutes();
     assert!((59..=60).contains(&ahead), "{ahead}");
     assert_eq!(take(&first, 7).await.taken.len(), 1);
     let until = first.value("SELECT lease_until FROM subscriptions").await;
-    let lasts = until - Utc::now().timestamp_millis();
+    let lasts = until - Clock::system().now().timestamp_millis();
     assert!((3_600_000..3_626_000).contains(&lasts), "{lasts}");
     assert_eq!(second.look(8).await.unwrap().free, Vec::<i64>::new());
     assert!(take(&second, 8).await.taken.is_empty());
