@@ -23,6 +23,7 @@ use futures_util::{
 };
 use sqlx::{FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow, sqlite::SqliteRow};
 
+use self::connection::RunOn;
 pub(in crate::store) use self::{
     builder::{Builder, RowValues},
     connection::{Connection, Engine, Pool, Target},
@@ -106,34 +107,29 @@ where
 
 /// Runs `$run` with the statement as the target's engine has it, as `$query`, and with its executor.
 macro_rules! on_engine {
-    ($statement:expr, $target:expr, |$sqlite:ident, $postgres:ident, $on:ident| $run_sqlite:expr, $run_postgres:expr) => {
-        match $target.into() {
-            Target::SqlitePool($on) => {
-                let $sqlite = $statement;
+    ($statement:expr, $target:expr, |$sqlite:ident, $postgres:ident, $on:ident| $run_sqlite:expr, $run_postgres:expr) => {{
+        let target: Target<'_> = $target.into();
+        let (run_on, prepares) = target.resolved();
+        let statement = if prepares { $statement } else { $statement.persistent(false) };
+        match run_on {
+            RunOn::SqlitePool($on) => {
+                let $sqlite = statement;
                 $run_sqlite
             }
-            Target::Sqlite($on) => {
-                let $sqlite = $statement;
+            RunOn::Sqlite($on) => {
+                let $sqlite = statement;
                 $run_sqlite
             }
-            Target::PostgresPool(connections) => {
-                let is_pooled = connections.servers.is_pooled;
-                let $postgres = if is_pooled { $statement.persistent(false) } else { $statement };
-                let $on = connections.statements();
+            RunOn::PostgresPool($on) => {
+                let $postgres = statement;
                 $run_postgres
             }
-            Target::Begun(begun) => {
-                let prepares = begun.prepares;
-                let $postgres = if prepares { $statement } else { $statement.persistent(false) };
-                let $on: &mut sqlx::PgConnection = begun;
-                $run_postgres
-            }
-            Target::Postgres($on) => {
-                let $postgres = $statement;
+            RunOn::Postgres($on) => {
+                let $postgres = statement;
                 $run_postgres
             }
         }
-    };
+    }};
 }
 
 /// The same where both engines' statements have the method of this name.
