@@ -25,6 +25,7 @@ use sqlx::{FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow, sqlit
 
 use super::fault;
 
+use self::connection::RunOn;
 pub(in crate::store) use self::{
     builder::{Builder, RowValues},
     connection::{Connection, Engine, Pool, Target},
@@ -109,62 +110,53 @@ where
 
 /// Runs `$run` with the statement as the target's engine has it, as `$query`, and with its executor.
 macro_rules! on_engine {
-    ($statement:expr, $target:expr, |$sqlite:ident, $postgres:ident, $on:ident| $run_sqlite:expr, $run_postgres:expr) => {
-        match $target.into() {
-            Target::SqlitePool($on) => {
-                let $sqlite = $statement;
+    ($statement:expr, $target:expr, |$sqlite:ident, $postgres:ident, $on:ident| $run_sqlite:expr, $run_postgres:expr) => {{
+        let target: Target<'_> = $target.into();
+        let (run_on, prepares) = target.resolved();
+        let statement = $statement.prepared(prepares);
+        match run_on {
+            RunOn::SqlitePool($on) => {
+                let $sqlite = statement;
                 $run_sqlite
             }
-            Target::Sqlite($on) => {
-                let $sqlite = $statement;
+            RunOn::Sqlite($on) => {
+                let $sqlite = statement;
                 $run_sqlite
             }
-            Target::PostgresPool(connections) => {
-                let $postgres = $statement.prepared(!connections.servers.is_pooled);
-                let $on = connections.statements();
+            RunOn::PostgresPool($on) => {
+                let $postgres = statement;
                 $run_postgres
             }
-            Target::Begun(begun) => {
-                let $postgres = $statement.prepared(begun.prepares);
-                let $on: &mut sqlx::PgConnection = begun;
-                $run_postgres
-            }
-            Target::Postgres($on) => {
-                let $postgres = $statement;
+            RunOn::Postgres($on) => {
+                let $postgres = statement;
                 $run_postgres
             }
         }
-    };
+    }};
 }
 
 /// Runs `$read` by the method of this name, which both engines' statements have. Outside of a transaction it is run
 /// once more if the server was restarted since the connection was made, or another one has taken over.
 macro_rules! run {
-    ($read:expr, $target:expr, $method:ident) => {
-        match $target.into() {
-            Target::SqlitePool(pool) => $read.for_sqlite().$method(pool).boxed(),
-            Target::Sqlite(connection) => $read.for_sqlite().$method(connection).boxed(),
-            Target::Postgres(connection) => $read.for_postgres().$method(connection).boxed(),
-            Target::Begun(begun) => {
-                let read = $read.prepared(begun.prepares);
-                let connection: &mut sqlx::PgConnection = begun;
-                read.for_postgres().$method(connection).boxed()
-            }
-            Target::PostgresPool(connections) => {
-                let read = $read.prepared(!connections.servers.is_pooled);
-                let pool = connections.statements();
-                async move {
-                    match read.clone().for_postgres().$method(pool).await {
-                        Err(error) if fault::may_pass(&error) => {
-                            read.for_postgres().$method(pool).await
-                        }
-                        done => done,
+    ($read:expr, $target:expr, $method:ident) => {{
+        let target: Target<'_> = $target.into();
+        let (run_on, prepares) = target.resolved();
+        let read = $read.prepared(prepares);
+        match run_on {
+            RunOn::SqlitePool(pool) => read.for_sqlite().$method(pool).boxed(),
+            RunOn::Sqlite(connection) => read.for_sqlite().$method(connection).boxed(),
+            RunOn::Postgres(connection) => read.for_postgres().$method(connection).boxed(),
+            RunOn::PostgresPool(pool) => async move {
+                match read.clone().for_postgres().$method(pool).await {
+                    Err(error) if fault::may_pass(&error) => {
+                        read.for_postgres().$method(pool).await
                     }
+                    done => done,
                 }
-                .boxed()
             }
+            .boxed(),
         }
-    };
+    }};
 }
 
 type SqliteQuery = sqlx::query::Query<'static, Sqlite, sqlx::sqlite::SqliteArguments>;

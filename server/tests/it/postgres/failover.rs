@@ -130,3 +130,35 @@ async fn a_service_answers_503_until_the_replica_is_promoted_and_then_goes_on() 
     assert_eq!(import("r-2"), Some(0));
     soon("the new report", async { while ask().await.json()["total"] != 2 {} }).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_url_says_which_of_the_servers_is_meant() {
+    let (first, second) = pair();
+    let both = url_of(&first, &second);
+    let store = open_url(&both, Missing::Create).await.unwrap();
+    publish(&store, "r-1", "Recife").await;
+    second.catch_up_with(&first);
+    let standby = format!("{both}?target_session_attrs=standby");
+    let replica = open_url(&standby, Missing::Refuse).await.unwrap();
+    assert_eq!(seen(&replica).await.1, texts(&["r-1"]));
+    let name = format!("postgres://{},{}/svc", first.address(), second.address());
+    assert_eq!(
+        replica.try_write().await.unwrap_err().to_string(),
+        format!(
+            "the database {name} is read-only: svc needs the primary server, not a replica. Name all servers in \
+             the URL, and it finds the primary by itself"
+        )
+    );
+    let address = second.address();
+    let refused = open_url(&url_of(&second, &second), Missing::Refuse).await.unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        format!(
+            "the database postgres://{address},{address}/svc cannot be reached: error communicating with \
+             database: none of the servers is a primary that accepts changes. Check that the server runs and \
+             accepts connections from here"
+        )
+    );
+    store.close().await;
+    replica.close().await;
+}

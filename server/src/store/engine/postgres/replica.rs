@@ -15,6 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::{FutureExt, future::BoxFuture};
 use tokio::time::timeout;
 
 use self::comparison::{Comparison, Standing};
@@ -226,12 +227,12 @@ impl Store {
     /// be run a second time.
     pub(in crate::store) async fn read_shown<'s, T>(
         &self,
-        work: impl for<'t> Fn(&'t mut Tx<'s>) -> futures_util::future::BoxFuture<'t, Result<T>>,
+        work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
         if let Some(replica) = &self.replica {
             let era = self.era();
             // Else the transaction is of an era that is over.
-            if let Some(begun) = replica.begin(era).await
+            if let Some(begun) = replica.begin(era).boxed().await
                 && era == self.era()
             {
                 let mut tx = Tx::new(begun);

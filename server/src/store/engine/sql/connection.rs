@@ -1,7 +1,7 @@
 //! What statements are run on.
 
 use futures_util::FutureExt;
-use sqlx::{PgConnection, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{PgConnection, PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction};
 
 use crate::store::engine::postgres::{Begun, Connections};
 
@@ -113,6 +113,32 @@ impl<'c> From<&'c mut SqliteConnection> for Target<'c> {
 impl<'c> From<&'c mut PgConnection> for Target<'c> {
     fn from(connection: &'c mut PgConnection) -> Self {
         Self::Postgres(connection)
+    }
+}
+
+/// What sqlx runs a statement on.
+pub(super) enum RunOn<'c> {
+    SqlitePool(&'c SqlitePool),
+    Sqlite(&'c mut SqliteConnection),
+    PostgresPool(&'c PgPool),
+    Postgres(&'c mut PgConnection),
+}
+
+impl<'c> Target<'c> {
+    /// What sqlx runs a statement on, and whether statements may be kept prepared there.
+    pub(super) fn resolved(self) -> (RunOn<'c>, bool) {
+        match self {
+            Self::SqlitePool(pool) => (RunOn::SqlitePool(pool), true),
+            Self::Sqlite(connection) => (RunOn::Sqlite(connection), true),
+            Self::PostgresPool(connections) => {
+                (RunOn::PostgresPool(connections.statements()), !connections.servers.is_pooled)
+            }
+            Self::Begun(begun) => {
+                let prepares = begun.prepares;
+                (RunOn::Postgres(begun), prepares)
+            }
+            Self::Postgres(connection) => (RunOn::Postgres(connection), true),
+        }
     }
 }
 
