@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use app::model::{Report, ReportType};
 use chrono::{DateTime, NaiveDate, Utc};
+use sqlx::AssertSqlSafe;
 
 use crate::{
     domain::{event::Event, report::NewReport},
@@ -92,10 +93,10 @@ impl Outbox {
     ) -> Result<Self> {
         let of_today = counts(tx, &[WORLD], &Span::day(today)).await?;
         let cities = presence::union(tx, &Span::all_time()).await?.len();
-        let countries: Vec<i64> = sql::query_scalar("SELECT id FROM places WHERE level = $1")
-            .bind(COUNTRY)
-            .fetch_all(&mut *tx)
-            .await?;
+        // With the level in the text, the index of countries is used.
+        let countries = format!("SELECT id FROM places WHERE level = {COUNTRY}");
+        let countries: Vec<i64> =
+            sql::query_scalar(AssertSqlSafe(countries)).fetch_all(&mut *tx).await?;
         let counted = reports.iter().map(|report| report.lineage);
         let counted = counted.flat_map(|lineage| [lineage.country, lineage.city]);
         let asked: HashSet<i64> = counted.chain(countries.iter().copied()).chain([WORLD]).collect();
