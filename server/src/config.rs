@@ -180,7 +180,7 @@ pub struct Serve {
     pub webhook_retention_days: u16,
 
     /// A replica of the PostgreSQL database that answers what the public reads while it is at most a second
-    /// behind, such as postgres://USER@HOST/DATABASE; see docs/operating.md [default: the database
+    /// behind, such as postgres://USER@HOST/DATABASE; see docs/operate.md [default: the database
     /// answers]
     #[arg(
         long,

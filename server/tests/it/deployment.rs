@@ -1,4 +1,6 @@
-//! The examples of how to run the service: the unit for systemd, and the file of all settings.
+//! The examples of how to run the service: the unit for systemd, containers, and the file of all settings.
+
+mod compose;
 
 use std::{collections::BTreeSet, process::Command};
 
