@@ -38,6 +38,8 @@ const NODES: usize = 3;
 const STREAMS: u32 = 3_000;
 /// How fast they come in the beginning.
 const STREAMS_A_SECOND: u32 = 500;
+/// While PostgreSQL is restarted, and until whoever watches over it promotes the replica.
+const WITHOUT_POSTGRES: Duration = Duration::from_secs(2);
 const WITHOUT_REDIS: Duration = Duration::from_secs(10);
 /// Between two looks at something that is waited for.
 const LOOK: Duration = Duration::from_millis(50);
@@ -120,7 +122,9 @@ impl Scene {
     async fn restart_postgres(&mut self) -> Span {
         let name = "restart of PostgreSQL";
         let begin = self.begin(name);
-        blocking(|| self.machines.first.restart(Stop::Fast));
+        blocking(|| self.machines.first.stop(Stop::Fast));
+        tokio::time::sleep(WITHOUT_POSTGRES).await;
+        blocking(|| self.machines.first.start_again());
         self.timeline.note("PostgreSQL accepts connections again");
         self.done(name, begin).await
     }
@@ -130,6 +134,7 @@ impl Scene {
         let begin = self.begin(name);
         blocking(|| self.machines.first.stop(Stop::Immediate));
         self.timeline.note("the primary is dead");
+        tokio::time::sleep(WITHOUT_POSTGRES).await;
         blocking(|| self.machines.second.promote());
         self.timeline.note("the replica is promoted");
         self.done(name, begin).await
