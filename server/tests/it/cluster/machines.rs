@@ -53,7 +53,7 @@ impl Machines {
             "--webhook-allow-http".to_owned(),
             "--webhook-allow-private".to_owned(),
             "--drain-delay=1".to_owned(),
-            "--drain-spread=3".to_owned(),
+            "--drain-spread=5".to_owned(),
         ];
         let start = |number| Node::start(&svc, number, &flags);
         let nodes: Vec<Node> = blocking(|| (0..NODES).map(start).collect());
