@@ -4,6 +4,7 @@
 
 mod api;
 mod cli;
+mod cluster;
 mod deployment;
 mod harness;
 mod health;

@@ -1,6 +1,6 @@
 //! Behind a real nginx, with the configuration of `docs/proxies.md` as it stands there.
 
-mod nginx;
+pub(crate) mod nginx;
 mod nodes;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};

@@ -7,7 +7,7 @@ mod pacing;
 mod rebuilding;
 mod reopening;
 mod repairing;
-mod rolling;
+pub(crate) mod rolling;
 mod selections;
 mod times;
 mod transitions;

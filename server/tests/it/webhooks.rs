@@ -25,7 +25,7 @@ mod outbox;
 mod pausing;
 mod policy;
 mod pruning;
-mod receiver;
+pub(crate) mod receiver;
 mod redelivery;
 mod replaying;
 mod replays;

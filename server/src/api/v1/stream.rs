@@ -45,6 +45,9 @@ pub const TICK: Duration = Duration::from_secs(5);
 /// Within which a client that lost its connection comes back, spread so that a restart does not
 /// bring all of them at the same moment.
 const RETRY: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_secs(7);
+/// The same of a client that was sent to a node that drains: elsewhere, it would not have to wait at all.
+const RETRY_ELSEWHERE: std::ops::Range<Duration> =
+    Duration::from_millis(500)..Duration::from_millis(1_500);
 
 /// A proxy must neither store, nor change, nor buffer the stream.
 const CACHE: &str = "no-cache, no-transform";
@@ -151,10 +154,12 @@ fn events(
     first: Bytes,
     counted: Option<Slot>,
 ) -> impl Stream<Item = Bytes> {
-    let greeting = [frame::retry(streams.random.duration(RETRY)), first].into_iter();
+    let stay = streams.draining.enter();
+    let retry = if stay.is_some() { RETRY } else { RETRY_ELSEWHERE };
+    let greeting = [frame::retry(streams.random.duration(retry)), first].into_iter();
     let connection = Connection {
         ticker: streams.clock.ticker(TICK),
-        stay: streams.draining.enter(),
+        stay,
         _counted: counted,
         streams,
         subject,

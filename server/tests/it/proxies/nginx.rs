@@ -139,20 +139,20 @@ impl Drop for Nginx {
 }
 
 /// Debian has it where only root looks for programs.
-fn program() -> Command {
+pub(crate) fn program() -> Command {
     let debian = Path::new("/usr/sbin/nginx");
     Command::new(if debian.exists() { debian } else { Path::new("nginx") })
 }
 
 /// The block of configuration in the page that begins with this.
-fn block(beginning: &str) -> String {
+pub(crate) fn block(beginning: &str) -> String {
     let blocks = PAGE.split("```nginx\n").skip(1);
     let mut blocks = blocks.map(|rest| rest.split("```").next().unwrap());
     blocks.find(|block| block.starts_with(beginning)).unwrap().to_owned()
 }
 
 /// The text with something else in place of what has to be in it.
-fn replaced(text: &str, from: &str, to: &str) -> String {
+pub(crate) fn replaced(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{from} is not in {text}");
     text.replace(from, to)
 }

@@ -9,7 +9,7 @@ use svc::{
 use crate::harness::{Database, Running, report};
 
 /// What a migration may do that older binaries know nothing of.
-const ADDED: &str = "
+pub(crate) const ADDED: &str = "
     ALTER TABLE reports ADD COLUMN note TEXT;
     ALTER TABLE places ADD COLUMN note TEXT;
     ALTER TABLE events ADD COLUMN note TEXT;

@@ -24,7 +24,7 @@ use crate::harness::soon;
 
 /// What a receiver does with a request.
 #[derive(Clone, Debug)]
-pub(super) enum Reply {
+pub(crate) enum Reply {
     /// Answers at once, without a body.
     Status(u16),
     /// The same when the test lets it: see [`Receiver::let_go`].
@@ -43,13 +43,13 @@ pub(super) enum Reply {
 
 /// A request as it came.
 #[derive(Clone, Debug)]
-pub(super) struct Request {
+pub(crate) struct Request {
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
 /// A server on a port of its own; gone with the value, its connections as well.
-pub(super) struct Receiver {
+pub(crate) struct Receiver {
     pub address: SocketAddr,
     scheme: &'static str,
     seen: Arc<Seen>,
@@ -76,7 +76,7 @@ impl Drop for Receiver {
 
 impl Receiver {
     /// One that refuses a report of this id, and accepts everything else.
-    pub(super) async fn refusing(id: &'static str) -> Self {
+    pub(crate) async fn refusing(id: &'static str) -> Self {
         let reply = move |request: &Request, _| {
             Reply::Status(if request.report() == id { 500 } else { 200 })
         };
@@ -84,19 +84,19 @@ impl Receiver {
     }
 
     /// One that does the same with every request.
-    pub(super) async fn with(reply: Reply) -> Self {
+    pub(crate) async fn with(reply: Reply) -> Self {
         Self::scripted(move |_, _| reply.clone()).await
     }
 
     /// One whose script gets the request and its number, from 1.
-    pub(super) async fn scripted(
+    pub(crate) async fn scripted(
         script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static,
     ) -> Self {
         Self::start(script, None).await
     }
 
     /// One that accepts everything, behind TLS.
-    pub(super) async fn behind(tls: TlsAcceptor) -> Self {
+    pub(crate) async fn behind(tls: TlsAcceptor) -> Self {
         Self::start(|_, _| Reply::Status(200), Some(tls)).await
     }
 
@@ -118,40 +118,40 @@ impl Receiver {
         Self { address, scheme, seen, listening }
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("{}://{}/hook", self.scheme, self.address)
     }
 
     /// Everything that came, in order.
-    pub(super) fn requests(&self) -> Vec<Request> {
+    pub(crate) fn requests(&self) -> Vec<Request> {
         self.seen.requests.lock().unwrap().clone()
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         *self.seen.count.borrow()
     }
 
     /// Waits until so many requests have come.
-    pub(super) async fn until(&self, count: usize) {
+    pub(crate) async fn until(&self, count: usize) {
         let mut counted = self.seen.count.subscribe();
         let enough = counted.wait_for(|seen| *seen >= count);
         soon(&format!("request {count}"), enough).await.unwrap();
     }
 
     /// Lets so many held answers go, those first that have waited longest.
-    pub(super) fn let_go(&self, count: usize) {
+    pub(crate) fn let_go(&self, count: usize) {
         self.seen.gate.add_permits(count);
     }
 
     /// Lets all held answers go, and none that is held later.
-    pub(super) fn let_all_go(&self) {
+    pub(crate) fn let_all_go(&self) {
         self.seen.gate.add_permits(1_000_000);
         self.seen.gate.forget_permits(usize::MAX);
     }
 
     /// Waits until the client has hung up on an endless answer, and says how many bytes of it were
     /// sent: those it took and those in the system's buffers.
-    pub(super) async fn left(&self) -> usize {
+    pub(crate) async fn left(&self) -> usize {
         let mut left = self.seen.left.subscribe();
         let left = soon("the client's hanging up", left.wait_for(Option::is_some)).await;
         left.unwrap().unwrap()
@@ -273,28 +273,28 @@ async fn read(stream: &mut BufReader<impl AsyncRead + Unpin>) -> io::Result<Requ
 }
 
 impl Request {
-    pub(super) fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
     /// The event's id.
-    pub(super) fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &str {
         self.header("webhook-id")
     }
 
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
 
     /// The id of the report that it tells of.
-    pub(super) fn report(&self) -> String {
+    pub(crate) fn report(&self) -> String {
         self.json()["data"]["id"].as_str().unwrap().to_owned()
     }
 
     /// Whether both signatures are of this secret: checked with the published library of Standard
     /// Webhooks, and by the words of the interface. The library's `verify` also compares the time
     /// with the machine's, which a test with a clock of its own cannot pass.
-    pub(super) fn is_signed_with(&self, secret: &str) -> bool {
+    pub(crate) fn is_signed_with(&self, secret: &str) -> bool {
         let library = Webhook::new(secret).unwrap();
         let timestamp = self.header("webhook-timestamp").parse().unwrap();
         let standard = library.sign(self.id(), timestamp, &self.body).unwrap();

@@ -97,6 +97,9 @@ async fn sigterm_makes_it_unready_then_ends_its_streams_one_by_one_and_then_it_e
     let events: Vec<_> =
         late.text().lines().map(|line| line.split(':').next().unwrap().to_owned()).collect();
     assert_eq!((late.status, events.join(" ")), (200, "retry event data  event data ".to_owned()));
+    let wait =
+        late.text().lines().next().unwrap().strip_prefix("retry: ").unwrap().parse().unwrap();
+    assert!((500..1_500).contains(&wait), "{wait}: another node has room at once");
 
     let ends: JoinSet<Instant> = streams.into_iter().map(end).collect();
     let mut ends = ends.join_all().await;

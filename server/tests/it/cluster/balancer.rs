@@ -1,0 +1,98 @@
+//! One nginx in front of all nodes, as `docs/proxies.md` says it, but for TLS: the crowd would cost too much.
+
+use std::{
+    fs,
+    net::SocketAddr,
+    os::unix::fs::PermissionsExt,
+    process::{Child, Command, Stdio},
+};
+
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+
+use crate::{
+    harness::soon,
+    proxies::nginx::{block, program, replaced},
+    redis::free_addresses,
+};
+
+/// The response's header with the node that sent it.
+pub(super) const NODE: &str = "x-node";
+
+/// Two for each stream, and some for requests.
+const CONNECTIONS: u64 = 16_000;
+
+/// Stopped when it is dropped.
+pub(super) struct Balancer {
+    process: Child,
+    pub(super) address: SocketAddr,
+    _folder: TempDir,
+}
+
+impl Balancer {
+    pub(super) async fn start(nodes: &[SocketAddr]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        // Started by root, its workers are somebody else.
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let [address] = free_addresses();
+        fs::write(folder.path().join("nginx.conf"), configuration(address, nodes)).unwrap();
+        let mut nginx = program();
+        nginx.arg("-p").arg(folder.path()).args(["-c", "nginx.conf", "-e", "error.log"]);
+        let process = nginx.stderr(Stdio::inherit()).spawn().unwrap();
+        let balancer = Self { process, address, _folder: folder };
+        soon("nginx", async {
+            while TcpStream::connect(address).await.is_err() {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
+        balancer
+    }
+
+    pub(super) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+}
+
+impl Drop for Balancer {
+    fn drop(&mut self) {
+        // Asked politely, it takes its workers along.
+        let id = self.process.id().to_string();
+        let _ = Command::new("kill").args(["-TERM", &id]).status();
+        let _ = self.process.wait();
+    }
+}
+
+fn configuration(address: SocketAddr, nodes: &[SocketAddr]) -> String {
+    let line = |node: &SocketAddr| format!("    server {node} fail_timeout=2s;\n");
+    let servers: String = nodes.iter().map(line).collect();
+    let upstream = block("upstream svc {\n    server 10.");
+    let upstream = replaced(&upstream, "    server 10.0.0.11:3000 fail_timeout=2s;\n", &servers);
+    let upstream = replaced(&upstream, "    server 10.0.0.12:3000 fail_timeout=2s;\n", "");
+    let server = block("upstream svc {\n    server 127.");
+    let (_, location) = server.split_once("    location / {").unwrap();
+    let files = rlimit::Resource::NOFILE.get_hard().unwrap().min(2 * CONNECTIONS);
+    let connections = CONNECTIONS.min(files - 100);
+    format!(
+        "daemon off;
+worker_processes 1;
+worker_rlimit_nofile {files};
+pid nginx.pid;
+error_log error.log;
+events {{ worker_connections {connections}; }}
+http {{
+    access_log off;
+    client_body_temp_path body;
+    proxy_temp_path proxy;
+    fastcgi_temp_path fastcgi;
+    uwsgi_temp_path uwsgi;
+    scgi_temp_path scgi;
+    {upstream}
+    server {{
+        listen {address} backlog=4096;
+        add_header {NODE} $upstream_addr always;
+        location / {{{location}
+}}
+"
+    )
+}

@@ -1,0 +1,184 @@
+//! What has to be so when everything is over.
+
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
+
+use super::{
+    NODES,
+    crowd::{Crowd, Return},
+    machines::Machines,
+    subscriber::Subscriber,
+    timeline::Timeline,
+    traffic::{Accepted, Traffic, Trouble},
+    writers::Written,
+};
+use crate::harness::soon;
+
+/// What a client without a key may ask in [`WINDOW`].
+const LIMIT: usize = 60;
+const WINDOW: Duration = Duration::from_secs(60);
+/// What the streams of browsers may be away for.
+const BACK_WITHIN: Duration = Duration::from_secs(10);
+
+/// From when to when something was the case.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) begin: Instant,
+    pub(super) end: Instant,
+}
+
+impl Span {
+    fn has(&self, at: Instant) -> bool {
+        self.begin <= at && at <= self.end
+    }
+}
+
+/// What was not as it has to be.
+#[derive(Default)]
+pub(super) struct Failures(pub(super) Vec<String>);
+
+impl Failures {
+    fn require(&mut self, is_met: bool, otherwise: impl FnOnce() -> String) {
+        if !is_met {
+            self.0.push(otherwise());
+        }
+    }
+
+    /// No published report is missing or counted twice, and all nodes say the same, byte by byte but for `updatedAt`.
+    pub(super) async fn counters(&mut self, machines: &Machines, written: &Written) {
+        let total = written.published + written.history;
+        for (number, node) in machines.nodes.iter().enumerate() {
+            soon(&format!("the total of node {number}"), async {
+                loop {
+                    let client = format!("10.2.{number}.1");
+                    let metrics = node.get("/api/v1/metrics", &client).await.json();
+                    if metrics["total"] == total {
+                        break;
+                    }
+                    println!("node {number}: {metrics}, not yet {total}");
+                    tokio::time::sleep(Duration::from_secs(2)).await;
+                }
+            })
+            .await;
+        }
+        for (index, path) in [
+            "/api/v1/metrics",
+            "/api/v1/metrics?country=Brazil",
+            "/api/v1/metrics?city=City%207",
+            "/api/v1/reports?limit=100",
+            "/api/v1/reports?country=Norway&limit=100",
+            "/api/v1/geo/facets",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let mut answers = BTreeSet::new();
+            for node in &machines.nodes {
+                let answer = node.get(path, &format!("10.3.0.{index}")).await;
+                answers.insert((answer.status, without_update(&answer.text())));
+            }
+            self.require(answers.len() == 1, || format!("nodes differ on {path}: {answers:?}"));
+        }
+        let checked = machines.svc.run(&["db", "check", "--database-url", &machines.url]);
+        self.require(checked.code == Some(0), || format!("check: {}{}", checked.out, checked.err));
+    }
+
+    /// All events have arrived, and all that arrived are events.
+    pub(super) async fn events(&mut self, machines: &Machines, subscriber: &Subscriber) -> usize {
+        let sql = "SELECT id FROM events WHERE name IN ('report.created', 'metrics.updated')";
+        let ids: BTreeSet<String> = machines.texts(sql).await.into_iter().collect();
+        let mut looks = 0;
+        // The leases of a killed node have to end before.
+        while subscriber.ids().len() < ids.len() && looks < 900 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            looks += 1;
+        }
+        let arrived = subscriber.ids();
+        let (missing, unknown) =
+            (ids.difference(&arrived).count(), arrived.difference(&ids).count());
+        self.require(missing + unknown == 0, || {
+            format!(
+                "of {} events, {missing} did not arrive; {unknown} arrived that are none",
+                ids.len()
+            )
+        });
+        let (_, wrong) = subscriber.deliveries();
+        self.require(wrong == 0, || format!("{wrong} webhooks were not signed"));
+        ids.len()
+    }
+
+    /// Nothing failed but in the `failovers`, and there as it has to.
+    pub(super) fn answers(&mut self, traffic: &Traffic, failovers: &[Span], timeline: &Timeline) {
+        let troubles = traffic.troubles();
+        let is_excused = |trouble: &Trouble| {
+            let in_failover = failovers.iter().any(|span| span.has(trouble.sent));
+            let is_unavailable = trouble.answer.starts_with("503 retry-after=")
+                && trouble.answer.ends_with(" UNAVAILABLE");
+            in_failover && is_unavailable && !trouble.answer.contains("= ")
+        };
+        let others: Vec<&Trouble> =
+            troubles.iter().filter(|trouble| !is_excused(trouble)).collect();
+        for trouble in others.iter().take(10) {
+            let (sent, received) =
+                (timeline.seconds(trouble.sent), timeline.seconds(trouble.received));
+            self.0.push(format!("{sent:.1} to {received:.1} {}: {}", trouble.path, trouble.answer));
+        }
+        self.require(others.len() <= 10, || format!("{} answers like these", others.len()));
+    }
+
+    /// The limit was exact while Redis was there, and by shares while it was not.
+    pub(super) fn limits(&mut self, accepted: &[Accepted], outage: Span) {
+        let is_away =
+            |accepted: &&Accepted| outage.has(accepted.sent) || outage.has(accepted.received);
+        let there: Vec<Accepted> = accepted.iter().filter(|one| !is_away(one)).copied().collect();
+        let away: Vec<Accepted> = accepted.iter().filter(is_away).copied().collect();
+        let all = most_in_window(accepted);
+        self.require(most_in_window(&there) <= LIMIT, || {
+            format!("{} requests of a client were accepted in a minute", most_in_window(&there))
+        });
+        self.require(all <= 2 * LIMIT, || format!("{all} in a minute with those without Redis"));
+        for node in 0..NODES {
+            let its = away.iter().filter(|one| one.node == node).count();
+            self.require(its <= LIMIT / NODES, || {
+                format!("node {node} accepted {its} without Redis")
+            });
+        }
+        self.require(accepted.len() >= LIMIT, || format!("only {} were accepted", accepted.len()));
+    }
+
+    pub(super) fn streams(&mut self, crowd: &Crowd, failovers: &[Span], timeline: &Timeline) {
+        for (at, answer) in crowd.refusals() {
+            let is_excused = failovers.iter().any(|span| span.has(at));
+            let (at, answer) = (timeline.seconds(at), answer.replace("\r\n", "; "));
+            self.require(is_excused, || format!("{at:.1} in place of a stream: {answer}"));
+        }
+        let returns = crowd.returns();
+        let late: Vec<&Return> = returns.iter().filter(|one| one.after > BACK_WITHIN).collect();
+        self.require(late.is_empty(), || {
+            let late = late.iter().map(|one| (timeline.seconds(one.lost), one.after));
+            let mut late: Vec<_> = late.collect();
+            late.sort_by(|one, other| other.1.cmp(&one.1));
+            let (count, total) = (late.len(), returns.len());
+            late.truncate(5);
+            format!("{count} of {total} streams came back late, such as {late:?}")
+        });
+    }
+}
+
+/// The body without the time at which this node has read what it says.
+fn without_update(body: &str) -> String {
+    let Some((before, rest)) = body.split_once("\"updatedAt\":\"") else { return body.to_owned() };
+    format!("{before}{}", rest.split_once('"').unwrap().1)
+}
+
+/// The most that were certainly decided within one window: one was decided after it was sent, and before its answer was
+/// there.
+fn most_in_window(accepted: &[Accepted]) -> usize {
+    let ending_with = |last: usize| {
+        let within = |one: &&Accepted| accepted[last].received - one.sent < WINDOW;
+        accepted[..=last].iter().rev().take_while(within).count()
+    };
+    (0..accepted.len()).map(ending_with).max().unwrap_or_default()
+}

@@ -1,0 +1,95 @@
+//! A node: `svc serve`, at one address for as long as the test runs.
+
+use std::{
+    fs::File,
+    net::{SocketAddr, TcpListener},
+    path::PathBuf,
+    process::Stdio,
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::timeline::Timeline;
+use crate::{
+    harness::{Answer, Svc, http, soon},
+    served::Served,
+};
+
+pub(super) struct Node {
+    pub(super) address: SocketAddr,
+    flags: Vec<String>,
+    log: PathBuf,
+    /// `None` while it is down.
+    served: Option<Served>,
+}
+
+impl Node {
+    pub(super) fn start(svc: &Svc, number: usize, flags: &[String]) -> Self {
+        // An address that no outgoing connection has, so that nobody gets its port while it is down.
+        let host = [127, 0, 77, u8::try_from(number + 1).unwrap()];
+        let socket = TcpListener::bind((std::net::IpAddr::from(host), 0)).unwrap();
+        let address = socket.local_addr().unwrap();
+        drop(socket);
+        let log = Timeline::folder().join(format!("node-{number}.log"));
+        File::create(&log).unwrap();
+        let mut node = Self { address, flags: flags.to_vec(), log, served: None };
+        node.start_again(svc);
+        node
+    }
+
+    /// Blocks until it serves.
+    pub(super) fn start_again(&mut self, svc: &Svc) {
+        let mut command = svc.command(&["serve", "--ops-addr=127.0.0.1:0"]);
+        command.arg(format!("--addr={}", self.address)).args(&self.flags);
+        command.stderr(Stdio::from(File::options().append(true).open(&self.log).unwrap()));
+        self.served = Some(Served::of(command).unwrap());
+    }
+
+    /// `kill -9`.
+    pub(super) fn kill(&mut self) {
+        self.served = None;
+    }
+
+    /// SIGTERM: it drains.
+    pub(super) fn stop(&self) {
+        kill_process(Pid::from_child(&self.served().child), Signal::TERM).unwrap();
+    }
+
+    /// Blocks until it has ended, which it has to do by itself.
+    pub(super) fn wait(&mut self) {
+        let mut served = self.served.take().unwrap();
+        assert_eq!(served.child.wait().unwrap().code(), Some(0));
+    }
+
+    fn served(&self) -> &Served {
+        self.served.as_ref().unwrap()
+    }
+
+    /// Without nginx, as a client of its own.
+    pub(super) async fn get(&self, path: &str, client: &str) -> Answer {
+        let request = http().get(format!("http://{}{path}", self.address));
+        Answer::of(request.header("x-forwarded-for", client).send().await.unwrap()).await
+    }
+
+    pub(super) async fn is_ready(&self) -> bool {
+        let asked = http().get(format!("{}/readyz", self.served().ops)).send().await;
+        asked.is_ok_and(|answer| answer.status() == 200)
+    }
+
+    /// What it says of itself.
+    pub(super) async fn number(&self, name: &str) -> u64 {
+        let numbers = http().get(format!("{}/metrics", self.served().ops)).send().await.unwrap();
+        let numbers = numbers.text().await.unwrap();
+        let mut lines = numbers.lines().filter_map(|line| line.split_once(' '));
+        lines.find(|(named, _)| *named == name).unwrap().1.parse().unwrap()
+    }
+
+    pub(super) async fn until(&self, name: &str, value: u64) {
+        soon(name, async {
+            while self.number(name).await != value {
+                tokio::time::sleep(super::LOOK).await;
+            }
+        })
+        .await;
+    }
+}
