@@ -140,14 +140,17 @@ impl Scene {
         self.done(name, begin).await
     }
 
-    async fn stop_redis(&mut self) -> Span {
+    /// Returns when Redis was away, and when nodes were not yet as before, too.
+    async fn stop_redis(&mut self) -> [Span; 2] {
         let name = "ten seconds without Redis";
         let begin = self.begin(name);
         blocking(|| self.machines.redis.kill());
+        let killed = Instant::now();
         tokio::time::sleep(WITHOUT_REDIS).await;
+        let away = Span { begin: killed, end: Instant::now() };
         self.machines.redis.run().await;
         self.timeline.note("Redis is back");
-        self.done(name, begin).await
+        [away, self.done(name, begin).await]
     }
 
     async fn upgrade(&mut self) {
@@ -204,7 +207,7 @@ impl Scene {
         self.steps.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
-    async fn check(self, failovers: &[Span], outage: Span) {
+    async fn check(self, failovers: &[Span], outage: [Span; 2]) {
         let (summary, timeline) = (self.summary(), self.timeline);
         let mut failures = Failures::default();
         let written = self.writers.stop().await;

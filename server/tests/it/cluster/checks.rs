@@ -128,11 +128,11 @@ impl Failures {
         self.require(others.len() <= 10, || format!("{} answers like these", others.len()));
     }
 
-    /// The limit was exact while Redis was there, and by shares while it was not.
-    pub(super) fn limits(&mut self, accepted: &[Accepted], outage: Span) {
-        let is_away =
-            |accepted: &&Accepted| outage.has(accepted.sent) || outage.has(accepted.received);
-        let there: Vec<Accepted> = accepted.iter().filter(|one| !is_away(one)).copied().collect();
+    /// The limit was exact but for the outage, and by shares while Redis was away.
+    pub(super) fn limits(&mut self, accepted: &[Accepted], [away, outage]: [Span; 2]) {
+        let is_there = |one: &&Accepted| !outage.has(one.sent) && !outage.has(one.received);
+        let is_away = |one: &&Accepted| away.has(one.sent) && away.has(one.received);
+        let there: Vec<Accepted> = accepted.iter().filter(is_there).copied().collect();
         let away: Vec<Accepted> = accepted.iter().filter(is_away).copied().collect();
         let all = most_in_window(accepted);
         self.require(most_in_window(&there) <= LIMIT, || {
@@ -159,7 +159,7 @@ impl Failures {
         self.require(late.is_empty(), || {
             let late = late.iter().map(|one| (timeline.seconds(one.lost), one.after));
             let mut late: Vec<_> = late.collect();
-            late.sort_by(|one, other| other.1.cmp(&one.1));
+            late.sort_by_key(|late| std::cmp::Reverse(late.1));
             let (count, total) = (late.len(), returns.len());
             late.truncate(5);
             format!("{count} of {total} streams came back late, such as {late:?}")

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::timeline::Timeline;
 use crate::{
     harness::http,
-    webhooks::receiver::{Receiver, Reply},
+    webhooks::receiver::{Receiver, Reply, Request},
 };
 
 pub(super) const EVENTS: [&str; 2] = ["report.created", "metrics.updated"];
@@ -49,9 +49,7 @@ impl Subscriber {
     /// How often events came, and how many of these were not signed as they have to be.
     pub(super) fn deliveries(&self) -> (usize, usize) {
         let requests = self.receiver.requests();
-        let is_wrong = |request: &&_| {
-            !crate::webhooks::receiver::Request::is_signed_with(request, &self.secret)
-        };
+        let is_wrong = |request: &&Request| !request.is_signed_with(&self.secret);
         (requests.len(), requests.iter().filter(is_wrong).count())
     }
 }
