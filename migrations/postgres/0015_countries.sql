@@ -1,2 +1,1 @@
--- Every publication counts the countries: among all cities, they would be looked for one by one.
-CREATE INDEX places_countries ON places (id) WHERE level = 1;
+-- The index of countries is made with the table: see 0001_reports.sql.

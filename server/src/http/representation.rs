@@ -130,6 +130,11 @@ impl Representation {
         Self { cache_control: HeaderValue::from_static(cache_control), ..self }
     }
 
+    /// The same, with the entity tag of what is alike in all representations that mean the same.
+    pub fn tagged_as(self, meaning: &Self) -> Self {
+        Self { etag: meaning.etag.clone(), ..self }
+    }
+
     /// The same with forms that were compressed before; without them, it is not compressed.
     pub fn precompressed(self, brotli: Option<Bytes>, gzip: Option<Bytes>) -> Self {
         let compressed = (brotli.is_some() || gzip.is_some())

@@ -57,6 +57,9 @@ pub struct Progress {
     pub import: Arc<OnceLock<ImportId>>,
 }
 
+/// So many rows change what the database plans its reads by.
+const MANY: u64 = 10_000;
+
 /// What an import came to, in rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -117,6 +120,12 @@ pub async fn run<R: Read + Send + 'static>(
         if let Some(end) = end {
             end?;
             import.begin().await?;
+            if let Some(store) = store
+                && mode != Mode::DryRun
+                && summary.imported >= MANY
+            {
+                store.gather_statistics().await?;
+            }
             return Ok(summary);
         }
     }

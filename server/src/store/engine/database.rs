@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     postgres::Postgres,
-    sql::{Connection, Engine},
+    sql::{self, Connection, Engine},
     sqlite::Sqlite,
     transaction::Turn,
 };
@@ -80,6 +80,19 @@ impl Store {
             Database::Sqlite(_) => Engine::Sqlite,
             Database::Postgres(_) => Engine::Postgres,
         }
+    }
+
+    /// Has the database count what it plans its reads by. PostgreSQL does so by itself, but up to minutes after a large
+    /// change; SQLite needs none of it.
+    pub async fn gather_statistics(&self) -> Result<()> {
+        if self.engine() == Engine::Postgres {
+            let mut tx = self.database.begin_write(Turn::Rows).await?;
+            let analyze =
+                "ANALYZE places, reports, counts, presence, segments, postings, calendars, events";
+            sql::query(analyze).execute(&mut tx).await?;
+            tx.commit().await?;
+        }
+        Ok(())
     }
 
     /// The database of SQLite that this is.

@@ -1,6 +1,8 @@
 use app::model::ReportType::Spirit;
 
-use crate::harness::{Answer, But, Running, report};
+use svc::{clock::Clock, random::Random, service::Service};
+
+use crate::harness::{Answer, But, Running, instant, report, settings};
 
 const READS: [&str; 6] = [
     "/api/v1/metrics",
@@ -37,6 +39,22 @@ async fn a_read_is_not_sent_again_until_it_changes() {
         assert_eq!(changed.status, 200, "{path}");
         assert_ne!(changed.header("etag"), etag);
     }
+}
+
+#[tokio::test]
+async fn what_nodes_have_counted_at_different_moments_is_the_same_to_clients() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
+    let later = Clock::stepped(instant("2026-03-01T12:34:56.789Z"));
+    let elsewhere = running.database.elsewhere().await;
+    let other = Service::start(settings(), elsewhere, later, Random::seeded(2)).await.unwrap();
+    for path in ["/api/v1/metrics", "/api/v1/metrics?country=BR", "/api/v1/reports"] {
+        let here = running.get(path).await;
+        let there = running.http.get(format!("http://{}{path}", other.addr));
+        let known = there.header("if-none-match", here.header("etag")).send().await.unwrap();
+        assert_eq!(known.status(), 304, "{path}");
+    }
+    other.stop().await;
 }
 
 #[tokio::test]

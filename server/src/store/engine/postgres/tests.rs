@@ -171,6 +171,22 @@ async fn a_subscription_that_another_node_is_about_to_take_is_left_to_it() {
     assert_eq!(take(&store, 7).await.taken.len(), 1);
 }
 
+#[tokio::test]
+async fn plans_never_go_by_a_wrong_number_of_rows() {
+    let rows = "SELECT reltuples::bigint FROM pg_class WHERE relname = 'places'";
+    let store = Scratch::postgres().await;
+    // Unknown, which is taken for some pages.
+    assert_eq!(store.value(rows).await, -1);
+    store
+        .run(
+            "INSERT INTO places (parent_id, level, country_key, region_key, city_key, country, region, city)
+             SELECT 0, 1, i::text, '', '', '', '', '' FROM generate_series(1, 500) i",
+        )
+        .await;
+    store.gather_statistics().await.unwrap();
+    assert_eq!(store.value(rows).await, 501);
+}
+
 /// Has the database's clock be an hour ahead of this machine's.
 async fn set_clock_ahead(store: &Scratch) {
     let mut clocks = String::new();
