@@ -1,18 +1,11 @@
 //! One nginx in front of all nodes, as `docs/proxies.md` says it, but for TLS: the crowd would cost too much.
 
-use std::{
-    fs,
-    net::SocketAddr,
-    os::unix::fs::PermissionsExt,
-    process::{Child, Command, Stdio},
-};
+use std::{fs, net::SocketAddr, os::unix::fs::PermissionsExt};
 
 use tempfile::TempDir;
-use tokio::net::TcpStream;
 
 use crate::{
-    harness::soon,
-    proxies::nginx::{block, program, replaced},
+    proxies::nginx::{Process, block, replaced},
     redis::free_addresses,
 };
 
@@ -24,7 +17,7 @@ const CONNECTIONS: u64 = 16_000;
 
 /// Stopped when it is dropped.
 pub(super) struct Balancer {
-    process: Child,
+    _process: Process,
     pub(super) address: SocketAddr,
     _folder: TempDir,
 }
@@ -36,30 +29,11 @@ impl Balancer {
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let [address] = free_addresses();
         fs::write(folder.path().join("nginx.conf"), configuration(address, nodes)).unwrap();
-        let mut nginx = program();
-        nginx.arg("-p").arg(folder.path()).args(["-c", "nginx.conf", "-e", "error.log"]);
-        let process = nginx.stderr(Stdio::inherit()).spawn().unwrap();
-        let balancer = Self { process, address, _folder: folder };
-        soon("nginx", async {
-            while TcpStream::connect(address).await.is_err() {
-                tokio::task::yield_now().await;
-            }
-        })
-        .await;
-        balancer
+        Self { _process: Process::start(folder.path(), address).await, address, _folder: folder }
     }
 
     pub(super) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
-    }
-}
-
-impl Drop for Balancer {
-    fn drop(&mut self) {
-        // Asked politely, it takes its workers along.
-        let id = self.process.id().to_string();
-        let _ = Command::new("kill").args(["-TERM", &id]).status();
-        let _ = self.process.wait();
     }
 }
 

@@ -1,12 +1,16 @@
 //! The example for containers, as far as it can be tried without any: names, times, and nginx's file.
 
-use std::{
-    fs,
-    net::{Ipv4Addr, TcpListener},
-    process::Command,
-};
+use std::{collections::BTreeSet, fs, net::SocketAddr, os::unix::fs::PermissionsExt};
+
+use app::model::ReportType::Spirit;
+use tempfile::TempDir;
 
 use super::variables;
+use crate::{
+    harness::{Running, http, report, soon},
+    proxies::nginx::{AROUND, Process, program, replaced},
+    redis::free_addresses,
+};
 
 const COMPOSE: &str = include_str!("../../../../examples/compose/compose.yaml");
 const NGINX: &str = include_str!("../../../../examples/compose/nginx.conf");
@@ -24,10 +28,30 @@ fn below(head: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The names of the nodes.
-fn nodes() -> Vec<&'static str> {
-    let nodes = COMPOSE.lines().filter_map(|line| line.strip_suffix(": *node"));
-    nodes.map(str::trim).collect()
+/// The names of the nodes, and their addresses.
+fn nodes() -> Vec<(&'static str, &'static str)> {
+    let lines: Vec<&str> = COMPOSE.lines().map(str::trim).collect();
+    let nodes = lines.windows(3).filter(|three| three[1] == "<<: *node");
+    nodes
+        .map(|three| {
+            let (_, address) = three[2].split_once("ipv4_address: ").unwrap();
+            (three[0].trim_end_matches(':'), address.trim_end_matches('}'))
+        })
+        .collect()
+}
+
+/// A folder with nginx's file as it is in the example, but for the addresses: of nginx itself and of two nodes.
+fn two_nodes(address: SocketAddr, [one, other]: [SocketAddr; 2]) -> TempDir {
+    let conf = replaced(NGINX, "listen 80;", &format!("listen {address};"));
+    let conf = replaced(&conf, "172.28.0.11:3000", &one.to_string());
+    let conf = replaced(&conf, "172.28.0.12:3000", &other.to_string());
+    let conf = replaced(&conf, "    server 172.28.0.13:3000 fail_timeout=2s;\n", "");
+    let folder = tempfile::tempdir().unwrap();
+    // Started by root, its workers are somebody else.
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(folder.path().join("svc.conf"), conf).unwrap();
+    fs::write(folder.path().join("nginx.conf"), AROUND).unwrap();
+    folder
 }
 
 #[test]
@@ -58,8 +82,9 @@ fn nginx_is_in_front_of_exactly_the_nodes_that_there_are() {
     let servers = NGINX.lines().filter_map(|line| line.trim().strip_prefix("server "));
     let named: Vec<_> =
         servers.filter_map(|line| line.split_once(":3000")).map(|(name, _)| name).collect();
-    assert_eq!(named, nodes());
-    let depends_on = format!("depends_on: [{}]", nodes().join(", "));
+    let (names, addresses): (Vec<_>, Vec<_>) = nodes().into_iter().unzip();
+    assert_eq!(named, addresses);
+    let depends_on = format!("depends_on: [{}]", names.join(", "));
     assert!(COMPOSE.contains(&depends_on), "{depends_on}");
     assert!(COMPOSE.contains("./nginx.conf:/etc/nginx/conf.d/default.conf:ro"));
     assert!(COMPOSE.contains("SVC_ADDR: 0.0.0.0:3000"));
@@ -67,26 +92,47 @@ fn nginx_is_in_front_of_exactly_the_nodes_that_there_are() {
 
 #[test]
 fn nginx_accepts_its_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
-    let mut conf = NGINX.replace("listen 80;", &format!("listen {free};"));
-    for node in nodes() {
-        // Names of containers, which nobody else knows.
-        conf = conf.replace(&format!("{node}:"), "127.0.0.1:");
-    }
-    fs::write(folder.path().join("default.conf"), conf).unwrap();
-    let around =
-        "pid nginx.pid; error_log stderr; events {} http { access_log off; include default.conf; }";
-    fs::write(folder.path().join("nginx.conf"), around).unwrap();
-    let mut nginx = Command::new(if fs::exists("/usr/sbin/nginx").unwrap() {
-        "/usr/sbin/nginx"
-    } else {
-        "nginx"
-    });
+    let [address, one, other] = free_addresses();
+    let folder = two_nodes(address, [one, other]);
+    let mut nginx = program();
     let tested =
         nginx.arg("-t").arg("-p").arg(folder.path()).args(["-c", "nginx.conf", "-e", "stderr"]);
     let output = tested.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[tokio::test]
+async fn nginx_spreads_requests_and_streams_over_the_nodes() {
+    // Each has a database of its own, so that answers say whose they are.
+    let nodes = [Running::new().await, Running::new().await];
+    nodes[1].publish(&[report("a", Spirit)]).await;
+    let [address] = free_addresses();
+    let folder = two_nodes(address, [nodes[0].service.addr, nodes[1].service.addr]);
+    let _nginx = Process::start(folder.path(), address).await;
+    let visitor = http();
+    let total = |text: &str| {
+        let (_, rest) = text.split_once("\"total\":").unwrap();
+        rest.split([',', '}']).next().unwrap().to_owned()
+    };
+    let (mut requests, mut streams, mut open) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    for _ in 0..2 {
+        let answer = visitor.get(format!("http://{address}/api/v1/metrics")).send().await.unwrap();
+        requests.insert(total(&answer.text().await.unwrap()));
+    }
+    for _ in 0..2 {
+        let request = visitor.get(format!("http://{address}/api/v1/stream"));
+        let mut stream = request.send().await.unwrap();
+        let mut text = String::new();
+        // The stream is still open, so nginx has not waited for its end.
+        while !text.ends_with("\n\n") {
+            let chunk = soon("the first events", stream.chunk()).await.unwrap().unwrap();
+            text += str::from_utf8(&chunk).unwrap();
+        }
+        streams.insert(total(&text));
+        open.push(stream);
+    }
+    let both = BTreeSet::from(["0", "1"].map(str::to_owned));
+    assert_eq!((requests, streams), (both.clone(), both));
 }
 
 #[test]
@@ -105,7 +151,7 @@ async fn the_healthcheck_is_content_with_a_node_that_is_ready_and_with_no_other(
     else {
         panic!("{words:?}")
     };
-    let running = crate::harness::Running::new().await;
+    let running = Running::new().await;
     let script =
         script.replace("127.0.0.1/3000", &format!("127.0.0.1/{}", running.service.addr.port()));
     let check = async || {

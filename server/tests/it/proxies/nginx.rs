@@ -17,7 +17,7 @@ use crate::harness::soon;
 const PAGE: &str = include_str!("../../../../docs/proxies.md");
 
 /// What a Debian machine has around a file of `conf.d`, and nothing outside of one folder.
-const AROUND: &str = "daemon off;
+pub(crate) const AROUND: &str = "daemon off;
 worker_processes 1;
 pid nginx.pid;
 error_log error.log;
@@ -34,9 +34,44 @@ http {
 }
 ";
 
+/// A running nginx; stopped when it is dropped.
+pub(crate) struct Process(Child);
+
+impl Process {
+    /// With the `nginx.conf` of a folder. Waits until it listens at the address.
+    pub(crate) async fn start(folder: &Path, address: SocketAddr) -> Self {
+        let started = program()
+            .arg("-p")
+            .arg(folder)
+            .args(["-c", "nginx.conf", "-e", "error.log"])
+            .stderr(Stdio::inherit())
+            .spawn();
+        let Ok(process) = started else {
+            panic!("nginx is missing: scripts/setup test installs it");
+        };
+        let process = Self(process);
+        soon("nginx", async {
+            while TcpStream::connect(address).await.is_err() {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
+        process
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Asked politely, it takes its workers along.
+        let id = self.0.id().to_string();
+        let _ = Command::new("kill").args(["-TERM", &id]).status();
+        let _ = self.0.wait();
+    }
+}
+
 /// nginx in a folder of its own, on free ports; stopped when the test is over.
 pub(super) struct Nginx {
-    process: Child,
+    _process: Process,
     pub(super) plain: SocketAddr,
     /// With TLS.
     pub(super) secure: SocketAddr,
@@ -98,43 +133,18 @@ impl Nginx {
         .fold(configuration, |text, (from, to)| replaced(&text, from, &to));
         write("svc.conf", &configuration);
         write("nginx.conf", AROUND);
-        let started = program()
-            .arg("-p")
-            .arg(folder.path())
-            .args(["-c", "nginx.conf", "-e", "error.log"])
-            .stderr(Stdio::inherit())
-            .spawn();
-        let Ok(process) = started else {
-            panic!("nginx is missing: scripts/setup test installs it");
-        };
-        let nginx = Self {
-            process,
+        Self {
+            _process: Process::start(folder.path(), secure).await,
             plain,
             secure,
             certificate: cert.pem(),
             certificate_der: cert.der().clone(),
             _folder: folder,
-        };
-        soon("nginx", async {
-            while TcpStream::connect(secure).await.is_err() {
-                tokio::task::yield_now().await;
-            }
-        })
-        .await;
-        nginx
+        }
     }
 
     pub(super) fn url(&self, path: &str) -> String {
         format!("https://{HOST}:{}{path}", self.secure.port())
-    }
-}
-
-impl Drop for Nginx {
-    fn drop(&mut self) {
-        // Asked politely, it takes its workers along.
-        let id = self.process.id().to_string();
-        let _ = Command::new("kill").args(["-TERM", &id]).status();
-        let _ = self.process.wait();
     }
 }
 
