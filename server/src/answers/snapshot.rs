@@ -18,7 +18,7 @@ use app::model::Metrics;
 use arc_swap::ArcSwap;
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDate, Utc};
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 
 use crate::{
     answers::{Answer, ReportPage, frame},
@@ -93,6 +93,8 @@ pub struct Snapshots {
     looked_at: Arc<AtomicU64>,
     /// Moves with every change of `current`.
     changes: Arc<watch::Sender<u64>>,
+    /// Held while looking: of two looks at once, the one that began earlier may end later.
+    looking: Arc<Mutex<()>>,
 }
 
 impl Snapshots {
@@ -102,7 +104,7 @@ impl Snapshots {
         let snapshot = Arc::new(read(&store, clock.now()).await?);
         let current = Arc::new(ArcSwap::from_pointee(Current { snapshot, failing: false }));
         let changes = Arc::new(watch::Sender::new(0));
-        Ok(Self { store, clock, current, looked_at, changes })
+        Ok(Self { store, clock, current, looked_at, changes, looking: Arc::default() })
     }
 
     /// How long ago the snapshot was known to be current: the time since the last look that
@@ -124,6 +126,7 @@ impl Snapshots {
 
     /// Reads a new snapshot if the data or the date has changed.
     pub async fn refresh(&self) {
+        let _looking = self.looking.lock().await;
         let began = millis(self.clock.elapsed());
         let before = self.current.load_full();
         let next = match self.read_if_changed(&before.snapshot).await {

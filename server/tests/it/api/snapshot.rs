@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use app::model::ReportType::{Spirit, Water};
+use futures_util::future::join_all;
 use svc::{answers::snapshot::LOOK_EVERY, store::Mode};
 
 use crate::harness::{But, Running, report, settings, soon};
@@ -17,6 +18,19 @@ async fn a_publication_of_another_process_shows_at_the_next_look() {
     assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
     assert_eq!(running.json("/api/v1/reports").await["reports"][0]["id"], "a");
     assert_eq!(running.json("/api/v1/metrics?city=campinas").await["total"], 1);
+}
+
+#[tokio::test]
+async fn looks_at_the_same_time_are_one_change() {
+    let running = Running::new().await;
+    let elsewhere = running.database.elsewhere().await;
+    elsewhere.import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    let snapshots = &running.service.app.snapshots;
+    let changes = snapshots.changes();
+    let before = *changes.borrow();
+    join_all((0..8).map(|_| snapshots.refresh())).await;
+    assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
+    assert_eq!(*changes.borrow(), before + 1);
 }
 
 #[tokio::test]
