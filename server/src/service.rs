@@ -133,6 +133,8 @@ impl Service {
         service.work("writing", watch_writing(app.clone()));
         let compared = app.store.background();
         service.work("replica", async move { compared.watch_replica().await });
+        let followed = app.store.background();
+        service.work("timeline", async move { followed.watch_timeline().await });
         service.work("pruning", prune(app.clone()));
         if let Some(tls) = tls.clone() {
             service.work("certificate", async move { tls.watch().await });

@@ -22,6 +22,7 @@ mod places;
 mod reports;
 #[cfg(test)]
 pub(crate) mod testing;
+mod timeline;
 mod version;
 
 use std::sync::Arc;

@@ -70,7 +70,7 @@ pub(super) async fn revise(tx: &mut Connection) -> Result<()> {
     Ok(())
 }
 
-/// Gives the list a revision that it never had, for a backup that replaces a newer database.
+/// Gives the list a revision that it never had, for data that replaces newer data.
 pub(super) async fn replace<'c>(target: impl Into<Target<'c>>, now: DateTime<Utc>) -> Result<()> {
     sql::query(
         "UPDATE data_version

@@ -9,8 +9,8 @@ use crate::store::{
     testing::Scratch,
 };
 
-/// Tables that a copy has of its own: what it is, and which binaries can use it.
-const OWN: [&str; 3] = ["_sqlx_migrations", "compatibility", "origin"];
+/// Tables that a copy has of its own: what it is, which binaries can use it, and where it lies.
+const OWN: [&str; 4] = ["_sqlx_migrations", "compatibility", "origin", "timeline"];
 
 /// A table as an engine or [`TABLES`] has it.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -39,13 +39,11 @@ impl Postgres {
             WRITE_PATIENCE.as_secs()
         );
         match turn {
-            // Its statements find rows by their keys, however many: planning them anew each time was a quarter of what
-            // a publication took.
-            Turn::Publishing => begin += "; SET LOCAL plan_cache_mode = force_generic_plan",
+            Turn::PublishingFew => begin += "; SET LOCAL plan_cache_mode = force_generic_plan",
             Turn::Administration => {
                 begin += &format!("; SELECT pg_advisory_xact_lock({})", lock::ADMINISTRATION);
             }
-            Turn::Rows => {}
+            Turn::Publishing | Turn::Rows => {}
         }
         Ok(Connection::Postgres(self.writers.begin(begin).boxed().await?))
     }

@@ -39,7 +39,7 @@ impl Store {
         ids: &[String],
         most: usize,
     ) -> Result<Timed<(Decisions, usize)>> {
-        self.write_timed(move |tx, now| {
+        self.write_reports(ids.len().min(most), move |tx, now| {
             Box::pin(async move {
                 let Candidates { eligible, decisions, read } =
                     candidates(tx, ids, step, most).await?;
@@ -56,7 +56,7 @@ impl Store {
         step: Step,
         seqs: &[i64],
     ) -> Result<Timed<usize>> {
-        self.write_timed(move |tx, now| {
+        self.write_reports(seqs.len(), move |tx, now| {
             Box::pin(async move {
                 let reports = candidates_among(tx, seqs, step).await?;
                 self.take(tx, step, &reports, now).await?;

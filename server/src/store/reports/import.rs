@@ -81,7 +81,7 @@ impl Store {
         mode: Mode,
     ) -> Result<Timed<Imported>> {
         let random = &self.random;
-        self.write_timed(move |tx, now| {
+        self.write_reports(rows.len().min(most), move |tx, now| {
             Box::pin(async move {
                 let (outcomes, fresh) = compare(tx, rows, most).await?;
                 let inserted = fresh.len();

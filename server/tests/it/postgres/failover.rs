@@ -132,6 +132,42 @@ async fn a_service_answers_503_until_the_replica_is_promoted_and_then_goes_on() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn mirrors_are_told_to_read_all_again_after_a_promotion_and_not_after_a_restart() {
+    let (first, second) = pair();
+    let (url, svc) = (url_of(&first, &second), Svc::with_file());
+    let served = Served::start_with(&svc, &["--database-url", &url, "--trusted-proxies=127.0.0.1"]);
+    let http = http();
+    let mut asked = 0_u16;
+    // Each question is another client's.
+    let mut ask = async || {
+        asked += 1;
+        let [high, low] = asked.to_be_bytes();
+        let request = http.get(format!("{}/api/v1/reports", served.url));
+        let request = request.header("x-forwarded-for", format!("10.0.{high}.{low}"));
+        let answer = Answer::of(request.send().await.unwrap()).await;
+        let revision = answer.header("reports-revision").parse::<i64>().unwrap();
+        (revision, answer.json()["reports"].as_array().unwrap().len())
+    };
+    let (before, _) = ask().await;
+    let store = open_url(&url, Missing::Refuse).await.unwrap();
+    publish(&store, "r-1", "Recife").await;
+    first.stop(Stop::Immediate);
+    first.start_again();
+    soon("a change", async { while store.try_write().await.is_err() {} }).await;
+    publish(&store, "r-2", "Natal").await;
+    soon("the report after the restart", async { while ask().await.1 != 2 {} }).await;
+    assert_eq!(ask().await.0, before);
+
+    second.catch_up_with(&first);
+    first.stop(Stop::Immediate);
+    second.promote();
+    soon("another revision", async { while ask().await.0 == before {} }).await;
+    let (told, _) = ask().await;
+    assert!(told > before, "{told} came after {before}");
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_url_says_which_of_the_servers_is_meant() {
     let (first, second) = pair();
     let both = url_of(&first, &second);
