@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod audit;
 mod bar;
 mod db;
 mod demo;
@@ -15,8 +16,11 @@ use clap::{Parser, Subcommand};
 use tracing_subscriber::filter::Targets;
 
 use crate::{
-    config::{Database, Log, Output, Serve},
-    import, service, store,
+    config::{self, Database, Log, Output, Serve},
+    import,
+    secrets::Keyring,
+    service,
+    store::{self, Missing, Store},
 };
 
 /// Publishes counters and recent reports: a JSON API, an event stream and widgets in one binary.
@@ -46,6 +50,8 @@ enum Command {
     /// Manage webhook subscriptions and deliveries
     #[command(subcommand)]
     Webhooks(webhooks::Command),
+    /// Show who did what, when and from where
+    Audit(audit::Audit),
     /// Migrate, check, back up and restore the database
     #[command(subcommand)]
     Db(db::Command),
@@ -59,6 +65,12 @@ impl Cli {
     pub fn log_filter(&self) -> Targets {
         self.log.log.clone()
     }
+}
+
+/// Opens the database that has to be there, for what an operator does.
+async fn open(database: &Database, keyring: Option<Keyring>) -> store::Result<Store> {
+    let store = store::open_with(&database.database_url, Missing::Refuse, keyring).await?;
+    Ok(store.acting(config::operator()))
 }
 
 /// How a command ended; the numbers are part of the command line's contract. Bad usage (2) is
@@ -79,6 +91,7 @@ pub async fn run(cli: Cli) -> ExitCode {
         Command::Reports(command) => reports::run(&database, output, command).await,
         Command::Keys(command) => keys::run(&database, output, command).await,
         Command::Webhooks(command) => webhooks::run(&database, output, command).await,
+        Command::Audit(audit) => audit::run(&database, output, audit).await,
         Command::Db(command) => db::run(&database, output, command).await,
         Command::Demo(command) => demo::run(&command),
     };

@@ -9,6 +9,7 @@ use clap::Args;
 use tracing_subscriber::filter::Targets;
 
 use crate::{
+    domain::actor::Actor,
     http::base_url::PublicUrl,
     limit::{RedisUrl, TrustedProxies},
     secrets::{self, Keyring},
@@ -26,6 +27,15 @@ pub fn arguments() -> Vec<OsString> {
         arguments.extend(["serve", "--demo", "--drain-spread=0"].map(OsString::from));
     }
     endpoints::keep_ids(arguments)
+}
+
+/// Who uses the command line. `sudo` says who did before it, and only they know better who it was.
+pub fn operator() -> Actor {
+    let named = |variable: &&str| env::var(variable).ok().filter(|name| !name.is_empty());
+    let user = ["SUDO_USER", "USER", "LOGNAME"].iter().find_map(named);
+    let user = user.unwrap_or_else(|| format!("user {}", rustix::process::getuid().as_raw()));
+    let machine = rustix::system::uname();
+    Actor::of_command_line(&user, &machine.nodename().to_string_lossy())
 }
 
 /// Where the data is; every command takes it.

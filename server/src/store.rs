@@ -9,6 +9,7 @@
 //!
 //! The engine is chosen here, from the scheme of the database URL; no code outside depends on it.
 
+mod audit_log;
 mod bitmap;
 mod copy;
 mod counters;
@@ -29,11 +30,13 @@ use std::sync::Arc;
 
 use crate::{
     clock::{Clock, Seldom},
+    domain::actor::Actor,
     random::Random,
     secrets::Keyring,
 };
 
 pub use self::{
+    audit_log::{AuditEntry, AuditPage, AuditQuery},
     copy::{Copied, CopiedSecrets, CopiedTable, CopyProgress, CopyStage, copy},
     counters::{markers::CityCounts, metrics::Counters},
     derived::{Checked, Difference, Progress, Rebuilt, Stage},
@@ -116,4 +119,6 @@ pub struct Store {
     random: Random,
     /// What webhook secrets are encrypted with.
     keyring: Keyring,
+    /// Whose changes the audit log has.
+    actor: Option<Actor>,
 }

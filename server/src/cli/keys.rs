@@ -11,7 +11,6 @@ use super::Exit;
 use crate::{
     config::{Database, Output, SecretKeys},
     secrets::KeyId,
-    store::{self, Missing},
 };
 
 #[derive(Debug, Subcommand)]
@@ -49,7 +48,7 @@ pub(super) async fn run(
         }
         other => other,
     };
-    let store = store::open_url(&database.database_url, Missing::Refuse).await?;
+    let store = super::open(database, None).await?;
     let done = match &command {
         Command::Revoke { key } => revoke::run(&store, output, key).await,
         _ => list::run(&store, output).await,

@@ -13,7 +13,7 @@ use super::Exit;
 use crate::{
     config::{Database, Output},
     domain::report::Step,
-    store::{self, Missing, Store},
+    store::Store,
 };
 
 #[derive(Debug, Subcommand)]
@@ -63,7 +63,7 @@ async fn with_store(
     database: &Database,
     work: impl AsyncFnOnce(&Store) -> anyhow::Result<Exit>,
 ) -> anyhow::Result<Exit> {
-    let store = store::open_url(&database.database_url, Missing::Refuse).await?;
+    let store = super::open(database, None).await?;
     let done = work(&store).await;
     store.close().await;
     done

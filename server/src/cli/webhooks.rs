@@ -15,7 +15,6 @@ use super::Exit;
 use crate::{
     config::{Database, Output},
     domain::subscription::DeliveryId,
-    store::{self, Missing},
 };
 
 #[derive(Debug, Subcommand)]
@@ -69,7 +68,7 @@ pub(super) async fn run(
         // The others need no secrets.
         _ => None,
     };
-    let store = store::open_with(&database.database_url, Missing::Refuse, keyring).await?;
+    let store = super::open(database, keyring).await?;
     let done = match command {
         Command::List => list::run(&store, output).await,
         Command::Deliveries(wanted) => deliveries::run(&store, output, &wanted).await,

@@ -1,5 +1,7 @@
 use std::fmt;
 
+use super::scope::Scope;
+
 /// What a key allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -8,7 +10,7 @@ pub enum Tier {
     Partner,
     /// Unlimited requests, and webhooks.
     Enterprise,
-    /// For the operator's own tools: unlimited requests, no webhooks.
+    /// For the operator's own people and tools: unlimited requests, no webhooks, and what its scope allows.
     Operator,
 }
 
@@ -21,6 +23,14 @@ impl Tier {
             Tier::Partner => "partner",
             Tier::Enterprise => "enterprise",
             Tier::Operator => "operator",
+        }
+    }
+
+    /// In words: an operator's key goes with what it allows.
+    pub fn with(self, scope: Option<Scope>) -> String {
+        match scope {
+            Some(scope) => format!("{self} ({scope})"),
+            None => self.to_string(),
         }
     }
 

@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 use super::ApiKey;
 use crate::{
     clock::Clock,
-    domain::tier::Tier,
+    domain::{scope::Scope, tier::Tier},
     store::{self, Store, StoredKey},
 };
 
@@ -32,6 +32,8 @@ pub struct Key {
     pub id: i64,
     pub partner_id: i64,
     pub tier: Tier,
+    /// What an operator's key allows.
+    pub scope: Option<Scope>,
 }
 
 /// The keys in force, in memory. Cheap to clone.
@@ -180,7 +182,12 @@ impl KnownKey {
     fn new(stored: &StoredKey, earlier: Option<&KnownKey>) -> Self {
         let used_at = earlier.map_or(0, |earlier| earlier.used_at.load(Ordering::Relaxed));
         Self {
-            key: Key { id: stored.id, partner_id: stored.partner_id, tier: stored.tier },
+            key: Key {
+                id: stored.id,
+                partner_id: stored.partner_id,
+                tier: stored.tier,
+                scope: stored.scope,
+            },
             hash: stored.hash,
             expires_at: stored.expires_at,
             used_at: AtomicI64::new(used_at),

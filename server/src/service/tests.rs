@@ -123,6 +123,7 @@ async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_key
         prefix: key.prefix().to_owned(),
         hash: key.hash(),
         tier: Tier::Partner,
+        scope: None,
         expires_at: None,
     };
     assert!(elsewhere.create_key("Aid", &new).await.unwrap().is_some());

@@ -1,8 +1,10 @@
 use chrono::{DateTime, Utc};
+use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::{
     Store,
+    audit_log::Entry,
     engine::{
         announcements::Topic,
         bulk,
@@ -13,7 +15,7 @@ use super::{
     events::stop,
 };
 use crate::{
-    domain::tier::Tier,
+    domain::{action::Action, scope::Scope, tier::Tier},
     time::{format_instant, instant_of_millis},
 };
 
@@ -23,6 +25,8 @@ pub struct NewKey {
     pub prefix: String,
     pub hash: [u8; 32],
     pub tier: Tier,
+    /// Of an operator's key.
+    pub scope: Option<Scope>,
     pub expires_at: Option<DateTime<Utc>>,
 }
 
@@ -34,6 +38,7 @@ pub struct StoredKey {
     pub prefix: String,
     pub hash: [u8; 32],
     pub tier: Tier,
+    pub scope: Option<Scope>,
     pub expires_at: Option<DateTime<Utc>>,
 }
 
@@ -44,6 +49,8 @@ pub struct ListedKey {
     pub prefix: String,
     pub partner: String,
     pub tier: Tier,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
     pub created_at: String,
     pub expires_at: Option<String>,
     pub revoked_at: Option<String>,
@@ -67,6 +74,7 @@ struct ListedRow {
     prefix: String,
     partner: String,
     tier: String,
+    scope: Option<String>,
     created_at: i64,
     expires_at: Option<i64>,
     revoked_at: Option<i64>,
@@ -80,6 +88,7 @@ struct StoredRow {
     prefix: String,
     hash: Vec<u8>,
     tier: String,
+    scope: Option<String>,
     expires_at: Option<i64>,
 }
 
@@ -88,20 +97,43 @@ impl Store {
     /// was created, or `None` if another key has the same prefix.
     pub async fn create_key(&self, partner: &str, key: &NewKey) -> Result<Option<DateTime<Utc>>> {
         self.administer(move |tx, Times { now, .. }| {
-            Box::pin(async move { Ok(create(tx, partner, key, now).await?.then_some(now)) })
+            Box::pin(async move {
+                if !create(tx, partner, key, now).await? {
+                    return Ok(None);
+                }
+                let entry = Entry::of(Action::CreateKey, &key.prefix).after(json!({
+                    "partner": partner,
+                    "tier": key.tier,
+                    "scope": key.scope,
+                    "expiresAt": key.expires_at.map(format_instant),
+                }));
+                self.note(tx, now, entry).await?;
+                Ok(Some(now))
+            })
         })
         .await
     }
 
     /// Revokes the key of this prefix.
     pub async fn revoke_key(&self, prefix: &str) -> Result<Revoked> {
-        self.administer(move |tx, Times { now, .. }| Box::pin(revoke(tx, prefix, now))).await
+        self.administer(move |tx, Times { now, .. }| {
+            Box::pin(async move {
+                let revoked = revoke(tx, prefix, now).await?;
+                if let Revoked::Now { disabled } = &revoked {
+                    let entry = Entry::of(Action::RevokeKey, prefix)
+                        .after(json!({ "disabledSubscriptions": disabled }));
+                    self.note(tx, now, entry).await?;
+                }
+                Ok(revoked)
+            })
+        })
+        .await
     }
 
     /// All keys, newest first.
     pub async fn list_keys(&self) -> Result<Vec<ListedKey>> {
         let rows: Vec<ListedRow> = sql::query_as(
-            "SELECT k.prefix, p.name AS partner, k.tier, k.created_at, k.expires_at, k.revoked_at,
+            "SELECT k.prefix, p.name AS partner, k.tier, k.scope, k.created_at, k.expires_at, k.revoked_at,
                     k.last_used_at
              FROM keys k JOIN partners p ON p.id = k.partner_id
              ORDER BY k.created_at DESC, k.id DESC",
@@ -112,6 +144,7 @@ impl Store {
         let listed = |row: ListedRow| {
             Ok(ListedKey {
                 tier: tier(&row.tier)?,
+                scope: scope(row.scope.as_deref())?,
                 created_at: format_instant(instant_of_millis(row.created_at)),
                 expires_at: shown(row.expires_at),
                 revoked_at: shown(row.revoked_at),
@@ -133,7 +166,7 @@ impl Store {
     /// The keys that are not revoked.
     pub async fn keys_in_force(&self) -> Result<Vec<StoredKey>> {
         let rows: Vec<StoredRow> = sql::query_as(
-            "SELECT id, partner_id, prefix, hash, tier, expires_at FROM keys
+            "SELECT id, partner_id, prefix, hash, tier, scope, expires_at FROM keys
              WHERE revoked_at IS NULL",
         )
         .fetch_all(&self.readers)
@@ -142,8 +175,9 @@ impl Store {
             let StoredRow { id, partner_id, prefix, .. } = row;
             let hash = row.hash.try_into();
             let hash = hash.map_err(|_| Error::Damaged(format!("the hash of key {prefix}")))?;
-            let (tier, expires_at) = (tier(&row.tier)?, row.expires_at.map(instant_of_millis));
-            Ok(StoredKey { id, partner_id, prefix, hash, tier, expires_at })
+            let (tier, scope) = (tier(&row.tier)?, scope(row.scope.as_deref())?);
+            let expires_at = row.expires_at.map(instant_of_millis);
+            Ok(StoredKey { id, partner_id, prefix, hash, tier, scope, expires_at })
         };
         rows.into_iter().map(stored).collect()
     }
@@ -181,8 +215,8 @@ async fn create(
     .execute(&mut *tx)
     .await?;
     let stored = sql::query(
-        "INSERT INTO keys (partner_id, prefix, hash, tier, created_at, expires_at)
-         SELECT id, $2, $3, $4, $5, $6 FROM partners WHERE name = $1
+        "INSERT INTO keys (partner_id, prefix, hash, tier, created_at, expires_at, scope)
+         SELECT id, $2, $3, $4, $5, $6, $7 FROM partners WHERE name = $1
          ON CONFLICT (prefix) DO NOTHING",
     )
     .bind(partner.to_owned())
@@ -191,6 +225,7 @@ async fn create(
     .bind(key.tier.as_str())
     .bind(created_at)
     .bind(key.expires_at.map(|at| at.timestamp_millis()))
+    .bind(key.scope.map(Scope::as_str))
     .execute(&mut *tx)
     .await?
         == 1;
@@ -231,4 +266,10 @@ fn tier(name: &str) -> Result<Tier> {
         .into_iter()
         .find(|tier| tier.as_str() == name)
         .ok_or_else(|| Error::Damaged(format!("tier {name:?} of a key")))
+}
+
+fn scope(name: Option<&str>) -> Result<Option<Scope>> {
+    let Some(name) = name else { return Ok(None) };
+    let known = Scope::ALL.into_iter().find(|scope| scope.as_str() == name);
+    known.map(Some).ok_or_else(|| Error::Damaged(format!("scope {name:?} of a key")))
 }

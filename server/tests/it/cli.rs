@@ -1,5 +1,6 @@
 //! The `svc` binary as an operator runs it.
 
+mod audit;
 mod db;
 mod demo;
 mod import;

@@ -250,7 +250,13 @@ impl Running {
         expires_at: Option<DateTime<Utc>>,
     ) -> ApiKey {
         let key = ApiKey::generate(&Random::system());
-        let new = NewKey { prefix: key.prefix().to_owned(), hash: key.hash(), tier, expires_at };
+        let new = NewKey {
+            prefix: key.prefix().to_owned(),
+            hash: key.hash(),
+            tier,
+            scope: None,
+            expires_at,
+        };
         assert!(self.database.store.create_key(partner, &new).await.unwrap().is_some());
         key
     }

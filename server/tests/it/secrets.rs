@@ -31,6 +31,7 @@ async fn partner(store: &Store) {
         prefix: "svc_AAAAAAAA".to_owned(),
         hash: [0; 32],
         tier: Tier::Partner,
+        scope: None,
         expires_at: None,
     };
     assert!(store.create_key("Acme", &key).await.unwrap().is_some());

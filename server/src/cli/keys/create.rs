@@ -4,14 +4,14 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::{
-    cli::{Exit, output},
+    cli::{self, Exit, output},
     clock::Clock,
     config::{Database, Output},
-    domain::tier::Tier,
+    domain::{scope::Scope, tier::Tier},
     geo::places::tidy,
     keys::ApiKey,
     random::Random,
-    store::{self, Missing, NewKey, Store},
+    store::{NewKey, Store},
     time::{format_instant, parse_date},
 };
 
@@ -27,6 +27,9 @@ pub(in crate::cli) struct Create {
     /// Tier of the key: what it allows
     #[arg(long, value_enum, default_value_t = Tier::Partner)]
     tier: Tier,
+    /// What a key of the tier operator allows [default: read]
+    #[arg(long, value_enum)]
+    scope: Option<Scope>,
     /// Last day on which the key is valid (YYYY-MM-DD, UTC) [default: valid until revoked]
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
     expires: Option<NaiveDate>,
@@ -39,6 +42,8 @@ struct Created<'a> {
     prefix: &'a str,
     partner: &'a str,
     tier: Tier,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<Scope>,
     created_at: String,
     expires_at: Option<String>,
 }
@@ -46,15 +51,17 @@ struct Created<'a> {
 pub(super) async fn run(
     database: &Database,
     Output { json }: Output,
-    Create { partner, tier, expires }: Create,
+    Create { partner, tier, scope, expires }: Create,
 ) -> anyhow::Result<Exit> {
+    let scope = scope_of(tier, scope)?;
     let now = Clock::system().now();
     let expires_at = expires.map(|last| end_of(last, now)).transpose()?;
-    let store = store::open_url(&database.database_url, Missing::Refuse).await?;
+    let store = cli::open(database, None).await?;
     let blank = |key: &ApiKey| NewKey {
         prefix: key.prefix().to_owned(),
         hash: key.hash(),
         tier,
+        scope,
         expires_at,
     };
     let issued = issue(&store, &Random::system(), &partner, blank).await;
@@ -66,6 +73,7 @@ pub(super) async fn run(
             prefix: key.prefix(),
             partner: &partner,
             tier,
+            scope,
             created_at: format_instant(created_at),
             expires_at: expires_at.map(format_instant),
         })?;
@@ -78,10 +86,11 @@ pub(super) async fn run(
              \n\
              Prefix:  {} (what `svc keys list` and `svc keys revoke` call it)\n\
              Partner: {partner}\n\
-             Tier:    {tier}\n\
+             Tier:    {}\n\
              Expires: {end}",
             key.as_str(),
             key.prefix(),
+            tier.with(scope),
         ))?;
     }
     Ok(Exit::Done)
@@ -101,6 +110,15 @@ async fn issue(
         }
     }
     bail!("{TRIES} prefixes in a row were taken: run the command again");
+}
+
+/// What the key allows, if it is an operator's.
+fn scope_of(tier: Tier, given: Option<Scope>) -> anyhow::Result<Option<Scope>> {
+    match (tier, given) {
+        (Tier::Operator, given) => Ok(Some(given.unwrap_or(Scope::Read))),
+        (_, None) => Ok(None),
+        (_, Some(_)) => bail!("--scope is for operators' keys: add --tier operator"),
+    }
 }
 
 /// The end of the key's last day.
@@ -140,7 +158,10 @@ fn parse_day(text: &str) -> Result<NaiveDate, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::parse_instant;
+    use crate::{
+        store::{self, Missing},
+        time::parse_instant,
+    };
 
     #[tokio::test]
     async fn a_key_whose_prefix_is_taken_is_made_again() {
@@ -151,6 +172,7 @@ mod tests {
             prefix: key.prefix().to_owned(),
             hash: key.hash(),
             tier: Tier::Partner,
+            scope: None,
             expires_at: None,
         };
         let mut issued = Vec::new();

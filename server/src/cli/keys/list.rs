@@ -29,7 +29,7 @@ fn cells(key: ListedKey, now: DateTime<Utc>) -> Vec<String> {
     vec![
         key.prefix,
         key.partner,
-        key.tier.to_string(),
+        key.tier.with(key.scope),
         key.created_at,
         or_never(key.expires_at),
         or_never(key.last_used_at),

@@ -12,11 +12,11 @@ use clap::Args;
 use serde_json::json;
 
 use crate::{
-    cli::{Exit, output},
+    cli::{self, Exit, output},
     clock::Clock,
     config::{Database, Output},
     import::{self, Format, Job, Progress, Refusal, RefusedRows, Summary},
-    store::{self, Missing, Mode, Store},
+    store::{self, Mode, Store},
 };
 
 /// Refusals that the JSON answer lists; the messages list all.
@@ -185,7 +185,7 @@ pub(super) async fn run(
 
 /// Where there is no database yet, a dry run goes without.
 async fn open_store(database: &Database, dry_run: bool) -> store::Result<Option<Store>> {
-    match store::open_url(&database.database_url, Missing::Refuse).await {
+    match cli::open(database, None).await {
         Err(error @ (store::Error::Missing(_) | store::Error::EmptyServerDatabase(_)))
             if dry_run =>
         {

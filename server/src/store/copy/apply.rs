@@ -84,7 +84,11 @@ async fn write(tx: &mut Connection, table: &Table, rows: &[Row]) -> Result<()> {
     let head = format!("INSERT INTO {} ({})", table.name, table.column_list());
     let others = table.columns.iter().skip(table.key);
     let others: Vec<String> = others.map(|(name, _)| format!("{name} = excluded.{name}")).collect();
-    let tail = format!("ON CONFLICT ({}) DO UPDATE SET {}", table.key_list(), others.join(", "));
+    let action = match others.as_slice() {
+        [] => "NOTHING".to_owned(),
+        others => format!("UPDATE SET {}", others.join(", ")),
+    };
+    let tail = format!("ON CONFLICT ({}) DO {action}", table.key_list());
     bulk::insert(tx, &head, &tail, rows, bind).await
 }
 

@@ -71,7 +71,7 @@ pub(super) const LEFT_ALONE: (&str, &str) = ("derived", "plain_secrets");
 use Kind::{Bytes, Integer, Real, Text, Truth};
 
 /// In an order in which every table comes after those that it refers to.
-pub(super) static TABLES: [Table; 21] = [
+pub(super) static TABLES: [Table; 23] = [
     Table {
         name: "places",
         columns: &[
@@ -209,6 +209,7 @@ pub(super) static TABLES: [Table; 21] = [
             ("expires_at", Integer),
             ("revoked_at", Integer),
             ("last_used_at", Integer),
+            ("scope", Text),
         ],
         unique: &[&["prefix"]],
         numbers: Numbers::Next,
@@ -317,6 +318,30 @@ pub(super) static TABLES: [Table; 21] = [
             ("error", Text),
         ],
         key: 3,
+        ..PLAIN
+    },
+    Table {
+        name: "audit_log",
+        columns: &[
+            ("seq", Integer),
+            ("at", Integer),
+            ("actor", Text),
+            ("key_prefix", Text),
+            ("origin", Text),
+            ("action", Text),
+            ("subject", Text),
+            ("report_seq", Integer),
+            ("before", Text),
+            ("after", Text),
+        ],
+        numbers: Numbers::Next,
+        page: SOME,
+        ..PLAIN
+    },
+    Table {
+        name: "audited_reports",
+        columns: &[("report_seq", Integer), ("entry_seq", Integer)],
+        key: 2,
         ..PLAIN
     },
     Table {

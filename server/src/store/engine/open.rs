@@ -133,6 +133,7 @@ impl Store {
             clock_warnings: clock_warnings(Clock::system()),
             random: Random::system(),
             keyring,
+            actor: None,
         }
     }
 

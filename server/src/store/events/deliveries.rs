@@ -4,10 +4,17 @@ use chrono::{DateTime, Utc};
 use sqlx::AssertSqlSafe;
 
 use crate::{
-    domain::subscription::{DeliveryId, DeliveryStatus},
+    domain::{
+        action::Action,
+        subscription::{DeliveryId, DeliveryStatus},
+    },
     store::{
         Store,
-        engine::sql::{self, Connection},
+        audit_log::Entry,
+        engine::{
+            sql::{self, Connection},
+            transaction::Times,
+        },
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
@@ -101,7 +108,16 @@ impl Store {
 
     /// Makes a delivery due now, whatever its status, with a fresh set of retries.
     pub async fn redeliver(&self, id: DeliveryId) -> Result<Redelivered> {
-        self.administer(move |tx, times| Box::pin(redeliver(tx, id, times.clock))).await
+        self.administer(move |tx, Times { now, clock }| {
+            Box::pin(async move {
+                let redelivered = redeliver(tx, id, clock).await?;
+                if redelivered == Redelivered::Due {
+                    self.note(tx, now, Entry::of(Action::Redeliver, &id.to_string())).await?;
+                }
+                Ok(redelivered)
+            })
+        })
+        .await
     }
 }
 

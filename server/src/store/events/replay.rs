@@ -1,18 +1,24 @@
 //! Sending events again, from some place in the log on or only those that have failed.
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
 
 use super::{
     filter::FilterColumns,
     log::{self, LostPlace},
 };
 use crate::{
-    domain::event::{EventName, TEST},
+    domain::{
+        action::Action,
+        event::{EventName, TEST},
+    },
     store::{
         Store,
+        audit_log::Entry,
         engine::{
             bulk,
             sql::{self, Connection},
+            transaction::Times,
         },
         error::Result,
     },
@@ -65,18 +71,33 @@ impl Store {
             Plan::Unknown => Ok(Replayed::Unknown),
             Plan::Lost(lost) => Ok(Replayed::Lost(lost)),
             Plan::From { seq, after, events } => {
-                self.administer(move |tx, _| Box::pin(rewind(tx, seq, after))).await?;
+                self.administer(move |tx, Times { now, .. }| {
+                    Box::pin(async move {
+                        rewind(tx, seq, after).await?;
+                        self.note(tx, now, noted(id, events)).await
+                    })
+                })
+                .await?;
                 Ok(Replayed::Events(events))
             }
             Plan::Failed { seq, events } => {
                 for events in events.chunks(AT_ONCE) {
-                    self.administer(move |tx, times| Box::pin(retry(tx, seq, events, times.clock)))
-                        .await?;
+                    self.administer(move |tx, Times { now, clock }| {
+                        Box::pin(async move {
+                            retry(tx, seq, events, clock).await?;
+                            self.note(tx, now, noted(id, events.len() as u64)).await
+                        })
+                    })
+                    .await?;
                 }
                 Ok(Replayed::Events(events.len() as u64))
             }
         }
     }
+}
+
+fn noted(subscription: &str, events: u64) -> Entry<'static> {
+    Entry::of(Action::ReplayWebhook, subscription).after(json!({ "events": events }))
 }
 
 /// What is to be written.

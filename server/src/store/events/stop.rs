@@ -1,12 +1,20 @@
 //! Stopping subscriptions: because the operator says so, or because their partner has no key left.
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
 use sqlx::AssertSqlSafe;
 
-use crate::store::{
-    Store,
-    engine::sql::{self, Connection},
-    error::Result,
+use crate::{
+    domain::action::Action,
+    store::{
+        Store,
+        audit_log::Entry,
+        engine::{
+            sql::{self, Connection},
+            transaction::Times,
+        },
+        error::Result,
+    },
 };
 
 /// What a subscription is set to that is disabled for the reason `$2`. Only an active one is.
@@ -35,12 +43,32 @@ impl Store {
     /// Disables a subscription, for this reason, until the operator enables it. What it misses waits, and is
     /// sent then.
     pub async fn disable_subscription(&self, id: &str, reason: &str) -> Result<Disabled> {
-        self.administer(move |tx, _| Box::pin(disable(tx, id, reason))).await
+        self.administer(move |tx, Times { now, .. }| {
+            Box::pin(async move {
+                let disabled = disable(tx, id, reason).await?;
+                if disabled != Disabled::Unknown {
+                    let entry =
+                        Entry::of(Action::DisableWebhook, id).after(json!({ "reason": reason }));
+                    self.note(tx, now, entry).await?;
+                }
+                Ok(disabled)
+            })
+        })
+        .await
     }
 
     /// Deletes a subscription, whoever its partner is. Returns whether there was one.
     pub async fn delete_subscription(&self, id: &str) -> Result<bool> {
-        self.administer(move |tx, _| Box::pin(delete(tx, id, None))).await
+        self.administer(move |tx, Times { now, .. }| {
+            Box::pin(async move {
+                let deleted = delete(tx, id, None).await?;
+                if deleted {
+                    self.note(tx, now, Entry::of(Action::DeleteWebhook, id)).await?;
+                }
+                Ok(deleted)
+            })
+        })
+        .await
     }
 
     /// Deletes a partner's subscription. Nothing more is sent to it once its dispatcher sees that; its log

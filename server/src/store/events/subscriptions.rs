@@ -9,12 +9,14 @@ use super::{
 };
 use crate::{
     domain::{
+        action::Action,
         event::EventName,
         event_filter::EventFilter,
         subscription::{NewSubscription, SubscriptionStatus},
     },
     store::{
         Store,
+        audit_log::Entry,
         engine::{
             sql::{self, Connection, Target},
             transaction::Times,
@@ -224,10 +226,11 @@ impl Store {
     /// Enables a disabled subscription. It goes on where it stopped, and what waits for another attempt, or
     /// has failed for good since its failures began, is tried again now.
     pub async fn enable_subscription(&self, id: &str) -> Result<Enabled> {
-        self.administer(move |tx, Times { clock, .. }| {
+        self.administer(move |tx, Times { now, clock }| {
             Box::pin(async move {
                 match enable(tx, id, clock).await? {
                     Enabled::Now { missed } => {
+                        self.note(tx, now, Entry::of(Action::EnableWebhook, id)).await?;
                         Ok(Enabled::Now { missed: missed + count_unsent(tx, id).await? })
                     }
                     other => Ok(other),

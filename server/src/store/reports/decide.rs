@@ -2,6 +2,7 @@
 //! [selected](super::select).
 
 use chrono::{DateTime, Utc};
+use serde_json::json;
 
 use super::{
     publication::Occasion,
@@ -13,7 +14,12 @@ use super::{
 };
 use crate::{
     domain::report::Step,
-    store::{Store, engine::sql::Connection, engine::transaction::Timed, error::Result},
+    store::{
+        Store,
+        audit_log::Entry,
+        engine::{sql::Connection, transaction::Timed},
+        error::Result,
+    },
 };
 
 impl Store {
@@ -79,10 +85,39 @@ impl Store {
         }
         let random = &self.random;
         match step {
-            Step::Approve => approve(tx, reports, Occasion::News { random }, now).await,
-            Step::Reject => reject(tx, reports).await,
-            Step::Withdraw => withdraw(tx, reports, now, random).await,
-            Step::Reopen => reopen(tx, reports).await,
+            Step::Approve => approve(tx, reports, Occasion::News { random }, now).await?,
+            Step::Reject => reject(tx, reports).await?,
+            Step::Withdraw => withdraw(tx, reports, now, random).await?,
+            Step::Reopen => reopen(tx, reports).await?,
         }
+        self.note_step(tx, step, reports, now).await
+    }
+
+    /// Writes the step to the audit log, with an entry for each status that the reports had before.
+    async fn note_step(
+        &self,
+        tx: &mut Connection,
+        step: Step,
+        reports: &[Candidate],
+        now: DateTime<Utc>,
+    ) -> Result<()> {
+        for status in step.from() {
+            let those: Vec<_> = reports.iter().filter(|report| report.status == *status).collect();
+            let subject = match those.as_slice() {
+                [] => continue,
+                [only] => only.report.id.clone(),
+                several => format!("{} reports", several.len()),
+            };
+            let seqs: Vec<i64> = those.iter().map(|report| report.seq).collect();
+            let entry = Entry {
+                action: step.into(),
+                subject,
+                reports: &seqs,
+                before: Some(json!({ "status": status })),
+                after: Some(json!({ "status": step.to() })),
+            };
+            self.note(tx, now, entry).await?;
+        }
+        Ok(())
     }
 }

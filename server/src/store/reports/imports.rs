@@ -4,15 +4,17 @@ use std::ops::RangeInclusive;
 
 use super::import::{Imported, Mode, RowOutcome};
 use crate::{
-    domain::{import_id::ImportId, report::NewReport},
+    domain::{action::Action, import_id::ImportId, report::NewReport},
     store::{
         Store,
+        audit_log::Entry,
         engine::pace::{Pace, Share},
         engine::sql::{self, Connection, Engine},
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
 };
+use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 /// An import as the operator sees it.
@@ -86,7 +88,11 @@ impl Store {
                 .bind(mode.as_str())
                 .fetch_one(&mut **tx)
                 .await?;
-                Ok(ImportId::new(id))
+                let import = ImportId::new(id);
+                let entry = Entry::of(Action::Import, &import.to_string())
+                    .after(json!({ "file": file, "mode": mode }));
+                self.note(tx, now, entry).await?;
+                Ok(import)
             })
         })
         .await

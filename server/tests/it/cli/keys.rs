@@ -10,7 +10,13 @@ use svc::{
 use crate::harness::{Svc, instant};
 
 fn stored(prefix: &str, tier: Tier, expires_at: Option<&str>) -> NewKey {
-    NewKey { prefix: prefix.to_owned(), hash: [0; 32], tier, expires_at: expires_at.map(instant) }
+    NewKey {
+        prefix: prefix.to_owned(),
+        hash: [0; 32],
+        tier,
+        scope: None,
+        expires_at: expires_at.map(instant),
+    }
 }
 
 /// Three keys: one in force, one that has expired, one revoked.
@@ -97,6 +103,37 @@ async fn a_created_key_can_be_written_as_json() {
     let listed = store.list_keys().await.unwrap();
     assert_eq!(created_at, listed[0].created_at);
     store.close().await;
+}
+
+#[tokio::test]
+async fn an_operators_key_has_a_scope_and_no_other_key_has() {
+    let svc = Svc::migrated();
+    let create = |flags: &[&str]| {
+        svc.run(&[&["keys", "create", "--partner", "Ana", "--json"], flags].concat())
+    };
+    for (flags, scope) in [
+        (&["--tier", "operator"][..], json!("read")),
+        (&["--tier", "operator", "--scope", "moderate"], json!("moderate")),
+        (&["--tier", "operator", "--scope", "admin"], json!("admin")),
+        (&["--tier", "partner"], Value::Null),
+    ] {
+        let ran = create(flags);
+        let shown: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(shown["scope"], scope, "{}", ran.err);
+    }
+    let ran = create(&["--scope", "admin"]);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.err, "svc: --scope is for operators' keys: add --tier operator\n");
+    let said = svc.out(&["keys", "create", "--partner", "Jo", "--tier", "operator"]);
+    assert!(said.contains("Tier:    operator (read)\n"), "{said}");
+    let listed = svc.json(&["keys", "list", "--json"])["keys"].take();
+    let scopes: Vec<_> = listed.as_array().unwrap().iter().map(|key| &key["scope"]).collect();
+    let expected = ["read", "", "admin", "moderate", "read"];
+    assert_eq!(
+        scopes.iter().map(|scope| scope.as_str().unwrap_or("")).collect::<Vec<_>>(),
+        expected
+    );
+    assert!(svc.out(&["keys", "list"]).contains("  operator (moderate)  "));
 }
 
 #[tokio::test]

@@ -45,6 +45,7 @@ async fn with_partner() -> (Svc, Store) {
         prefix: "svc_AAAAAAAA".to_owned(),
         hash: [0; 32],
         tier: Tier::Partner,
+        scope: None,
         expires_at: None,
     };
     assert!(store.create_key("Acme", &key).await.unwrap().is_some());
@@ -583,10 +584,12 @@ async fn revoking_the_last_key_of_a_partner_stops_its_webhooks() {
         prefix: prefix.to_owned(),
         hash: prefix.as_bytes().repeat(3)[..32].try_into().unwrap(),
         tier,
+        scope: None,
         expires_at: None,
     };
     let spare = key("svc_BBBBBBBB", Tier::Enterprise);
     let expired = NewKey {
+        scope: None,
         expires_at: Some(instant("2020-01-01T00:00:00Z")),
         ..key("svc_CCCCCCCC", Tier::Partner)
     };

@@ -118,6 +118,7 @@ async fn the_partner_is_told_why_a_subscription_is_disabled() {
         prefix: key.prefix().to_owned(),
         hash: key.hash(),
         tier: Tier::Enterprise,
+        scope: None,
         expires_at: None,
     };
     assert!(database.store.create_key("Aid", &new).await.unwrap().is_some());

@@ -98,6 +98,7 @@ impl Node {
             prefix: key.prefix().to_owned(),
             hash: key.hash(),
             tier: Tier::Partner,
+            scope: None,
             expires_at: None,
         };
         assert!(database.store.create_key("Aid", &key).await.unwrap().is_some());

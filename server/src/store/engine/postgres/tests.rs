@@ -47,7 +47,13 @@ async fn fill(store: &Store) {
 }
 
 fn key() -> NewKey {
-    NewKey { prefix: "second".to_owned(), hash: [1; 32], tier: Tier::Partner, expires_at: None }
+    NewKey {
+        prefix: "second".to_owned(),
+        hash: [1; 32],
+        tier: Tier::Partner,
+        scope: None,
+        expires_at: None,
+    }
 }
 
 async fn take(store: &Store, owner: i64) -> RoundDone {

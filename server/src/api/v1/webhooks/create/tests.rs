@@ -19,6 +19,7 @@ async fn partner(url: &str, lookups: Arc<AtomicU32>) -> (Subscribing, Partner) {
         prefix: "svc_AAAAAAAA".to_owned(),
         hash: [0; 32],
         tier: Tier::Partner,
+        scope: None,
         expires_at: None,
     };
     store.create_key("Acme", &key).await.unwrap().unwrap();

@@ -1,0 +1,91 @@
+//! `svc audit`: who did what.
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::{Exit, output};
+use crate::{
+    config::{Database, Output},
+    domain::action::Action,
+    store::{AuditEntry, AuditPage, AuditQuery, Store},
+};
+
+#[derive(Args, Debug)]
+pub(super) struct Audit {
+    /// Only what was done to the report of this id
+    #[arg(long, value_name = "ID")]
+    report: Option<String>,
+    /// Only what the person of this name did
+    #[arg(long, value_name = "NAME")]
+    actor: Option<String>,
+    /// Only this action
+    #[arg(long)]
+    action: Option<Action>,
+    /// Maximum number of entries
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+}
+
+pub(super) async fn run(database: &Database, output: Output, audit: Audit) -> anyhow::Result<Exit> {
+    let store = super::open(database, None).await?;
+    let done = list(&store, output, audit).await;
+    store.close().await;
+    done
+}
+
+async fn list(store: &Store, Output { json }: Output, audit: Audit) -> anyhow::Result<Exit> {
+    let Audit { report, actor, action, limit } = audit;
+    let query = AuditQuery { report, actor, action, before: None, limit };
+    let AuditPage { entries, next } = store.audit_log(&query).await?;
+    if json {
+        output::json(&json!({ "entries": entries, "more": next.is_some() }))?;
+        return Ok(Exit::Done);
+    }
+    if entries.is_empty() {
+        output::line("Nothing was done.")?;
+        return Ok(Exit::Done);
+    }
+    let header = ["TIME", "WHO", "FROM", "ACTION", "SUBJECT", "CHANGE"];
+    output::table(&header, &entries.iter().map(cells).collect::<Vec<_>>())?;
+    if next.is_some() {
+        let shown = output::number(limit.into());
+        eprintln!("Showing the newest {shown}; there are more: --limit shows them.");
+    }
+    Ok(Exit::Done)
+}
+
+fn cells(entry: &AuditEntry) -> Vec<String> {
+    let who = match &entry.key {
+        Some(key) => format!("{} ({key})", entry.actor),
+        None => entry.actor.clone(),
+    };
+    vec![
+        entry.at.clone(),
+        who,
+        entry.origin.clone(),
+        entry.action.as_str().to_owned(),
+        entry.subject.clone(),
+        change(entry.before.as_ref(), entry.after.as_ref()),
+    ]
+}
+
+/// `status: PENDING → APPROVED`
+fn change(before: Option<&Value>, after: Option<&Value>) -> String {
+    let none = Map::new();
+    let members = |value: Option<&'_ Value>| value.and_then(Value::as_object).cloned();
+    let before = members(before).unwrap_or_else(|| none.clone());
+    let after = members(after).unwrap_or(none);
+    let changes = after.iter().map(|(name, now)| match before.get(name) {
+        Some(was) => format!("{name}: {} → {}", shown(was), shown(now)),
+        None => format!("{name}: {}", shown(now)),
+    });
+    changes.collect::<Vec<_>>().join(", ")
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(shown).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
+}
