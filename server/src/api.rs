@@ -1,7 +1,7 @@
 //! The JSON API. A file's path below here is its URL.
 
 pub mod admission;
-mod body;
+pub(crate) mod body;
 mod idempotency;
 mod page;
 mod parameters;
@@ -17,7 +17,7 @@ pub use self::{
 };
 
 /// A response for one partner, which no cache may keep.
-fn unstored(response: impl IntoResponse) -> Response {
+pub(crate) fn unstored(response: impl IntoResponse) -> Response {
     let mut response = response.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response

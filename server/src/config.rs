@@ -105,6 +105,13 @@ pub struct Log {
     pub log: Targets,
 }
 
+/// One of the addresses that a service listens on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Side {
+    Public,
+    Ops,
+}
+
 /// The settings of `svc serve`.
 #[derive(Args, Clone, Debug)]
 pub struct Serve {
@@ -124,6 +131,10 @@ pub struct Serve {
     /// [default: 127.0.0.1:3001, or none if that is taken]
     #[arg(long, env = "SVC_OPS_ADDR", value_name = "IP:PORT")]
     pub ops_addr: Option<SocketAddr>,
+
+    /// Where the operators' API is: on the public address, or only on the operator's
+    #[arg(long, env = "SVC_OPERATOR_ON", value_enum, default_value_t = Side::Ops)]
+    pub operator_on: Side,
 
     /// Sites that may show the widgets in a frame: sources of the CSP directive frame-ancestors
     #[arg(
@@ -241,6 +252,7 @@ impl Default for Serve {
             tls: None,
             public_url: None,
             ops_addr: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
+            operator_on: Side::Ops,
             frame_ancestors: "*".to_owned(),
             demo: false,
             trusted_proxies: TrustedProxies::default(),

@@ -14,6 +14,7 @@ pub mod import;
 pub mod keys;
 pub mod limit;
 pub mod openapi;
+pub mod operator;
 pub mod ops;
 pub mod random;
 pub mod router;

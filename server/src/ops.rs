@@ -16,21 +16,28 @@ use http::header;
 use crate::{
     answers::snapshot::Snapshots,
     clock::Clock,
-    http::boundary::Traffic,
+    config::Side,
+    http::boundary::{Boundary, Traffic},
     limit::{Limits, OpenStreams, Status},
+    operator,
     state::App,
     store::{Backlog, ReplicaStatus, Store},
     webhooks::dispatcher::Tally,
 };
 
 /// Everything the operator's side answers.
-pub fn router(app: App) -> Router {
-    Router::new()
+pub fn router(app: App) -> Boundary {
+    let mut routes = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready_or_why))
         .route("/health", get(health::well_or_why))
-        .route("/metrics", get(metrics))
-        .with_state(app)
+        .route("/metrics", get(metrics));
+    if app.settings.operator_on == Side::Ops {
+        routes = routes.merge(operator::routes(&app));
+    }
+    // Requests here are not those of the public, which are counted.
+    let (traffic, random) = (Arc::default(), app.random.clone());
+    Boundary::new(routes.with_state(app), traffic, random, None)
 }
 
 /// `GET /metrics`: Prometheus' text format.

@@ -12,10 +12,12 @@ use leptos_axum::LeptosRoutes;
 
 use crate::{
     api::{admission::Admission, v1},
+    config::Side,
     http::{
         boundary::Boundary,
         problem::{Problem, quoted},
     },
+    operator,
     ops::health,
     site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
     state::App,
@@ -23,7 +25,11 @@ use crate::{
 
 /// Everything the public side answers.
 pub fn router(app: App) -> Boundary {
-    let routes = site(&app).merge(api(&app)).with_state(app.clone());
+    let mut routes = site(&app).merge(api(&app));
+    if app.settings.operator_on == Side::Public {
+        routes = routes.merge(operator::routes(&app));
+    }
+    let routes = routes.with_state(app.clone());
     let public_url = app.settings.public_url.as_ref();
     Boundary::new(routes, app.traffic.clone(), app.random.clone(), public_url)
 }

@@ -9,23 +9,28 @@ use serde_json::{Map, Value};
 
 use crate::http::problem::{Problem, Result};
 
-/// The most bytes of a body.
+/// The most bytes of a body, as a rule.
 const MAX_BYTES: usize = 16 << 10;
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The JSON object in a request's body. What is too large is refused before it is read.
+/// The JSON object in a request's body.
 pub(super) async fn json_object(request: Request) -> Result<Map<String, Value>> {
+    json_object_up_to(MAX_BYTES, request).await
+}
+
+/// The same of at most `max` bytes. What is too large is refused before it is read.
+pub(crate) async fn json_object_up_to(max: usize, request: Request) -> Result<Map<String, Value>> {
     let headers = request.headers();
     if !is_json(headers) {
         return Err(Problem::unsupported_media_type(
             "The body must be JSON: send it with Content-Type: application/json.",
         ));
     }
-    if announced_length(headers).is_some_and(|length| length > MAX_BYTES as u64) {
-        return Err(too_large());
+    if announced_length(headers).is_some_and(|length| length > max as u64) {
+        return Err(too_large(max));
     }
-    let body = read(request.into_body()).await?;
+    let body = read(max, request.into_body()).await?;
     match serde_json::from_slice(&body) {
         Ok(Value::Object(members)) => Ok(members),
         Ok(_) => Err(Problem::invalid_json("The body must be a JSON object: { … }.")),
@@ -33,11 +38,11 @@ pub(super) async fn json_object(request: Request) -> Result<Map<String, Value>> 
     }
 }
 
-async fn read(body: Body) -> Result<bytes::Bytes> {
-    let whole = Limited::new(body, MAX_BYTES).collect();
+async fn read(max: usize, body: Body) -> Result<bytes::Bytes> {
+    let whole = Limited::new(body, max).collect();
     match tokio::time::timeout(PATIENCE, whole).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(max)),
         Ok(Err(_)) => Err(Problem::invalid_json("The body ended before it was complete.")),
         Err(_) => Err(Problem::invalid_json(format!(
             "The body did not arrive within {} seconds.",
@@ -46,8 +51,8 @@ async fn read(body: Body) -> Result<bytes::Bytes> {
     }
 }
 
-fn too_large() -> Problem {
-    Problem::payload_too_large(format!("The body is larger than {MAX_BYTES} bytes."))
+fn too_large(max: usize) -> Problem {
+    Problem::payload_too_large(format!("The body is larger than {max} bytes."))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -79,7 +79,7 @@ impl<'query> Parameters<'query> {
     }
 
     /// The value of a parameter that may be given once.
-    fn get(&self, parameter: &Parameter) -> Result<Option<String>> {
+    pub(crate) fn get(&self, parameter: &Parameter) -> Result<Option<String>> {
         self.get_up_to(parameter, MAX_CHARACTERS)
     }
 
@@ -109,6 +109,22 @@ impl<'query> Parameters<'query> {
         let text = self.get(parameter)?.filter(|text| !text.trim().is_empty());
         text.ok_or_else(|| {
             parameter.problem(format!("{:?} is missing: give {what}.", parameter.name))
+        })
+    }
+
+    /// A parameter that is one of some `names`, as `named` reads it.
+    pub(crate) fn choice<T>(
+        &self,
+        parameter: &Parameter,
+        named: impl Fn(&str) -> Option<T>,
+        names: &[&str],
+    ) -> Result<Option<T>> {
+        let Some(text) = self.get(parameter)? else {
+            return Ok(None);
+        };
+        named(&text).map(Some).ok_or_else(|| {
+            let (name, names) = (parameter.name, names.join(", "));
+            parameter.problem(format!("{name:?} is {text:?}: give one of {names}."))
         })
     }
 
@@ -232,27 +248,13 @@ impl<'query> Parameters<'query> {
 
     /// `status`, that of deliveries.
     pub fn delivery_status(&self) -> Result<Option<DeliveryStatus>> {
-        let Some(text) = self.get(&DELIVERY_STATUS)? else {
-            return Ok(None);
-        };
-        DeliveryStatus::from_name(&text).map(Some).ok_or_else(|| {
-            let known = DeliveryStatus::ALL.map(DeliveryStatus::as_str).join(", ");
-            DELIVERY_STATUS.problem(format!("\"status\" is {text:?}: give one of {known}."))
-        })
+        let known = DeliveryStatus::ALL.map(DeliveryStatus::as_str);
+        self.choice(&DELIVERY_STATUS, DeliveryStatus::from_name, &known)
     }
 
     /// `lang`, the language of places' names.
     pub fn lang(&self) -> Result<Option<Lang>> {
-        let Some(text) = self.get(&LANG)? else {
-            return Ok(None);
-        };
-        match Lang::from_tag(&text) {
-            Some(lang) => Ok(Some(lang)),
-            None => {
-                let known = Lang::ALL.map(Lang::tag).join(", ");
-                Err(LANG.problem(format!("\"lang\" is {text:?}: give one of {known}.")))
-            }
-        }
+        self.choice(&LANG, Lang::from_tag, &Lang::ALL.map(Lang::tag))
     }
 
     /// `page`, what the page comes after.

@@ -56,6 +56,7 @@ struct Known {
 #[derive(Debug)]
 struct KnownKey {
     key: Key,
+    holder: Arc<str>,
     hash: [u8; 32],
     expires_at: Option<DateTime<Utc>>,
     /// In milliseconds since 1970; 0 while not used since that was last saved.
@@ -92,6 +93,13 @@ impl Keys {
         }
         found.note_use(now);
         Some(found.key)
+    }
+
+    /// The prefix of a key in force, and whose it is.
+    pub fn holder(&self, id: i64) -> Option<(Arc<str>, Arc<str>)> {
+        let known = self.known.load();
+        let (prefix, key) = known.by_prefix.iter().find(|(_, known)| known.key.id == id)?;
+        Some((prefix.as_str().into(), key.holder.clone()))
     }
 
     /// Asks the database, for a key that may have been created a moment ago; once for all requests that
@@ -188,6 +196,7 @@ impl KnownKey {
                 tier: stored.tier,
                 scope: stored.scope,
             },
+            holder: stored.holder.as_str().into(),
             hash: stored.hash,
             expires_at: stored.expires_at,
             used_at: AtomicI64::new(used_at),

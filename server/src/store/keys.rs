@@ -35,6 +35,8 @@ pub struct NewKey {
 pub struct StoredKey {
     pub id: i64,
     pub partner_id: i64,
+    /// The name of its partner, or of the operator whose it is.
+    pub holder: String,
     pub prefix: String,
     pub hash: [u8; 32],
     pub tier: Tier,
@@ -85,6 +87,7 @@ struct ListedRow {
 struct StoredRow {
     id: i64,
     partner_id: i64,
+    holder: String,
     prefix: String,
     hash: Vec<u8>,
     tier: String,
@@ -166,18 +169,19 @@ impl Store {
     /// The keys that are not revoked.
     pub async fn keys_in_force(&self) -> Result<Vec<StoredKey>> {
         let rows: Vec<StoredRow> = sql::query_as(
-            "SELECT id, partner_id, prefix, hash, tier, scope, expires_at FROM keys
-             WHERE revoked_at IS NULL",
+            "SELECT k.id, k.partner_id, p.name AS holder, k.prefix, k.hash, k.tier, k.scope, k.expires_at
+             FROM keys k JOIN partners p ON p.id = k.partner_id
+             WHERE k.revoked_at IS NULL",
         )
         .fetch_all(&self.readers)
         .await?;
         let stored = |row: StoredRow| {
-            let StoredRow { id, partner_id, prefix, .. } = row;
+            let StoredRow { id, partner_id, holder, prefix, .. } = row;
             let hash = row.hash.try_into();
             let hash = hash.map_err(|_| Error::Damaged(format!("the hash of key {prefix}")))?;
             let (tier, scope) = (tier(&row.tier)?, scope(row.scope.as_deref())?);
             let expires_at = row.expires_at.map(instant_of_millis);
-            Ok(StoredKey { id, partner_id, prefix, hash, tier, scope, expires_at })
+            Ok(StoredKey { id, partner_id, holder, prefix, hash, tier, scope, expires_at })
         };
         rows.into_iter().map(stored).collect()
     }

@@ -13,6 +13,7 @@ mod leasing;
 mod limits;
 mod log;
 mod mirroring;
+mod operator;
 mod postgres;
 mod proxies;
 mod receivers;

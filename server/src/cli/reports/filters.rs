@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::{
     domain::import_id::ImportId,
-    store::{Country, Selection},
+    store::{PlaceFilter, Selection},
     time::{parse_date, parse_instant},
 };
 
@@ -20,7 +20,7 @@ pub(super) struct Filters {
     kind: Option<ReportType>,
     /// Only reports from this country: a name in any spelling, or a code
     #[arg(long, value_name = "COUNTRY", value_parser = parse_country)]
-    country: Option<Country>,
+    country: Option<PlaceFilter>,
     /// Only reports created before this day or instant (UTC), such as 2026-03-01 or
     /// 2026-03-01T18:00:00Z
     #[arg(long, value_name = "DATE", value_parser = parse_before)]
@@ -33,7 +33,8 @@ impl Filters {
 
     pub(super) fn selection(&self) -> Selection {
         let Self { import, kind, country, before } = self.clone();
-        Selection { import, kind, country, before }
+        let place = country.unwrap_or_default();
+        Selection { import, kind, place, before, ..Selection::default() }
     }
 }
 
@@ -42,11 +43,11 @@ fn parse_kind(text: &str) -> Result<ReportType, String> {
         .ok_or_else(|| "the types are spirit, water and both".to_owned())
 }
 
-fn parse_country(text: &str) -> Result<Country, String> {
+fn parse_country(text: &str) -> Result<PlaceFilter, String> {
     if text.trim().is_empty() {
         return Err("it is blank: name a country".to_owned());
     }
-    Ok(Country::new(text))
+    Ok(PlaceFilter::new(Some(text), None, None))
 }
 
 /// A date is the beginning of its day.

@@ -25,8 +25,10 @@ pub(super) async fn run(
     Output { json }: Output,
     List { status, filters, limit }: &List,
 ) -> anyhow::Result<Exit> {
-    let list = ReportList { status: *status, selection: filters.selection(), limit: *limit };
-    let Listed { reports, more } = store.list(&list).await?;
+    let (status, selection) = (*status, filters.selection());
+    let list = ReportList { status, selection, limit: *limit, ..ReportList::default() };
+    let Listed { reports, next } = store.list(&list).await?;
+    let more = next.is_some();
     if json {
         output::json(&serde_json::json!({ "reports": reports, "more": more }))?;
         return Ok(Exit::Done);

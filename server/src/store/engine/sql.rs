@@ -68,6 +68,14 @@ impl Row {
             Self::Postgres(row) => sqlx::Row::try_get(row, column),
         }
     }
+
+    /// The number in the column of this name.
+    pub(in crate::store) fn number(&self, column: &str) -> sqlx::Result<i64> {
+        match self {
+            Self::Sqlite(row) => sqlx::Row::try_get(row, column),
+            Self::Postgres(row) => sqlx::Row::try_get(row, column),
+        }
+    }
 }
 
 /// A statement with its values.

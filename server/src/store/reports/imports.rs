@@ -188,6 +188,18 @@ pub(super) async fn add(tx: &mut Connection, import: ImportId, inserted: usize) 
     Ok(())
 }
 
+/// Which import brought the report of this number.
+pub(super) async fn of(tx: &mut Connection, seq: i64) -> Result<Option<ImportId>> {
+    let import: Option<(i64, i64)> = sql::query_as(
+        "SELECT import_id, last_seq FROM import_ranges WHERE first_seq <= $1
+         ORDER BY first_seq DESC LIMIT 1",
+    )
+    .bind(seq)
+    .fetch_optional(tx)
+    .await?;
+    Ok(import.filter(|(_, last)| seq <= *last).map(|(import, _)| ImportId::new(import)))
+}
+
 /// The numbers of an import's reports, in their order.
 ///
 /// # Errors

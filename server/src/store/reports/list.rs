@@ -8,11 +8,11 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    report,
+    imports, report,
     select::{Order, Scan, Selection, ranges},
 };
 use crate::{
-    domain::report::Status,
+    domain::{import_id::ImportId, report::Status},
     store::{
         Store,
         counters::{grain::Span, metrics::counts},
@@ -35,14 +35,21 @@ pub struct ReportList {
     /// `None`: of any.
     pub status: Option<Status>,
     pub selection: Selection,
+    pub order: Order,
+    /// After the report of this number.
+    pub after: Option<i64>,
     pub limit: u32,
+    /// How many reports it looks at, at most; `None`: at all.
+    pub most_examined: Option<usize>,
 }
 
-/// A list, and whether there is more than it shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A list, as far as it was read. There may be fewer reports than the limit, or none, although there are more: only so
+/// many are looked at.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
     pub reports: Vec<ListedReport>,
-    pub more: bool,
+    /// The number of the report after which it goes on, if there is more.
+    pub next: Option<i64>,
 }
 
 /// How many reports there are.
@@ -55,9 +62,12 @@ pub enum Total {
 }
 
 /// A report as the operator sees it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedReport {
+    /// The number by which lists go on.
+    #[serde(skip)]
+    pub seq: i64,
     pub id: String,
     #[serde(rename = "type")]
     pub kind: String,
@@ -69,14 +79,25 @@ pub struct ListedReport {
     pub event_date: String,
     pub created_at: String,
     pub published_at: Option<String>,
+    /// Where it was, if that was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+}
+
+/// In degrees.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Position {
+    pub lat: f64,
+    pub lng: f64,
 }
 
 const COLUMNS: &str = ", id, type AS kind, status, city, region, country, people_count, event_day, \
-    created_at, published_at";
+    created_at, published_at, lat, lng";
 
 /// A row of [`COLUMNS`].
 #[derive(sqlx::FromRow)]
 struct Row {
+    seq: i64,
     id: String,
     kind: String,
     status: String,
@@ -87,10 +108,12 @@ struct Row {
     event_day: i64,
     created_at: i64,
     published_at: Option<i64>,
+    lat: Option<f64>,
+    lng: Option<f64>,
 }
 
 impl Store {
-    /// Reports, most recently added first.
+    /// Reports, in the order in which they were added, or against it.
     ///
     /// # Errors
     /// [`Error::UnknownImport`](crate::store::Error::UnknownImport).
@@ -99,11 +122,31 @@ impl Store {
             Box::pin(async move {
                 let limit = list.limit as usize;
                 // One more says whether there are more.
-                let mut rows = newest(tx, list, limit + 1).await?;
-                let more = rows.len() > limit;
-                rows.truncate(limit);
+                let (mut rows, mut next) = found(tx, list, limit + 1).await?;
+                if rows.len() > limit {
+                    rows.truncate(limit);
+                    next = rows.last().map(|row| row.seq);
+                }
                 let reports = rows.into_iter().map(listed).collect::<Result<_>>()?;
-                Ok(Listed { reports, more })
+                Ok(Listed { reports, next })
+            })
+        })
+        .await
+    }
+
+    /// The report of this id, and which import brought it.
+    pub async fn report(&self, id: &str) -> Result<Option<(ListedReport, Option<ImportId>)>> {
+        self.read(move |tx| {
+            Box::pin(async move {
+                let row: Option<Row> = sql::query_as(AssertSqlSafe(format!(
+                    "SELECT seq{COLUMNS} FROM reports WHERE id = $1"
+                )))
+                .bind(id.to_owned())
+                .fetch_optional(&mut **tx)
+                .await?;
+                let Some(row) = row else { return Ok(None) };
+                let import = imports::of(tx, row.seq).await?;
+                Ok(Some((listed(row)?, import)))
             })
         })
         .await
@@ -137,29 +180,57 @@ impl Store {
 
 const NOT_APPROVED: [Status; 3] = [Status::Pending, Status::Rejected, Status::Withdrawn];
 
-async fn newest(tx: &mut Connection, list: &ReportList, most: usize) -> Result<Vec<Row>> {
-    let mut rows = Vec::new();
-    for range in ranges(tx, &list.selection).await?.into_iter().rev() {
+/// The first `most` reports of a list. If that ends earlier because enough were looked at: the number of the last one.
+async fn found(
+    tx: &mut Connection,
+    list: &ReportList,
+    most: usize,
+) -> Result<(Vec<Row>, Option<i64>)> {
+    let (mut rows, mut last, order) = (Vec::new(), list.after, list.order);
+    let mut left = list.most_examined.unwrap_or(usize::MAX);
+    let mut ranges = ranges(tx, &list.selection).await?;
+    if order == Order::NewestFirst {
+        ranges.reverse();
+    }
+    for range in ranges.into_iter().filter_map(|range| list.rest_of(range)) {
         let approved_only = list.status == Some(Status::Approved);
-        let windows = if approved_only { windows(range).collect() } else { vec![range] };
+        let mut windows = if approved_only { windows(range).collect() } else { vec![range] };
+        if order == Order::OldestFirst {
+            windows.reverse();
+        }
         for range in windows {
             if approved_only && nothing_is_approved(tx, &range).await? {
                 continue;
             }
-            let (status, order) = (list.status, Order::NewestFirst);
-            let scan = Scan { status, range, selection: &list.selection, order };
-            let goes_on = scan
+            let (status, selection) = (list.status, &list.selection);
+            let scan = Scan { status, range, selection, order, most: left };
+            let scanned = scan
                 .each(tx, COLUMNS, |row| {
                     rows.push(row);
                     rows.len() < most
                 })
                 .await?;
-            if !goes_on {
-                return Ok(rows);
+            last = scanned.last.or(last);
+            if scanned.more {
+                return Ok((rows, last));
             }
+            left -= scanned.examined;
         }
     }
-    Ok(rows)
+    Ok((rows, None))
+}
+
+impl ReportList {
+    /// What of a range comes after where the list begins.
+    fn rest_of(&self, range: RangeInclusive<i64>) -> Option<RangeInclusive<i64>> {
+        let (first, last) = range.into_inner();
+        let (first, last) = match (self.after, self.order) {
+            (None, _) => (first, last),
+            (Some(after), Order::NewestFirst) => (first, last.min(after - 1)),
+            (Some(after), Order::OldestFirst) => (first.max(after + 1), last),
+        };
+        (first <= last).then_some(first..=last)
+    }
 }
 
 /// The range in parts, the last one first.
@@ -221,6 +292,8 @@ fn listed(row: Row) -> Result<ListedReport> {
         event_date: date_of_day(row.event_day).to_string(),
         created_at: format_instant(instant_of_millis(row.created_at)),
         published_at: row.published_at.map(|at| format_instant(instant_of_millis(at))),
+        position: row.lat.zip(row.lng).map(|(lat, lng)| Position { lat, lng }),
+        seq: row.seq,
         id: row.id,
         kind: row.kind,
         city: row.city,

@@ -16,12 +16,14 @@ use crate::{
         import_id::ImportId,
         report::{Status, Step},
     },
-    geo::places::country_key,
+    geo::places::{country_key, fold},
     store::{
         Store,
-        engine::sql::{self, Builder, Connection, Engine, Record},
+        engine::sql::{self, Builder, Connection, Engine, Record, Row},
         error::Result,
+        filter::{Period, PlaceFilter},
     },
+    time::day_number,
 };
 
 /// Which reports: each part that is set narrows.
@@ -30,27 +32,19 @@ pub struct Selection {
     /// Brought by this import.
     pub import: Option<ImportId>,
     pub kind: Option<ReportType>,
-    pub country: Option<Country>,
+    pub place: PlaceFilter,
+    /// By the dates of the events.
+    pub period: Period,
     /// Created before this instant.
     pub before: Option<DateTime<Utc>>,
+    /// With this in its id, or in the name of its city, region or country, however either is spelled.
+    pub text: Option<String>,
 }
 
 impl Selection {
     /// Whether it narrows nothing.
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
-    }
-}
-
-/// A country, in whatever spelling.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Country {
-    key: String,
-}
-
-impl Country {
-    pub fn new(text: &str) -> Self {
-        Self { key: country_key(text) }
     }
 }
 
@@ -96,7 +90,8 @@ impl Store {
                 for range in ranges(tx, selection).await? {
                     for status in step.from() {
                         let (status, range) = (Some(*status), range.clone());
-                        let scan = Scan { status, range, selection, order: Order::OldestFirst };
+                        let (order, most) = (Order::OldestFirst, usize::MAX);
+                        let scan = Scan { status, range, selection, order, most };
                         scan.each::<Seq>(tx, "", |Seq { seq }| {
                             seqs.push(seq);
                             true
@@ -138,47 +133,52 @@ pub(super) struct Scan<'s> {
     pub range: RangeInclusive<i64>,
     pub selection: &'s Selection,
     pub order: Order,
+    /// How many reports it looks at, at most.
+    pub most: usize,
 }
 
 /// By when they came.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Order {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
     OldestFirst,
+    #[default]
     NewestFirst,
 }
 
+/// How far a scan came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scanned {
+    /// Whether there may be more within its range.
+    pub more: bool,
+    pub examined: usize,
+    /// The number of the last report that it looked at.
+    pub last: Option<i64>,
+}
+
 impl Scan<'_> {
-    /// Gives the reports with these further columns to `found`, until that has enough and says `false`;
-    /// then returns `false`, too.
+    /// Gives the reports with these further columns to `found`, until that has enough and says `false`.
     pub(super) async fn each<R: Record>(
         &self,
         tx: &mut Connection,
         columns: &str,
         mut found: impl FnMut(R) -> bool,
-    ) -> Result<bool> {
-        // The same few spellings again and again: each is folded once.
-        let mut known: HashMap<String, bool> = HashMap::new();
+    ) -> Result<Scanned> {
+        let mut spelling = Spelling::of(self.selection);
+        let mut scanned = Scanned { more: false, examined: 0, last: None };
         let mut rows = self.query(tx.engine(), columns).build().fetch(tx);
         while let Some(row) = rows.try_next().await? {
-            if let Some(Country { key }) = &self.selection.country {
-                let country = row.text("country")?;
-                let matches = match known.get(country) {
-                    Some(matches) => *matches,
-                    None => {
-                        let matches = country_key(country) == *key;
-                        known.insert(country.to_owned(), matches);
-                        matches
-                    }
-                };
-                if !matches {
-                    continue;
-                }
+            if scanned.examined == self.most {
+                scanned.more = true;
+                break;
             }
-            if !found(row.read()?) {
-                return Ok(false);
+            scanned.examined += 1;
+            scanned.last = Some(row.number("seq")?);
+            if spelling.matches(&row)? && !found(row.read()?) {
+                scanned.more = true;
+                break;
             }
         }
-        Ok(true)
+        Ok(scanned)
     }
 
     /// In the order of the numbers, by an index that has it or by the table itself, which has it too:
@@ -186,9 +186,9 @@ impl Scan<'_> {
     fn query(&self, engine: Engine, columns: &str) -> Builder {
         let mut query = Builder::new(engine, "SELECT seq");
         query.push(columns);
-        // The spelling is only known to match once it is folded, which SQL cannot.
-        if self.selection.country.is_some() && !columns.contains("country") {
-            query.push(", country");
+        let spelling = Spelling::of(self.selection);
+        if spelling.is_asked() && columns.is_empty() {
+            query.push(", id, city, region, country");
         }
         query.push(" FROM reports ");
         match self.status {
@@ -207,6 +207,11 @@ impl Scan<'_> {
         if let Some(kind) = self.selection.kind {
             query.push(" AND type = ").push_bind(kind.as_str());
         }
+        if !self.selection.period.is_open() {
+            let (from, to) = self.selection.period.ends();
+            query.push(" AND event_day BETWEEN ").push_bind(day_number(from));
+            query.push(" AND ").push_bind(day_number(to));
+        }
         if let Some(before) = self.selection.before {
             query.push(" AND created_at < ").push_bind(before.timestamp_millis());
         }
@@ -215,6 +220,51 @@ impl Scan<'_> {
             Order::NewestFirst => " ORDER BY seq DESC",
         });
         query
+    }
+}
+
+/// What is only known to match once it is folded, which SQL cannot.
+struct Spelling<'s> {
+    place: &'s PlaceFilter,
+    text: Option<String>,
+    /// The same few names again and again: each is folded once.
+    known: HashMap<String, bool>,
+}
+
+impl<'s> Spelling<'s> {
+    fn of(selection: &'s Selection) -> Self {
+        let text = selection.text.as_deref().map(fold).filter(|text| !text.is_empty());
+        Self { place: &selection.place, text, known: HashMap::new() }
+    }
+
+    fn is_asked(&self) -> bool {
+        !self.place.is_empty() || self.text.is_some()
+    }
+
+    fn matches(&mut self, row: &Row) -> Result<bool> {
+        if !self.is_asked() {
+            return Ok(true);
+        }
+        let [country, region, city] = ["country", "region", "city"].map(|part| row.text(part));
+        let (country, region, city) = (country?, region?, city?);
+        if !self.place.is_empty() {
+            let name = [country, region, city].join("\n");
+            let is_there = match self.known.get(&name) {
+                Some(known) => *known,
+                None => {
+                    let keys = [country_key(country), fold(region), fold(city)];
+                    let selected = self.place.selects(&keys.join("\n"));
+                    self.known.insert(name, selected);
+                    selected
+                }
+            };
+            if !is_there {
+                return Ok(false);
+            }
+        }
+        let Some(text) = &self.text else { return Ok(true) };
+        let contains = |part: &str| fold(part).contains(text);
+        Ok(contains(row.text("id")?) || [city, region, country].into_iter().any(contains))
     }
 }
 
@@ -230,8 +280,10 @@ mod tests {
         let some = Selection {
             import: None,
             kind: Some(ReportType::Spirit),
-            country: Some(Country::new("Brazil")),
+            place: PlaceFilter::new(Some("Brazil"), None, None),
+            period: Period { from: Some(DateTime::UNIX_EPOCH.date_naive()), to: None },
             before: Some(DateTime::UNIX_EPOCH),
+            text: Some("a".to_owned()),
         };
         let by_number = "SEARCH reports USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)";
         let by_status = "(status=? AND rowid>? AND rowid<?)";
@@ -240,7 +292,7 @@ mod tests {
         let indexed = format!("SEARCH reports USING INDEX reports_not_approved {by_status}");
         for (status, selection, columns, expected) in [
             (None, &everything, "", by_number),
-            (None, &some, ", id, country", by_number),
+            (None, &some, ", id, city, region, country", by_number),
             (Some(Status::Approved), &everything, "", by_number),
             (Some(Status::Approved), &some, "", by_number),
             (Some(Status::Pending), &everything, "", &covered),
@@ -248,7 +300,7 @@ mod tests {
             (Some(Status::Withdrawn), &some, "", &indexed),
         ] {
             for order in [Order::OldestFirst, Order::NewestFirst] {
-                let scan = Scan { status, range: 1..=9, selection, order };
+                let scan = Scan { status, range: 1..=9, selection, order, most: 9 };
                 let plan = store.plan(scan.query(Engine::Sqlite, columns).text()).await;
                 assert_eq!(plan, [expected], "{status:?} {selection:?} {order:?}");
             }

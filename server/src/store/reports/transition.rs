@@ -31,6 +31,19 @@ pub enum Decision {
     },
 }
 
+impl Decision {
+    /// Why not, for people.
+    pub fn refusal(&self) -> Option<String> {
+        match self {
+            Decision::Done => None,
+            Decision::Unknown => Some("there is no report with this id".to_owned()),
+            Decision::Refused { is, asked } => {
+                Some(format!("it is {is} and cannot become {asked}"))
+            }
+        }
+    }
+}
+
 /// The ids asked for, each once and in their order, with the decisions.
 pub type Decisions = Vec<(String, Decision)>;
 

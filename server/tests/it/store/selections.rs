@@ -83,7 +83,7 @@ async fn an_import_is_selected_although_others_import_between_its_batches() {
     let selection = Selection { import: Some(one), ..Selection::default() };
     let selected = store.select(Step::Approve, &selection).await.unwrap();
     assert_eq!(selected.len(), 10 + 20);
-    let list = ReportList { status: None, selection: selection.clone(), limit: 1_000 };
+    let list = ReportList { selection: selection.clone(), limit: 1_000, ..ReportList::default() };
     let listed = store.list(&list).await.unwrap().reports;
     let listed: Vec<String> = listed.into_iter().rev().map(|report| report.id).collect();
     assert_eq!(listed, [ids(&rows[..20]), ids(&rows[40..])].concat());
@@ -112,8 +112,8 @@ async fn many_reports_are_withdrawn_and_nothing_of_them_is_counted_any_more() {
         })
         .collect();
     store.import(&rows, Mode::Backfill).await.unwrap();
-    let brazil =
-        Selection { country: Some(svc::store::Country::new("BR")), ..Selection::default() };
+    let place = svc::store::PlaceFilter::new(Some("BR"), None, None);
+    let brazil = Selection { place, ..Selection::default() };
     let spirit = Selection { kind: Some(Spirit), ..Selection::default() };
     for (selection, left) in [(&spirit, 1_500), (&brazil, 1_000), (&Selection::default(), 0)] {
         let mut selected = store.select(Step::Withdraw, selection).await.unwrap();

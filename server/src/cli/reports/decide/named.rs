@@ -16,7 +16,7 @@ use super::{Verb, selected};
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{Decision, Decisions, Store},
+    store::{Decisions, Store},
 };
 
 /// What became of the ids so far.
@@ -93,15 +93,10 @@ impl Outcome {
     fn add(&mut self, decisions: Decisions) -> (&[String], &[(String, String)]) {
         let (done, refused) = (self.done.len(), self.refused.len());
         for (id, decision) in decisions {
-            let reason = match decision {
-                Decision::Done => {
-                    self.done.push(id);
-                    continue;
-                }
-                Decision::Unknown => "there is no report with this id".to_owned(),
-                Decision::Refused { is, asked } => format!("it is {is} and cannot become {asked}"),
-            };
-            self.refused.push((id, reason));
+            match decision.refusal() {
+                None => self.done.push(id),
+                Some(reason) => self.refused.push((id, reason)),
+            }
         }
         (&self.done[done..], &self.refused[refused..])
     }

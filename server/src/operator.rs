@@ -1,0 +1,53 @@
+//! The API for operators, `/operator/v1`: what the command line can do, for people and programs without a shell. On the
+//! public address or on the operator's, as `--operator-on` says. A file's path below here is its URL.
+
+pub mod access;
+mod parameters;
+pub mod v1;
+
+use axum::{
+    Router,
+    extract::Request,
+    routing::{any, get, post},
+};
+
+use crate::{
+    domain::report::Step,
+    http::problem::{Problem, quoted},
+    state::App,
+};
+
+/// All of it.
+pub fn routes(app: &App) -> Router<App> {
+    let requests = app.admission.of_partners();
+    let decide = |step: Step| {
+        post(requests.to(move |moderator, request| v1::reports::decide(step, moderator, request)))
+    };
+    Router::new()
+        .route(
+            "/operator/v1/reports",
+            get(requests.to(v1::reports::list)).post(requests.to(v1::reports::add)),
+        )
+        .route("/operator/v1/reports/approve", decide(Step::Approve))
+        .route("/operator/v1/reports/reject", decide(Step::Reject))
+        .route("/operator/v1/reports/withdraw", decide(Step::Withdraw))
+        .route("/operator/v1/reports/reopen", decide(Step::Reopen))
+        .route("/operator/v1/reports/{id}", get(requests.to(v1::reports::one)))
+        .route("/operator/v1/imports", get(requests.to(v1::imports::list)))
+        .route("/operator/v1/audit", get(requests.to(v1::audit::list)))
+        .route("/operator", any(requests.to(nothing_here)))
+        .route("/operator/{*unknown}", any(requests.to(nothing_here)))
+        .method_not_allowed_fallback(requests.to(method_not_allowed))
+}
+
+async fn nothing_here(request: Request) -> Problem {
+    let path = quoted(request.uri().path());
+    Problem::not_found(format!("There is nothing at {path} in the operators' API."))
+}
+
+async fn method_not_allowed(request: Request) -> Problem {
+    let (method, path) = (request.method(), quoted(request.uri().path()));
+    Problem::method_not_allowed(format!(
+        "{method} is not possible at {path}; the Allow header says what is."
+    ))
+}

@@ -1,0 +1,80 @@
+//! Who may do what. A handler takes the store through one of these types, so it cannot be called without the scope, and
+//! what it changes is in the audit log under the name of whoever asked.
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+
+use crate::{
+    api::Caller,
+    domain::{actor::Actor, scope::Scope, tier::Tier},
+    http::{
+        Peer,
+        problem::{Problem, Result},
+    },
+    limit::client_ip,
+    state::App,
+    store::Store,
+};
+
+/// Whoever may look at everything.
+#[derive(Clone, Debug)]
+pub struct Reader(pub Store);
+
+/// Whoever may also add, correct and decide on reports.
+#[derive(Clone, Debug)]
+pub struct Moderator(pub Store);
+
+impl FromRequestParts<App> for Reader {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        admit(parts, app, Scope::Read).await.map(Self)
+    }
+}
+
+impl FromRequestParts<App> for Moderator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        admit(parts, app, Scope::Moderate).await.map(Self)
+    }
+}
+
+/// The store as whoever asks may use it, if their key has at least the scope `needed`.
+async fn admit(parts: &mut Parts, app: &App, needed: Scope) -> Result<Store> {
+    let caller = Caller::from_request_parts(parts, app).await?;
+    let Some(key) = caller.key else {
+        return Err(Problem::unauthenticated(
+            "The operators\u{2019} API needs an operator\u{2019}s key: send it as Authorization: Bearer svc_….",
+        ));
+    };
+    match key.scope {
+        Some(scope) if key.tier == Tier::Operator && scope >= needed => {}
+        Some(scope) => {
+            return Err(Problem::forbidden(format!(
+                "This key has the scope {scope}, and this needs {needed}: ask for a key that has it."
+            )));
+        }
+        None if key.tier == Tier::Operator => {
+            return Err(Problem::forbidden(
+                "This key is from before there were scopes: create another with `svc keys create --tier operator \
+                 --scope …`.",
+            ));
+        }
+        None => {
+            return Err(Problem::forbidden(
+                "This key is a partner\u{2019}s, not an operator\u{2019}s.",
+            ));
+        }
+    }
+    let (prefix, name) = app.keys.holder(key.id).unwrap_or_default();
+    let peer = parts.extensions.get::<Peer>();
+    let trusted = &app.settings.trusted_proxies;
+    let origin = peer.map(|peer| client_ip(peer.addr.ip(), &parts.headers, trusted).to_string());
+    let actor = Actor {
+        name,
+        key: Some(prefix),
+        origin: origin.unwrap_or_else(|| "unknown".to_owned()).into(),
+    };
+    Ok(app.store.clone().acting(actor))
+}

@@ -1,0 +1,138 @@
+//! The parameters of operators' lists.
+
+use app::model::ReportType;
+use serde_json::json;
+
+use crate::{
+    api::Parameters,
+    domain::{action::Action, cursor::Cursor, import_id::ImportId, report::Status},
+    http::problem::{Code, Result, quoted},
+    openapi::Parameter,
+    store::Order,
+};
+
+pub(super) const LIMIT: Parameter = Parameter::new(
+    "limit",
+    Code::InvalidLimit,
+    "Maximum number of items.",
+    || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 50 }),
+    || 50.into(),
+);
+
+pub(super) const AFTER: Parameter = Parameter::new(
+    "after",
+    Code::InvalidParameter,
+    "The `next` of an earlier response.",
+    || json!({ "type": "string", "maxLength": 256, "pattern": "^c_[0-9A-Za-z]+$" }),
+    || "c_4ce61".into(),
+);
+
+pub(super) const STATUS: Parameter = Parameter::new(
+    "status",
+    Code::InvalidParameter,
+    "Only reports with this status.",
+    || json!({ "type": "string", "enum": Status::ALL.map(Status::as_str) }),
+    || "PENDING".into(),
+);
+
+pub(super) const TYPE: Parameter = Parameter::new(
+    "type",
+    Code::InvalidParameter,
+    "Only reports of this type.",
+    || json!({ "type": "string", "enum": ReportType::ALL.map(ReportType::as_str) }),
+    || "water".into(),
+);
+
+pub(super) const TEXT: Parameter = Parameter::new(
+    "q",
+    Code::InvalidParameter,
+    "Only reports with this in their id, or in the name of their city, region or country. Case and accents do not \
+     matter.",
+    || json!({ "type": "string", "maxLength": 256 }),
+    || "campin".into(),
+);
+
+pub(super) const IMPORT: Parameter = Parameter::new(
+    "import",
+    Code::InvalidParameter,
+    "Only reports that this import brought.",
+    || json!({ "type": "string", "maxLength": 32 }),
+    || "imp_1m8230hv5".into(),
+);
+
+pub(super) const ORDER: Parameter = Parameter::new(
+    "order",
+    Code::InvalidParameter,
+    "Which reports come first: those that were added last, or first.",
+    || json!({ "type": "string", "enum": ["newest", "oldest"], "default": "newest" }),
+    || "oldest".into(),
+);
+
+pub(super) const REPORT: Parameter = Parameter::new(
+    "report",
+    Code::InvalidParameter,
+    "Only what was done to the report of this id.",
+    || json!({ "type": "string", "maxLength": 256 }),
+    || "r-17".into(),
+);
+
+pub(super) const ACTOR: Parameter = Parameter::new(
+    "actor",
+    Code::InvalidParameter,
+    "Only what the person of this name did.",
+    || json!({ "type": "string", "maxLength": 256 }),
+    || "Maria".into(),
+);
+
+pub(super) const ACTION: Parameter = Parameter::new(
+    "action",
+    Code::InvalidParameter,
+    "Only this action.",
+    || json!({ "type": "string", "enum": Action::ALL.map(Action::as_str) }),
+    || "reports.approve".into(),
+);
+
+/// Items of a list that doesn't say how many it wants.
+const DEFAULT_LIMIT: u32 = 50;
+
+/// Where a list goes on, and how many items it has.
+pub(super) struct Part {
+    pub after: Option<i64>,
+    pub limit: u32,
+}
+
+pub(super) fn part(parameters: &Parameters<'_>) -> Result<Part> {
+    let after = parameters.cursor(&AFTER)?.map(Cursor::seq);
+    Ok(Part { after, limit: parameters.limit(DEFAULT_LIMIT)? })
+}
+
+pub(super) fn status(parameters: &Parameters<'_>) -> Result<Option<Status>> {
+    let named = |name: &str| Status::ALL.into_iter().find(|status| status.as_str() == name);
+    parameters.choice(&STATUS, named, &Status::ALL.map(Status::as_str))
+}
+
+pub(super) fn kind(parameters: &Parameters<'_>) -> Result<Option<ReportType>> {
+    parameters.choice(&TYPE, ReportType::from_name, &ReportType::ALL.map(ReportType::as_str))
+}
+
+pub(super) fn action(parameters: &Parameters<'_>) -> Result<Option<Action>> {
+    parameters.choice(&ACTION, Action::named, &Action::ALL.map(Action::as_str))
+}
+
+pub(super) fn order(parameters: &Parameters<'_>) -> Result<Order> {
+    let named = |name: &str| match name {
+        "newest" => Some(Order::NewestFirst),
+        "oldest" => Some(Order::OldestFirst),
+        _ => None,
+    };
+    Ok(parameters.choice(&ORDER, named, &["newest", "oldest"])?.unwrap_or_default())
+}
+
+pub(super) fn import(parameters: &Parameters<'_>) -> Result<Option<ImportId>> {
+    let Some(text) = parameters.get(&IMPORT)? else { return Ok(None) };
+    let import = text.parse().map(Some);
+    import.map_err(|_| {
+        IMPORT
+            .problem(format!("\"import\" is {:?}, which is no import\u{2019}s id.", quoted(&text)))
+    })
+}

@@ -1,0 +1,131 @@
+use std::{io, sync::Arc, time::Duration};
+
+use axum::{
+    Json,
+    body::Body,
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use futures_util::{TryStreamExt, stream};
+use http::{HeaderMap, StatusCode, header};
+use serde::Serialize;
+use serde_json::json;
+use tokio_util::io::{StreamReader, SyncIoBridge};
+
+use crate::{
+    api::{Parameters, unstored},
+    clock::Clock,
+    domain::import_id::ImportId,
+    http::problem::{Code, Problem, Result},
+    import::{self, Format, Job, Progress, Refusal, Summary},
+    openapi::Parameter,
+    operator::access::Moderator,
+    store::Mode,
+};
+
+/// Refused rows that a response lists; it counts the others.
+const LISTED: usize = 1_000;
+
+const PARAMETERS: &[Parameter] = &[APPROVE];
+
+/// How long the next bytes of a body may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const APPROVE: Parameter = Parameter::new(
+    "approve",
+    Code::InvalidParameter,
+    "`true`: the reports are published now.",
+    || json!({ "type": "boolean", "default": false }),
+    || true.into(),
+);
+
+#[derive(Serialize)]
+struct Added {
+    #[serde(flatten)]
+    summary: Summary,
+    /// Under which id the import is listed.
+    import: Option<ImportId>,
+    /// What is wrong with the rows that were refused.
+    reasons: Vec<Refusal>,
+}
+
+/// `POST /operator/v1/reports`: adds a report, or as many as there are lines, while they arrive. Those that are there
+/// already are skipped, so a request may be repeated. 201: some were added; 200: none had to be; 422: all were refused.
+pub async fn add(
+    State(clock): State<Clock>,
+    Moderator(store): Moderator,
+    request: Request,
+) -> Result<Response> {
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
+    let named = |name: &str| match name {
+        "true" => Some(Mode::Approve),
+        "false" => Some(Mode::Pending),
+        _ => None,
+    };
+    let mode = parameters.choice(&APPROVE, named, &["true", "false"])?.unwrap_or(Mode::Pending);
+    let format = format(request.headers())?;
+    let progress = Progress::default();
+    let job = Job {
+        input: reader(request.into_body()),
+        file: None,
+        format: Some(format),
+        mode,
+        sort_in: None,
+        clock,
+        progress: progress.clone(),
+        refused_rows: None,
+    };
+    let mut reasons = Vec::new();
+    let refused = |refusal: &Refusal| {
+        if reasons.len() < LISTED {
+            reasons.push(refusal.clone());
+        }
+    };
+    let summary = import::run(Some(&store), job, refused, |_| {}).await.map_err(problem)?;
+    let import = progress.import.get().copied();
+    let status = match summary {
+        Summary { imported: 1.., .. } => StatusCode::CREATED,
+        Summary { skipped: 0, refused: 1.., .. } => StatusCode::UNPROCESSABLE_ENTITY,
+        _ => StatusCode::OK,
+    };
+    Ok(unstored((status, Json(Added { summary, import, reasons })).into_response()))
+}
+
+/// The body as it arrives, for the thread that reads it.
+fn reader(body: Body) -> impl io::Read + Send + 'static {
+    let chunks = stream::try_unfold(body.into_data_stream(), async |mut body| {
+        let next = tokio::time::timeout(PATIENCE, body.try_next());
+        let chunk = next.await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?;
+        Ok::<_, io::Error>(chunk.map_err(io::Error::other)?.map(|chunk| (chunk, body)))
+    });
+    SyncIoBridge::new(StreamReader::new(Box::pin(chunks)))
+}
+
+fn format(headers: &HeaderMap) -> Result<Format> {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = value.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    match essence.to_ascii_lowercase().as_str() {
+        "application/json"
+        | "application/x-ndjson"
+        | "application/ndjson"
+        | "application/jsonl" => Ok(Format::Json),
+        "text/csv" | "text/tab-separated-values" => Ok(Format::Csv),
+        _ => Err(Problem::unsupported_media_type(
+            "Send reports as application/json, application/x-ndjson or text/csv, and say which with Content-Type.",
+        )),
+    }
+}
+
+/// What is wrong with a body that could not be read to its end; what came before is in.
+fn problem(error: import::Error) -> Problem {
+    match error {
+        import::Error::Store(error) => error.into(),
+        import::Error::Source(error) => {
+            Problem::invalid_json(format!("The body cannot be imported: {error}."))
+        }
+        import::Error::Read(error) => {
+            Problem::invalid_json(format!("The body ended before it was complete: {error}."))
+        }
+        error => Problem::internal(Arc::new(error)),
+    }
+}

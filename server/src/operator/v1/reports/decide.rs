@@ -1,0 +1,136 @@
+use app::model::ReportType;
+use axum::{Json, extract::Request, response::Response};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    api::{body, unstored},
+    domain::{import_id::ImportId, report::Step},
+    http::problem::{Problem, Result},
+    operator::access::Moderator,
+    store::{Period, PlaceFilter, Selection, Store},
+    time::parse_date,
+};
+
+/// The most bytes of a request: some thousand ids.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Which reports.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+enum Which {
+    Ids(Vec<String>),
+    /// All that an import brought.
+    Import(String),
+    Filter(Filter),
+}
+
+/// The members narrow each other.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Filter {
+    import: Option<String>,
+    r#type: Option<String>,
+    country: Option<String>,
+    region: Option<String>,
+    city: Option<String>,
+    /// Event dates.
+    from: Option<String>,
+    to: Option<String>,
+    /// In the id or the place.
+    q: Option<String>,
+}
+
+#[derive(Default, Serialize)]
+struct Decided {
+    /// How many took the step.
+    changed: u64,
+    refused: Vec<Refused>,
+}
+
+#[derive(Serialize)]
+struct Refused {
+    id: String,
+    reason: String,
+}
+
+/// `POST /operator/v1/reports/approve`, `reject`, `withdraw`, `reopen`: takes a step with reports. Many are decided on in
+/// several transactions; if one fails, or the client goes away, those before it stay.
+pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -> Result<Response> {
+    let members = body::json_object_up_to(MAX_BYTES, request).await?;
+    let which = serde_json::from_value(members.into()).map_err(|error| {
+        Problem::invalid_json(format!(
+            "Give one of \"ids\", a list of ids; \"import\", an import\u{2019}s id; and \"filter\", an object with \
+             some of import, type, country, region, city, from, to and q: {error}."
+        ))
+    })?;
+    let decided = match which {
+        Which::Ids(ids) => named(&store, step, &ids).await?,
+        Which::Import(import) => {
+            let import = Some(import_id(&import)?);
+            selected(&store, step, &Selection { import, ..Selection::default() }).await?
+        }
+        Which::Filter(filter) => selected(&store, step, &selection(filter)?).await?,
+    };
+    Ok(unstored(Json(decided)))
+}
+
+async fn named(store: &Store, step: Step, ids: &[String]) -> Result<Decided> {
+    let mut decided = Decided::default();
+    let (mut batches, mut rest) = (store.batches(step), ids);
+    while !rest.is_empty() {
+        let decisions;
+        (decisions, rest) = batches.next_ids(rest).await?;
+        for (id, decision) in decisions {
+            match decision.refusal() {
+                None => decided.changed += 1,
+                Some(reason) => decided.refused.push(Refused { id, reason }),
+            }
+        }
+    }
+    Ok(decided)
+}
+
+async fn selected(store: &Store, step: Step, selection: &Selection) -> Result<Decided> {
+    let mut selected = store.select(step, selection).await?;
+    let (mut decided, mut batches) = (Decided::default(), store.batches(step));
+    while !selected.is_empty() {
+        decided.changed += batches.next_selected(&mut selected).await?.decided;
+    }
+    Ok(decided)
+}
+
+fn selection(filter: Filter) -> Result<Selection> {
+    let Filter { import, r#type, country, region, city, from, to, q } = filter;
+    let kind = r#type.map(|name| {
+        ReportType::from_name(&name)
+            .ok_or_else(|| wrong("type", &name, "one of spirit, water and both"))
+    });
+    let date = |name: &'static str, text: Option<String>| {
+        text.map(|text| {
+            parse_date(&text).ok_or_else(|| wrong(name, &text, "a date that exists, as YYYY-MM-DD"))
+        })
+        .transpose()
+    };
+    let selection = Selection {
+        import: import.as_deref().map(import_id).transpose()?,
+        kind: kind.transpose()?,
+        place: PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref()),
+        period: Period { from: date("from", from)?, to: date("to", to)? },
+        before: None,
+        text: q.filter(|text| !text.trim().is_empty()),
+    };
+    if selection.is_everything() {
+        return Err(Problem::invalid_filter(
+            "The filter is empty, and would select everything: narrow it.",
+        ));
+    }
+    Ok(selection)
+}
+
+fn import_id(text: &str) -> Result<ImportId> {
+    text.parse().map_err(|_| wrong("import", text, "the id of an import, such as imp_1m8230hv5"))
+}
+
+fn wrong(name: &str, text: &str, wanted: &str) -> Problem {
+    Problem::invalid_filter(format!("\"{name}\" is {text:?}: give {wanted}."))
+}

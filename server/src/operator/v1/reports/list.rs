@@ -1,0 +1,46 @@
+use axum::{extract::Request, response::Response};
+
+use crate::{
+    api::Parameters,
+    http::problem::Result,
+    openapi::{
+        Parameter,
+        parameter::{CITY, COUNTRY, FROM, REGION, TO},
+    },
+    operator::{
+        access::Reader,
+        parameters::{self, AFTER, IMPORT, LIMIT, ORDER, Part, STATUS, TEXT, TYPE},
+        v1::items,
+    },
+    store::{Listed, ReportList, Selection},
+};
+
+const PARAMETERS: &[Parameter] =
+    &[STATUS, TYPE, COUNTRY, REGION, CITY, FROM, TO, TEXT, IMPORT, ORDER, AFTER, LIMIT];
+
+/// How many reports a request looks at, at most: those that a filter selects may be far apart.
+const MOST_EXAMINED: usize = 20_000;
+
+/// `GET /operator/v1/reports`: reports of any status, in the order in which they came or against it.
+pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
+    let given = Parameters::of(request.uri().query(), PARAMETERS);
+    let Part { after, limit } = parameters::part(&given)?;
+    let selection = Selection {
+        import: parameters::import(&given)?,
+        kind: parameters::kind(&given)?,
+        place: given.place()?,
+        period: given.period()?,
+        before: None,
+        text: given.get(&TEXT)?,
+    };
+    let list = ReportList {
+        status: parameters::status(&given)?,
+        selection,
+        order: parameters::order(&given)?,
+        after,
+        limit,
+        most_examined: Some(MOST_EXAMINED),
+    };
+    let Listed { reports, next } = store.list(&list).await?;
+    Ok(items(reports, next))
+}

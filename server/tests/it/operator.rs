@@ -1,0 +1,85 @@
+//! The API for operators.
+
+mod access;
+mod adding;
+mod deciding;
+mod listing;
+
+use reqwest::Method;
+use serde_json::Value;
+use svc::{
+    config::{self, Side},
+    domain::{scope::Scope, tier::Tier},
+    keys::ApiKey,
+    random::Random,
+    store::NewKey,
+};
+
+use crate::harness::{Answer, Running, settings};
+
+const START: &str = "2026-03-01T12:00:00.000Z";
+
+/// A service whose operators' API is on the public address, and the key of somebody who works there.
+struct Desk {
+    running: Running,
+    key: ApiKey,
+}
+
+impl Desk {
+    /// Of a moderator called Maria.
+    async fn new() -> Self {
+        let settings = config::Serve { operator_on: Side::Public, ..settings() };
+        let running = Running::with(settings, START).await;
+        let key = key(&running, "Maria", Tier::Operator, Some(Scope::Moderate)).await;
+        Self { running, key }
+    }
+
+    async fn ask(
+        &self,
+        key: &ApiKey,
+        method: Method,
+        path: &str,
+        body: Option<(&str, String)>,
+    ) -> Answer {
+        let mut request = self.running.http.request(method, self.running.url(path));
+        if let Some((kind, body)) = body {
+            request = request.header("content-type", kind).body(body);
+        }
+        let bearer = format!("Bearer {}", key.as_str());
+        self.running.ask(request, &[("authorization", &bearer)]).await
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let answer = self.ask(&self.key, Method::GET, path, None).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        assert_eq!(answer.header("cache-control"), "no-store");
+        answer.json()
+    }
+
+    async fn post(&self, path: &str, kind: &str, body: impl Into<String>) -> Answer {
+        self.ask(&self.key, Method::POST, path, Some((kind, body.into()))).await
+    }
+
+    async fn decide(&self, step: &str, which: Value) -> Value {
+        let path = format!("/operator/v1/reports/{step}");
+        let answer = self.post(&path, "application/json", which.to_string()).await;
+        assert_eq!(answer.status, 200, "{step} {which}: {}", answer.text());
+        answer.json()
+    }
+
+    /// The ids of a list's items.
+    async fn ids(&self, query: &str) -> Vec<String> {
+        let list = self.get(&format!("/operator/v1/reports{query}")).await;
+        let items = list["items"].as_array().unwrap().iter();
+        items.map(|item| item["id"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+/// A key in force of whoever has this name.
+async fn key(running: &Running, name: &str, tier: Tier, scope: Option<Scope>) -> ApiKey {
+    let key = ApiKey::generate(&Random::system());
+    let (prefix, hash) = (key.prefix().to_owned(), key.hash());
+    let new = NewKey { prefix, hash, tier, scope, expires_at: None };
+    assert!(running.database.store.create_key(name, &new).await.unwrap().is_some());
+    key
+}
