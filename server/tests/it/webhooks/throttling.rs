@@ -134,3 +134,23 @@ async fn a_response_of_410_disables_at_once_whatever_else_comes_back_with_it() {
         assert!(statuses[20..].iter().all(|status| *status == Pending), "{statuses:?}");
     }
 }
+
+#[tokio::test]
+async fn a_probe_that_fails_after_a_pause_that_was_asked_for_is_the_only_request() {
+    let node = Node::new().await;
+    let receiver = Receiver::scripted(|_, number| match number {
+        1 => later(120),
+        _ => Reply::Status(500),
+    })
+    .await;
+    let _subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    node.approve_many(4).await;
+    node.dispatch().await;
+    for requests in 1..5 {
+        assert_eq!(receiver.count(), requests);
+        let until = node.paused_until().await.unwrap();
+        assert!(until > node.now(), "{requests} requests");
+        node.advance_to(until);
+        node.dispatch().await;
+    }
+}

@@ -103,7 +103,7 @@ impl Lane {
         }
         let retry_after = sent.answer.retry_after;
         let is_paused = health.failed(sent.started_at, retry_after.is_some());
-        let next = if is_paused {
+        let next = if is_paused || request.is_probe {
             let until = now + schedule::next_probe(health.probes, retry_after, random);
             health.pause(until);
             if retry_after.is_some() {
