@@ -41,7 +41,8 @@ async fn many_stores_share_two_connections() {
     let (count, _, cities) = seen(&direct).await;
     assert_eq!((count, cities), (8, texts(&["Recife"])));
     let left = "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'";
-    assert_eq!(server.ask(left), "0");
+    // A connection that was closed is rolled back by the pooler a moment later.
+    soon("the end of all transactions", async { while server.ask(left) != "0" {} }).await;
     direct.close().await;
 }
 
