@@ -18,6 +18,7 @@ mod identity;
 mod input;
 mod json;
 mod names;
+mod one;
 mod quote;
 mod refused;
 mod row;
@@ -30,6 +31,7 @@ use std::{fmt, path::PathBuf};
 
 pub(crate) use self::field::FIELDS;
 pub use self::{
+    one::one,
     refused::RefusedRows,
     run::{Job, Progress, Summary, run},
     source::Format,

@@ -32,7 +32,10 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/operator/v1/reports/reject", decide(Step::Reject))
         .route("/operator/v1/reports/withdraw", decide(Step::Withdraw))
         .route("/operator/v1/reports/reopen", decide(Step::Reopen))
-        .route("/operator/v1/reports/{id}", get(requests.to(v1::reports::one)))
+        .route(
+            "/operator/v1/reports/{id}",
+            get(requests.to(v1::reports::one)).patch(requests.to(v1::reports::correct)),
+        )
         .route("/operator/v1/imports", get(requests.to(v1::imports::list)))
         .route("/operator/v1/audit", get(requests.to(v1::audit::list)))
         .route("/operator", any(requests.to(nothing_here)))

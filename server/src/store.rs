@@ -73,6 +73,7 @@ pub use self::{
     places::name::CityName,
     reports::{
         batches::{Batch, Batches},
+        correct::Corrected,
         import::{Imported, Mode, RowOutcome},
         imports::{Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList, Total},

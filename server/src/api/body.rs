@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 16 << 10;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The JSON object in a request's body.
-pub(super) async fn json_object(request: Request) -> Result<Map<String, Value>> {
+pub(crate) async fn json_object(request: Request) -> Result<Map<String, Value>> {
     json_object_up_to(MAX_BYTES, request).await
 }
 

@@ -11,6 +11,7 @@ pub enum Action {
     Reject,
     Withdraw,
     Reopen,
+    Correct,
     CreateKey,
     RevokeKey,
     EnableWebhook,
@@ -21,12 +22,13 @@ pub enum Action {
 }
 
 impl Action {
-    pub const ALL: [Action; 12] = [
+    pub const ALL: [Action; 13] = [
         Action::Import,
         Action::Approve,
         Action::Reject,
         Action::Withdraw,
         Action::Reopen,
+        Action::Correct,
         Action::CreateKey,
         Action::RevokeKey,
         Action::EnableWebhook,
@@ -44,6 +46,7 @@ impl Action {
             Action::Reject => "reports.reject",
             Action::Withdraw => "reports.withdraw",
             Action::Reopen => "reports.reopen",
+            Action::Correct => "reports.correct",
             Action::CreateKey => "keys.create",
             Action::RevokeKey => "keys.revoke",
             Action::EnableWebhook => "webhooks.enable",

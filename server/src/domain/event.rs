@@ -17,11 +17,16 @@ pub enum EventName {
     ReportCreated,
     MetricsUpdated,
     ReportWithdrawn,
+    ReportUpdated,
 }
 
 impl EventName {
-    pub const ALL: [EventName; 3] =
-        [EventName::ReportCreated, EventName::MetricsUpdated, EventName::ReportWithdrawn];
+    pub const ALL: [EventName; 4] = [
+        EventName::ReportCreated,
+        EventName::MetricsUpdated,
+        EventName::ReportWithdrawn,
+        EventName::ReportUpdated,
+    ];
 
     /// The name on the wire.
     pub const fn as_str(self) -> &'static str {
@@ -29,6 +34,7 @@ impl EventName {
             EventName::ReportCreated => "report.created",
             EventName::MetricsUpdated => "metrics.updated",
             EventName::ReportWithdrawn => "report.withdrawn",
+            EventName::ReportUpdated => "report.updated",
         }
     }
 
@@ -115,6 +121,16 @@ impl Event {
         random: &Random,
     ) -> Self {
         Self::of_report(EventName::ReportWithdrawn, Status::Withdrawn, report, region, now, random)
+    }
+
+    /// A published report was corrected.
+    pub fn report_updated(
+        report: &Report,
+        region: &str,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        Self::of_report(EventName::ReportUpdated, Status::Approved, report, region, now, random)
     }
 
     fn of_report(

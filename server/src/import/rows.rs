@@ -1,6 +1,6 @@
 //! What all formats give: rows, checked one by one.
 
-use super::{Error, field::Field};
+use super::{Error, Refusal, field::Field};
 use crate::domain::report::NewReport;
 
 /// A row of the file.
@@ -23,6 +23,11 @@ pub(super) struct Problem {
 impl Problem {
     pub(super) fn of(field: Field, reason: impl Into<String>) -> Self {
         Self { field: Some(field), reason: reason.into() }
+    }
+
+    /// As it is reported of the row on a line.
+    pub(super) fn on(self, line: u64) -> Refusal {
+        Refusal { line, field: self.field.map(Field::name), reason: self.reason }
     }
 
     pub(super) fn of_row(reason: impl Into<String>) -> Self {

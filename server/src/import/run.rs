@@ -266,10 +266,8 @@ impl<'s> Import<'s> {
                 },
             };
             summary.refused += 1;
-            refused.push((
-                original,
-                problems.into_iter().map(|problem| refusal(line, problem)).collect(),
-            ));
+            refused
+                .push((original, problems.into_iter().map(|problem| problem.on(line)).collect()));
         }
         summary.rows = summary.imported + summary.skipped + summary.refused;
         self.progress.rows.store(summary.rows, Ordering::Relaxed);
@@ -320,8 +318,4 @@ fn conflict(report: &NewReport, field: &str) -> Problem {
     let id = &report.id;
     let reason = format!("a report with the id {id:?} already exists with a different {field}");
     Problem::of(Field::Id, reason)
-}
-
-fn refusal(line: u64, problem: Problem) -> Refusal {
-    Refusal { line, field: problem.field.map(Field::name), reason: problem.reason }
 }

@@ -55,6 +55,14 @@ fn subscribed(event: EventName) -> Described {
             data: "WithdrawnReport",
             example: examples::told_report("WITHDRAWN"),
         },
+        EventName::ReportUpdated => Described {
+            name,
+            id: "onReportUpdated",
+            summary: "A published report was corrected",
+            about,
+            data: "PublishedReport",
+            example: examples::told_report("APPROVED"),
+        },
     }
 }
 

@@ -21,3 +21,4 @@ pub(super) mod secrets;
 pub(super) mod stop;
 pub(super) mod subscriptions;
 pub(super) mod test_event;
+mod wanted;

@@ -6,6 +6,7 @@
 pub(super) mod audit;
 pub(super) mod batches;
 mod calendar;
+pub(super) mod correct;
 mod decide;
 mod fences;
 pub(super) mod import;

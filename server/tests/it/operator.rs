@@ -2,6 +2,7 @@
 
 mod access;
 mod adding;
+mod correcting;
 mod deciding;
 mod listing;
 

@@ -1,8 +1,9 @@
 //! Reports of any status.
 
 mod add;
+mod correct;
 mod decide;
 mod list;
 mod one;
 
-pub use self::{add::add, decide::decide, list::list, one::one};
+pub use self::{add::add, correct::correct, decide::decide, list::list, one::one};

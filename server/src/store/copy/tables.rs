@@ -225,6 +225,7 @@ pub(super) static TABLES: [Table; 23] = [
             ("url", Text),
             ("report_created", Truth),
             ("report_withdrawn", Truth),
+            ("report_updated", Truth),
             ("metrics_updated", Truth),
             ("filter_country", Text),
             ("filter_region", Text),

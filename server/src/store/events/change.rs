@@ -6,6 +6,7 @@ use super::{
     filter,
     stop::{self, DISABLE},
     subscriptions::{self, Subscription, enable},
+    wanted::Wanted,
 };
 use crate::{
     domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus},
@@ -110,16 +111,17 @@ async fn set_url(tx: &mut Connection, id: &str, url: &str) -> Result<()> {
 }
 
 async fn set_events(tx: &mut Connection, id: &str, events: &[EventName]) -> Result<()> {
-    let lists = |event| events.contains(&event);
+    let wanted = Wanted::of(events);
     sql::query(
         "UPDATE subscriptions SET report_created = $2, metrics_updated = $3, report_withdrawn = $4,
-             revision = revision + 1
+             report_updated = $5, revision = revision + 1
          WHERE id = $1",
     )
     .bind(id.to_owned())
-    .bind(lists(EventName::ReportCreated))
-    .bind(lists(EventName::MetricsUpdated))
-    .bind(lists(EventName::ReportWithdrawn))
+    .bind(wanted.report_created)
+    .bind(wanted.metrics_updated)
+    .bind(wanted.report_withdrawn)
+    .bind(wanted.report_updated)
     .execute(tx)
     .await?;
     Ok(())

@@ -6,6 +6,7 @@ use sqlx::AssertSqlSafe;
 use super::{
     filter::FilterColumns,
     secrets::{SECRET_COLUMNS, SealedSecrets},
+    wanted::Wanted,
 };
 use crate::{
     domain::{
@@ -61,19 +62,13 @@ impl Store {
         let filter = row.filter.filter().inspect_err(|error| waiting(error));
         let secrets = secrets.filter(|_| filter.is_ok());
         let has_old = secrets.as_ref().is_some_and(|secrets| secrets.old.is_some());
-        let wanted = [
-            (row.report_created, EventName::ReportCreated),
-            (row.metrics_updated, EventName::MetricsUpdated),
-            (row.report_withdrawn, EventName::ReportWithdrawn),
-        ];
-        let events = wanted.into_iter().filter_map(|(wanted, event)| wanted.then_some(event));
         let unsigned = |number: i64| u32::try_from(number).unwrap_or_default();
         Leased {
             seq: row.seq,
             url: row.url,
             secrets,
             secrets_until: row.secrets.until().filter(|_| has_old).map(instant_of_millis),
-            events: events.collect(),
+            events: row.wanted.events(),
             filter: filter.unwrap_or_default(),
             cursor: row.cursor,
             replayed_up_to: row.replayed_up_to,
@@ -93,7 +88,7 @@ impl Store {
 }
 
 pub(super) const COLUMNS: &str = "seq, id, url, report_created, metrics_updated,
-     report_withdrawn, filter_country, filter_region, filter_city, filter_types, cursor,
+     report_withdrawn, report_updated, filter_country, filter_region, filter_city, filter_types, cursor,
      replayed_up_to, rewinds, revision, failures, failing_since, failing_ms, last_failure_at, paused_until,
      probes";
 
@@ -105,9 +100,8 @@ pub(super) struct Row {
     url: String,
     #[sqlx(flatten)]
     secrets: SealedSecrets,
-    report_created: bool,
-    metrics_updated: bool,
-    report_withdrawn: bool,
+    #[sqlx(flatten)]
+    wanted: Wanted,
     #[sqlx(flatten)]
     filter: FilterColumns,
     cursor: i64,

@@ -39,6 +39,17 @@ pub(in crate::store) async fn write_withdrawn(
     insert(tx, &reports.map(event).collect::<Vec<_>>(), now).await
 }
 
+/// Writes the event of a report that is corrected.
+pub(in crate::store) async fn write_updated(
+    tx: &mut Connection,
+    report: &NewReport,
+    now: DateTime<Utc>,
+    random: &Random,
+) -> Result<()> {
+    let event = Event::report_updated(&public(report), &report.region, now, random);
+    insert(tx, &[event], now).await
+}
+
 /// Stores events.
 pub(in crate::store) async fn insert(
     tx: &mut Connection,

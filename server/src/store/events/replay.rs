@@ -6,12 +6,10 @@ use serde_json::json;
 use super::{
     filter::FilterColumns,
     log::{self, LostPlace},
+    wanted::Wanted,
 };
 use crate::{
-    domain::{
-        action::Action,
-        event::{EventName, TEST},
-    },
+    domain::{action::Action, event::TEST},
     store::{
         Store,
         audit_log::Entry,
@@ -120,15 +118,14 @@ enum Plan {
 #[derive(sqlx::FromRow)]
 struct Subscription {
     seq: i64,
-    report_created: bool,
-    metrics_updated: bool,
-    report_withdrawn: bool,
+    #[sqlx(flatten)]
+    wanted: Wanted,
     #[sqlx(flatten)]
     filter: FilterColumns,
 }
 
 pub(super) const REPLAYED: &str = "
-    SELECT seq, report_created, metrics_updated, report_withdrawn, filter_country, filter_region,
+    SELECT seq, report_created, metrics_updated, report_withdrawn, report_updated, filter_country, filter_region,
            filter_city, filter_types
     FROM subscriptions
     WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'";
@@ -202,11 +199,8 @@ pub(super) const COUNTED: &str = "
 /// How many events after one the subscription wants.
 async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64> {
     let filter = of.filter.filter()?;
-    let lists = |name: &str| {
-        (of.report_created && name == EventName::ReportCreated.as_str())
-            || (of.metrics_updated && name == EventName::MetricsUpdated.as_str())
-            || (of.report_withdrawn && name == EventName::ReportWithdrawn.as_str())
-    };
+    let wanted = of.wanted.events();
+    let lists = |name: &str| wanted.iter().any(|event| event.as_str() == name);
     let is_wanted = |Alike { name, place, kind, .. }: &Alike| {
         lists(name)
             && filter

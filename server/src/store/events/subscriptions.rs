@@ -6,6 +6,7 @@ use super::{
     log,
     replay::MOST_COUNTED,
     stop,
+    wanted::Wanted,
 };
 use crate::{
     domain::{
@@ -76,8 +77,8 @@ pub enum Enabled {
 }
 
 const COLUMNS: &str =
-    "s.id, s.url, s.report_created, s.metrics_updated, s.report_withdrawn, s.created_at,
-                       s.status, s.disabled_reason";
+    "s.id, s.url, s.report_created, s.metrics_updated, s.report_withdrawn, s.report_updated,
+                       s.created_at, s.status, s.disabled_reason";
 
 /// How many events a subscription `s` has not been sent, of those that it lists and of the first that are left
 /// in the log. An event whose delivery waits for another attempt is not among them, even if it is replayed.
@@ -88,7 +89,8 @@ fn unsent() -> String {
                 ORDER BY w.seq LIMIT {MOST_COUNTED}) e
           WHERE ((e.name = 'report.created' AND s.report_created)
               OR (e.name = 'metrics.updated' AND s.metrics_updated)
-              OR (e.name = 'report.withdrawn' AND s.report_withdrawn))
+              OR (e.name = 'report.withdrawn' AND s.report_withdrawn)
+              OR (e.name = 'report.updated' AND s.report_updated))
             AND NOT EXISTS (SELECT 1 FROM deliveries d
                             WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
                               AND (e.seq > s.replayed_up_to OR d.status = 'PENDING')))"
@@ -100,9 +102,8 @@ fn unsent() -> String {
 struct Row {
     id: String,
     url: String,
-    report_created: bool,
-    metrics_updated: bool,
-    report_withdrawn: bool,
+    #[sqlx(flatten)]
+    wanted: Wanted,
     created_at: i64,
     status: String,
     disabled_reason: Option<String>,
@@ -127,17 +128,11 @@ impl TryFrom<Row> for Subscription {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self> {
-        let wanted = [
-            (row.report_created, EventName::ReportCreated),
-            (row.metrics_updated, EventName::MetricsUpdated),
-            (row.report_withdrawn, EventName::ReportWithdrawn),
-        ];
-        let events = wanted.into_iter().filter_map(|(wanted, event)| wanted.then_some(event));
         let status = SubscriptionStatus::from_name(&row.status);
         let status = status
             .ok_or_else(|| Error::Damaged(format!("status {:?} of a subscription", row.status)))?;
         Ok(Self {
-            events: events.collect(),
+            events: row.wanted.events(),
             filter: row.filter.filter()?,
             created_at: format_instant(instant_of_millis(row.created_at)),
             status,
@@ -259,22 +254,24 @@ pub(super) async fn insert(
     }
     let sealed = store.seal(tx, &new.secret, &new.id).await?;
     // It gets what comes from now on.
-    let cursor = log::newest(tx).await?;
+    let (cursor, wanted) = (log::newest(tx).await?, Wanted::of(&new.events));
     sql::query(
         "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated,
-                                    secret, secret_key, status, created_at, report_withdrawn, cursor)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'ACTIVE', $8, $9, $10)",
+                                    secret, secret_key, status, created_at, report_withdrawn, cursor,
+                                    report_updated)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'ACTIVE', $8, $9, $10, $11)",
     )
     .bind(new.id.clone())
     .bind(new.partner_id)
     .bind(new.url.clone())
-    .bind(new.events.contains(&EventName::ReportCreated))
-    .bind(new.events.contains(&EventName::MetricsUpdated))
+    .bind(wanted.report_created)
+    .bind(wanted.metrics_updated)
     .bind(sealed.bytes)
     .bind(sealed.key.as_str().to_owned())
     .bind(now.timestamp_millis())
-    .bind(new.events.contains(&EventName::ReportWithdrawn))
+    .bind(wanted.report_withdrawn)
     .bind(cursor)
+    .bind(wanted.report_updated)
     .execute(&mut *tx)
     .await?;
     filter::set(tx, &new.id, new.filter.as_ref()).await?;

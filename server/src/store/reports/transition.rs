@@ -173,8 +173,13 @@ struct Row {
     report: StoredRow,
 }
 
+/// The reports with these ids.
+pub(super) async fn named(tx: &mut Connection, ids: &[String]) -> Result<Vec<Candidate>> {
+    load(tx, "r.id", ids, |query, id| query.bind(id.clone())).await
+}
+
 async fn find(tx: &mut Connection, ids: &[String]) -> Result<HashMap<String, Candidate>> {
-    let found = load(tx, "r.id", ids, |query, id| query.bind(id.clone())).await?;
+    let found = named(tx, ids).await?;
     Ok(found.into_iter().map(|candidate| (candidate.report.id.clone(), candidate)).collect())
 }
 

@@ -330,7 +330,7 @@ async fn a_change_that_is_wrong_in_one_part_changes_nothing() {
             400,
             "INVALID_EVENTS",
             "\"events\" is not a list: give a list with one or more of report.created, \
-             metrics.updated, report.withdrawn.",
+             metrics.updated, report.withdrawn, report.updated.",
         ),
         (
             json!({ "status": "DISABLED", "url": 7 }),

@@ -103,7 +103,7 @@ const DAMAGE: &[(&str, &[&str])] = &[
     ),
     (
         "INSERT INTO places (parent_id, level, country_key, region_key, city_key, country, region, city)
-         VALUES (0, 1, 'atlantis', '', '', 'Atlantis', '', '')",
+         VALUES (0, 1, 'atlantide', '', '', 'Atlantis', '', '')",
         &["Atlantis, all time: stored a place, recounted no report"],
     ),
     (

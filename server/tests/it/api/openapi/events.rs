@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 use svc::{
     domain::{
         event::{Event, EventName},
+        report::NewReport,
         tier::Tier,
     },
     random::Random,
+    store::Corrected,
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };
 use tokio::{net::TcpListener, sync::mpsc};
@@ -84,16 +86,21 @@ async fn real_deliveries_are_as_described() {
     let created = running.ask(request, &headers).await;
     assert_eq!(created.status, 201);
     running.publish(&[report("new", Water)]).await;
+    let corrected = running
+        .database
+        .store
+        .correct("new", |report| Ok::<_, ()>(NewReport { people_count: 7, ..report.clone() }));
+    assert_eq!(corrected.await.unwrap(), Corrected::Now);
     running.withdraw("new").await;
     // The service's own waits for its clock, which this test does not step.
     let store = running.database.elsewhere().await;
     let client =
         Client::new(running.service.app.settings.endpoints.clone(), Resolver::system()).unwrap();
     let mut dispatcher = Dispatcher::new(store, running.clock.clone(), Random::seeded(2), client);
-    assert_eq!(dispatcher.dispatch_due().await.unwrap(), 3);
+    assert_eq!(dispatcher.dispatch_due().await.unwrap(), 4);
 
     let mut described: Vec<&String> = document["webhooks"].as_object().unwrap().keys().collect();
-    for _ in 0..3 {
+    for _ in 0..4 {
         let (headers, body) = soon("a delivery", received.recv()).await.unwrap();
         let name = body["event"].as_str().unwrap();
         described.retain(|described| *described != name);
@@ -116,7 +123,8 @@ async fn real_deliveries_are_as_described() {
     let deliveries = listed["deliveries"].as_array().unwrap();
     let told: Vec<_> = deliveries.iter().map(|one| (&one["event"], &one["status"])).collect();
     let delivered = json!("DELIVERED");
-    let names = ["report.withdrawn", "metrics.updated", "report.created"].map(Value::from);
+    let names = ["report.withdrawn", "report.updated", "metrics.updated", "report.created"];
+    let names = names.map(Value::from);
     assert_eq!(told, names.each_ref().map(|name| (name, &delivered)));
     assert_eq!(
         (deliveries[0]["attempts"][0]["status"].as_u64(), &listed["more"]),

@@ -1,0 +1,31 @@
+//! A single report, checked as a row of a file is.
+
+use serde_json::{Map, Value};
+
+use super::{
+    Format, Refusal,
+    row::Checks,
+    source::{self, Opening},
+};
+use crate::{clock::Clock, domain::report::NewReport};
+
+/// The report that an object describes, with keys as in the API; or all that is wrong with it.
+pub fn one(object: &Map<String, Value>, clock: Clock) -> Result<NewReport, Vec<Refusal>> {
+    let alone = |reason: String| vec![Refusal { line: 1, field: None, reason }];
+    let text = serde_json::to_vec(object).map_err(|error| alone(error.to_string()))?;
+    let opening = Opening {
+        format: Some(Format::Json),
+        checks: Checks::new(clock),
+        with_originals: false,
+        bytes_read: std::sync::Arc::default(),
+    };
+    let row =
+        source::open(std::io::Cursor::new(text), opening).and_then(|mut rows| rows.next_row());
+    match row {
+        Ok(Some(row)) => row
+            .report
+            .map_err(|problems| problems.into_iter().map(|problem| problem.on(row.line)).collect()),
+        Ok(None) => Err(alone("there is no report".to_owned())),
+        Err(error) => Err(alone(error.to_string())),
+    }
+}
