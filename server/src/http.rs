@@ -11,8 +11,10 @@ pub mod feed;
 pub mod listener;
 pub mod problem;
 pub mod representation;
+pub mod routes;
 mod stopping;
 pub mod tls;
+pub mod traffic;
 mod wire;
 
 use std::{net::SocketAddr, pin::Pin};

@@ -143,6 +143,7 @@ impl Service {
         }
         workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
         let routes = router::router(app.clone());
+        let traffic = routes.traffic();
         let (clock, settings) = (app.clock.clone(), &app.settings);
         let limit = ConnectionLimit::new(
             settings.connections_per_address,
@@ -154,7 +155,7 @@ impl Service {
         let serving = listener::serve(public, tls, routes, limit, clock_there, until_then);
         workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
-            let routes = ops::router(app);
+            let routes = ops::router(app, traffic);
             let serving = listener::serve(operators, None, routes, None, clock, until);
             workers.start_stoppable("operator listener", serving);
         }

@@ -39,6 +39,7 @@ pub use self::{
     engine::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url, open_with},
+        pools::PoolStatus,
         postgres::{ReplicaStatus, check_read_url},
         sqlite::{
             backup::Contents,

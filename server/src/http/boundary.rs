@@ -9,11 +9,9 @@ use std::{
     convert::Infallible,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use axum::{
@@ -30,16 +28,10 @@ use super::{
     base_url::PublicUrl,
     everywhere::{ANY_ORIGIN, with_common_headers},
     problem::{Cause, Code, Problem},
+    routes::Routes,
+    traffic::{Route, Traffic},
 };
-use crate::random::Random;
-
-/// What the operator's side shows of the public side.
-#[derive(Debug, Default)]
-pub struct Traffic {
-    pub requests: AtomicU64,
-    /// Of those, the ones refused with 429.
-    pub limited: AtomicU64,
-}
+use crate::{clock::Clock, random::Random};
 
 /// The service around the router. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -51,6 +43,7 @@ pub struct Boundary {
 #[derive(Debug)]
 struct Around {
     traffic: Arc<Traffic>,
+    clock: Clock,
     /// For the ids of requests in the log.
     random: Random,
     /// If the service is below a path.
@@ -59,19 +52,31 @@ struct Around {
 
 impl Boundary {
     pub fn new(
-        routes: Router,
-        traffic: Arc<Traffic>,
+        routes: Routes,
+        clock: Clock,
         random: Random,
         public_url: Option<&PublicUrl>,
     ) -> Self {
         let below = public_url.filter(|url| !url.path().is_empty()).cloned();
-        Self { routes, around: Arc::new(Around { traffic, random, below }) }
+        let traffic = Arc::new(Traffic::on(routes.paths));
+        let around = Arc::new(Around { traffic, clock, random, below });
+        Self { routes: routes.router, around }
+    }
+
+    /// What was counted of the requests, and goes on being counted.
+    pub fn traffic(&self) -> Arc<Traffic> {
+        self.around.traffic.clone()
     }
 
     /// Handles a request; the [`Peer`](super::Peer) is one of its extensions.
     pub fn handle(&self, mut request: Request<Body>) -> Handling {
-        self.around.traffic.requests.fetch_add(1, Ordering::Relaxed);
-        let immediately = |response| Handling { state: State::Done(Some(response)) };
+        let traffic = &self.around.traffic;
+        traffic.begin();
+        let began = self.around.clock.elapsed();
+        let immediately = |response: Response| {
+            traffic.end(Route::default(), response.status(), Duration::ZERO);
+            Handling { state: State::Done(Some(response)) }
+        };
         if let Err(problem) = check_host(&request) {
             return immediately(with_common_headers(problem.into_response()));
         }
@@ -83,6 +88,8 @@ impl Boundary {
         }
         let context = Handled {
             around: self.around.clone(),
+            route: traffic.route(request.uri().path()),
+            began,
             method: request.method().clone(),
             uri: request.uri().clone(),
         };
@@ -110,6 +117,9 @@ enum State {
 #[derive(Debug)]
 struct Handled {
     around: Arc<Around>,
+    route: Route,
+    /// On the clock.
+    began: Duration,
     method: Method,
     uri: Uri,
 }
@@ -133,15 +143,13 @@ impl Future for Handling {
 
 impl Handled {
     fn finish(&self, response: Response) -> Response {
-        let traffic = &self.around.traffic;
+        let Around { traffic, clock, .. } = &*self.around;
         let mut response = self.completed(response);
-        match response.status() {
-            StatusCode::TOO_MANY_REQUESTS => {
-                traffic.limited.fetch_add(1, Ordering::Relaxed);
-            }
-            StatusCode::METHOD_NOT_ALLOWED => response = with_options(response),
-            _ => {}
+        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+            response = with_options(response);
         }
+        let duration = clock.elapsed().saturating_sub(self.began);
+        traffic.end(self.route, response.status(), duration);
         with_common_headers(response)
     }
 
@@ -161,7 +169,7 @@ impl Handled {
     }
 
     fn logged(&self, problem: &Problem, cause: &Cause) -> String {
-        let Self { around, method, uri } = self;
+        let Self { around, method, uri, .. } = self;
         let (path, request_id) = (uri.path(), around.random.token());
         match problem.code {
             Code::Internal => tracing::error!(%method, path, request_id, %cause, "request failed"),
