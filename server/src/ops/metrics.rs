@@ -64,10 +64,10 @@ impl Collector for Sources {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let Self { app, traffic, stored } = self;
         let mut families = Families::of(encoder);
-        families.info(
-            "svc_build",
-            "The running version.",
-            [("version", env!("CARGO_PKG_VERSION"))],
+        families.gauges(
+            "svc_build_info",
+            "The running version",
+            [([("version", env!("CARGO_PKG_VERSION"))], 1_u32)],
         )?;
         requests::write(&mut families, app, traffic)?;
         published::write(&mut families, app, stored.pending_reports)?;

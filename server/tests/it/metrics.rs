@@ -1,9 +1,9 @@
 //! What the operator's `/metrics` tells of a service.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use app::model::ReportType::{Spirit, Water};
-use serde_json::json;
+use serde_json::{Value, json};
 use svc::{
     api::v1::stream::TICK,
     config::{Endpoints, Serve},
@@ -19,6 +19,8 @@ use crate::{
 };
 
 const DOCS: &str = include_str!("../../../docs/operate.md");
+const DASHBOARD: &str = include_str!("../../../examples/grafana/dashboard.json");
+const ALERTS: &str = include_str!("../../../examples/prometheus/alerts.yaml");
 
 /// The numbers, as soon as the one of this name and labels has this value.
 async fn until(running: &Running, name: &str, labels: &str, value: f64) -> Exposition {
@@ -183,11 +185,7 @@ async fn every_number_is_in_the_docs_with_its_kind() {
         .families
         .iter()
         .map(|family| {
-            let ending = match &*family.kind {
-                "counter" => "_total",
-                "info" => "_info",
-                _ => "",
-            };
+            let ending = if family.kind == "counter" { "_total" } else { "" };
             format!("{}{ending} {}", family.name, family.kind)
         })
         .collect();
@@ -200,4 +198,32 @@ async fn every_number_is_in_the_docs_with_its_kind() {
         })
         .collect();
     assert_eq!(documented, shown);
+}
+
+/// The names of our numbers in a text.
+fn names(text: &str) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let words = text.split(|c| !is_part(c)).filter(|word| word.starts_with("svc_"));
+    words.map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn the_dashboard_and_the_alerts_use_only_numbers_that_there_are() {
+    let there_are = Exposition::of(&Running::new().await).await.names();
+    let dashboard: Value = serde_json::from_str(DASHBOARD).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap().iter();
+    let targets = panels.flat_map(|panel| panel["targets"].as_array().into_iter().flatten());
+    let queries: Vec<&str> = targets.map(|target| target["expr"].as_str().unwrap()).collect();
+    assert!(queries.iter().all(|query| !names(query).is_empty()), "{queries:?}");
+    let shown = names(&queries.join("\n"));
+    let rules = ALERTS.lines().filter(|line| line.trim_start().starts_with("expr: "));
+    assert_eq!(rules.count(), ALERTS.matches("- alert: ").count());
+    for used in [&shown, &names(DASHBOARD), &names(ALERTS)] {
+        let unknown: Vec<_> = used.difference(&there_are).collect();
+        assert_eq!(unknown, [&""; 0]);
+    }
+    // Of a histogram, the dashboard need not show everything.
+    let is_part = |name: &&String| name.ends_with("_sum") || name.ends_with("_count");
+    let not_shown: Vec<_> = there_are.difference(&shown).filter(|name| !is_part(name)).collect();
+    assert_eq!(not_shown, [&""; 0]);
 }

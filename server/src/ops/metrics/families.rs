@@ -1,7 +1,7 @@
 use std::fmt;
 
 use prometheus_client::{
-    encoding::{DescriptorEncoder, EncodeGaugeValue, EncodeLabelSet, MetricEncoder, NoLabelSet},
+    encoding::{DescriptorEncoder, EncodeGaugeValue, MetricEncoder, NoLabelSet},
     metrics::MetricType,
 };
 
@@ -65,16 +65,6 @@ impl<'e> Families<'e> {
             number.encode_histogram::<NoLabelSet>(sum, counted.count(), &counted.buckets, None)
         };
         self.family(name, help, MetricType::Histogram, values, write)
-    }
-
-    /// `name` is without the ending `_info`.
-    pub(super) fn info(
-        &mut self,
-        name: &str,
-        help: &str,
-        labels: impl EncodeLabelSet,
-    ) -> fmt::Result {
-        self.0.encode_descriptor(name, help, None, MetricType::Info)?.encode_info(&labels)
     }
 
     fn family<'l, V, const N: usize>(
