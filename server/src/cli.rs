@@ -4,6 +4,7 @@ mod bar;
 mod db;
 mod demo;
 mod keys;
+mod logging;
 mod output;
 mod reports;
 mod serve;
@@ -12,7 +13,6 @@ mod webhooks;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tracing_subscriber::filter::Targets;
 
 use crate::{
     config::{Database, Log, Output, Serve},
@@ -52,13 +52,6 @@ enum Command {
     /// Generate demo data
     #[command(subcommand)]
     Demo(demo::Command),
-}
-
-impl Cli {
-    /// What is to be logged.
-    pub fn log_filter(&self) -> Targets {
-        self.log.log.clone()
-    }
 }
 
 /// How a command ended; the numbers are part of the command line's contract. Bad usage (2) is

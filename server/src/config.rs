@@ -5,7 +5,7 @@ mod endpoints;
 
 use std::{env, ffi::OsString, net::SocketAddr, path::PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tracing_subscriber::filter::Targets;
 
 use crate::{
@@ -93,6 +93,27 @@ pub struct Log {
         global = true
     )]
     pub log: Targets,
+
+    /// How the log is written; auto: as text by commands and on a terminal, as lines of JSON by a service
+    /// without one
+    #[arg(
+        long,
+        env = "SVC_LOG_FORMAT",
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        global = true
+    )]
+    pub log_format: LogFormat,
+}
+
+/// See [`Log`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    #[default]
+    Auto,
+    Text,
+    Json,
 }
 
 /// The settings of `svc serve`.

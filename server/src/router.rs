@@ -26,7 +26,7 @@ use crate::{
 pub fn router(app: App) -> Boundary {
     let routes = site(&app).merge(api(&app)).with_state(app.clone());
     let public_url = app.settings.public_url.as_ref();
-    Boundary::new(routes, app.clock.clone(), app.random.clone(), public_url)
+    Boundary::new(routes, app.clock.clone(), &app.random, public_url)
 }
 
 /// For everybody, without a limit as long as it is cached.

@@ -28,6 +28,7 @@ use super::{
     base_url::PublicUrl,
     everywhere::{ANY_ORIGIN, with_common_headers},
     problem::{Cause, Code, Problem},
+    request_id::{RequestId, RequestIds, X_REQUEST_ID},
     routes::Routes,
     traffic::{Route, Traffic},
 };
@@ -44,8 +45,7 @@ pub struct Boundary {
 struct Around {
     traffic: Arc<Traffic>,
     clock: Clock,
-    /// For the ids of requests in the log.
-    random: Random,
+    ids: RequestIds,
     /// If the service is below a path.
     below: Option<PublicUrl>,
 }
@@ -54,12 +54,13 @@ impl Boundary {
     pub fn new(
         routes: Routes,
         clock: Clock,
-        random: Random,
+        random: &Random,
         public_url: Option<&PublicUrl>,
     ) -> Self {
         let below = public_url.filter(|url| !url.path().is_empty()).cloned();
         let traffic = Arc::new(Traffic::on(routes.paths));
-        let around = Arc::new(Around { traffic, clock, random, below });
+        let ids = RequestIds::new(random);
+        let around = Arc::new(Around { traffic, clock, ids, below });
         Self { routes: routes.router, around }
     }
 
@@ -70,29 +71,28 @@ impl Boundary {
 
     /// Handles a request; the [`Peer`](super::Peer) is one of its extensions.
     pub fn handle(&self, mut request: Request<Body>) -> Handling {
-        let traffic = &self.around.traffic;
+        let Around { traffic, clock, ids, below } = &*self.around;
         traffic.begin();
-        let began = self.around.clock.elapsed();
-        let immediately = |response: Response| {
-            traffic.end(Route::default(), response.status(), Duration::ZERO);
-            Handling { state: State::Done(Some(response)) }
-        };
-        if let Err(problem) = check_host(&request) {
-            return immediately(with_common_headers(problem.into_response()));
-        }
-        if request.method() == Method::OPTIONS {
-            return immediately(preflight());
-        }
-        if let Some(below) = &self.around.below {
+        let began = clock.elapsed();
+        if let Some(below) = below {
             below.strip(request.uri_mut());
         }
+        let immediate = immediate(&request);
+        let route = match immediate {
+            None => traffic.route(request.uri().path()),
+            Some(_) => Route::default(),
+        };
         let context = Handled {
             around: self.around.clone(),
-            route: traffic.route(request.uri().path()),
+            route,
             began,
+            id: ids.of(request.headers()),
             method: request.method().clone(),
             uri: request.uri().clone(),
         };
+        if let Some(response) = immediate {
+            return Handling { state: State::Done(Some(context.finish(response))) };
+        }
         // The router is always ready, and clones its own contents anyway.
         let future = self.routes.clone().call(request);
         Handling { state: State::Routed { future, context } }
@@ -120,6 +120,7 @@ struct Handled {
     route: Route,
     /// On the clock.
     began: Duration,
+    id: RequestId,
     method: Method,
     uri: Uri,
 }
@@ -148,34 +149,47 @@ impl Handled {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
             response = with_options(response);
         }
-        let duration = clock.elapsed().saturating_sub(self.began);
-        traffic.end(self.route, response.status(), duration);
+        let (status, duration) = (response.status(), clock.elapsed().saturating_sub(self.began));
+        traffic.end(self.route, status, duration);
+        self.log(status, duration);
+        if let Some(id) = self.id.header() {
+            response.headers_mut().insert(X_REQUEST_ID, id);
+        }
         with_common_headers(response)
     }
 
-    /// Logs a problem that has a cause, and writes into it what the handler did not know: the id that
-    /// the log names it by, and the path that the service is below.
+    /// Without the query: people put keys into it.
+    fn log(&self, status: StatusCode, duration: Duration) {
+        let Self { method, uri, id, .. } = self;
+        let (path, status, ms) = (uri.path(), status.as_u16(), duration.as_secs_f64() * 1e3);
+        tracing::debug!(%method, path, status, ms, request_id = %id, "request");
+    }
+
+    /// Logs a problem that has a cause, and writes into it what the handler did not know: the id of the
+    /// request, and the path that the service is below.
     fn completed(&self, response: Response) -> Response {
         let Some(problem) = response.extensions().get::<Problem>() else { return response };
         let base_path = self.around.below.as_ref().map_or("", PublicUrl::path);
         if problem.cause.is_none() && base_path.is_empty() {
             return response;
         }
-        let request_id = problem.cause.as_ref().map(|cause| self.logged(problem, cause));
+        let request_id = problem.cause.as_ref().map(|cause| {
+            self.log_problem(problem, cause);
+            self.id.to_string()
+        });
         let body = problem.body(base_path, request_id.as_deref());
         let (mut parts, _) = response.into_parts();
         parts.headers.remove(header::CONTENT_LENGTH);
         Response::from_parts(parts, body.into())
     }
 
-    fn logged(&self, problem: &Problem, cause: &Cause) -> String {
-        let Self { around, method, uri, .. } = self;
-        let (path, request_id) = (uri.path(), around.random.token());
+    fn log_problem(&self, problem: &Problem, cause: &Cause) {
+        let Self { method, uri, id: request_id, .. } = self;
+        let path = uri.path();
         match problem.code {
-            Code::Internal => tracing::error!(%method, path, request_id, %cause, "request failed"),
-            _ => tracing::warn!(%method, path, request_id, %cause, "request not answered"),
+            Code::Internal => tracing::error!(%method, path, %request_id, %cause, "request failed"),
+            _ => tracing::warn!(%method, path, %request_id, %cause, "request not answered"),
         }
-        request_id
     }
 }
 
@@ -199,6 +213,14 @@ fn panicked(panic: &(dyn Any + Send)) -> Problem {
 #[derive(Debug, thiserror::Error)]
 #[error("a handler panicked: {0}")]
 struct Panicked(String);
+
+/// The response to a request that no route has to see.
+fn immediate(request: &Request<Body>) -> Option<Response> {
+    match check_host(request) {
+        Err(problem) => Some(problem.into_response()),
+        Ok(()) => (request.method() == Method::OPTIONS).then(preflight),
+    }
+}
 
 /// HTTP/1.1 requires exactly one `Host` (RFC 9112, 3.2), so that everybody on the way agrees which
 /// host is meant. HTTP/2 has `:authority`.

@@ -13,6 +13,7 @@ mod http;
 mod leasing;
 mod limits;
 mod log;
+mod logging;
 mod metrics;
 mod mirroring;
 mod postgres;
