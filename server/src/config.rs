@@ -3,7 +3,12 @@
 mod draining;
 mod endpoints;
 
-use std::{env, ffi::OsString, net::SocketAddr, path::PathBuf};
+use std::{
+    env,
+    ffi::OsString,
+    net::{SocketAddr, ToSocketAddrs},
+    path::PathBuf,
+};
 
 use clap::{Args, ValueEnum};
 use tracing_subscriber::filter::Targets;
@@ -120,7 +125,13 @@ pub enum LogFormat {
 #[derive(Args, Clone, Debug)]
 pub struct Serve {
     /// Public address to listen on; port 0 picks a free port
-    #[arg(long, env = "SVC_ADDR", default_value = "127.0.0.1:3000", value_name = "IP:PORT")]
+    #[arg(
+        long,
+        env = "SVC_ADDR",
+        default_value = "127.0.0.1:3000",
+        value_name = "HOST:PORT",
+        value_parser = parse_address
+    )]
     pub addr: SocketAddr,
 
     #[command(flatten)]
@@ -133,7 +144,7 @@ pub struct Serve {
 
     /// The operator's address to listen on (health, Prometheus): do not expose it to the public
     /// [default: 127.0.0.1:3001, or none if that is taken]
-    #[arg(long, env = "SVC_OPS_ADDR", value_name = "IP:PORT")]
+    #[arg(long, env = "SVC_OPS_ADDR", value_name = "HOST:PORT", value_parser = parse_address)]
     pub ops_addr: Option<SocketAddr>,
 
     /// Sites that may show the widgets in a frame: sources of the CSP directive frame-ancestors
@@ -265,6 +276,19 @@ impl Default for Serve {
             redis_url: None,
         }
     }
+}
+
+/// An address, or a name with a port: its first IPv4 address, because that is what most clients of such a
+/// name try, or else its first address.
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(addr) = text.parse() {
+        return Ok(addr);
+    }
+    let advice = "write HOST:PORT, such as 127.0.0.1:3000, [::1]:3000 or localhost:3000";
+    let found = text.to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
+    let found: Vec<_> = found.collect();
+    let addr = found.iter().find(|addr| addr.is_ipv4()).or(found.first());
+    addr.copied().ok_or_else(|| format!("this name has no address; {advice}"))
 }
 
 /// An empty one stands for none.

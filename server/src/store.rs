@@ -66,7 +66,7 @@ pub use self::{
         test_event::{Known, TestEvent},
     },
     filter::{Filter, Period, PlaceFilter},
-    keys::{ListedKey, NewKey, Revoked, StoredKey},
+    keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
     places::name::CityName,
     reports::{
         batches::{Batch, Batches},
