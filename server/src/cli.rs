@@ -5,6 +5,7 @@ mod bar;
 mod db;
 mod demo;
 mod keys;
+mod logging;
 mod output;
 mod reports;
 mod serve;
@@ -13,7 +14,6 @@ mod webhooks;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tracing_subscriber::filter::Targets;
 
 use crate::{
     config::{self, Database, Log, Output, Serve},
@@ -58,13 +58,6 @@ enum Command {
     /// Generate demo data
     #[command(subcommand)]
     Demo(demo::Command),
-}
-
-impl Cli {
-    /// What is to be logged.
-    pub fn log_filter(&self) -> Targets {
-        self.log.log.clone()
-    }
 }
 
 /// Opens the database that has to be there, for what an operator does.

@@ -177,15 +177,15 @@ impl Clock {
 }
 
 impl Ticker {
-    /// Waits for the next tick.
-    pub async fn tick(&mut self) {
+    /// Waits for the next tick; returns how late it is.
+    pub async fn tick(&mut self) -> Duration {
         match &mut self.0 {
-            Rhythm::System(interval) => {
-                interval.tick().await;
-            }
+            Rhythm::System(interval) => interval.tick().await.elapsed(),
             Rhythm::Stepped { clock, next, period } => {
                 clock.sleep_until(*next).await;
+                let late = clock.now() - *next;
                 *next += *period;
+                late.to_std().unwrap_or_default()
             }
         }
     }

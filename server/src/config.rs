@@ -3,9 +3,14 @@
 mod draining;
 mod endpoints;
 
-use std::{env, ffi::OsString, net::SocketAddr, path::PathBuf};
+use std::{
+    env,
+    ffi::OsString,
+    net::{SocketAddr, ToSocketAddrs},
+    path::PathBuf,
+};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tracing_subscriber::filter::Targets;
 
 use crate::{
@@ -103,6 +108,27 @@ pub struct Log {
         global = true
     )]
     pub log: Targets,
+
+    /// How the log is written; auto: as text by commands and on a terminal, as lines of JSON by a service
+    /// without one
+    #[arg(
+        long,
+        env = "SVC_LOG_FORMAT",
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        global = true
+    )]
+    pub log_format: LogFormat,
+}
+
+/// See [`Log`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    #[default]
+    Auto,
+    Text,
+    Json,
 }
 
 /// One of the addresses that a service listens on.
@@ -116,7 +142,13 @@ pub enum Side {
 #[derive(Args, Clone, Debug)]
 pub struct Serve {
     /// Public address to listen on; port 0 picks a free port
-    #[arg(long, env = "SVC_ADDR", default_value = "127.0.0.1:3000", value_name = "IP:PORT")]
+    #[arg(
+        long,
+        env = "SVC_ADDR",
+        default_value = "127.0.0.1:3000",
+        value_name = "HOST:PORT",
+        value_parser = parse_address
+    )]
     pub addr: SocketAddr,
 
     #[command(flatten)]
@@ -129,7 +161,7 @@ pub struct Serve {
 
     /// The operator's address to listen on (health, Prometheus): do not expose it to the public
     /// [default: 127.0.0.1:3001, or none if that is taken]
-    #[arg(long, env = "SVC_OPS_ADDR", value_name = "IP:PORT")]
+    #[arg(long, env = "SVC_OPS_ADDR", value_name = "HOST:PORT", value_parser = parse_address)]
     pub ops_addr: Option<SocketAddr>,
 
     /// Where the operators' API is: on the public address, or only on the operator's
@@ -266,6 +298,19 @@ impl Default for Serve {
             redis_url: None,
         }
     }
+}
+
+/// An address, or a name with a port: its first IPv4 address, because that is what most clients of such a
+/// name try, or else its first address.
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(addr) = text.parse() {
+        return Ok(addr);
+    }
+    let advice = "write HOST:PORT, such as 127.0.0.1:3000, [::1]:3000 or localhost:3000";
+    let found = text.to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
+    let found: Vec<_> = found.collect();
+    let addr = found.iter().find(|addr| addr.is_ipv4()).or(found.first());
+    addr.copied().ok_or_else(|| format!("this name has no address; {advice}"))
 }
 
 /// An empty one stands for none.

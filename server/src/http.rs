@@ -11,8 +11,11 @@ pub mod feed;
 pub mod listener;
 pub mod problem;
 pub mod representation;
+mod request_id;
+pub mod routes;
 mod stopping;
 pub mod tls;
+pub mod traffic;
 mod wire;
 
 use std::{net::SocketAddr, pin::Pin};

@@ -9,6 +9,7 @@ pub mod config;
 pub mod demo;
 pub mod domain;
 pub mod geo;
+pub mod histogram;
 pub mod http;
 pub mod import;
 pub mod keys;

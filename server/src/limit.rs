@@ -123,6 +123,14 @@ impl Limits {
         }
     }
 
+    /// How many clients this process has a log of.
+    pub fn clients(&self) -> usize {
+        match &self.backend {
+            Backend::Memory(memory) => memory.clients(),
+            Backend::Shared(sharing) => sharing.clients(),
+        }
+    }
+
     /// Forgets who has been idle for a [`WINDOW`] and gives their memory back. It must be called
     /// once a minute, and at least once in 49 days, after which instants look new again. It blocks:
     /// after a flood for some tens of milliseconds, half a second if every client made many

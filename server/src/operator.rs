@@ -6,24 +6,26 @@ mod parameters;
 pub mod v1;
 
 use axum::{
-    Router,
     extract::Request,
     routing::{any, get, post},
 };
 
 use crate::{
     domain::report::Step,
-    http::problem::{Problem, quoted},
+    http::{
+        problem::{Problem, quoted},
+        routes::Routes,
+    },
     state::App,
 };
 
 /// All of it.
-pub fn routes(app: &App) -> Router<App> {
+pub fn routes(app: &App) -> Routes<App> {
     let requests = app.admission.of_partners();
     let decide = |step: Step| {
         post(requests.to(move |moderator, request| v1::reports::decide(step, moderator, request)))
     };
-    Router::new()
+    Routes::default()
         .route(
             "/operator/v1/reports",
             get(requests.to(v1::reports::list)).post(requests.to(v1::reports::add)),
@@ -40,7 +42,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/operator/v1/audit", get(requests.to(v1::audit::list)))
         .route("/operator", any(requests.to(nothing_here)))
         .route("/operator/{*unknown}", any(requests.to(nothing_here)))
-        .method_not_allowed_fallback(requests.to(method_not_allowed))
+        .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 
 async fn nothing_here(request: Request) -> Problem {

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodRouter, any, get, post},
 };
-use leptos_axum::LeptosRoutes;
+use leptos_axum::{AxumRouteListing, LeptosRoutes};
 
 use crate::{
     api::{admission::Admission, v1},
@@ -16,6 +16,7 @@ use crate::{
     http::{
         boundary::Boundary,
         problem::{Problem, quoted},
+        routes::Routes,
     },
     operator,
     ops::health,
@@ -31,13 +32,12 @@ pub fn router(app: App) -> Boundary {
     }
     let routes = routes.with_state(app.clone());
     let public_url = app.settings.public_url.as_ref();
-    Boundary::new(routes, app.traffic.clone(), app.random.clone(), public_url)
+    Boundary::new(routes, app.clock.clone(), &app.random, public_url)
 }
 
 /// For everybody, without a limit as long as it is cached.
-fn site(app: &App) -> Router<App> {
-    Router::new()
-        .leptos_routes_with_handler(app.pages.routes().to_vec(), pages::render)
+fn site(app: &App) -> Routes<App> {
+    pages(app)
         .route("/docs/send/{*operation}", get(docs::send))
         .route("/embed/globe/markers", get(embed::globe_markers))
         .route("/embed/live", get(embed::live))
@@ -50,16 +50,23 @@ fn site(app: &App) -> Router<App> {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/assets/{*file}", get(assets::asset))
-        .method_not_allowed_fallback(method_not_allowed)
-        .fallback(assets::fixed_file)
+        .otherwise(|routes| {
+            routes.method_not_allowed_fallback(method_not_allowed).fallback(assets::fixed_file)
+        })
+}
+
+fn pages(app: &App) -> Routes<App> {
+    let routes = app.pages.routes();
+    let router = Router::new().leptos_routes_with_handler(routes.to_vec(), pages::render);
+    Routes::of(router, routes.iter().map(AxumRouteListing::path))
 }
 
 /// Behind the admission: a key, if there is one, has to be valid, and every request counts against a
 /// quota.
-fn api(app: &App) -> Router<App> {
+fn api(app: &App) -> Routes<App> {
     let requests = &app.admission;
     let streams = app.admission.of_streams();
-    Router::new()
+    Routes::default()
         .route("/api/v1/metrics", get(requests.to(v1::metrics::get)))
         .route("/api/v1/geo-facets", get(requests.to(v1::geo_facets::get)))
         .route("/api/v1/reports", get(requests.to(v1::reports::get)))
@@ -77,7 +84,7 @@ fn api(app: &App) -> Router<App> {
         .route("/api", any(requests.to(not_in_the_api)))
         .route("/api/{*unknown}", any(requests.to(not_in_the_api)))
         .route("/api/", any(requests.to(not_in_the_api)))
-        .method_not_allowed_fallback(requests.to(method_not_allowed))
+        .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 
 /// For partners only: these handlers take a `Partner`, so they require a key of one.

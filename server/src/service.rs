@@ -6,7 +6,11 @@ mod signals;
 mod tests;
 mod workers;
 
-use std::{io, net::SocketAddr, time::Duration};
+use std::{
+    io::{self, ErrorKind},
+    net::SocketAddr,
+    time::Duration,
+};
 
 use chrono::TimeDelta;
 use tokio::net::TcpListener;
@@ -55,8 +59,8 @@ const DEFAULT_OPS_ADDR: ([u8; 4], u16) = ([127, 0, 0, 1], 3001);
 /// Why the service could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("cannot listen on {flag} {addr}: {source}")]
-    Listen { flag: &'static str, addr: SocketAddr, source: io::Error },
+    #[error("cannot listen on {flag} {addr}: {why}{}", advice(why))]
+    Listen { flag: &'static str, addr: SocketAddr, why: io::Error },
     #[error(transparent)]
     Tls(#[from] tls::Unusable),
     #[error(transparent)]
@@ -145,6 +149,7 @@ impl Service {
         }
         workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
         let routes = router::router(app.clone());
+        let traffic = routes.traffic();
         let (clock, settings) = (app.clock.clone(), &app.settings);
         let limit = ConnectionLimit::new(
             settings.connections_per_address,
@@ -156,7 +161,7 @@ impl Service {
         let serving = listener::serve(public, tls, routes, limit, clock_there, until_then);
         workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
-            let routes = ops::router(app);
+            let routes = ops::router(app, traffic);
             let serving = listener::serve(operators, None, routes, None, clock, until);
             workers.start_stoppable("operator listener", serving);
         }
@@ -254,7 +259,21 @@ fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error>
 }
 
 fn listen(flag: &'static str, addr: SocketAddr) -> Result<TcpListener, Error> {
-    listener::bind(addr).map_err(|source| Error::Listen { flag, addr, source })
+    listener::bind(addr).map_err(|why| Error::Listen { flag, addr, why })
+}
+
+/// What to do about an address that cannot be listened on.
+fn advice(why: &io::Error) -> &'static str {
+    match why.kind() {
+        ErrorKind::AddrInUse => "; stop the process that listens there, or choose another address",
+        ErrorKind::AddrNotAvailable => {
+            "; choose an address that this machine has, or 0.0.0.0 for all"
+        }
+        ErrorKind::PermissionDenied => {
+            "; choose a port from 1024 on, or give the process the right (see docs/operate.md)"
+        }
+        _ => "",
+    }
 }
 
 fn local(listener: &TcpListener) -> SocketAddr {

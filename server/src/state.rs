@@ -11,7 +11,7 @@ use crate::{
     api::{admission::Admission, v1},
     clock::Clock,
     config,
-    http::{base_url::BaseUrls, boundary::Traffic, draining::Draining},
+    http::{base_url::BaseUrls, draining::Draining},
     keys::Keys,
     limit::{Limits, OpenStreams},
     openapi::Description,
@@ -50,7 +50,6 @@ pub struct Parts {
     pub testing: v1::webhooks::Testing,
     /// What was sent to webhooks.
     pub deliveries: Arc<Tally>,
-    pub traffic: Arc<Traffic>,
     /// Whether the database can be written to.
     pub writing: Writing,
     pub draining: Draining,
@@ -87,9 +86,7 @@ parts! {
     answers: Answers,
     base_urls: BaseUrls,
     clock: Clock,
-    deliveries: Arc<Tally>,
     draining: Draining,
-    limits: Limits,
     live: v1::stream::Streams,
     openapi: Arc<Description>,
     pages: Pages,
@@ -97,10 +94,8 @@ parts! {
     site: Arc<Site>,
     snapshots: Snapshots,
     store: Store,
-    streams: OpenStreams,
     subscribing: v1::webhooks::Subscribing,
     testing: v1::webhooks::Testing,
-    traffic: Arc<Traffic>,
     visitors: Visitors,
     writing: Writing,
 }

@@ -43,6 +43,7 @@ pub use self::{
     engine::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url, open_with},
+        pools::PoolStatus,
         postgres::{ReplicaStatus, check_read_url},
         sqlite::{
             backup::Contents,
@@ -69,7 +70,7 @@ pub use self::{
         test_event::{Known, TestEvent},
     },
     filter::{Filter, Period, PlaceFilter},
-    keys::{ListedKey, NewKey, Revoked, StoredKey},
+    keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
     places::name::CityName,
     reports::{
         batches::{Batch, Batches},

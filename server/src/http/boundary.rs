@@ -9,11 +9,9 @@ use std::{
     convert::Infallible,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use axum::{
@@ -30,16 +28,11 @@ use super::{
     base_url::PublicUrl,
     everywhere::{ANY_ORIGIN, with_common_headers},
     problem::{Cause, Code, Problem},
+    request_id::{RequestId, RequestIds, X_REQUEST_ID},
+    routes::Routes,
+    traffic::{Route, Traffic},
 };
-use crate::random::Random;
-
-/// What the operator's side shows of the public side.
-#[derive(Debug, Default)]
-pub struct Traffic {
-    pub requests: AtomicU64,
-    /// Of those, the ones refused with 429.
-    pub limited: AtomicU64,
-}
+use crate::{clock::Clock, random::Random};
 
 /// The service around the router. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -51,41 +44,55 @@ pub struct Boundary {
 #[derive(Debug)]
 struct Around {
     traffic: Arc<Traffic>,
-    /// For the ids of requests in the log.
-    random: Random,
+    clock: Clock,
+    ids: RequestIds,
     /// If the service is below a path.
     below: Option<PublicUrl>,
 }
 
 impl Boundary {
     pub fn new(
-        routes: Router,
-        traffic: Arc<Traffic>,
-        random: Random,
+        routes: Routes,
+        clock: Clock,
+        random: &Random,
         public_url: Option<&PublicUrl>,
     ) -> Self {
         let below = public_url.filter(|url| !url.path().is_empty()).cloned();
-        Self { routes, around: Arc::new(Around { traffic, random, below }) }
+        let traffic = Arc::new(Traffic::on(routes.paths));
+        let ids = RequestIds::new(random);
+        let around = Arc::new(Around { traffic, clock, ids, below });
+        Self { routes: routes.router, around }
+    }
+
+    /// What was counted of the requests, and goes on being counted.
+    pub fn traffic(&self) -> Arc<Traffic> {
+        self.around.traffic.clone()
     }
 
     /// Handles a request; the [`Peer`](super::Peer) is one of its extensions.
     pub fn handle(&self, mut request: Request<Body>) -> Handling {
-        self.around.traffic.requests.fetch_add(1, Ordering::Relaxed);
-        let immediately = |response| Handling { state: State::Done(Some(response)) };
-        if let Err(problem) = check_host(&request) {
-            return immediately(with_common_headers(problem.into_response()));
-        }
-        if request.method() == Method::OPTIONS {
-            return immediately(preflight());
-        }
-        if let Some(below) = &self.around.below {
+        let Around { traffic, clock, ids, below } = &*self.around;
+        traffic.begin();
+        let began = clock.elapsed();
+        if let Some(below) = below {
             below.strip(request.uri_mut());
         }
+        let immediate = immediate(&request);
+        let route = match immediate {
+            None => traffic.route(request.uri().path()),
+            Some(_) => Route::default(),
+        };
         let context = Handled {
             around: self.around.clone(),
+            route,
+            began,
+            id: ids.of(request.headers()),
             method: request.method().clone(),
             uri: request.uri().clone(),
         };
+        if let Some(response) = immediate {
+            return Handling { state: State::Done(Some(context.finish(response))) };
+        }
         // The router is always ready, and clones its own contents anyway.
         let future = self.routes.clone().call(request);
         Handling { state: State::Routed { future, context } }
@@ -110,6 +117,10 @@ enum State {
 #[derive(Debug)]
 struct Handled {
     around: Arc<Around>,
+    route: Route,
+    /// On the clock.
+    began: Duration,
+    id: RequestId,
     method: Method,
     uri: Uri,
 }
@@ -133,41 +144,52 @@ impl Future for Handling {
 
 impl Handled {
     fn finish(&self, response: Response) -> Response {
-        let traffic = &self.around.traffic;
+        let Around { traffic, clock, .. } = &*self.around;
         let mut response = self.completed(response);
-        match response.status() {
-            StatusCode::TOO_MANY_REQUESTS => {
-                traffic.limited.fetch_add(1, Ordering::Relaxed);
-            }
-            StatusCode::METHOD_NOT_ALLOWED => response = with_options(response),
-            _ => {}
+        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+            response = with_options(response);
+        }
+        let (status, duration) = (response.status(), clock.elapsed().saturating_sub(self.began));
+        traffic.end(self.route, status, duration);
+        self.log(status, duration);
+        if let Some(id) = self.id.header() {
+            response.headers_mut().insert(X_REQUEST_ID, id);
         }
         with_common_headers(response)
     }
 
-    /// Logs a problem that has a cause, and writes into it what the handler did not know: the id that
-    /// the log names it by, and the path that the service is below.
+    /// Without the query: people put keys into it.
+    fn log(&self, status: StatusCode, duration: Duration) {
+        let Self { method, uri, id, .. } = self;
+        let (path, status, ms) = (uri.path(), status.as_u16(), duration.as_secs_f64() * 1e3);
+        tracing::debug!(%method, path, status, ms, request_id = %id, "request");
+    }
+
+    /// Logs a problem that has a cause, and writes into it what the handler did not know: the id of the
+    /// request, and the path that the service is below.
     fn completed(&self, response: Response) -> Response {
         let Some(problem) = response.extensions().get::<Problem>() else { return response };
         let base_path = self.around.below.as_ref().map_or("", PublicUrl::path);
         if problem.cause.is_none() && base_path.is_empty() {
             return response;
         }
-        let request_id = problem.cause.as_ref().map(|cause| self.logged(problem, cause));
+        let request_id = problem.cause.as_ref().map(|cause| {
+            self.log_problem(problem, cause);
+            self.id.to_string()
+        });
         let body = problem.body(base_path, request_id.as_deref());
         let (mut parts, _) = response.into_parts();
         parts.headers.remove(header::CONTENT_LENGTH);
         Response::from_parts(parts, body.into())
     }
 
-    fn logged(&self, problem: &Problem, cause: &Cause) -> String {
-        let Self { around, method, uri } = self;
-        let (path, request_id) = (uri.path(), around.random.token());
+    fn log_problem(&self, problem: &Problem, cause: &Cause) {
+        let Self { method, uri, id: request_id, .. } = self;
+        let path = uri.path();
         match problem.code {
-            Code::Internal => tracing::error!(%method, path, request_id, %cause, "request failed"),
-            _ => tracing::warn!(%method, path, request_id, %cause, "request not answered"),
+            Code::Internal => tracing::error!(%method, path, %request_id, %cause, "request failed"),
+            _ => tracing::warn!(%method, path, %request_id, %cause, "request not answered"),
         }
-        request_id
     }
 }
 
@@ -191,6 +213,14 @@ fn panicked(panic: &(dyn Any + Send)) -> Problem {
 #[derive(Debug, thiserror::Error)]
 #[error("a handler panicked: {0}")]
 struct Panicked(String);
+
+/// The response to a request that no route has to see.
+fn immediate(request: &Request<Body>) -> Option<Response> {
+    match check_host(request) {
+        Err(problem) => Some(problem.into_response()),
+        Ok(()) => (request.method() == Method::OPTIONS).then(preflight),
+    }
+}
 
 /// HTTP/1.1 requires exactly one `Host` (RFC 9112, 3.2), so that everybody on the way agrees which
 /// host is meant. HTTP/2 has `:authority`.

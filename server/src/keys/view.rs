@@ -130,8 +130,14 @@ impl Keys {
                 let earlier = before.by_prefix.get(&stored.prefix);
                 (stored.prefix.clone(), KnownKey::new(&stored, earlier))
             };
-            let by_prefix = stored.into_iter().map(known).collect();
+            let by_prefix: HashMap<_, _> = stored.into_iter().map(known).collect();
+            let is_gone = |prefix: &String| !by_prefix.contains_key(prefix);
+            let gone = before.by_prefix.iter().filter(|(prefix, _)| is_gone(prefix));
+            let uses = uses(gone.map(|(_, key)| key));
             self.known.store(Arc::new(Known { version, by_prefix }));
+            if let Err(error) = self.save(uses).await {
+                tracing::warn!(%error, "the last use of revoked keys could not be saved");
+            }
         }
         self.looks.done.fetch_add(1, Ordering::Release);
         Ok(())
@@ -170,20 +176,25 @@ impl Keys {
 
     /// Saves when keys were last used.
     pub async fn note_uses(&self) -> store::Result<()> {
-        let known = self.known.load_full();
-        let uses: Vec<(i64, i64)> = known
-            .by_prefix
-            .values()
-            .filter_map(|known| match known.used_at.swap(0, Ordering::Relaxed) {
-                0 => None,
-                at => Some((known.key.id, at)),
-            })
-            .collect();
-        if uses.is_empty() {
-            return Ok(());
-        }
-        self.store.note_key_uses(&uses).await
+        let uses = uses(self.known.load_full().by_prefix.values());
+        self.save(uses).await
     }
+
+    async fn save(&self, uses: Vec<(i64, i64)>) -> store::Result<()> {
+        match uses.is_empty() {
+            true => Ok(()),
+            false => self.store.note_key_uses(&uses).await,
+        }
+    }
+}
+
+/// The ids of keys that were used since the last time, and when, in milliseconds since 1970.
+fn uses<'k>(keys: impl Iterator<Item = &'k KnownKey>) -> Vec<(i64, i64)> {
+    keys.filter_map(|known| match known.used_at.swap(0, Ordering::Relaxed) {
+        0 => None,
+        at => Some((known.key.id, at)),
+    })
+    .collect()
 }
 
 impl KnownKey {

@@ -94,6 +94,11 @@ impl Memory {
         networks.chain(visitors).chain(keys).collect()
     }
 
+    /// How many clients it has a log of. Like a sweep, it waits for each shard.
+    pub(super) fn clients(&self) -> usize {
+        self.networks.len() + self.visitors.len() + self.keys.len()
+    }
+
     pub(super) fn sweep(&self, clock: &Clock) {
         self.networks.sweep(clock);
         self.visitors.sweep(clock);
@@ -151,6 +156,10 @@ impl<K: Eq + Hash> Shards<K> {
 
     fn shard(&self, key: &K) -> MutexGuard<'_, Shard<K>> {
         lock(&self.shards[self.hasher.hash_one(key) as usize % self.shards.len()])
+    }
+
+    fn len(&self) -> usize {
+        self.shards.iter().map(|shard| lock(shard).len()).sum()
     }
 
     fn sweep(&self, clock: &Clock) {

@@ -134,6 +134,10 @@ impl Sharing {
     }
 
     /// Forgets who has been idle for a window, see [`super::Limits::sweep`].
+    pub(super) fn clients(&self) -> usize {
+        self.0.own.clients()
+    }
+
     pub(super) fn sweep(&self) {
         self.0.own.sweep(&self.0.clock);
     }

@@ -43,6 +43,11 @@ pub fn all() -> Value {
             "example": 1_772_366_400_007_u64,
         },
         "Cache-Control": cache_control(PRIVATE_READ_CACHE),
+        "X-Request-Id": header(
+            "Identifies the request in the service\u{2019}s log: the id of the trace in its \
+             `traceparent`, or one of its own.",
+            "4bf92f3577b34da6a3ce929d0e0e4736",
+        ),
         "WWW-Authenticate": header("How to authenticate.", "Bearer"),
     })
 }
@@ -64,8 +69,11 @@ pub(super) fn references(more: &[&str], cache: Option<&str>) -> Value {
     let reference = |name: &&str| {
         ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }))
     };
-    let mut headers: Map<String, Value> =
-        ["RateLimit", "RateLimit-Policy"].iter().chain(more).map(reference).collect();
+    let mut headers: Map<String, Value> = ["RateLimit", "RateLimit-Policy", "X-Request-Id"]
+        .iter()
+        .chain(more)
+        .map(reference)
+        .collect();
     match cache {
         Some(PRIVATE_READ_CACHE) => headers.extend([reference(&"Cache-Control")]),
         Some(other) => _ = headers.insert("Cache-Control".to_owned(), cache_control(other)),

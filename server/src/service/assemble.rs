@@ -102,7 +102,6 @@ pub(super) fn assemble(
             settings.streams_per_address,
         ),
         site: Arc::new(site),
-        traffic: Arc::default(),
         answers,
         base_urls,
         clock,

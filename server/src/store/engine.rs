@@ -9,6 +9,7 @@ pub(super) mod migrate;
 pub(super) mod open;
 pub(super) mod pace;
 pub(super) mod pair;
+pub(super) mod pools;
 pub(super) mod postgres;
 pub(super) mod retries;
 pub(super) mod sql;

@@ -95,15 +95,21 @@ struct StoredRow {
     expires_at: Option<i64>,
 }
 
+/// What creating a key did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CreatedKey {
+    pub at: DateTime<Utc>,
+    /// Whether there was no partner of this name before.
+    pub is_new_partner: bool,
+}
+
 impl Store {
-    /// Stores a key of the partner of this name, who is created if necessary. Returns when the key
-    /// was created, or `None` if another key has the same prefix.
-    pub async fn create_key(&self, partner: &str, key: &NewKey) -> Result<Option<DateTime<Utc>>> {
+    /// Stores a key of the partner of this name, who is created if necessary. `None` if another key has
+    /// the same prefix.
+    pub async fn create_key(&self, partner: &str, key: &NewKey) -> Result<Option<CreatedKey>> {
         self.administer(move |tx, Times { now, .. }| {
             Box::pin(async move {
-                if !create(tx, partner, key, now).await? {
-                    return Ok(None);
-                }
+                let Some(created) = create(tx, partner, key, now).await? else { return Ok(None) };
                 let entry = Entry::of(Action::CreateKey, &key.prefix).after(json!({
                     "partner": partner,
                     "tier": key.tier,
@@ -111,7 +117,7 @@ impl Store {
                     "expiresAt": key.expires_at.map(format_instant),
                 }));
                 self.note(tx, now, entry).await?;
-                Ok(Some(now))
+                Ok(Some(created))
             })
         })
         .await
@@ -208,9 +214,9 @@ async fn create(
     partner: &str,
     key: &NewKey,
     now: DateTime<Utc>,
-) -> Result<bool> {
+) -> Result<Option<CreatedKey>> {
     let created_at = now.timestamp_millis();
-    sql::query(
+    let partners = sql::query(
         "INSERT INTO partners (name, created_at) VALUES ($1, $2)
          ON CONFLICT (name) DO NOTHING",
     )
@@ -234,7 +240,7 @@ async fn create(
     .await?
         == 1;
     bump(tx).await?;
-    Ok(stored)
+    Ok(stored.then_some(CreatedKey { at: now, is_new_partner: partners == 1 }))
 }
 
 async fn revoke(tx: &mut Connection, prefix: &str, now: DateTime<Utc>) -> Result<Revoked> {

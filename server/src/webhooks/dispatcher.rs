@@ -17,13 +17,11 @@ mod lane;
 mod leasing;
 mod pages;
 mod sending;
+mod tally;
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::Arc,
     time::Duration,
 };
 
@@ -34,6 +32,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
+pub use self::tally::Tally;
 use self::{failure_log::FailureLog, lane::Lane, pages::Pages};
 use super::{attempt::Sent, client::Client};
 use crate::{
@@ -103,17 +102,6 @@ pub struct Dispatcher {
     /// Whether it has not looked through everything yet.
     is_behind: bool,
     log: FailureLog,
-}
-
-/// What the dispatcher has done since it began.
-#[derive(Debug, Default)]
-pub struct Tally {
-    /// Attempts that a receiver accepted.
-    pub delivered: AtomicU64,
-    /// Attempts that failed.
-    pub failed: AtomicU64,
-    /// Looks for what is due.
-    pub looks: AtomicU64,
 }
 
 /// What a task sends.
@@ -250,14 +238,16 @@ impl Dispatcher {
             }
         };
         let elapsed = self.clock.elapsed();
-        if sent.answer.is_accepted() {
-            self.tally.delivered.fetch_add(1, Ordering::Relaxed);
-        } else {
-            self.tally.failed.fetch_add(1, Ordering::Relaxed);
+        self.tally.count_attempt(&sent);
+        if !sent.answer.is_accepted() {
             let delivery = DeliveryId { subscription: seq, event };
             self.log.note(elapsed, &lane.leased().id, delivery, &sent.answer);
         }
-        self.ended.extend(lane.finish(event, sent, self.clock.now(), elapsed, &self.random));
+        let ended = lane.finish(event, sent, self.clock.now(), elapsed, &self.random);
+        if let Some(ended) = &ended {
+            self.tally.count_delivery(ended.next);
+        }
+        self.ended.extend(ended);
     }
 
     /// Waits a moment for more ends, to record them in one transaction.

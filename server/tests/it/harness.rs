@@ -468,6 +468,10 @@ impl Svc {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        if arguments.first() == Some(&"serve") {
+            // Tests look for lines of the log.
+            command.env("SVC_LOG_FORMAT", "text");
+        }
         command
     }
 

@@ -108,7 +108,7 @@ impl<F: Future<Output = Response> + Unpin> Future for Answering<F> {
 
 /// The headers of the API that scripts of other sites may read (CORS).
 const EXPOSED: HeaderValue = HeaderValue::from_static(
-    "etag,link,reports-revision,retry-after,ratelimit,ratelimit-policy,deprecation,sunset",
+    "etag,link,reports-revision,retry-after,ratelimit,ratelimit-policy,deprecation,sunset,x-request-id",
 );
 
 fn mark(headers: &mut HeaderMap, decision: Decision) {

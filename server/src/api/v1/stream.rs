@@ -25,6 +25,7 @@ use crate::{
         views::{self, VIEW},
     },
     clock::Clock,
+    histogram::{Counted, Histogram},
     http::{
         draining::{Draining, Stay},
         feed,
@@ -56,9 +57,17 @@ const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, VIEW];
 
 /// What a stream takes. Cheap to clone: every open one has its own.
 #[derive(Clone, Debug)]
-pub struct Streams(Arc<StreamsParts>);
+pub struct Streams(Arc<Shared>);
 
-/// See [`Streams`].
+/// What all streams share.
+#[derive(Debug)]
+struct Shared {
+    parts: StreamsParts,
+    /// How late ticks are, the time to make their frames included.
+    lateness: Histogram,
+}
+
+/// What [`Streams`] are made of.
 #[derive(Debug)]
 pub struct StreamsParts {
     pub answers: Answers,
@@ -69,7 +78,12 @@ pub struct StreamsParts {
 
 impl Streams {
     pub fn new(parts: StreamsParts) -> Self {
-        Self(Arc::new(parts))
+        Self(Arc::new(Shared { parts, lateness: Histogram::default() }))
+    }
+
+    /// How late the ticks so far were.
+    pub fn lateness(&self) -> Counted {
+        self.0.lateness.counted()
     }
 }
 
@@ -77,7 +91,7 @@ impl Deref for Streams {
     type Target = StreamsParts;
 
     fn deref(&self) -> &StreamsParts {
-        &self.0
+        &self.0.parts
     }
 }
 
@@ -183,8 +197,17 @@ impl Connection {
                 self.stay = None;
                 Some(frame::last_retry(self.streams.random.duration(RETRY)))
             }
-            () = self.ticker.tick() => Some(self.subject.frame(&self.streams.answers).await),
+            late = self.ticker.tick() => Some(self.frame(late).await),
         }
+    }
+
+    /// The frame of a tick that is `late` already.
+    async fn frame(&mut self, late: Duration) -> Bytes {
+        let clock = &self.streams.clock;
+        let began = clock.elapsed();
+        let frame = self.subject.frame(&self.streams.answers).await;
+        self.streams.0.lateness.record(late + clock.elapsed().saturating_sub(began));
+        frame
     }
 }
 

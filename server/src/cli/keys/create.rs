@@ -11,7 +11,7 @@ use crate::{
     geo::places::tidy,
     keys::ApiKey,
     random::Random,
-    store::{NewKey, Store},
+    store::{CreatedKey, NewKey, Store},
     time::{format_instant, parse_date},
 };
 
@@ -66,7 +66,7 @@ pub(super) async fn run(
     };
     let issued = issue(&store, &Random::system(), &partner, blank).await;
     store.close().await;
-    let (key, created_at) = issued?;
+    let (key, created) = issued?;
     if json {
         output::json(&Created {
             key: key.as_str(),
@@ -74,7 +74,7 @@ pub(super) async fn run(
             partner: &partner,
             tier,
             scope,
-            created_at: format_instant(created_at),
+            created_at: format_instant(created.at),
             expires_at: expires_at.map(format_instant),
         })?;
     } else {
@@ -85,28 +85,29 @@ pub(super) async fn run(
              Copy it now: it is shown this once and cannot be recovered.\n\
              \n\
              Prefix:  {} (what `svc keys list` and `svc keys revoke` call it)\n\
-             Partner: {partner}\n\
+             Partner: {partner}{}\n\
              Tier:    {}\n\
              Expires: {end}",
             key.as_str(),
             key.prefix(),
+            if created.is_new_partner { " (new)" } else { "" },
             tier.with(scope),
         ))?;
     }
     Ok(Exit::Done)
 }
 
-/// Creates a key with a prefix that no other key has. Returns it and when it was created.
+/// Creates a key with a prefix that no other key has.
 async fn issue(
     store: &Store,
     random: &Random,
     partner: &str,
     blank: impl Fn(&ApiKey) -> NewKey,
-) -> anyhow::Result<(ApiKey, DateTime<Utc>)> {
+) -> anyhow::Result<(ApiKey, CreatedKey)> {
     for _ in 0..TRIES {
         let key = ApiKey::generate(random);
-        if let Some(created_at) = store.create_key(partner, &blank(&key)).await? {
-            return Ok((key, created_at));
+        if let Some(created) = store.create_key(partner, &blank(&key)).await? {
+            return Ok((key, created));
         }
     }
     bail!("{TRIES} prefixes in a row were taken: run the command again");

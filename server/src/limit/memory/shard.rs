@@ -157,12 +157,12 @@ fn class(used: u32) -> usize {
     }
 }
 
-#[cfg(test)]
 impl<K> Shard<K> {
     pub(super) fn len(&self) -> usize {
         self.logs.len()
     }
 
+    #[cfg(test)]
     pub(super) fn capacity(&self) -> usize {
         self.logs.capacity()
     }

@@ -4,7 +4,6 @@ use app::embed::{
     registry::{WIDGETS, Widget},
 };
 use axum::{
-    Router,
     extract::{FromRef, RawQuery, State},
     response::Response,
     routing::get,
@@ -12,7 +11,7 @@ use axum::{
 use http::{HeaderMap, HeaderValue};
 
 use crate::{
-    http::problem::Result,
+    http::{problem::Result, routes::Routes},
     site::{
         pages::fenced,
         pictures::{Format, Pictures, Subject},
@@ -26,20 +25,20 @@ pub const POLICY: HeaderValue =
 
 /// `GET /embed/{widget}.svg` and `.png`: a widget as a picture, for places that allow no iframes. One
 /// route for each that there is: a route of one parameter would be that of the widgets themselves.
-pub fn routes<S>() -> Router<S>
+pub fn routes<S>() -> Routes<S>
 where
     S: Clone + Send + Sync + 'static,
     Pictures: FromRef<S>,
     Visitors: FromRef<S>,
 {
     let drawn = WIDGETS.iter().filter(|widget| widget.has_picture());
-    drawn.fold(Router::new(), |router, widget| {
+    drawn.fold(Routes::default(), |routes, widget| {
         let route = |format: Format| {
             get(move |state, visitor, query, headers| {
                 picture(widget, format, state, visitor, query, headers)
             })
         };
-        router
+        routes
             .route(&format!("{}.svg", widget.path()), route(Format::Svg))
             .route(&format!("{}.png", widget.path()), route(Format::Png))
     })

@@ -18,11 +18,14 @@ pub struct Backlog {
     pub events: i64,
     /// The age of the oldest of them; zero if there is none.
     pub age: TimeDelta,
+    /// Whether nothing is sent to it any more.
+    pub is_disabled: bool,
 }
 
 #[derive(sqlx::FromRow)]
 struct Row {
     id: String,
+    is_disabled: bool,
     unsent: i64,
     retried: i64,
     unsent_at: Option<i64>,
@@ -31,7 +34,7 @@ struct Row {
 
 /// Every subscription, with what it has yet to get through; `$1`: of its retries, how many are looked at.
 pub(super) const BACKLOGS: &str = "
-    SELECT s.id, CASE WHEN s.cursor < n.newest THEN n.newest - s.cursor ELSE 0 END AS unsent,
+    SELECT s.id, s.status = 'DISABLED' AS is_disabled, CASE WHEN s.cursor < n.newest THEN n.newest - s.cursor ELSE 0 END AS unsent,
            (SELECT count(*) FROM (SELECT d.event_seq FROM deliveries d
                                   WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL
                                   ORDER BY d.due_at LIMIT $1) AS waiting
@@ -60,6 +63,7 @@ impl Store {
                 subscription: row.id,
                 events: row.unsent + row.retried,
                 age: TimeDelta::milliseconds(oldest.map_or(0, |oldest| (now - oldest).max(0))),
+                is_disabled: row.is_disabled,
             }
         };
         Ok(rows.into_iter().map(backlog).collect())
@@ -95,6 +99,7 @@ mod tests {
             subscription: "sub_1".to_owned(),
             events,
             age: TimeDelta::milliseconds(age),
+            is_disabled: false,
         };
         assert_eq!(store.backlogs().await.unwrap(), [backlog(4, 3_000)]);
         store.run("UPDATE subscriptions SET cursor = 4").await;

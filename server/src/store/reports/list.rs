@@ -254,6 +254,13 @@ async fn nothing_is_approved(tx: &mut Connection, range: &RangeInclusive<i64>) -
     Ok(others == range.end() - range.start() + 1)
 }
 
+impl Store {
+    /// How many reports wait for a decision; of very many, 100,001.
+    pub async fn pending_reports(&self) -> Result<u64> {
+        count(&mut self.readers.begin_read().await?, &[Status::Pending]).await
+    }
+}
+
 /// Counts the reports of these statuses, none of them approved, up to one more than [`MOST_COUNTED`].
 async fn count(tx: &mut Connection, statuses: &[Status]) -> Result<u64> {
     let mut sum = 0;

@@ -132,6 +132,12 @@ async fn the_last_use_of_a_key_is_written_down() {
     running.service.app.keys.refresh().await.unwrap();
     running.service.app.keys.note_uses().await.unwrap();
     assert_eq!(last_use().await.as_deref(), Some("2026-03-01T12:00:02.000Z"));
+    // It is revoked before that was written down.
+    running.clock.advance(Duration::from_secs(1));
+    with_key(&running, key.as_str()).await;
+    running.database.store.revoke_key(key.prefix()).await.unwrap();
+    running.service.app.keys.refresh().await.unwrap();
+    assert_eq!(last_use().await.as_deref(), Some("2026-03-01T12:00:03.000Z"));
 }
 
 #[tokio::test]

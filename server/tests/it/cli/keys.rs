@@ -31,7 +31,7 @@ async fn with_keys() -> Svc {
     ];
     for (partner, at, key) in &keys {
         let then = store.clone().with_clock(Clock::stepped(instant(at)));
-        assert_eq!(then.create_key(partner, key).await.unwrap(), Some(instant(at)));
+        assert_eq!(then.create_key(partner, key).await.unwrap().unwrap().at, instant(at));
     }
     let first = store.keys_in_force().await.unwrap().remove(0).id;
     let used_at = instant("2025-04-01T08:30:00.000Z").timestamp_millis();
@@ -63,13 +63,15 @@ fn a_created_key_stands_on_a_line_of_its_own_and_only_its_hash_is_stored() {
              Copy it now: it is shown this once and cannot be recovered.\n\
              \n\
              Prefix:  {} (what `svc keys list` and `svc keys revoke` call it)\n\
-             Partner: Acme\n\
+             Partner: Acme (new)\n\
              Tier:    partner\n\
              Expires: never\n",
             key.as_str(),
             key.prefix(),
         )
     );
+    let second = svc.out(&["keys", "create", "--partner", "Acme"]);
+    assert!(second.contains("\nPartner: Acme\n"), "{second}");
     assert!(is_stored(&svc, &key.hash()));
     assert!(is_stored(&svc, key.prefix().as_bytes()));
     let (secret, checksum) = key.as_str()[key.prefix().len()..].split_at(24);

@@ -122,9 +122,32 @@ fn an_address_that_is_taken_is_said() {
     let served = serve(&svc, &[]);
     let url = &served.url;
     let addr = url.strip_prefix("http://").unwrap();
-    let ran = svc.run(&["serve", "--addr", addr, "--ops-addr", "127.0.0.1:0"]);
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.err.starts_with(&format!("svc: cannot listen on --addr {addr}: ")), "{}", ran.err);
+    let ops = served.ops.strip_prefix("http://").unwrap();
+    for (flag, taken, arguments) in [
+        ("--addr", addr, ["--addr", addr, "--ops-addr", "127.0.0.1:0"]),
+        ("--ops-addr", ops, ["--addr", "127.0.0.1:0", "--ops-addr", ops]),
+    ] {
+        let ran = svc.run(&[&["serve"], &arguments[..]].concat());
+        assert_eq!(ran.code, Some(1));
+        assert_eq!(
+            ran.err,
+            format!(
+                "svc: cannot listen on {flag} {taken}: Address already in use (os error 98); stop the \
+                 process that listens there, or choose another address\n"
+            )
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_address_may_be_a_name() {
+    let svc = Svc::new();
+    let command = svc.command(&["serve", "--addr", "localhost:0", "--ops-addr", "localhost:0"]);
+    let served = Served::of(command).unwrap();
+    for url in [format!("{}/healthz", served.url), format!("{}/healthz", served.ops)] {
+        assert!(url.starts_with("http://127.0.0.1:"), "{url}");
+        assert_eq!(http().get(url).send().await.unwrap().status(), 200);
+    }
 }
 
 #[test]

@@ -36,7 +36,8 @@ async fn number(running: &Running, name: &str) -> String {
 
 /// All of an answer but what differs between any two.
 fn shown(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
-    let headers = answer.headers.iter().filter(|(name, _)| *name != "date");
+    let differs = |name: &str| matches!(name, "date" | "x-request-id");
+    let headers = answer.headers.iter().filter(|(name, _)| !differs(name.as_str()));
     let headers =
         headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()));
     (answer.status, headers.collect(), answer.text())

@@ -9,7 +9,7 @@ use super::{
 };
 
 fn backlog(of: &Subscription, events: i64, age: TimeDelta) -> Backlog {
-    Backlog { subscription: of.id.clone(), events, age }
+    Backlog { subscription: of.id.clone(), events, age, is_disabled: false }
 }
 
 #[tokio::test]
@@ -51,7 +51,8 @@ async fn an_event_that_is_replayed_while_it_waits_for_another_attempt_counts_onc
     assert_eq!(backlogs().await, [backlog(&subscription, 16, none)]);
     assert_eq!(pending().await, 8);
     node.store().disable_subscription(&subscription.id, "A test.").await.unwrap();
-    assert_eq!(backlogs().await, [backlog(&subscription, 16, none)]);
+    let disabled = Backlog { is_disabled: true, ..backlog(&subscription, 16, none) };
+    assert_eq!(backlogs().await, [disabled]);
     moody.answers(200);
     let before = moody.receiver.count();
     assert_eq!(node.enable(&subscription).await, 8);

@@ -48,6 +48,14 @@ impl Connections {
         [self.pool.clone(), self.statements.clone()]
     }
 
+    /// The pools, each once.
+    pub(in crate::store::engine) fn distinct(&self) -> Vec<&PgPool> {
+        match self.servers.is_pooled {
+            true => vec![&self.pool, &self.statements],
+            false => vec![&self.pool],
+        }
+    }
+
     /// What runs a single statement.
     pub(in crate::store::engine) fn statements(&self) -> &PgPool {
         &self.statements

@@ -150,6 +150,10 @@ impl Replica {
         self.readers.close_all().await;
     }
 
+    pub(in crate::store::engine) fn connections(&self) -> &Connections {
+        &self.readers
+    }
+
     fn status(&self) -> ReplicaStatus {
         let behind = self.comparison().behind(Instant::now());
         let is_used = self.fresh_in.load(Ordering::Relaxed) > 0;

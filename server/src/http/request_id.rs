@@ -1,0 +1,132 @@
+use std::{
+    fmt,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::random::Random;
+
+pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+
+/// What a request is called in the log and in its response: the id of its trace, or one of the same form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RequestId(u128);
+
+/// Gives ids to requests. The first half is that of the process, the second different for each request, so
+/// that no random number has to be drawn, which would need a lock.
+#[derive(Debug)]
+pub(super) struct RequestIds {
+    process: u64,
+    next: AtomicU64,
+}
+
+impl RequestIds {
+    pub(super) fn new(random: &Random) -> Self {
+        Self { process: random.number(), next: AtomicU64::new(random.number()) }
+    }
+
+    pub(super) fn of(&self, headers: &HeaderMap) -> RequestId {
+        let traced = headers.get(TRACEPARENT).and_then(|parent| trace_id(parent.as_bytes()));
+        RequestId(traced.unwrap_or_else(|| {
+            let number = scattered(self.next.fetch_add(1, Ordering::Relaxed));
+            u128::from(self.process) << 64 | u128::from(number)
+        }))
+    }
+}
+
+/// Another number for each number, with no order among them (the last step of splitmix64).
+fn scattered(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+/// The id of the trace in a `traceparent` (W3C Trace Context, 3.2), if it is valid. Later versions may add
+/// more to the end.
+fn trace_id(parent: &[u8]) -> Option<u128> {
+    let (known, more) = parent.split_at_checked(55)?;
+    let mut fields = known.split(|byte| *byte == b'-');
+    let [version, trace, span, flags] = [(); 4].map(|()| fields.next().unwrap_or_default());
+    let version = number(version, 2)?;
+    let is_whole = more.is_empty() || (version > 0 && more.first() == Some(&b'-'));
+    number(flags, 2)?;
+    let span = number(span, 16)?;
+    number(trace, 32).filter(|trace| *trace > 0 && span > 0 && version < 0xff && is_whole)
+}
+
+/// A number of so many lowercase hexadecimal digits.
+fn number(digits: &[u8], length: usize) -> Option<u128> {
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let text = str::from_utf8(digits).ok()?;
+    let is_number = digits.len() == length && digits.iter().all(is_digit);
+    is_number.then(|| u128::from_str_radix(text, 16).ok())?
+}
+
+impl RequestId {
+    pub(super) fn header(self) -> Option<HeaderValue> {
+        let mut digits = [0; 32];
+        hex::encode_to_slice(self.0.to_be_bytes(), &mut digits).ok()?;
+        HeaderValue::from_bytes(&digits).ok()
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    #[test]
+    fn a_valid_traceparent_names_the_request() {
+        for parent in [
+            format!("00-{TRACE}-00f067aa0ba902b7-01"),
+            format!("00-{TRACE}-0000000000000001-00"),
+            format!("01-{TRACE}-00f067aa0ba902b7-01"),
+            format!("fe-{TRACE}-00f067aa0ba902b7-01-more"),
+        ] {
+            let id = trace_id(parent.as_bytes()).map(|id| RequestId(id).to_string());
+            assert_eq!(id.as_deref(), Some(TRACE), "{parent}");
+        }
+    }
+
+    #[test]
+    fn one_that_is_not_valid_does_not() {
+        for parent in [
+            String::new(),
+            TRACE.to_owned(),
+            format!("00-{TRACE}-00f067aa0ba902b7-0"),
+            format!("00-{TRACE}-00f067aa0ba902b7-01-more"),
+            format!("01-{TRACE}-00f067aa0ba902b7-01more"),
+            format!("ff-{TRACE}-00f067aa0ba902b7-01"),
+            format!("00-{}-00f067aa0ba902b7-01", TRACE.to_uppercase()),
+            format!("00-{}-00f067aa0ba902b7-01", "0".repeat(32)),
+            format!("00-{TRACE}-0000000000000000-01"),
+            format!("00-+{}-00f067aa0ba902b7-01", &TRACE[1..]),
+            format!("00-{}-00f067aa0ba902b7-01", "ä".repeat(16)),
+            format!("0-{TRACE}-00f067aa0ba902b7-001"),
+        ] {
+            assert_eq!(trace_id(parent.as_bytes()), None, "{parent}");
+        }
+    }
+
+    #[test]
+    fn requests_without_a_trace_have_ids_of_their_own_in_the_same_form() {
+        let ids = RequestIds::new(&Random::seeded(1));
+        let drawn: HashSet<String> =
+            (0..1_000).map(|_| ids.of(&HeaderMap::new()).to_string()).collect();
+        assert_eq!(drawn.len(), 1_000);
+        for id in drawn {
+            assert_eq!(number(id.as_bytes(), 32).map(RequestId).unwrap().header().unwrap(), id);
+        }
+    }
+}

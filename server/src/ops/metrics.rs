@@ -1,0 +1,78 @@
+//! `GET /metrics`: numbers for Prometheus, in the text format of OpenMetrics. They are kept where they
+//! come from, and read when they are asked for; some are read from the database.
+
+mod connections;
+mod families;
+mod limits;
+mod published;
+mod requests;
+mod webhooks;
+
+use std::{fmt, sync::Arc};
+
+use axum::response::IntoResponse;
+use http::header;
+use prometheus_client::{
+    collector::Collector,
+    encoding::{DescriptorEncoder, text},
+    registry::Registry,
+};
+
+use self::families::Families;
+use crate::{
+    http::traffic::Traffic,
+    state::App,
+    store::{Backlog, Store},
+};
+
+const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// What the numbers are read from.
+#[derive(Debug)]
+struct Sources {
+    app: App,
+    traffic: Arc<Traffic>,
+    stored: Stored,
+}
+
+/// Numbers from the database; `None` if it cannot be read.
+#[derive(Debug)]
+struct Stored {
+    backlogs: Option<Vec<Backlog>>,
+    pending_reports: Option<u64>,
+}
+
+impl Stored {
+    async fn read(store: &Store) -> Self {
+        let (backlogs, pending_reports) = tokio::join!(store.backlogs(), store.pending_reports());
+        Self { backlogs: backlogs.ok(), pending_reports: pending_reports.ok() }
+    }
+}
+
+/// `GET /metrics`.
+pub(super) async fn get(app: App, traffic: Arc<Traffic>) -> impl IntoResponse {
+    let stored = Stored::read(&app.store.background()).await;
+    let mut registry = Registry::default();
+    registry.register_collector(Box::new(Sources { app, traffic, stored }));
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = text::encode(&mut text, &registry);
+    ([(header::CONTENT_TYPE, FORMAT)], text)
+}
+
+impl Collector for Sources {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let Self { app, traffic, stored } = self;
+        let mut families = Families::of(encoder);
+        families.gauges(
+            "svc_build_info",
+            "The running version",
+            [([("version", env!("CARGO_PKG_VERSION"))], 1_u32)],
+        )?;
+        requests::write(&mut families, app, traffic)?;
+        published::write(&mut families, app, stored.pending_reports)?;
+        webhooks::write(&mut families, &app.deliveries, stored.backlogs.as_deref())?;
+        connections::write(&mut families, &app.store)?;
+        limits::write(&mut families, &app.limits)
+    }
+}

@@ -1,0 +1,39 @@
+use std::fmt;
+
+use super::families::Families;
+use crate::limit::Limits;
+
+/// The limiter, and how limits are shared if they are.
+pub(super) fn write(families: &mut Families<'_>, limits: &Limits) -> fmt::Result {
+    families.gauge(
+        "svc_limit_clients",
+        "Clients whose last requests this process remembers",
+        limits.clients(),
+    )?;
+    let shared = limits.status();
+    families.gauges(
+        "svc_redis_up",
+        "1 while limits are shared by Redis",
+        shared.map(|status| ([], u32::from(status.up))),
+    )?;
+    families.gauges(
+        "svc_redis_settling",
+        "1 after an outage of Redis, until all nodes have told it what they accepted meanwhile",
+        shared.map(|status| ([], u32::from(status.settling))),
+    )?;
+    families.counters(
+        "svc_redis_outages",
+        "How often Redis could not be used, since the start",
+        shared.map(|status| ([], status.outages)),
+    )?;
+    families.gauges(
+        "svc_limit_nodes",
+        "Nodes that share the limits, as last known",
+        shared.map(|status| ([], status.nodes)),
+    )?;
+    families.counters(
+        "svc_limit_local_decisions",
+        "Decisions that this node took without Redis, by its share of the limits",
+        shared.map(|status| ([], status.alone)),
+    )
+}

@@ -1,0 +1,72 @@
+use std::fmt;
+
+use super::families::Families;
+use crate::{store::Backlog, webhooks::dispatcher::Tally};
+
+/// What was sent to webhooks, and what waits for each subscription; `backlogs` is `None` if that cannot be
+/// read.
+pub(super) fn write(
+    families: &mut Families<'_>,
+    tally: &Tally,
+    backlogs: Option<&[Backlog]>,
+) -> fmt::Result {
+    write_sent(families, tally)?;
+    let pending = backlogs.map_or(-1, |backlogs| backlogs.iter().map(|one| one.events).sum());
+    families.gauge(
+        "svc_webhook_deliveries_pending",
+        "Events that wait, of all subscriptions together; -1 while the data cannot be read",
+        pending,
+    )?;
+    write_subscriptions(families, backlogs)?;
+    let backlogs = backlogs.unwrap_or_default();
+    families.gauges(
+        "svc_webhook_backlog_events",
+        "Events that wait for a subscription, in the log or for another attempt",
+        backlogs.iter().map(|one| (labels(one), one.events)),
+    )?;
+    families.gauges(
+        "svc_webhook_oldest_undelivered_seconds",
+        "Age of the oldest event that waits for a subscription; 0 if there is none",
+        backlogs.iter().map(|one| (labels(one), one.age.as_seconds_f64())),
+    )
+}
+
+fn write_sent(families: &mut Families<'_>, tally: &Tally) -> fmt::Result {
+    families.counter(
+        "svc_webhook_attempts_accepted",
+        "Webhook requests that a receiver accepted",
+        tally.accepted(),
+    )?;
+    families.counter(
+        "svc_webhook_attempts_failed",
+        "Webhook requests that failed",
+        tally.failed(),
+    )?;
+    families.histograms(
+        "svc_webhook_attempt_duration_seconds",
+        "How long webhook requests took, by the class of the response's status",
+        tally.durations().map(|(outcome, durations)| ([("outcome", outcome)], durations)),
+    )?;
+    families.counters(
+        "svc_webhook_deliveries",
+        "Webhook deliveries that are over, by how they ended",
+        tally.deliveries().map(|(outcome, count)| ([("outcome", outcome)], count)),
+    )
+}
+
+fn write_subscriptions(families: &mut Families<'_>, backlogs: Option<&[Backlog]>) -> fmt::Result {
+    let with = |is_disabled| {
+        let backlogs = backlogs?.iter();
+        u64::try_from(backlogs.filter(|one| one.is_disabled == is_disabled).count()).ok()
+    };
+    let counts = [("active", with(false)), ("disabled", with(true))];
+    families.gauges(
+        "svc_webhook_subscriptions",
+        "Subscriptions, by status",
+        counts.into_iter().filter_map(|(status, count)| Some(([("status", status)], count?))),
+    )
+}
+
+fn labels(backlog: &Backlog) -> [(&'static str, &str); 1] {
+    [("subscription", &backlog.subscription)]
+}

@@ -1,0 +1,152 @@
+//! What a service logs of its requests, and what it must not log.
+
+use app::model::ReportType::Spirit;
+
+use serde_json::{Value, json};
+
+use crate::{
+    harness::{Answer, Running, Svc, http, report},
+    log::Log,
+    served::Served,
+    webhooks::receiver::{Receiver, Reply},
+};
+
+const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+const PARENT: (&str, &str) =
+    ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+
+#[tokio::test]
+async fn each_response_says_its_requests_id_which_is_that_of_a_trace_if_there_is_one() {
+    let running = Running::new().await;
+    for path in ["/api/v1/metrics", "/", "/embed.js", "/made-up", "/api/v1/reports?limit=x"] {
+        let traced = running.get_with(path, &[PARENT]).await;
+        assert_eq!(traced.header("x-request-id"), TRACE, "{path}");
+        let malformed = running.get_with(path, &[("traceparent", "00-x-y-01")]).await;
+        let [one, other] = [malformed, running.get(path).await]
+            .map(|answer| answer.header("x-request-id").to_owned());
+        assert!(one.len() == 32 && other.len() == 32 && one != other, "{path}: {one}, {other}");
+    }
+    let preflight = running.http.request(http::Method::OPTIONS, running.url("/"));
+    assert_eq!(running.ask(preflight, &[PARENT]).await.header("x-request-id"), TRACE);
+}
+
+#[tokio::test]
+async fn a_problem_is_logged_with_the_id_that_the_client_has() {
+    let (log, _listening) = Log::listen();
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
+    running.database.tamper("ALTER TABLE counts RENAME TO elsewhere").await;
+    for headers in [&[PARENT][..], &[]] {
+        let answer = running.get_with("/api/v1/metrics?city=campinas", headers).await;
+        let id = answer.header("x-request-id");
+        assert_eq!(answer.json()["requestId"], id);
+        let lines = log.taken("request not answered");
+        let named = format!("method=GET path=\"/api/v1/metrics\" request_id={id} cause=");
+        assert!(matches!(&*lines, [line] if line.contains(&named)), "{lines:?}");
+    }
+}
+
+const REPORT: &str = "type,city,country\nSPIRIT,Campinas,Brazil\n";
+
+/// The log of a service, without the times.
+fn log(svc: &Svc) -> (String, Vec<Value>) {
+    let text = std::fs::read_to_string(svc.path("log")).unwrap();
+    let lines = text.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
+        assert!(line["timestamp"].take().is_string());
+        line
+    });
+    let lines = lines.collect();
+    (text, lines)
+}
+
+#[tokio::test]
+async fn without_a_terminal_the_log_is_json_with_a_line_for_each_request_if_wanted() {
+    let svc = Svc::new();
+    let mut served = Served::start_with(&svc, &["--log=svc=debug", "--log-format=auto"]);
+    for path in ["/api/v1/metrics?key=secret", "/api/v1/reports?limit=x"] {
+        let request = http().get(format!("{}{path}", served.url)).header(PARENT.0, PARENT.1);
+        request.send().await.unwrap();
+    }
+    served.stop();
+    let (_, lines) = log(&svc);
+    let mut requests: Vec<Value> =
+        lines.into_iter().filter(|line| line["message"] == "request").collect();
+    for request in &mut requests {
+        assert!(request["ms"].take().as_f64().unwrap() > 0.0);
+    }
+    let of = |path, status| {
+        json!({
+            "timestamp": null,
+            "level": "DEBUG",
+            "message": "request",
+            "method": "GET",
+            "path": path,
+            "status": status,
+            "ms": null,
+            "request_id": TRACE,
+            "target": "svc::http::boundary",
+        })
+    };
+    assert_eq!(requests, [of("/api/v1/metrics", 200), of("/api/v1/reports", 400)]);
+}
+
+#[tokio::test]
+async fn requests_are_not_logged_by_default() {
+    let svc = Svc::new();
+    let mut served = Served::start_with(&svc, &["--log-format=json"]);
+    http().get(format!("{}/api/v1/metrics", served.url)).send().await.unwrap();
+    served.stop();
+    let (text, lines) = log(&svc);
+    assert!(lines.iter().any(|line| line["message"] == "stopping"), "{text}");
+    assert!(lines.iter().all(|line| line["message"] != "request"), "{text}");
+}
+
+#[tokio::test]
+async fn commands_log_text_whoever_reads_it() {
+    let svc = Svc::migrated();
+    svc.change("UPDATE data_version SET changed_at = 4000000000000").await;
+    std::fs::write(svc.path("a.csv"), REPORT).unwrap();
+    let ran = svc.run(&["reports", "import", "a.csv", "--approve", "--log-format=auto"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.err.contains(" WARN svc::store::"), "{}", ran.err);
+}
+
+#[tokio::test]
+async fn no_secret_is_logged_whatever_is_logged() {
+    let svc = Svc::migrated();
+    let key = svc.json(&["keys", "create", "--partner", "Aid", "--json"]);
+    let key = key["key"].as_str().unwrap().to_owned();
+    let mut served = Served::start_with(&svc, &["--log=trace", "--log-format=json"]);
+    let receiver = Receiver::with(Reply::Status(204)).await;
+    let target = format!("{}/path-with-a-token?and=another", receiver.url());
+    let url = format!("{}/api/v1/webhooks", served.url);
+    let body = json!({ "url": target, "events": ["report.created"] }).to_string();
+    let created = http()
+        .post(format!("{url}?key={key}"))
+        .bearer_auth(&key)
+        .header("content-type", "application/json")
+        .body(body);
+    let created = Answer::of(created.send().await.unwrap()).await;
+    assert_eq!(created.status, 201, "{}", created.text());
+    let secret = created.json()["subscription"]["secret"].as_str().unwrap().to_owned();
+    // One that is malformed, one that is unknown.
+    for (word, status) in [("Token", 401), ("Bearer", 200)] {
+        let asked = http().get(&url).header("authorization", format!("{word} {key}"));
+        assert_eq!(asked.send().await.unwrap().status(), status);
+    }
+    std::fs::write(svc.path("a.csv"), REPORT).unwrap();
+    svc.out(&["reports", "import", "a.csv", "--approve"]);
+    receiver.until(1).await;
+    served.stop();
+    let (text, lines) = log(&svc);
+    let is_logged = |message: &str| lines.iter().any(|line| line["message"] == message);
+    assert!(is_logged("request") && is_logged("stopping"), "{text}");
+    let stored = std::fs::read_to_string(svc.key_file()).unwrap_or_default();
+    let keys = stored.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let signature = receiver.requests()[0].headers["webhook-signature"].clone();
+    let signature = signature.to_str().unwrap();
+    for hidden in [&*key, &*secret, signature].into_iter().chain(keys) {
+        assert!(!text.contains(hidden), "{hidden}");
+    }
+}
