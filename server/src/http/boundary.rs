@@ -152,7 +152,9 @@ impl Handled {
         let (status, duration) = (response.status(), clock.elapsed().saturating_sub(self.began));
         traffic.end(self.route, status, duration);
         self.log(status, duration);
-        if let Some(id) = self.id.header() {
+        // Files are few bytes, and kept by caches: somebody else's id would say nothing.
+        let is_file = self.uri.path().starts_with("/assets/") && status.is_success();
+        if let Some(id) = self.id.header().filter(|_| !is_file) {
             response.headers_mut().insert(X_REQUEST_ID, id);
         }
         with_common_headers(response)
