@@ -31,12 +31,16 @@ async function send(form) {
 }
 
 function request(form) {
-  const { method, path } = form.dataset;
+  const { method } = form.dataset;
+  let { path } = form.dataset;
   const query = new URLSearchParams();
   const headers = {};
   let body;
   for (const field of form.querySelectorAll("[name]")) {
-    if ("body" in field.dataset) {
+    if ("segment" in field.dataset) {
+      path = path.replace(`{${field.name}}`, encodeURIComponent(field.value));
+    } else if ("body" in field.dataset) {
+      if (!field.value && !field.required) continue;
       body = field.value;
       headers["content-type"] = "application/json";
     } else if (field.value) {

@@ -2,7 +2,7 @@ use super::{
     layout::Page,
     work::{Deed, Key, Overview, SharedWork, Subscription},
 };
-use app::{lang::Lang, number::neutral};
+use app::{lang::Lang, number::neutral, shell::link};
 use leptos::prelude::*;
 
 /// The page of `/desk/overview`: how the service is.
@@ -62,6 +62,10 @@ fn Shown(overview: Overview) -> impl IntoView {
             columns=["Time", "Who", "From", "What", "", ""]
             rows=deeds.into_iter().map(deed).collect()
         />
+        <p class="hint">
+            "All of this is for programs, too: "
+            <a href=link("/docs/operator")>"the operators\u{2019} API"</a>
+        </p>
     }
 }
 

@@ -142,6 +142,24 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+test("the reference of the operators' API does what it is told with a key", async ({ page, service }) => {
+  const key = await service.operatorsKey("Script", "moderate");
+  await page.goto(`${service.operatorsBase}/docs/operator`);
+  await page.getByLabel("Key of the tier operator").fill(key);
+  const list = page.locator("#listAllReports");
+  await list.getByLabel("type").selectOption("water");
+  await list.getByRole("button", { name: "Send" }).click();
+  await expect(list.getByRole("status")).toHaveText("200 OK");
+  await expect(list.locator(".answer pre")).toContainText('"id": "w-3"');
+  await expect(list.locator(".answer pre")).not.toContainText('"id": "w-1"');
+  const one = page.locator("#correctReport");
+  await one.getByLabel("id").fill("w-3");
+  await one.getByLabel("body").fill('{ "peopleCount": 13 }');
+  await one.getByRole("button", { name: "Send" }).click();
+  await expect(one.locator(".answer pre")).toContainText('"peopleCount": 13');
+  await expect(one.locator(".answer pre")).toContainText('"actor": "Script"');
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing at the desk in ${colorScheme}, and nothing is cut off`, async ({
     page,
@@ -152,7 +170,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(await violations(page)).toEqual([]);
     await signIn(page, service);
     const report = "/desk/report?id=w-2";
-    for (const path of ["/desk", report, "/desk/all?step=reject", "/desk/imports", "/desk/overview"]) {
+    const pages = ["/desk", report, "/desk/all?step=reject", "/desk/imports", "/desk/overview"];
+    for (const path of [...pages, "/docs/operator"]) {
       await page.goto(service.operatorsBase + path);
       for (const width of [320, 600, 1200]) {
         await page.setViewportSize({ width, height: 800 });

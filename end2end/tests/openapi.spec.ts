@@ -35,6 +35,13 @@ test("a linter finds nothing wrong with the OpenAPI document", async ({ service 
   expect(await problems(JSON.stringify(broken))).toHaveLength(2);
 });
 
+test("nor does it in the operators' document, from which TypeScript can be generated", async ({ service }) => {
+  const source = await (await fetch(`${service.operatorsBase}/operator/v1/openapi.json`)).text();
+  expect(await problems(source)).toEqual([]);
+  const schema = astToString(await openapiTypeScript(source));
+  for (const path of Object.keys(JSON.parse(source).paths)) expect(schema).toContain(`"${path}"`);
+});
+
 test("a generated TypeScript client compiles", async ({ service }, info) => {
   test.slow(); // The compiler reads the browser's types.
   const schema = await openapiTypeScript(await document(service.base));

@@ -10,6 +10,8 @@ mod seat;
 mod session;
 mod upload;
 
+pub(crate) use self::fence::fenced;
+
 use axum::{
     Router,
     extract::DefaultBodyLimit,
@@ -18,12 +20,7 @@ use axum::{
 use desk::Desk;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
-use crate::{
-    config::Side,
-    http::{base_url::BaseUrls, routes::Routes},
-    site::assets,
-    state::App,
-};
+use crate::{config::Side, http::routes::Routes, site::assets, state::App};
 
 /// All of it.
 pub(crate) fn routes(app: &App) -> Routes<App> {
@@ -40,17 +37,11 @@ pub(crate) fn routes(app: &App) -> Routes<App> {
         .route("/desk/{*unknown}", get(pages::nothing));
     match app.settings.operator_on {
         Side::Public => routes,
-        // What the pages load is not there otherwise.
+        // What the pages load, and that of the reference of the API, is not there otherwise.
         Side::Ops => routes
             .route("/assets/{*file}", get(assets::asset))
-            .route("/favicon.svg", get(assets::fixed_file)),
-    }
-}
-
-/// How the desk's own address is found out.
-fn base_urls(app: &App) -> BaseUrls {
-    match app.settings.operator_on {
-        Side::Public => app.base_urls.clone(),
-        Side::Ops => BaseUrls::new(None, app.settings.trusted_proxies.clone()),
+            .route("/favicon.svg", get(assets::fixed_file))
+            .route("/copy.js", get(assets::fixed_file))
+            .route("/docs.js", get(assets::fixed_file)),
     }
 }

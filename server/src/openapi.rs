@@ -14,9 +14,12 @@ pub mod parameter;
 pub mod schemas;
 pub mod webhooks;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 pub use self::{description::Description, operation::Operation, parameter::Parameter};
+
+/// The page of the operators' API.
+pub const PAGE_OF_OPERATORS: &str = "/docs/operator";
 
 /// The groups that operations are listed in, with their descriptions.
 pub const TAGS: [(&str, &str); 3] = [
@@ -37,4 +40,21 @@ pub fn reference(schema: &str) -> Value {
 /// clients fail on the day it is added. The keyword is the one that Zalando's API guidelines define.
 pub fn open_enum(known: &[&str], description: &str) -> Value {
     json!({ "type": "string", "x-extensible-enum": known, "description": description })
+}
+
+/// Operations by path and method.
+pub fn paths(operations: impl IntoIterator<Item = Operation>) -> Map<String, Value> {
+    let mut paths = Map::new();
+    for operation in operations {
+        let (path, method) = (operation.path, operation.method);
+        let methods = paths.entry(path).or_insert_with(|| json!({}));
+        methods[method] = operation.into_value();
+    }
+    paths
+}
+
+/// Groups of operations, as a document has them.
+pub fn tags(tags: &[(&str, &str)]) -> Value {
+    let tag = |(name, about): &(&str, &str)| json!({ "name": name, "description": about });
+    tags.iter().map(tag).collect()
 }

@@ -4,6 +4,7 @@
 pub mod access;
 pub(crate) mod deciding;
 mod parameters;
+mod reference;
 pub mod v1;
 
 use axum::{
@@ -13,11 +14,14 @@ use axum::{
 
 use crate::{
     api::admission::Admission,
+    config::Side,
     domain::report::Step,
     http::{
+        base_url::BaseUrls,
         problem::{Problem, quoted},
         routes::Routes,
     },
+    openapi::PAGE_OF_OPERATORS,
     state::App,
 };
 
@@ -40,6 +44,7 @@ pub fn routes(app: &App) -> Routes<App> {
             "/operator/v1/reports/{id}",
             get(requests.to(v1::reports::one)).patch(requests.to(v1::reports::correct)),
         )
+        .route("/operator/v1/openapi.json", get(app.admission.to(v1::openapi::get)))
         .route("/operator/v1/imports", get(requests.to(v1::imports::list)))
         .route("/operator/v1/audit", get(requests.to(v1::audit::list)))
         .route("/operator/v1/status", get(requests.to(v1::status::get)))
@@ -49,6 +54,7 @@ pub fn routes(app: &App) -> Routes<App> {
         )
         .route("/operator/v1/keys/{prefix}", delete(requests.to(v1::keys::revoke)))
         .merge(webhooks(&requests))
+        .route(PAGE_OF_OPERATORS, get(reference::get))
         .route("/operator", any(requests.to(nothing_here)))
         .route("/operator/{*unknown}", any(requests.to(nothing_here)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
@@ -79,4 +85,12 @@ async fn method_not_allowed(request: Request) -> Problem {
     Problem::method_not_allowed(format!(
         "{method} is not possible at {path}; the Allow header says what is."
     ))
+}
+
+/// How it is found out under which URL operators reach the service.
+pub(crate) fn base_urls(app: &App) -> BaseUrls {
+    match app.settings.operator_on {
+        Side::Public => app.base_urls.clone(),
+        Side::Ops => BaseUrls::new(None, app.settings.trusted_proxies.clone()),
+    }
 }

@@ -36,6 +36,8 @@ pub struct Parts {
     pub snapshots: Snapshots,
     pub answers: Answers,
     pub openapi: Arc<Description>,
+    /// That of the operators' API.
+    pub operators_openapi: Arc<Description>,
     pub site: Arc<Site>,
     pub pages: Pages,
     pub pictures: Pictures,

@@ -16,6 +16,7 @@ use crate::{
     source::{SharedSource, Source},
 };
 use leptos::prelude::*;
+use serde_json::Value;
 
 /// A page of the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -121,7 +122,7 @@ impl Page {
         match (self, self.markdown()) {
             (Page::Errors, _) => errors::content(source.problems(), source.openapi()),
             (_, Some(markdown)) => Prose::read(markdown, base_url).into(),
-            _ => api::content(source.openapi(), base_url),
+            _ => api::content(&api::PUBLIC, source.openapi(), base_url),
         }
     }
 }
@@ -133,6 +134,19 @@ pub(crate) fn Docs(page: Page) -> impl IntoView {
     let PageRequest { base_url, .. } = expect_context();
     let content = page.content(&*expect_context::<SharedSource>(), &base_url);
     layout(page, content)
+}
+
+/// The document of the reference of the operators' API, which is where that is.
+///
+/// Needs what [`provide_page_context`](crate::shell::provide_page_context) provides.
+pub fn operators(document: &Value) -> impl IntoView + use<> {
+    let PageRequest { base_url, .. } = expect_context();
+    let content = api::content(&api::OPERATORS, document, &base_url);
+    let page = layout::for_operators("The operators\u{2019} API", content);
+    view! {
+        <!DOCTYPE html>
+        {page}
+    }
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use crate::http::everywhere::SameOrigin;
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Adds the headers that every response of the desk has: nobody may frame, read or keep it.
-pub(super) fn fenced(mut response: Response) -> Response {
+/// Adds the headers that every response of the desk and of its API's reference has: nobody may frame, read or keep it.
+pub(crate) fn fenced(mut response: Response) -> Response {
     response.extensions_mut().insert(SameOrigin);
     let headers = response.headers_mut();
     for (name, value) in [

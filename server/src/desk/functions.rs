@@ -11,9 +11,10 @@ use http::{HeaderMap, StatusCode, header};
 use leptos::prelude::provide_context;
 use leptos_axum::handle_server_fns_with_context;
 
-use super::{base_urls, fence::fenced, seat::Seat};
+use super::{fence::fenced, seat::Seat};
 use crate::{
     http::{base_url::ReachedAt, problem::Result},
+    operator::base_urls,
     state::App,
 };
 

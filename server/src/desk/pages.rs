@@ -11,12 +11,13 @@ use http::StatusCode;
 use leptos::prelude::provide_context;
 use leptos_axum::handle_response_inner;
 
-use super::{base_urls, fence::fenced, seat::Seat};
+use super::{fence::fenced, seat::Seat};
 use crate::{
     http::{
         base_url::ReachedAt,
         problem::{Problem, Result},
     },
+    operator::base_urls,
     site::pages::{SnapshotSource, in_one_piece},
     state::App,
 };

@@ -6,13 +6,14 @@ use axum::{
 };
 use http::header;
 
-use super::{base_urls, fence::fenced, seat::Seat};
+use super::{fence::fenced, seat::Seat};
 use crate::{
     domain::import_id::ImportId,
     http::{
         base_url::ReachedAt,
         problem::{Problem, Result},
     },
+    operator::base_urls,
     state::App,
     store::ImportResult,
 };

@@ -11,13 +11,14 @@ use futures_util::stream;
 use tokio::sync::mpsc;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
-use super::{base_urls, fence::fenced, seat::Seat};
+use super::{fence::fenced, seat::Seat};
 use crate::{
     http::{
         base_url::ReachedAt,
         problem::{Problem, Result},
     },
     import::{self, Job, Progress, RefusedRows},
+    operator::base_urls,
     state::App,
     store::{ImportResult, Mode, Store},
 };

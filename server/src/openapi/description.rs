@@ -14,12 +14,14 @@ const ADDRESSES: u64 = 8;
 pub struct Description {
     /// Without the URLs that depend on where the service is reached.
     pub document: Value,
+    /// The path of the page for people.
+    page: &'static str,
     by_address: Cache<BaseUrl, Arc<Representation>>,
 }
 
 impl Description {
-    pub fn new(document: Value) -> Self {
-        Self { document, by_address: Cache::new(ADDRESSES) }
+    pub fn new(document: Value, page: &'static str) -> Self {
+        Self { document, page, by_address: Cache::new(ADDRESSES) }
     }
 
     /// The document of the service at `base_url`. Its URLs are absolute, because a document is often
@@ -33,7 +35,7 @@ impl Description {
         let mut document = self.document.clone();
         document["info"]["contact"]["url"] = base_url.as_str().into();
         document["servers"] = json!([{ "url": base_url.as_str() }]);
-        document["externalDocs"]["url"] = format!("{base_url}/docs").into();
+        document["externalDocs"]["url"] = format!("{base_url}{}", self.page).into();
         let kind = &mut document["components"]["schemas"]["Problem"]["example"]["type"];
         *kind = base_url.link(kind.as_str().unwrap_or_default()).into();
         document

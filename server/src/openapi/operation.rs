@@ -2,7 +2,10 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::{DATA, Parameter, WEBHOOKS, headers, parameter, reference};
-use crate::http::{problem::Code, representation::PRIVATE_READ_CACHE};
+use crate::{
+    domain::scope::Scope,
+    http::{problem::Code, representation::PRIVATE_READ_CACHE},
+};
 
 /// The problems of every operation: a bad key, a used-up limit, a failing database.
 const ALWAYS: [Code; 4] =
@@ -18,15 +21,20 @@ pub struct Operation {
     summary: &'static str,
     about: &'static str,
     needs_key: bool,
+    /// The least scope that an operator's key must have.
+    scope: Option<Scope>,
+    segments: &'static [Parameter],
     parameters: &'static [Parameter],
     /// Whether it takes an `Idempotency-Key`.
     is_idempotent: bool,
     body: Option<Value>,
     success: Success,
+    /// Further outcomes that are no problems.
+    others: Vec<Success>,
     problems: Vec<Code>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Success {
     status: StatusCode,
     description: &'static str,
@@ -55,10 +63,13 @@ impl Operation {
             summary,
             about: "",
             needs_key: false,
+            scope: None,
+            segments: &[],
             parameters: &[],
             is_idempotent: false,
             body: None,
             success: Success { status, description: "", content: None, cache, headers: &[] },
+            others: Vec::new(),
             problems: ALWAYS.into(),
         }
     }
@@ -74,6 +85,19 @@ impl Operation {
         operation.tag(WEBHOOKS).cache("no-store").problems(&[Code::Forbidden])
     }
 
+    /// An operation that needs an operator's key with this scope.
+    pub fn operators(
+        scope: Scope,
+        method: &'static str,
+        path: &'static str,
+        id: &'static str,
+        summary: &'static str,
+    ) -> Self {
+        let operation = Self::read(path, id, summary);
+        let operation = Self { method, needs_key: true, scope: Some(scope), ..operation };
+        operation.cache("no-store").problems(&[Code::Forbidden])
+    }
+
     /// In another group.
     pub fn tag(self, tag: &'static str) -> Self {
         Self { tag, ..self }
@@ -82,6 +106,11 @@ impl Operation {
     /// More than the summary says, in Markdown.
     pub fn about(self, about: &'static str) -> Self {
         Self { about, ..self }
+    }
+
+    /// The segments of its path that are in braces.
+    pub fn segments(self, segments: &'static [Parameter]) -> Self {
+        Self { segments, ..self }.problems(&[Code::NotFound])
     }
 
     /// The query parameters that it knows.
@@ -98,8 +127,20 @@ impl Operation {
     /// The JSON that a request must send.
     pub fn takes(self, schema: &str, example: Value) -> Self {
         let media = json!({ "schema": reference(schema), "example": example });
-        let body = json!({ "required": true, "content": { "application/json": media } });
-        Self { body: Some(body), ..self }
+        self.takes_any_of(json!({ "application/json": media }))
+    }
+
+    /// What a request must send, by media type.
+    pub fn takes_any_of(self, content: Value) -> Self {
+        Self { body: Some(json!({ "required": true, "content": content })), ..self }
+    }
+
+    /// A request may as well send nothing.
+    pub fn if_any(mut self) -> Self {
+        if let Some(body) = &mut self.body {
+            body["required"] = false.into();
+        }
+        self
     }
 
     /// Responds with 200 and JSON.
@@ -115,6 +156,29 @@ impl Operation {
     pub fn answers_with(mut self, description: &'static str, content: Value) -> Self {
         self.success = Success { description, content: Some(content), ..self.success };
         self
+    }
+
+    /// Responds with this status and the same kind of body in another case.
+    pub fn or(mut self, status: StatusCode, description: &'static str) -> Self {
+        let other = Success { status, description, ..self.success.clone() };
+        self.others.push(other);
+        self
+    }
+
+    /// Responds with this status and another kind of JSON in another case.
+    pub fn or_answers(
+        self,
+        status: StatusCode,
+        description: &'static str,
+        schema: Value,
+        example: Value,
+    ) -> Self {
+        let mut operation = self.or(status, description);
+        if let Some(other) = operation.others.last_mut() {
+            let media = json!({ "schema": schema, "example": example });
+            other.content = Some(json!({ "application/json": media }));
+        }
+        operation
     }
 
     /// Responds with 204.
@@ -157,14 +221,17 @@ impl Operation {
 
     /// As the document has it.
     pub fn into_value(self) -> Value {
-        let mut parameters: Vec<Value> = self.parameters.iter().map(Parameter::described).collect();
+        let parameters = self.segments.iter().chain(self.parameters);
+        let mut parameters: Vec<Value> = parameters.map(Parameter::described).collect();
         if self.success.has_tag() {
             parameters.push(parameter::if_none_match());
         }
         if self.is_idempotent {
             parameters.push(parameter::idempotency_key());
         }
-        let with_key = json!({ "key": [] });
+        // Of schemes other than OAuth, OpenAPI 3.1 calls these roles.
+        let roles: Vec<&str> = self.scope.iter().map(|scope| scope.as_str()).collect();
+        let with_key = json!({ "key": roles });
         // The empty alternative is to send none.
         let security = if self.needs_key { vec![with_key] } else { vec![json!({}), with_key] };
         let mut value = json!({
@@ -178,27 +245,29 @@ impl Operation {
         if let Some(body) = self.body {
             value["requestBody"] = body;
         }
-        value["responses"] = responses(&self.success, &self.problems);
+        value["responses"] = responses(&self.success, &self.others, &self.problems);
         value
     }
 }
 
-fn responses(success: &Success, problems: &[Code]) -> Value {
+fn responses(success: &Success, others: &[Success], problems: &[Code]) -> Value {
     let mut responses = Map::new();
-    let tag = success.has_tag().then_some("ETag");
-    let more: Vec<&str> = tag.into_iter().chain(success.headers.iter().copied()).collect();
-    let headers = headers::references(&more, success.cache);
-    let mut response = json!({ "description": success.description, "headers": headers });
-    if let Some(content) = &success.content {
-        response["content"] = content.clone();
-    }
-    responses.insert(success.status.as_str().to_owned(), response);
-    if success.has_tag() {
-        let known = json!({
-            "description": "The content that `If-None-Match` names is still current; no body",
-            "headers": headers,
-        });
-        responses.insert("304".to_owned(), known);
+    for success in std::iter::once(success).chain(others) {
+        let tag = success.has_tag().then_some("ETag");
+        let more: Vec<&str> = tag.into_iter().chain(success.headers.iter().copied()).collect();
+        let headers = headers::references(&more, success.cache);
+        let mut response = json!({ "description": success.description, "headers": headers });
+        if let Some(content) = &success.content {
+            response["content"] = content.clone();
+        }
+        responses.insert(success.status.as_str().to_owned(), response);
+        if success.has_tag() {
+            let known = json!({
+                "description": "The content that `If-None-Match` names is still current; no body",
+                "headers": headers,
+            });
+            responses.insert("304".to_owned(), known);
+        }
     }
     for code in Code::ALL {
         let status = code.status();

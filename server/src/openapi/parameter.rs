@@ -1,4 +1,4 @@
-//! Query parameters. An endpoint lists the ones it knows in one constant: its handler reads the query
+//! Parameters of URLs. An endpoint lists the ones it knows in one constant: its handler reads the query
 //! by that list, and its description shows the same list. How values are read is in
 //! [`Parameters`](crate::api::Parameters).
 
@@ -9,16 +9,33 @@ use crate::{
     http::problem::{Code, Problem},
 };
 
-/// A query parameter.
+/// A parameter, of the query unless it is a [segment](Self::segment).
 #[derive(Debug)]
 pub struct Parameter {
     pub name: &'static str,
     /// The code of a request in which it is missing or wrong.
     code: Code,
+    place: Place,
     required: bool,
     description: &'static str,
     schema: fn() -> Value,
     example: fn() -> Value,
+}
+
+/// Where in the URL a parameter is.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Query,
+    Path,
+}
+
+impl Place {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Path => "path",
+        }
+    }
 }
 
 impl Parameter {
@@ -30,12 +47,23 @@ impl Parameter {
         schema: fn() -> Value,
         example: fn() -> Value,
     ) -> Self {
-        Self { name, code, required: false, description, schema, example }
+        Self { name, code, place: Place::Query, required: false, description, schema, example }
     }
 
     /// The same parameter where a request must have it.
     pub const fn required(self, description: &'static str) -> Self {
         Self { required: true, description, ..self }
+    }
+
+    /// A segment of a path. What is not found by it is 404.
+    pub const fn segment(
+        name: &'static str,
+        description: &'static str,
+        schema: fn() -> Value,
+        example: fn() -> Value,
+    ) -> Self {
+        let (code, place) = (Code::NotFound, Place::Path);
+        Self { name, code, place, required: true, description, schema, example }
     }
 
     /// The problem of a request that gives it wrongly.
@@ -47,7 +75,7 @@ impl Parameter {
     pub(super) fn described(&self) -> Value {
         let mut value = json!({
             "name": self.name,
-            "in": "query",
+            "in": self.place.as_str(),
             "description": self.description,
             "schema": (self.schema)(),
             "example": (self.example)(),

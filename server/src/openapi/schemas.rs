@@ -68,27 +68,33 @@ pub fn all() -> Value {
     })
 }
 
+/// Some of the schemas, for another document.
+pub(crate) fn shared(names: &[&str]) -> Map<String, Value> {
+    let mut all = all();
+    names.iter().map(|name| ((*name).to_owned(), all[*name].take())).collect()
+}
+
 /// An object whose members are all required.
-fn object(members: &[(&str, Value)]) -> Value {
+pub(crate) fn object(members: &[(&str, Value)]) -> Value {
     let names: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
     let properties: Map<String, Value> =
         members.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
     json!({ "type": "object", "required": names, "properties": properties })
 }
 
-fn list(schema: &str) -> Value {
+pub(crate) fn list(schema: &str) -> Value {
     json!({ "type": "array", "items": reference(schema) })
 }
 
-fn text(description: &str) -> Value {
+pub(crate) fn text(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
 
-fn instant(description: &str) -> Value {
+pub(crate) fn instant(description: &str) -> Value {
     json!({ "type": "string", "format": "date-time", "description": description })
 }
 
-fn date() -> Value {
+pub(crate) fn date() -> Value {
     json!({ "type": "string", "format": "date" })
 }
 
@@ -285,7 +291,7 @@ fn new_subscription() -> Value {
     new
 }
 
-fn type_names() -> [&'static str; 3] {
+pub(crate) fn type_names() -> [&'static str; 3] {
     ReportType::ALL.map(ReportType::as_str)
 }
 
@@ -352,7 +358,7 @@ fn subscription(is_new: bool) -> Value {
     schema
 }
 
-fn problem() -> Value {
+pub(crate) fn problem() -> Value {
     let described =
         |code: Code| format!("- `{}` ({}): {}", code.as_str(), code.status().as_u16(), code.when());
     let about =

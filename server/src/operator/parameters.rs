@@ -111,6 +111,38 @@ pub(super) const AFTER_DELIVERY: Parameter = Parameter::new(
     || "dlv_3_1042".into(),
 );
 
+/// The report that a path is about.
+pub(super) const ID: Parameter = Parameter::segment(
+    "id",
+    "The report\u{2019}s id.",
+    || json!({ "type": "string", "maxLength": 128 }),
+    || "rep_1f0c".into(),
+);
+
+/// The subscription that a path is about.
+pub(super) const WEBHOOK: Parameter = Parameter::segment(
+    "id",
+    "The subscription\u{2019}s id.",
+    || json!({ "type": "string", "pattern": "^sub_" }),
+    || "sub_7hQm2Z".into(),
+);
+
+/// The delivery that a path is about.
+pub(super) const DELIVERY: Parameter = Parameter::segment(
+    "id",
+    "The delivery\u{2019}s id.",
+    || json!({ "type": "string", "pattern": "^dlv_" }),
+    || "dlv_3_1042".into(),
+);
+
+/// The key that a path is about.
+pub(super) const PREFIX: Parameter = Parameter::segment(
+    "prefix",
+    "The first 12 characters of the key, as the list of keys shows them.",
+    || json!({ "type": "string", "pattern": "^svc_" }),
+    || "svc_4fT0aQx9".into(),
+);
+
 /// Items of a list that doesn't say how many it wants.
 const DEFAULT_LIMIT: u32 = 50;
 

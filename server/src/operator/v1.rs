@@ -3,7 +3,9 @@
 pub mod audit;
 pub mod imports;
 pub mod keys;
+pub mod openapi;
 pub mod reports;
+mod schemas;
 pub mod status;
 pub mod webhooks;
 

@@ -17,6 +17,7 @@ use crate::{
     http::{base_url::BaseUrls, draining::Draining},
     keys::Keys,
     limit::{ClientNetworks, Limits, OpenStreams, Sharing, UnlistedProxies},
+    operator,
     ops::writing::Writing,
     random::Random,
     site::{
@@ -110,6 +111,7 @@ pub(super) fn assemble(
         keys,
         limits,
         openapi,
+        operators_openapi: Arc::new(operator::v1::openapi::description()),
         random,
         settings,
         snapshots,

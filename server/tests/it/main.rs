@@ -6,6 +6,7 @@ mod api;
 mod cli;
 mod cluster;
 mod deployment;
+mod description;
 mod desk;
 mod exposition;
 mod harness;

@@ -6,6 +6,7 @@ mod correcting;
 mod deciding;
 mod keys;
 mod listing;
+mod openapi;
 mod status;
 mod webhooks;
 

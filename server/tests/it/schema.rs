@@ -54,6 +54,7 @@ impl<'a> Check<'a> {
                 "array" => value.is_array(),
                 "string" => value.is_string(),
                 "integer" => value.is_u64(),
+                "number" => value.is_number(),
                 "boolean" => value.is_boolean(),
                 "null" => value.is_null(),
                 other => panic!("the type {other} is not known here"),

@@ -1,32 +1,55 @@
-//! The reference: what the OpenAPI document says, for reading and for trying out.
+//! The references: what an OpenAPI document says, for reading and for trying out.
 
 use super::{Content, Heading, field, prose, schema};
 use crate::{base_url::BaseUrl, pages::figure::figure, shell::link};
 use leptos::prelude::*;
 use serde_json::Value;
 
-const LEAD: &str = "Every request below `/api/v1`, with its parameters and responses. You can try them \
-                    out here. Reading needs no key and works from any origin.";
+/// A reference: the document is another one, and a few words.
+pub(super) struct Reference {
+    lead: &'static str,
+    /// The path below which all of it is.
+    prefix: &'static str,
+    /// What the field for the key is called.
+    key: &'static str,
+}
+
+/// That of the public API.
+pub(super) const PUBLIC: Reference = Reference {
+    lead: "Every request below `/api/v1`, with its parameters and responses. You can try them \
+           out here. Reading needs no key and works from any origin.",
+    prefix: "/api/v1",
+    key: "Key, if you have one",
+};
+
+/// That of the operators' API.
+pub(super) const OPERATORS: Reference = Reference {
+    lead: "Every request below `/operator/v1`, with its parameters and responses. You can try them out here \
+           with an operator\u{2019}s key: what you send is done.",
+    prefix: "/operator/v1",
+    key: "Key of the tier operator",
+};
 
 /// The order in which the methods of a path are shown.
 const METHODS: [&str; 4] = ["get", "post", "patch", "delete"];
 
 /// The content, of the document.
-pub(super) fn content(document: &Value, base_url: &BaseUrl) -> Content {
+pub(super) fn content(reference: &Reference, document: &Value, base_url: &BaseUrl) -> Content {
+    let short = |path: &str| path.strip_prefix(reference.prefix).unwrap_or(path).to_owned();
     let paths: Vec<(&str, &Value)> = members(&document["paths"]).collect();
     let mut headings: Vec<Heading> = paths
         .iter()
-        .map(|(path, _)| Heading { id: id_of(path).to_owned(), text: short(path).to_owned() })
+        .map(|(path, _)| Heading { id: id_of(&short(path)), text: short(path) })
         .collect();
     for (id, text) in [("headers", "Headers"), ("objects", "Objects")] {
         headings.push(Heading { id: id.to_owned(), text: text.to_owned() });
     }
     let body = view! {
         <div class="prose">
-            <Key />
+            <Key label=reference.key />
             {paths
                 .into_iter()
-                .map(|(path, methods)| resource(path, methods, base_url))
+                .map(|(path, methods)| resource(path, &short(path), methods, base_url))
                 .collect_view()}
             <section id="headers">
                 <h2>"Headers"</h2>
@@ -39,22 +62,22 @@ pub(super) fn content(document: &Value, base_url: &BaseUrl) -> Content {
                 <h2>"Objects"</h2>
                 <p>
                     "All of this is also for programs, as an "
-                    <a href=link("/api/v1/openapi.json")>"OpenAPI 3.1 document"</a>
+                    <a href=link(format!("{}/openapi.json", reference.prefix))>"OpenAPI 3.1 document"</a>
                     ". Members and values may be added: ignore those that you don\u{2019}t know."
                 </p>
                 {schema::objects(&document["components"]["schemas"])}
             </section>
         </div>
     };
-    Content { lead: prose::inline(LEAD), body: body.into_any(), headings }
+    Content { lead: prose::inline(reference.lead), body: body.into_any(), headings }
 }
 
 /// The key to try things out with. Only JavaScript can send it.
 #[component]
-fn Key() -> impl IntoView {
+fn Key(label: &'static str) -> impl IntoView {
     view! {
         <div class="key" data-live hidden>
-            <label for="key">"Key, if you have one"</label>
+            <label for="key">{label}</label>
             <input
                 id="key"
                 type="password"
@@ -70,14 +93,15 @@ fn Key() -> impl IntoView {
     }
 }
 
-fn resource(path: &str, methods: &Value, base_url: &BaseUrl) -> impl IntoView + use<> {
+/// What can be done at a path, which is `short` in the index.
+fn resource(path: &str, short: &str, methods: &Value, base_url: &BaseUrl) -> impl IntoView + use<> {
     let operations = METHODS
         .iter()
         .filter_map(|method| Some((*method, methods.get(*method)?)))
-        .map(|(method, operation)| describe(path, method, operation, base_url))
+        .map(|(method, operation)| describe(path, short, method, operation, base_url))
         .collect_view();
     view! {
-        <section id=id_of(path).to_owned()>
+        <section id=id_of(short)>
             <h2>
                 <code>{path.to_owned()}</code>
             </h2>
@@ -88,12 +112,19 @@ fn resource(path: &str, methods: &Value, base_url: &BaseUrl) -> impl IntoView + 
 
 fn describe(
     path: &str,
+    short: &str,
     method: &str,
     operation: &Value,
     base_url: &BaseUrl,
 ) -> impl IntoView + use<> {
     let id = text(&operation["operationId"]);
-    let needs_key = operation["security"].as_array().is_some_and(|ways| ways.len() == 1);
+    let ways = &operation["security"];
+    let needs_key = ways.as_array().is_some_and(|ways| ways.len() == 1);
+    let scope = ways[0]["key"][0].as_str();
+    let needs = match scope {
+        Some(scope) => format!("Needs an operator\u{2019}s key with the scope `{scope}`."),
+        None => "Needs a partner\u{2019}s key.".to_owned(),
+    };
     let (status, success) = members(&operation["responses"]).next().unwrap_or(("", &Value::Null));
     let example = example_of(success);
     view! {
@@ -104,8 +135,8 @@ fn describe(
                 {text(&operation["summary"])}
             </h3>
             <div inner_html=prose::blocks(&text(&operation["description"]))></div>
-            {needs_key.then(|| view! { <p class="needs">"Needs a partner\u{2019}s key."</p> })}
-            {form(path, method, operation, needs_key)}
+            {needs_key.then(|| view! { <p class="needs" inner_html=prose::inline(&needs)></p> })}
+            {form(path, short, method, operation, needs_key)}
             {figure("Shell", format!("curl-{id}"), curl(path, method, operation, base_url, needs_key))}
             {figure(&format!("Answer, {status}"), format!("answer-{id}"), example)}
             {problems(&operation["responses"])}
@@ -115,22 +146,28 @@ fn describe(
 
 /// What is sent in place with JavaScript; without it, a GET as any form sends it. What that could
 /// not send is not offered.
-fn form(path: &str, method: &str, operation: &Value, needs_key: bool) -> impl IntoView + use<> {
+fn form(
+    path: &str,
+    short: &str,
+    method: &str,
+    operation: &Value,
+    needs_key: bool,
+) -> impl IntoView + use<> {
     let id = text(&operation["operationId"]);
     let fields: Vec<_> = array(&operation["parameters"])
-        .filter(|parameter| parameter["in"] == "query")
+        .filter(|parameter| parameter["in"] != "header")
         .map(|parameter| field::of_parameter(&id, parameter))
         .collect();
     let body = operation.get("requestBody").map(|body| {
         let example = &body["content"]["application/json"]["example"];
-        field::of_body(&id, &pretty(example))
+        field::of_body(&id, &pretty(example), body["required"] != false)
     });
-    let is_plain = method == "get" && !needs_key;
+    let is_plain = method == "get" && !needs_key && path.starts_with(PUBLIC.prefix);
     view! {
         <form
             class="try"
             method="get"
-            action=is_plain.then(|| link(format!("/docs/send{}", short(path))))
+            action=is_plain.then(|| link(format!("/docs/send{short}")))
             data-method=method.to_uppercase()
             data-path=link(path)
             data-live=!is_plain
@@ -156,10 +193,13 @@ fn curl(
     base_url: &BaseUrl,
     needs_key: bool,
 ) -> String {
-    let mut query = Vec::new();
+    let (mut path, mut query) = (path.to_owned(), Vec::new());
     for parameter in array(&operation["parameters"]) {
-        if parameter["required"] == true && parameter["in"] == "query" {
-            query.push(format!("{}={}", text(&parameter["name"]), text(&parameter["example"])));
+        let (name, example) = (text(&parameter["name"]), text(&parameter["example"]));
+        if parameter["in"] == "path" {
+            path = path.replace(&format!("{{{name}}}"), &example);
+        } else if parameter["required"] == true && parameter["in"] == "query" {
+            query.push(format!("{name}={example}"));
         }
     }
     let mark = if query.is_empty() { "" } else { "?" };
@@ -167,15 +207,16 @@ fn curl(
         true => "curl --no-buffer".to_owned(),
         false => "curl".to_owned(),
     };
+    let body = operation.get("requestBody");
     // A body alone makes it a POST.
-    if ["patch", "delete"].contains(&method) {
+    if method != "get" && (method != "post" || body.is_none()) {
         line += &format!(" --request {}", method.to_uppercase());
     }
     line += &format!(" '{base_url}{path}{mark}{}'", query.join("&"));
     if needs_key {
         line += " \\\n  --header \"Authorization: Bearer $SVC_KEY\"";
     }
-    if let Some(body) = operation.get("requestBody") {
+    if let Some(body) = body {
         let example = &body["content"]["application/json"]["example"];
         line += &format!(" \\\n  --json '{}'", pretty(example));
     }
@@ -220,13 +261,9 @@ fn problems(responses: &Value) -> impl IntoView + use<> {
     }
 }
 
-/// `/api/v1/geo-facets` is `/geo-facets`.
-fn short(path: &str) -> &str {
-    path.strip_prefix("/api/v1").unwrap_or(path)
-}
-
-fn id_of(path: &str) -> &str {
-    short(path).trim_start_matches('/')
+/// `/reports/{id}` is `reports/id`.
+fn id_of(short: &str) -> String {
+    short.trim_start_matches('/').replace(['{', '}'], "")
 }
 
 fn pretty(value: &Value) -> String {
@@ -250,4 +287,35 @@ pub(super) fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
 /// The items of a list; of anything else, none.
 pub(super) fn array(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_command_sends_what_the_operation_is() {
+        let base_url = BaseUrl::new("https://a.example", "");
+        let id = json!({ "name": "id", "in": "path", "required": true, "example": "r-1" });
+        let text = json!({ "name": "q", "in": "query", "required": true, "example": "x" });
+        let body = json!({ "content": { "application/json": { "example": 1 } } });
+        for (method, operation, command) in [
+            ("get", json!({}), "curl 'https://a.example/p/{id}'"),
+            ("get", json!({ "parameters": [id, text] }), "curl 'https://a.example/p/r-1?q=x'"),
+            ("post", json!({}), "curl --request POST 'https://a.example/p/{id}'"),
+            (
+                "post",
+                json!({ "parameters": [id], "requestBody": body }),
+                "curl 'https://a.example/p/r-1' \\\n  --json '1'",
+            ),
+            (
+                "patch",
+                json!({ "requestBody": body }),
+                "curl --request PATCH 'https://a.example/p/{id}' \\\n  --json '1'",
+            ),
+        ] {
+            assert_eq!(curl("/p/{id}", method, &operation, &base_url, false), command);
+        }
+    }
 }

@@ -1,14 +1,18 @@
 //! Fields of the forms that try an operation out.
 
-use super::{api::text, prose};
+use super::{
+    api::{array, text},
+    prose,
+};
 use leptos::prelude::*;
 use serde_json::Value;
 
-/// A field for a parameter of the query.
+/// A field for a parameter of the query or the path.
 pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
     let name = text(&parameter["name"]);
     let schema = &parameter["schema"];
     let is_required = parameter["required"] == true;
+    let is_segment = parameter["in"] == "path";
     let (kind, what) = match (schema["type"].as_str(), schema["format"].as_str()) {
         (Some("integer"), _) => ("number", "number"),
         (_, Some("date")) => ("date", "date"),
@@ -21,16 +25,12 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
     let bound = |name: &str| schema[name].as_u64();
     let id = format!("{operation}-{name}");
     let about = format!("about-{id}");
-    view! {
-        <div class="field">
-            <label for=id.clone()>
-                <code>{name.clone()}</code>
-                " "
-                <span>{if is_required { format!("{what}, required") } else { what.to_owned() }}</span>
-            </label>
+    let values: Vec<String> = array(&schema["enum"]).map(text).collect();
+    let field = match values.is_empty() {
+        true => view! {
             <input
-                id=id
-                name=name
+                id=id.clone()
+                name=name.clone()
                 type=kind
                 required=is_required
                 // What has to be there is there, so that the first try succeeds.
@@ -41,7 +41,42 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
                 maxlength=bound("maxLength")
                 autocomplete="off"
                 aria-describedby=about.clone()
+                data-segment=is_segment
             />
+        }
+        .into_any(),
+        false => {
+            let value = |value: String| {
+                let is_chosen = is_required && value == example;
+                view! {
+                    <option value=value.clone() selected=is_chosen>
+                        {value.clone()}
+                    </option>
+                }
+            };
+            let any = (!is_required).then(|| view! { <option value="">"any"</option> });
+            view! {
+                <select
+                    id=id.clone()
+                    name=name.clone()
+                    required=is_required
+                    aria-describedby=about.clone()
+                >
+                    {any}
+                    {values.into_iter().map(value).collect_view()}
+                </select>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <div class="field">
+            <label for=id>
+                <code>{name}</code>
+                " "
+                <span>{if is_required { format!("{what}, required") } else { what.to_owned() }}</span>
+            </label>
+            {field}
             <p id=about inner_html=prose::inline(&text(&parameter["description"]))></p>
         </div>
     }
@@ -49,16 +84,16 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
 }
 
 /// A field for the JSON that is sent.
-pub(super) fn of_body(operation: &str, example: &str) -> impl IntoView + use<> {
+pub(super) fn of_body(operation: &str, example: &str, is_required: bool) -> impl IntoView + use<> {
     let id = format!("{operation}-body");
     view! {
         <div class="field body">
             <label for=id.clone()>
                 <code>"body"</code>
                 " "
-                <span>"JSON, required"</span>
+                <span>{if is_required { "JSON, required" } else { "JSON" }}</span>
             </label>
-            <textarea id=id name="body" rows="7" spellcheck="false" required data-body>
+            <textarea id=id name="body" rows="7" spellcheck="false" required=is_required data-body>
                 {example.to_owned()}
             </textarea>
         </div>

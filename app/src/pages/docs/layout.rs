@@ -11,24 +11,80 @@ const PICTURE: &str = "The counters: reports in total, of spirit, water and both
 /// What all pages of the documentation have: the index, beside the text where there is room.
 pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     let Content { lead, body, headings } = content;
-    let description = plain(&lead);
+    let (title, description) = (page.title(), plain(&lead));
+    let preview = view! { <Preview title=title description=description picture=PICTURE /> };
+    let mut headings = Some(headings);
+    let entry = |one: Page| {
+        let is_here = one == page;
+        view! {
+            <li>
+                <a href=link(one.path()) aria-current=is_here.then_some("page")>
+                    {one.label()}
+                </a>
+                {is_here.then(|| headings.take().map(below))}
+            </li>
+        }
+    };
+    let index = view! {
+        <a class="home" href=link("/")>
+            <Mark />
+            <span>"Spirit and water"</span>
+        </a>
+        <ul>{Page::ALL.map(entry).collect_view()}</ul>
+    };
+    document(Shown { title, tries: page == Page::Api, preview, index, lead, body })
+}
+
+/// The same for the only page that is where operators are, not with the others.
+pub(super) fn for_operators(title: &'static str, content: Content) -> impl IntoView {
+    let Content { lead, body, headings } = content;
+    let preview = view! { <meta name="robots" content="noindex" /> };
+    let index = view! {
+        <a class="home" href=link("/desk")>
+            <Mark />
+            <span>"The desk"</span>
+        </a>
+        <ul>
+            <li>
+                <a href=link("/docs/operator") aria-current="page">
+                    "API"
+                </a>
+                {below(headings)}
+            </li>
+        </ul>
+    };
+    document(Shown { title, tries: true, preview, index, lead, body })
+}
+
+/// What differs between the pages.
+struct Shown<P, I> {
+    title: &'static str,
+    /// Whether requests can be tried out.
+    tries: bool,
+    preview: P,
+    index: I,
+    lead: String,
+    body: AnyView,
+}
+
+fn document<P: IntoView, I: IntoView>(shown: Shown<P, I>) -> impl IntoView {
+    let Shown { title, tries, preview, index, lead, body } = shown;
     view! {
         <html lang="en" data-theme="auto">
             <head>
-                <Head title=page.title().to_owned() style="docs" />
-                <Preview title=page.title() description=description picture=PICTURE />
+                <Head title=title.to_owned() style="docs" />
+                {preview}
                 <script type="module" src=link("/copy.js")></script>
-                {(page == Page::Api)
-                    .then(|| view! { <script type="module" src=link("/docs.js")></script> })}
+                {tries.then(|| view! { <script type="module" src=link("/docs.js")></script> })}
             </head>
             <body>
                 <a class="skip" href="#text">
                     "To the text"
                 </a>
                 <Glyphs />
-                <Index page=page headings=headings />
+                <nav aria-label="Documentation">{index}</nav>
                 <main id="text">
-                    <h1>{page.title()}</h1>
+                    <h1>{title}</h1>
                     <p class="lead" inner_html=lead></p>
                     {body}
                 </main>
@@ -37,8 +93,8 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     }
 }
 
-#[component]
-fn Index(page: Page, headings: Vec<Heading>) -> impl IntoView {
+/// What of a page's content is on it.
+fn below(headings: Vec<Heading>) -> impl IntoView {
     let has_headings = !headings.is_empty();
     let here = headings
         .into_iter()
@@ -50,27 +106,7 @@ fn Index(page: Page, headings: Vec<Heading>) -> impl IntoView {
             }
         })
         .collect_view();
-    let mut here = Some(here);
-    let entry = |one: Page| {
-        let is_here = one == page;
-        view! {
-            <li>
-                <a href=link(one.path()) aria-current=is_here.then_some("page")>
-                    {one.label()}
-                </a>
-                {(is_here && has_headings).then(|| view! { <ul>{here.take()}</ul> })}
-            </li>
-        }
-    };
-    view! {
-        <nav aria-label="Documentation">
-            <a class="home" href=link("/")>
-                <Mark />
-                <span>"Spirit and water"</span>
-            </a>
-            <ul>{Page::ALL.map(entry).collect_view()}</ul>
-        </nav>
-    }
+    has_headings.then(|| view! { <ul>{here}</ul> })
 }
 
 /// HTML of a paragraph as text, for the description.

@@ -61,6 +61,9 @@ fn kind_of(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str() {
         return name.rsplit('/').next().unwrap_or_default().to_owned();
     }
+    if let Some(variants) = schema.get("anyOf") {
+        return array(variants).map(kind_of).collect::<Vec<_>>().join(" | ");
+    }
     if let Some(constant) = schema.get("const") {
         return text(constant);
     }

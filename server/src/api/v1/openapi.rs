@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{events, geo_facets, metrics, reports, stream, webhooks};
 use crate::{
@@ -38,36 +38,32 @@ pub fn description() -> Description {
         .chain([events::described()])
         .chain(webhooks::described())
         .chain([described()]);
-    let mut paths = Map::new();
-    for operation in operations {
-        let (path, method) = (operation.path, operation.method);
-        let methods = paths.entry(path).or_insert_with(|| json!({}));
-        methods[method] = operation.into_value();
-    }
-    let tag = |(name, about): (&str, &str)| json!({ "name": name, "description": about });
-    Description::new(json!({
-            "openapi": "3.1.0",
-            "info": info(),
-            "servers": [],
-            "externalDocs": { "url": "", "description": "The documentation" },
-            "tags": TAGS.map(tag),
-            "paths": paths,
-            "webhooks": openapi::webhooks::described(),
-            "components": {
-                "schemas": openapi::schemas::all(),
-                "headers": openapi::headers::all(),
-                "securitySchemes": {
-                    "key": {
-                        "type": "http",
-                        "scheme": "bearer",
-                        "bearerFormat": "svc_…",
-                        "description": "A key from the operator: `svc_` and 38 more characters. It \
-                                        raises the limit for reads. Webhooks need a key of the tier \
-                                        `partner` or `enterprise`.",
+    Description::new(
+        json!({
+                "openapi": "3.1.0",
+                "info": info(),
+                "servers": [],
+                "externalDocs": { "url": "", "description": "The documentation" },
+                "tags": openapi::tags(&TAGS),
+                "paths": openapi::paths(operations),
+                "webhooks": openapi::webhooks::described(),
+                "components": {
+                    "schemas": openapi::schemas::all(),
+                    "headers": openapi::headers::all(),
+                    "securitySchemes": {
+                        "key": {
+                            "type": "http",
+                            "scheme": "bearer",
+                            "bearerFormat": "svc_…",
+                            "description": "A key from the operator: `svc_` and 38 more characters. It \
+                                            raises the limit for reads. Webhooks need a key of the tier \
+                                            `partner` or `enterprise`.",
+                        },
                     },
                 },
-            },
-    }))
+        }),
+        "/docs",
+    )
 }
 
 fn info() -> Value {

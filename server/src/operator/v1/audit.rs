@@ -1,10 +1,12 @@
 use axum::{extract::Request, response::Response};
+use serde_json::json;
 
-use super::items;
+use super::{items, openapi::SERVICE};
 use crate::{
     api::Parameters,
-    http::problem::Result,
-    openapi::Parameter,
+    domain::scope::Scope,
+    http::problem::{Code, Result},
+    openapi::{Operation, Parameter, reference},
     operator::{
         access::Reader,
         parameters::{self, ACTION, ACTOR, AFTER, LIMIT, Part, REPORT},
@@ -27,4 +29,26 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
     };
     let AuditPage { entries, next } = store.audit_log(&query).await?;
     Ok(items(entries, next))
+}
+
+pub(super) fn described() -> Operation {
+    let example = json!({
+        "items": [{
+            "at": "2026-03-01T12:00:00.000Z",
+            "actor": "Maria",
+            "key": "svc_4fT0aQx9",
+            "origin": "192.0.2.7",
+            "action": "reports.withdraw",
+            "subject": "rep_1f0c",
+            "before": { "status": "APPROVED" },
+            "after": { "status": "WITHDRAWN" },
+        }],
+        "more": false,
+    });
+    Operation::operators(Scope::Read, "get", "/operator/v1/audit", "listAudit", "Who did what")
+        .about("What operators did, newest first: imports, decisions, corrections, keys, and changes of subscriptions.")
+        .tag(SERVICE)
+        .parameters(PARAMETERS)
+        .answers("Entries of the audit log", reference("AuditPage"), Some(example))
+        .problems(&[Code::InvalidLimit, Code::InvalidParameter])
 }

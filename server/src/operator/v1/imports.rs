@@ -1,10 +1,12 @@
 use axum::{extract::Request, response::Response};
+use serde_json::json;
 
-use super::items;
+use super::{items, openapi::REPORTS};
 use crate::{
     api::Parameters,
-    http::problem::Result,
-    openapi::Parameter,
+    domain::scope::Scope,
+    http::problem::{Code, Result},
+    openapi::{Operation, Parameter, reference},
     operator::{
         access::Reader,
         parameters::{self, LIMIT, Part},
@@ -18,4 +20,30 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
     let given = Parameters::of(request.uri().query(), PARAMETERS);
     let Part { limit, .. } = parameters::part(&given)?;
     Ok(items(store.imports(limit).await?, None))
+}
+
+pub(super) fn described() -> Operation {
+    let reports = json!({ "pending": 12_400, "approved": 75, "rejected": 5, "withdrawn": 0 });
+    let example = json!({
+        "items": [{
+            "id": "imp_1m8230hv5",
+            "createdAt": "2026-03-01T12:00:00.000Z",
+            "file": "saturday.csv",
+            "mode": "pending",
+            "reports": reports,
+        }],
+        "more": false,
+    });
+    Operation::operators(
+        Scope::Read,
+        "get",
+        "/operator/v1/imports",
+        "listImports",
+        "The newest imports",
+    )
+    .about("Newest first, each with the present number of its reports of each status.")
+    .tag(REPORTS)
+    .parameters(PARAMETERS)
+    .answers("Imports", reference("ImportPage"), Some(example))
+    .problems(&[Code::InvalidLimit])
 }

@@ -7,20 +7,26 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::items;
+use super::{items, openapi::KEYS};
 use crate::{
     api::{body, unstored},
     clock::Clock,
     domain::{scope::Scope, tier::Tier},
-    http::problem::{Problem, Result, quoted},
+    http::problem::{Code, Problem, Result, quoted},
     keys::{
         PREFIX_LENGTH,
         issue::{self, Wanted, holder_name, issue, last_day},
     },
-    operator::access::{Administrator, Reader},
+    openapi::{Operation, Parameter, reference},
+    operator::{
+        access::{Administrator, Reader},
+        parameters,
+    },
     random::Random,
     store::Revoked,
 };
+
+const PREFIX: &[Parameter] = &[parameters::PREFIX];
 
 /// What a key is to be.
 #[derive(Deserialize)]
@@ -92,4 +98,63 @@ pub async fn revoke(
     };
     let revoked = json!({ "prefix": prefix, "revoked": true, "disabledSubscriptions": disabled });
     Ok(unstored(Json(revoked)))
+}
+
+pub(super) fn described() -> [Operation; 3] {
+    let path = "/operator/v1/keys";
+    let (prefix, partner) = ("svc_4fT0aQx9", "Example Org");
+    let created = "2026-03-01T12:00:00.000Z";
+    let listed = json!({
+        "items": [{
+            "prefix": prefix,
+            "partner": partner,
+            "tier": "partner",
+            "createdAt": created,
+            "expiresAt": null,
+            "revokedAt": null,
+            "lastUsedAt": null,
+        }],
+        "more": false,
+    });
+    let issued = json!({
+        "key": "svc_4fT0aQx9…",
+        "prefix": prefix,
+        "partner": partner,
+        "tier": "partner",
+        "createdAt": created,
+        "expiresAt": "2027-03-02T00:00:00.000Z",
+    });
+    let revoked = json!({ "prefix": prefix, "revoked": true, "disabledSubscriptions": [] });
+    [
+        Operation::operators(Scope::Read, "get", path, "listKeys", "All keys")
+            .about("Newest first, without what makes them work.")
+            .tag(KEYS)
+            .answers("Keys", reference("KeyPage"), Some(listed)),
+        Operation::operators(Scope::Admin, "post", path, "createKey", "Create a key")
+            .about("Only this response contains it. A new name makes a new partner.")
+            .tag(KEYS)
+            .takes("NewKey", json!({ "partner": partner, "expires": "2027-03-01" }))
+            .answers("The key", reference("IssuedKey"), Some(issued))
+            .creates()
+            .problems(&[
+                Code::InvalidJson,
+                Code::InvalidParameter,
+                Code::UnsupportedMediaType,
+                Code::PayloadTooLarge,
+            ]),
+        Operation::operators(
+            Scope::Admin,
+            "delete",
+            "/operator/v1/keys/{prefix}",
+            "revokeKey",
+            "Revoke a key",
+        )
+        .about(
+            "It is refused everywhere within 5 seconds. If it was the last one of a partner, the partner\u{2019}s \
+             subscriptions are disabled.",
+        )
+        .tag(KEYS)
+        .segments(PREFIX)
+        .answers("The key is revoked", reference("RevokedKey"), Some(revoked)),
+    ]
 }

@@ -1,9 +1,18 @@
 use axum::{Json, extract::State, response::Response};
 use serde::Serialize;
+use serde_json::json;
 
+use super::openapi::SERVICE;
 use crate::{
-    api::unstored, http::problem::Result, operator::access::Reader, ops::health::problems,
-    state::App, store::Backlog, time::format_instant,
+    api::unstored,
+    domain::scope::Scope,
+    http::problem::Result,
+    openapi::{Operation, reference},
+    operator::access::Reader,
+    ops::health::problems,
+    state::App,
+    store::Backlog,
+    time::format_instant,
 };
 
 /// How the node that answers is, and what it knows of the whole service.
@@ -90,4 +99,26 @@ fn webhooks(backlogs: &[Backlog]) -> Webhooks {
         pending: backlogs.iter().map(|one| one.events).sum(),
         oldest_seconds: oldest.num_seconds(),
     }
+}
+
+pub(super) fn described() -> Operation {
+    let example = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "database": "sqlite",
+        "problems": [],
+        "data": { "version": 4_711, "changedAt": "2026-03-01T12:00:00.000Z", "ageMs": 120 },
+        "reports": { "approved": 48_211, "pending": 12_400 },
+        "webhooks": { "active": 7, "disabled": 1, "pending": 0, "oldestSeconds": 0 },
+        "openStreams": 42,
+    });
+    Operation::operators(
+        Scope::Read,
+        "get",
+        "/operator/v1/status",
+        "getStatus",
+        "How the service is",
+    )
+    .about("How the node that answers is, and what it knows of the whole service.")
+    .tag(SERVICE)
+    .answers("The status", reference("Status"), Some(example))
 }

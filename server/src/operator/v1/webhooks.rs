@@ -16,13 +16,20 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::items;
+use super::{items, openapi::WEBHOOKS};
 use crate::{
     api::{body, unstored},
-    http::problem::{Problem, Result, quoted},
-    operator::access::{Administrator, Reader},
+    domain::scope::Scope,
+    http::problem::{Code, Problem, Result, quoted},
+    openapi::{Operation, Parameter, reference},
+    operator::{
+        access::{Administrator, Reader},
+        parameters,
+    },
     store::{DISABLED_BY_OPERATOR, Disabled, Enabled},
 };
+
+const ID: &[Parameter] = &[parameters::WEBHOOK];
 
 /// Characters of a reason.
 const MAX_REASON: usize = 500;
@@ -87,4 +94,71 @@ pub async fn delete(
 
 fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {:?}.", quoted(id)))
+}
+
+pub(super) fn described() -> Vec<Operation> {
+    let id = "sub_7hQm2Z";
+    let listed = json!({
+        "items": [{
+            "id": id,
+            "url": "https://partner.example.com/svc",
+            "events": ["report.created"],
+            "createdAt": "2026-03-01T11:00:00.000Z",
+            "status": "ACTIVE",
+            "partner": "Example Org",
+            "failingSince": null,
+            "pausedUntil": null,
+            "pending": 0,
+            "delivered": 42,
+            "failed": 1,
+        }],
+        "more": false,
+    });
+    let path = "/operator/v1/webhooks";
+    let one = |method, path, name, summary| {
+        Operation::operators(Scope::Admin, method, path, name, summary).tag(WEBHOOKS).segments(ID)
+    };
+    let mut operations = vec![
+        Operation::operators(Scope::Read, "get", path, "listWebhooks", "All subscriptions")
+            .about("Newest first, with their state and how much waits for them.")
+            .tag(WEBHOOKS)
+            .answers("Subscriptions", reference("WebhookPage"), Some(listed)),
+        one("delete", "/operator/v1/webhooks/{id}", "deleteWebhook", "Delete a subscription")
+            .about("For good, with what waits for it.")
+            .answers(
+                "It is deleted",
+                reference("DeletedWebhook"),
+                Some(json!({ "subscription": id, "deleted": true })),
+            ),
+        one("post", "/operator/v1/webhooks/{id}/enable", "enableWebhook", "Enable a subscription")
+            .about("It is sent what it missed.")
+            .answers(
+                "It is active",
+                reference("EnabledWebhook"),
+                Some(json!({ "subscription": id, "enabled": true, "missed": 12 })),
+            ),
+        one(
+            "post",
+            "/operator/v1/webhooks/{id}/disable",
+            "disableWebhook",
+            "Disable a subscription",
+        )
+        .about("It is sent nothing until an operator enables it again.")
+        .takes("NewState", json!({ "reason": "Too many failures: please write to us." }))
+        .if_any()
+        .answers(
+            "It is disabled",
+            reference("DisabledWebhook"),
+            Some(json!({ "subscription": id, "disabled": true })),
+        )
+        .problems(&[
+            Code::InvalidJson,
+            Code::InvalidParameter,
+            Code::UnsupportedMediaType,
+            Code::PayloadTooLarge,
+        ]),
+    ];
+    operations.extend(deliveries::described());
+    operations.extend([replay::described(), test::described()]);
+    operations
 }

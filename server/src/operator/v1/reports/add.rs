@@ -12,14 +12,15 @@ use serde::Serialize;
 use serde_json::json;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
+use super::PATH;
 use crate::{
     api::{Parameters, unstored},
     clock::Clock,
-    domain::import_id::ImportId,
+    domain::{import_id::ImportId, scope::Scope},
     http::problem::{Code, Problem, Result},
     import::{self, Format, Job, Progress, Refusal, Summary},
-    openapi::Parameter,
-    operator::access::Moderator,
+    openapi::{Operation, Parameter, reference},
+    operator::{access::Moderator, v1::openapi::REPORTS},
     store::Mode,
 };
 
@@ -128,4 +129,42 @@ fn problem(error: import::Error) -> Problem {
         }
         error => Problem::internal(Arc::new(error)),
     }
+}
+
+pub(super) fn described() -> Operation {
+    let report = json!({
+        "type": "spirit",
+        "city": "Campinas",
+        "country": "Brazil",
+        "peopleCount": 12,
+        "eventDate": "2026-02-28",
+    });
+    let added = json!({
+        "rows": 2,
+        "imported": 1,
+        "skipped": 0,
+        "refused": 1,
+        "import": "imp_1m8230hv5",
+        "reasons": [{ "line": 2, "field": "city", "reason": "it is missing" }],
+    });
+    let rows = "type,city,country,peopleCount\nspirit,Campinas,Brazil,12\n";
+    let bodies = json!({
+        "application/json": { "schema": reference("NewReport"), "example": report },
+        "application/x-ndjson": { "schema": { "type": "string" }, "example": format!("{report}\n") },
+        "text/csv": { "schema": { "type": "string" }, "example": rows },
+    });
+    Operation::operators(Scope::Moderate, "post", PATH, "addReports", "Add reports")
+        .about(
+            "One as JSON; many as JSON lines (NDJSON) or CSV, of any length, which are added while they arrive. Reports \
+             that are there already are skipped, so a request can be repeated. What was added before a connection \
+             broke stays. At most 1,000 `reasons` are listed.",
+        )
+        .tag(REPORTS)
+        .parameters(PARAMETERS)
+        .takes_any_of(bodies)
+        .answers("Some were added", reference("Added"), Some(added))
+        .creates()
+        .or(StatusCode::OK, "All were there already")
+        .or(StatusCode::UNPROCESSABLE_ENTITY, "All are refused")
+        .problems(&[Code::InvalidJson, Code::InvalidParameter, Code::UnsupportedMediaType])
 }

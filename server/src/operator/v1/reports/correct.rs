@@ -6,14 +6,18 @@ use axum::{
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::one;
+use super::{ID, examples, one};
 use crate::{
     api::{body, unstored},
     clock::Clock,
-    domain::report::NewReport,
-    http::problem::{Problem, Result, quoted},
+    domain::{report::NewReport, scope::Scope},
+    http::problem::{Code, Problem, Result, quoted},
     import::{self, Refusal},
-    operator::access::{Moderator, Reader},
+    openapi::{Operation, reference},
+    operator::{
+        access::{Moderator, Reader},
+        v1::openapi::REPORTS,
+    },
     store::Corrected,
     time::format_instant,
 };
@@ -39,7 +43,7 @@ pub async fn correct(
         )));
     }
     let corrected = store.correct(&id, |report| {
-        let mut merged = described(report);
+        let mut merged = as_row(report);
         merged.extend(changes.clone());
         import::one(&merged, clock.clone())
     });
@@ -53,7 +57,7 @@ pub async fn correct(
 }
 
 /// A report as a row of an import.
-fn described(report: &NewReport) -> Map<String, Value> {
+fn as_row(report: &NewReport) -> Map<String, Value> {
     let row = json!({
         "id": report.id,
         "type": report.kind.as_str(),
@@ -76,4 +80,30 @@ fn refused(reasons: &[Refusal]) -> Response {
     let reason = |refusal: &Refusal| json!({ "field": refusal.field, "reason": refusal.reason });
     let body = json!({ "reasons": reasons.iter().map(reason).collect::<Vec<_>>() });
     unstored((StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response())
+}
+
+pub(super) fn described() -> Operation {
+    let path = "/operator/v1/reports/{id}";
+    let refused = json!({
+        "reasons": [{ "field": "eventDate", "reason": "2026-13-01 is not a date" }],
+    });
+    Operation::operators(Scope::Moderate, "patch", path, "correctReport", "Correct a report")
+        .about(
+            "Of any status. Of an approved one, counters and lists follow, and webhooks get `report.updated`.",
+        )
+        .tag(REPORTS)
+        .segments(ID)
+        .takes("Correction", json!({ "peopleCount": 14 }))
+        .answers(
+            "The report as it is now",
+            reference("ReportWithHistory"),
+            Some(examples::with_history()),
+        )
+        .or_answers(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "An import would refuse it, and nothing was changed",
+            reference("CorrectionRefused"),
+            refused,
+        )
+        .problems(&[Code::InvalidJson, Code::UnsupportedMediaType, Code::PayloadTooLarge])
 }

@@ -1,12 +1,14 @@
 use app::model::ReportType;
 use axum::{Json, extract::Request, response::Response};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::{
     api::{body, unstored},
-    domain::{import_id::ImportId, report::Step},
-    http::problem::{Problem, Result},
-    operator::{access::Moderator, deciding},
+    domain::{import_id::ImportId, report::Step, scope::Scope},
+    http::problem::{Code, Problem, Result},
+    openapi::{Operation, reference},
+    operator::{access::Moderator, deciding, v1::openapi::REPORTS},
     store::{Period, PlaceFilter, Selection, Store},
     time::parse_date,
 };
@@ -118,4 +120,49 @@ fn import_id(text: &str) -> Result<ImportId> {
 
 fn wrong(name: &str, text: &str, wanted: &str) -> Problem {
     Problem::invalid_filter(format!("\"{name}\" is {text:?}: give {wanted}."))
+}
+
+pub(super) fn described() -> [Operation; 4] {
+    let example = json!({ "ids": ["rep_1f0c", "rep_1f0d"] });
+    let reason = "it is approved already: Maria did it at 2026-03-01T12:00:00.000Z";
+    let decided = json!({ "changed": 1, "refused": [{ "id": "rep_1f0d", "reason": reason }] });
+    [
+        (
+            "/operator/v1/reports/approve",
+            "approveReports",
+            "Approve reports",
+            "They are published now: counted, listed, and sent to webhooks.",
+        ),
+        (
+            "/operator/v1/reports/reject",
+            "rejectReports",
+            "Reject reports",
+            "Reports that wait for a decision are never published.",
+        ),
+        (
+            "/operator/v1/reports/withdraw",
+            "withdrawReports",
+            "Withdraw reports",
+            "Published reports leave the counters and lists.",
+        ),
+        (
+            "/operator/v1/reports/reopen",
+            "reopenReports",
+            "Reopen reports",
+            "Rejected and withdrawn reports wait for a decision again.",
+        ),
+    ]
+    .map(|(path, name, summary, about)| {
+        Operation::operators(Scope::Moderate, "post", path, name, summary)
+            .about(about)
+            .tag(REPORTS)
+            .takes("Decision", example.clone())
+            .answers("What was decided", reference("Decided"), Some(decided.clone()))
+            .problems(&[
+                Code::InvalidJson,
+                Code::InvalidFilter,
+                Code::UnsupportedMediaType,
+                Code::PayloadTooLarge,
+            ])
+    })
 }

@@ -1,16 +1,21 @@
 use axum::{extract::Request, response::Response};
+use serde_json::json;
+
+use super::{PATH, examples};
 
 use crate::{
     api::Parameters,
-    http::problem::Result,
+    domain::scope::Scope,
+    http::problem::{Code, Result},
     openapi::{
-        Parameter,
+        Operation, Parameter,
         parameter::{CITY, COUNTRY, FROM, REGION, TO},
+        reference,
     },
     operator::{
         access::Reader,
         parameters::{self, AFTER, IMPORT, LIMIT, ORDER, Part, STATUS, TEXT, TYPE},
-        v1::items,
+        v1::{items, openapi::REPORTS},
     },
     store::{Listed, ReportList, Selection},
 };
@@ -50,4 +55,17 @@ pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
         limit,
         most_examined: Some(MOST_EXAMINED),
     })
+}
+
+pub(super) fn described() -> Operation {
+    let page = json!({ "items": [examples::report()], "next": "c_4ce61", "more": true });
+    Operation::operators(Scope::Read, "get", PATH, "listAllReports", "Reports of any status")
+        .about(
+            "In the order in which they were added, or against it. A response may have fewer items than `limit`, or \
+             none, although there are more, because each looks at 20,000 reports at most.",
+        )
+        .tag(REPORTS)
+        .parameters(PARAMETERS)
+        .answers("Reports", reference("ReportPage"), Some(page))
+        .problems(&[Code::InvalidPeriod, Code::InvalidLimit, Code::InvalidParameter])
 }

@@ -1,11 +1,13 @@
 use axum::{Json, extract::Path, response::Response};
 use serde::Serialize;
 
+use super::{ID, examples};
 use crate::{
     api::unstored,
-    domain::import_id::ImportId,
+    domain::{import_id::ImportId, scope::Scope},
     http::problem::{Problem, Result, quoted},
-    operator::access::Reader,
+    openapi::{Operation, reference},
+    operator::{access::Reader, v1::openapi::REPORTS},
     store::{AuditEntry, AuditQuery, ListedReport},
 };
 
@@ -30,4 +32,13 @@ pub async fn one(Reader(store): Reader, Path(id): Path<String>) -> Result<Respon
     let query = AuditQuery { report: Some(id), limit: HISTORY, ..AuditQuery::default() };
     let history = store.audit_log(&query).await?.entries;
     Ok(unstored(Json(Shown { report, import, history })))
+}
+
+pub(super) fn described() -> Operation {
+    let path = "/operator/v1/reports/{id}";
+    Operation::operators(Scope::Read, "get", path, "getReport", "A report with its history")
+        .about("With the newest 100 entries of the audit log that are about it.")
+        .tag(REPORTS)
+        .segments(ID)
+        .answers("The report", reference("ReportWithHistory"), Some(examples::with_history()))
 }

@@ -9,17 +9,18 @@ use serde_json::json;
 use super::unknown;
 use crate::{
     api::{Parameters, unstored},
-    domain::subscription::DeliveryId,
-    http::problem::{Problem, Result, quoted},
-    openapi::{Parameter, parameter::DELIVERY_STATUS},
+    domain::{scope::Scope, subscription::DeliveryId},
+    http::problem::{Code, Problem, Result, quoted},
+    openapi::{Operation, Parameter, parameter::DELIVERY_STATUS, reference},
     operator::{
         access::{Administrator, Reader},
         parameters::{self, AFTER_DELIVERY, LIMIT, SUBSCRIPTION},
-        v1::page,
+        v1::{openapi::WEBHOOKS, page},
     },
     store::{DeliveryQuery, Redelivered},
 };
 
+const ID: &[Parameter] = &[parameters::DELIVERY];
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION, DELIVERY_STATUS, AFTER_DELIVERY, LIMIT];
 
 /// `GET /operator/v1/webhooks/deliveries`: deliveries, the newest event first.
@@ -66,4 +67,53 @@ pub async fn redeliver(
         ))),
         Redelivered::Unknown => Err(unknown()),
     }
+}
+
+pub(super) fn described() -> [Operation; 2] {
+    let id = "dlv_3_1042";
+    let listed = json!({
+        "items": [{
+            "id": id,
+            "subscription": "sub_7hQm2Z",
+            "event": "report.created",
+            "eventId": "evt_4Qm1zR",
+            "createdAt": "2026-03-01T12:00:00.000Z",
+            "status": "PENDING",
+            "attempts": 1,
+            "lastAttempt": {
+                "startedAt": "2026-03-01T12:00:00.020Z",
+                "durationMs": 15_000,
+                "statusCode": null,
+                "error": "no answer within 15 s",
+            },
+            "nextAttemptAt": "2026-03-01T12:00:20.000Z",
+        }],
+        "more": false,
+    });
+    let path = "/operator/v1/webhooks/deliveries";
+    [
+        Operation::operators(Scope::Read, "get", path, "listAllDeliveries", "All deliveries")
+            .about("The newest event first.")
+            .tag(WEBHOOKS)
+            .parameters(PARAMETERS)
+            .answers("Deliveries", reference("DeliveryPage"), Some(listed))
+            .problems(&[Code::InvalidLimit, Code::InvalidParameter, Code::NotFound]),
+        Operation::operators(
+            Scope::Admin,
+            "post",
+            "/operator/v1/webhooks/deliveries/{id}/redeliver",
+            "redeliver",
+            "Send a delivery again",
+        )
+        .about("With a fresh set of retries. The subscription must be enabled.")
+        .tag(WEBHOOKS)
+        .segments(ID)
+        .answers(
+            "It is sent as soon as possible",
+            reference("DueDelivery"),
+            Some(json!({ "delivery": id, "due": true })),
+        )
+        .accepts()
+        .problems(&[Code::Conflict]),
+    ]
 }

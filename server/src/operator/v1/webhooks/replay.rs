@@ -2,12 +2,15 @@ use axum::{
     extract::{Path, Request},
     response::Response,
 };
+use serde_json::json;
 
-use super::unknown;
+use super::{ID, unknown};
 use crate::{
     api::{body, v1::webhooks},
-    http::problem::Result,
-    operator::access::Administrator,
+    domain::scope::Scope,
+    http::problem::{Code, Result},
+    openapi::{Operation, reference},
+    operator::{access::Administrator, v1::openapi::WEBHOOKS},
 };
 
 /// `POST /operator/v1/webhooks/{id}/replay`: sends events to a subscription again, like its partner may.
@@ -19,4 +22,22 @@ pub async fn replay(
     let again = webhooks::wanted_again(&body::json_object(request).await?)?;
     let replayed = store.replay(None, &id, again).await?;
     webhooks::replayed(replayed, || unknown(&id))
+}
+
+pub(super) fn described() -> Operation {
+    let path = "/operator/v1/webhooks/{id}/replay";
+    Operation::operators(Scope::Admin, "post", path, "replayWebhook", "Send events again")
+        .about("As the partner may: everything `from` an instant or `after` a cursor, or what has failed for good.")
+        .tag(WEBHOOKS)
+        .segments(ID)
+        .takes("ReplayRequest", json!({ "from": "2026-03-01T12:00:00Z" }))
+        .answers("How many are sent again", reference("Replay"), Some(json!({ "events": 42 })))
+        .accepts()
+        .problems(&[
+            Code::InvalidJson,
+            Code::InvalidParameter,
+            Code::UnsupportedMediaType,
+            Code::PayloadTooLarge,
+            Code::CursorExpired,
+        ])
 }

@@ -2,9 +2,16 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
+use serde_json::json;
 
-use super::unknown;
-use crate::{api::v1::webhooks::Testing, http::problem::Result, operator::access::Administrator};
+use super::{ID, unknown};
+use crate::{
+    api::v1::webhooks::Testing,
+    domain::scope::Scope,
+    http::problem::Result,
+    openapi::{Operation, reference},
+    operator::{access::Administrator, v1::openapi::WEBHOOKS},
+};
 
 /// `POST /operator/v1/webhooks/{id}/test`: sends a test event, also to a subscription that is disabled, and answers
 /// how its endpoint responded.
@@ -16,4 +23,21 @@ pub async fn test(
     let known = store.find_subscription(&id).await?;
     let seq = known.ok_or_else(|| unknown(&id))?.seq;
     testing.run(seq, &id, || unknown(&id)).await
+}
+
+pub(super) fn described() -> Operation {
+    let path = "/operator/v1/webhooks/{id}/test";
+    Operation::operators(Scope::Admin, "post", path, "testWebhook", "Test an endpoint")
+        .about(
+            "Sends a `webhook.test` event, once, and waits for the endpoint\u{2019}s response, up to 15 seconds. \
+             The response is 200 whatever the endpoint responded. A subscription can be tested once every 5 \
+             seconds, also while it is disabled.",
+        )
+        .tag(WEBHOOKS)
+        .segments(ID)
+        .answers(
+            "How the endpoint responded",
+            reference("TestResult"),
+            Some(json!({ "status": 204, "durationMs": 87 })),
+        )
 }

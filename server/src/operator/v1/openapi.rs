@@ -1,0 +1,98 @@
+//! The description of the operators' API in OpenAPI 3.1, a document of its own: what stands beside each handler
+//! (`described`), put together.
+
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+use serde_json::{Value, json};
+
+use super::{audit, imports, keys, reports, schemas, status, webhooks};
+use crate::{
+    domain::scope::Scope,
+    http::base_url::ReachedAt,
+    openapi::{self, Description, Operation},
+    operator::base_urls,
+    state::App,
+};
+
+/// The groups that operations are listed in.
+pub(super) const REPORTS: &str = "Reports";
+pub(super) const KEYS: &str = "Keys";
+pub(super) const WEBHOOKS: &str = "Webhooks";
+pub(super) const SERVICE: &str = "Service";
+
+const TAGS: [(&str, &str); 4] = [
+    (REPORTS, "Reports of any status: adding, finding, deciding, correcting."),
+    (KEYS, "The keys of partners and of operators."),
+    (WEBHOOKS, "All partners\u{2019} subscriptions, and what was sent to them."),
+    (SERVICE, "How the service is, and who did what."),
+];
+
+/// `GET /operator/v1/openapi.json`: the document, for everybody: it tells nothing that this program's source does not.
+pub async fn get(State(app): State<App>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let reached = ReachedAt::of(&base_urls(&app), &parts);
+    let document = app.operators_openapi.at(&reached.base_url).await;
+    reached.told(document.respond(&parts.headers))
+}
+
+fn described() -> Operation {
+    let path = "/operator/v1/openapi.json";
+    Operation::read(path, "getOperatorsDescription", "This description")
+        .about("The operators\u{2019} API as an OpenAPI 3.1 document. No key is needed.")
+        .tag(SERVICE)
+        .answers("An OpenAPI 3.1 document", json!({ "type": "object" }), None)
+}
+
+/// Assembles the document.
+pub fn description() -> Description {
+    let operations = reports::described()
+        .into_iter()
+        .chain([imports::described()])
+        .chain(keys::described())
+        .chain(webhooks::described())
+        .chain([audit::described(), status::described(), described()]);
+    let scopes = Scope::ALL.map(|scope| format!("`{scope}`")).join(", ");
+    let key = format!(
+        "A key of the tier `operator`. What it allows is its scope, of which each includes those before it: {scopes}."
+    );
+    let document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "svc for operators",
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": "Adding, deciding on and correcting reports; keys, webhooks, audit log",
+            "description": "Instants are ISO 8601 in UTC with milliseconds and `Z`; dates are `YYYY-MM-DD` in UTC. \
+                            Version 1 only gains optional things: ignore fields and values you don\u{2019}t know.",
+            "contact": { "name": "The operator of this service", "url": "" },
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [],
+        "externalDocs": { "url": "", "description": "The documentation" },
+        "tags": openapi::tags(&TAGS),
+        "paths": openapi::paths(operations),
+        "components": {
+            "schemas": schemas::all(),
+            "headers": headers(),
+            "securitySchemes": {
+                "key": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "bearerFormat": "svc_\u{2026}",
+                    "description": key,
+                },
+            },
+        },
+    });
+    Description::new(document, openapi::PAGE_OF_OPERATORS)
+}
+
+/// Those of lists that are pages by links are not among them.
+fn headers() -> Value {
+    let mut headers = openapi::headers::all();
+    if let Value::Object(headers) = &mut headers {
+        headers.retain(|name, _| !["Link", "Reports-Revision"].contains(&name.as_str()));
+    }
+    headers
+}

@@ -1,0 +1,76 @@
+//! Whether real answers are as an OpenAPI document says: their form, their headers, and that each operation names the
+//! problems which it answers and no other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::{harness::Answer, schema::faults};
+
+/// Common to all operations, and not asked of each.
+const ANYWHERE: [&str; 3] = ["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"];
+
+/// An OpenAPI document, and the problems that were answered, by method and path.
+pub(crate) struct Description {
+    pub document: Value,
+    answered: BTreeMap<(String, String), BTreeSet<String>>,
+}
+
+impl Description {
+    pub(crate) fn of(document: Value) -> Self {
+        Self { document, answered: BTreeMap::new() }
+    }
+
+    /// Checks an answer to a method and a path of the document; a query after it does not matter.
+    pub(crate) fn holds(&mut self, method: &str, path: &str, answer: &Answer) {
+        let at = format!("{method} {path}: {} {}", answer.status, answer.text());
+        let path = path.split('?').next().unwrap();
+        let document = &self.document;
+        let responses = &document["paths"][path][method]["responses"];
+        let response = &responses[answer.status.to_string()];
+        assert!(response.is_object(), "{at} is not described");
+        for (name, header) in response["headers"].as_object().unwrap() {
+            assert!(!answer.header(name).is_empty(), "{name} is missing in {at}");
+            let shared = header["$ref"].as_str().and_then(|pointer| pointer.strip_prefix('#'));
+            let header = shared.map_or(header, |pointer| document.pointer(pointer).unwrap());
+            assert!(header["example"] != Value::Null, "{name} has no example");
+            if name == "Cache-Control" {
+                assert_eq!(header["example"], answer.header(name), "{at}");
+            }
+        }
+        let says_cache = !answer.header("cache-control").is_empty();
+        assert_eq!(response["headers"]["Cache-Control"].is_object(), says_cache, "{at}");
+        let kind = answer.header("content-type").split(';').next().unwrap();
+        match response["content"].get(kind) {
+            Some(media) => {
+                assert_eq!(faults(document, &media["schema"], &answer.json()), [""; 0], "{at}")
+            }
+            None => assert!(response["content"].is_null() && answer.body.is_empty(), "{at}"),
+        }
+        let answered = self.answered.entry((method.to_owned(), path.to_owned())).or_default();
+        if kind == "application/problem+json" {
+            answered.insert(answer.json()["code"].as_str().unwrap().to_owned());
+        }
+    }
+
+    /// Checks that the operations of these paths name what they answered, and nothing else.
+    pub(crate) fn names_every_problem_of(&self, has_path: impl Fn(&str) -> bool) {
+        let paths = self.document["paths"].as_object().unwrap();
+        for (path, methods) in paths.iter().filter(|(path, _)| has_path(path)) {
+            for (method, operation) in methods.as_object().unwrap() {
+                let mut named = BTreeSet::new();
+                for response in operation["responses"].as_object().unwrap().values() {
+                    let codes = response["x-codes"].as_array().into_iter().flatten();
+                    named.extend(codes.map(|code| code.as_str().unwrap()));
+                }
+                for code in ANYWHERE {
+                    assert!(named.contains(code), "{code} of {method} {path}");
+                }
+                let answered = self.answered.get(&(method.clone(), path.clone()));
+                let answered = answered.into_iter().flatten().map(String::as_str);
+                let answered: BTreeSet<&str> = answered.chain(ANYWHERE).collect();
+                assert_eq!(named, answered, "{method} {path}");
+            }
+        }
+    }
+}
