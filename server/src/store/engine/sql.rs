@@ -60,22 +60,6 @@ impl Row {
             Self::Postgres(row) => R::from_row(row),
         }
     }
-
-    /// The text in the column of this name.
-    pub(in crate::store) fn text(&self, column: &str) -> sqlx::Result<&str> {
-        match self {
-            Self::Sqlite(row) => sqlx::Row::try_get(row, column),
-            Self::Postgres(row) => sqlx::Row::try_get(row, column),
-        }
-    }
-
-    /// The number in the column of this name.
-    pub(in crate::store) fn number(&self, column: &str) -> sqlx::Result<i64> {
-        match self {
-            Self::Sqlite(row) => sqlx::Row::try_get(row, column),
-            Self::Postgres(row) => sqlx::Row::try_get(row, column),
-        }
-    }
 }
 
 /// A statement with its values.

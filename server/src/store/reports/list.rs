@@ -5,7 +5,7 @@
 //! ones in this order, because every import would have to write to it. So a window of [`WINDOW`] numbers
 //! without approved reports is recognised by the index of the others, and skipped.
 
-use std::ops::RangeInclusive;
+use std::{collections::HashMap, ops::RangeInclusive};
 
 use super::{
     imports, report,
@@ -16,7 +16,7 @@ use crate::{
     store::{
         Store,
         counters::{grain::Span, metrics::counts},
-        engine::sql::{self, Connection},
+        engine::sql::{self, Builder, Connection, RowValues},
         error::Result,
         places::place::WORLD,
     },
@@ -122,13 +122,13 @@ impl Store {
             Box::pin(async move {
                 let limit = list.limit as usize;
                 // One more says whether there are more.
-                let (mut rows, mut next) = found(tx, list, limit + 1).await?;
-                if rows.len() > limit {
-                    rows.truncate(limit);
-                    next = rows.last().map(|row| row.seq);
+                let (mut seqs, mut next) = found(tx, list, limit + 1).await?;
+                if seqs.len() > limit {
+                    seqs.truncate(limit);
+                    next = seqs.last().copied();
                 }
-                let reports = rows.into_iter().map(listed).collect::<Result<_>>()?;
-                Ok(Listed { reports, next })
+                let reports = read(tx, &seqs).await?.into_iter().map(listed);
+                Ok(Listed { reports: reports.collect::<Result<_>>()?, next })
             })
         })
         .await
@@ -180,13 +180,27 @@ impl Store {
 
 const NOT_APPROVED: [Status; 3] = [Status::Pending, Status::Rejected, Status::Withdrawn];
 
-/// The first `most` reports of a list. If that ends earlier because enough were looked at: the number of the last one.
+/// The reports of these numbers, in that order.
+async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
+    if seqs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut sql = Builder::new(tx.engine(), "SELECT seq");
+    sql.push(COLUMNS).push(" FROM reports WHERE seq IN (");
+    sql.push_rows(seqs.iter().copied(), RowValues::bind).push(")");
+    let mut rows: Vec<Row> = sql.build_as().fetch_all(tx).await?;
+    let places: HashMap<i64, usize> = seqs.iter().copied().zip(0..).collect();
+    rows.sort_unstable_by_key(|row| places.get(&row.seq).copied());
+    Ok(rows)
+}
+
+/// The numbers of the first `most` reports of a list. If that ends earlier because enough were looked at: the number of the last one.
 async fn found(
     tx: &mut Connection,
     list: &ReportList,
     most: usize,
-) -> Result<(Vec<Row>, Option<i64>)> {
-    let (mut rows, mut last, order) = (Vec::new(), list.after, list.order);
+) -> Result<(Vec<i64>, Option<i64>)> {
+    let (mut seqs, mut last, order) = (Vec::new(), list.after, list.order);
     let mut left = list.most_examined.unwrap_or(usize::MAX);
     let mut ranges = ranges(tx, &list.selection).await?;
     if order == Order::NewestFirst {
@@ -205,19 +219,19 @@ async fn found(
             let (status, selection) = (list.status, &list.selection);
             let scan = Scan { status, range, selection, order, most: left };
             let scanned = scan
-                .each(tx, COLUMNS, |row| {
-                    rows.push(row);
-                    rows.len() < most
+                .each(tx, |seq| {
+                    seqs.push(seq);
+                    seqs.len() < most
                 })
                 .await?;
             last = scanned.last.or(last);
             if scanned.more {
-                return Ok((rows, last));
+                return Ok((seqs, last));
             }
             left -= scanned.examined;
         }
     }
-    Ok((rows, None))
+    Ok((seqs, None))
 }
 
 impl ReportList {

@@ -3,12 +3,11 @@
 //! A decision on many reports takes several transactions. So its reports are selected once, by number, in
 //! one consistent read before the first: reports that arrive later are not affected.
 
-use std::{collections::HashMap, ops::RangeInclusive};
+use std::{borrow::Cow, cmp::Reverse, collections::HashMap, ops::RangeInclusive};
 
 use app::model::ReportType;
 use chrono::{DateTime, Utc};
-use futures_util::TryStreamExt;
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::imports;
 use crate::{
@@ -19,8 +18,8 @@ use crate::{
     geo::places::{country_key, fold},
     store::{
         Store,
-        engine::sql::{self, Builder, Connection, Engine, Record, Row},
-        error::Result,
+        engine::sql::{self, Builder, Connection, Engine},
+        error::{Error, Result},
         filter::{Period, PlaceFilter},
     },
     time::day_number,
@@ -92,7 +91,7 @@ impl Store {
                         let (status, range) = (Some(*status), range.clone());
                         let (order, most) = (Order::OldestFirst, usize::MAX);
                         let scan = Scan { status, range, selection, order, most };
-                        scan.each::<Seq>(tx, "", |Seq { seq }| {
+                        scan.each(tx, |seq| {
                             seqs.push(seq);
                             true
                         })
@@ -105,11 +104,6 @@ impl Store {
         })
         .await
     }
-}
-
-#[derive(FromRow)]
-struct Seq {
-    seq: i64,
 }
 
 /// The numbers among which the reports of a selection are.
@@ -155,42 +149,100 @@ pub(super) struct Scanned {
     pub last: Option<i64>,
 }
 
+/// How many reports are read at once, at first and at most.
+const FIRST_READ: usize = 64;
+const MOST_READ: usize = 8_192;
+
+/// What is known of a report before it is known to match: its names only where they are asked for.
+#[derive(Deserialize)]
+struct Candidate<'r> {
+    seq: i64,
+    #[serde(borrow, default)]
+    id: Cow<'r, str>,
+    #[serde(borrow, default)]
+    city: Cow<'r, str>,
+    #[serde(borrow, default)]
+    region: Cow<'r, str>,
+    #[serde(borrow, default)]
+    country: Cow<'r, str>,
+}
+
 impl Scan<'_> {
-    /// Gives the reports with these further columns to `found`, until that has enough and says `false`.
-    pub(super) async fn each<R: Record>(
+    /// Gives the numbers of the reports to `found`, until that has enough and says `false`.
+    pub(super) async fn each(
         &self,
         tx: &mut Connection,
-        columns: &str,
-        mut found: impl FnMut(R) -> bool,
+        mut found: impl FnMut(i64) -> bool,
     ) -> Result<Scanned> {
         let mut spelling = Spelling::of(self.selection);
         let mut scanned = Scanned { more: false, examined: 0, last: None };
-        let mut rows = self.query(tx.engine(), columns).build().fetch(tx);
-        while let Some(row) = rows.try_next().await? {
-            if scanned.examined == self.most {
-                scanned.more = true;
-                break;
+        let (mut rest, mut most) = (self.range.clone(), FIRST_READ);
+        loop {
+            let text = self.read(tx, &rest, most).await?;
+            let candidates = self.candidates(&text)?;
+            for candidate in &candidates {
+                if scanned.examined == self.most {
+                    scanned.more = true;
+                    return Ok(scanned);
+                }
+                scanned.examined += 1;
+                scanned.last = Some(candidate.seq);
+                if spelling.matches(candidate) && !found(candidate.seq) {
+                    scanned.more = true;
+                    return Ok(scanned);
+                }
             }
-            scanned.examined += 1;
-            scanned.last = Some(row.number("seq")?);
-            if spelling.matches(&row)? && !found(row.read()?) {
-                scanned.more = true;
-                break;
+            match candidates.last().filter(|_| candidates.len() == most) {
+                None => return Ok(scanned),
+                Some(last) if self.order == Order::OldestFirst => {
+                    rest = last.seq + 1..=*rest.end();
+                }
+                Some(last) => rest = *rest.start()..=last.seq - 1,
             }
+            most = (most * 4).min(MOST_READ);
         }
-        Ok(scanned)
+    }
+
+    /// The next reports, all in one row: the engine is a thread of its own, and handing over a row takes several
+    /// times as long as finding it.
+    async fn read(
+        &self,
+        tx: &mut Connection,
+        range: &RangeInclusive<i64>,
+        most: usize,
+    ) -> Result<String> {
+        let engine = tx.engine();
+        let columns = if Spelling::of(self.selection).is_asked() { NAMES } else { "seq" };
+        let mut query = Builder::new(engine, "SELECT ");
+        query.push(&engine.rows_as_json(columns)).push(" FROM (");
+        self.query(&mut query, engine, columns, range);
+        query.push(" LIMIT ").push_bind(i64::try_from(most).unwrap_or(i64::MAX));
+        query.push(") AS candidates");
+        let (rows,): (String,) = query.build_as().fetch_one(tx).await?;
+        Ok(rows)
+    }
+
+    /// The reports that were read, in the order in which they are wanted.
+    fn candidates<'r>(&self, rows: &'r str) -> Result<Vec<Candidate<'r>>> {
+        let mut candidates: Vec<Candidate<'_>> = serde_json::from_str(rows)
+            .map_err(|error| Error::Damaged(format!("a report of the list ({error})")))?;
+        match self.order {
+            Order::OldestFirst => candidates.sort_unstable_by_key(|one| one.seq),
+            Order::NewestFirst => candidates.sort_unstable_by_key(|one| Reverse(one.seq)),
+        }
+        Ok(candidates)
     }
 
     /// In the order of the numbers, by an index that has it or by the table itself, which has it too:
     /// never a sort, and never a look at reports of another status unless those are few.
-    fn query(&self, engine: Engine, columns: &str) -> Builder {
-        let mut query = Builder::new(engine, "SELECT seq");
-        query.push(columns);
-        let spelling = Spelling::of(self.selection);
-        if spelling.is_asked() && columns.is_empty() {
-            query.push(", id, city, region, country");
-        }
-        query.push(" FROM reports ");
+    fn query(
+        &self,
+        query: &mut Builder,
+        engine: Engine,
+        columns: &str,
+        range: &RangeInclusive<i64>,
+    ) {
+        query.push("SELECT ").push(columns).push(" FROM reports ");
         match self.status {
             None => query.push(engine.not_indexed()).push(" WHERE seq BETWEEN "),
             Some(Status::Approved) => {
@@ -203,7 +255,7 @@ impl Scan<'_> {
                 .push_bind(status.as_str())
                 .push(" AND seq BETWEEN "),
         };
-        query.push_bind(*self.range.start()).push(" AND ").push_bind(*self.range.end());
+        query.push_bind(*range.start()).push(" AND ").push_bind(*range.end());
         if let Some(kind) = self.selection.kind {
             query.push(" AND type = ").push_bind(kind.as_str());
         }
@@ -219,16 +271,25 @@ impl Scan<'_> {
             Order::OldestFirst => " ORDER BY seq",
             Order::NewestFirst => " ORDER BY seq DESC",
         });
-        query
     }
 }
+
+/// The members of a [`Candidate`].
+const NAMES: &str = "seq, id, city, region, country";
 
 /// What is only known to match once it is folded, which SQL cannot.
 struct Spelling<'s> {
     place: &'s PlaceFilter,
     text: Option<String>,
-    /// The same few names again and again: each is folded once.
-    known: HashMap<String, bool>,
+    /// The same few places again and again: each is folded once.
+    known: HashMap<String, Place>,
+}
+
+/// What is known of a place.
+#[derive(Clone, Copy)]
+struct Place {
+    is_selected: bool,
+    has_text: bool,
 }
 
 impl<'s> Spelling<'s> {
@@ -241,30 +302,32 @@ impl<'s> Spelling<'s> {
         !self.place.is_empty() || self.text.is_some()
     }
 
-    fn matches(&mut self, row: &Row) -> Result<bool> {
+    fn matches(&mut self, report: &Candidate<'_>) -> bool {
         if !self.is_asked() {
-            return Ok(true);
+            return true;
         }
-        let [country, region, city] = ["country", "region", "city"].map(|part| row.text(part));
-        let (country, region, city) = (country?, region?, city?);
-        if !self.place.is_empty() {
-            let name = [country, region, city].join("\n");
-            let is_there = match self.known.get(&name) {
-                Some(known) => *known,
-                None => {
-                    let keys = [country_key(country), fold(region), fold(city)];
-                    let selected = self.place.selects(&keys.join("\n"));
-                    self.known.insert(name, selected);
-                    selected
-                }
-            };
-            if !is_there {
-                return Ok(false);
+        let names = [&*report.country, &*report.region, &*report.city];
+        let name = names.join("\n");
+        let place = match self.known.get(&name) {
+            Some(known) => *known,
+            None => {
+                let place = self.look_at(names);
+                self.known.insert(name, place);
+                place
             }
-        }
-        let Some(text) = &self.text else { return Ok(true) };
-        let contains = |part: &str| fold(part).contains(text);
-        Ok(contains(row.text("id")?) || [city, region, country].into_iter().any(contains))
+        };
+        let Some(text) = &self.text else { return place.is_selected };
+        place.is_selected && (place.has_text || fold(&report.id).contains(text))
+    }
+
+    fn look_at(&self, [country, region, city]: [&str; 3]) -> Place {
+        let keys = [country_key(country), fold(region), fold(city)];
+        let is_selected = self.place.is_empty() || self.place.selects(&keys.join("\n"));
+        let [_, region, city] = &keys;
+        let has_text = self.text.as_deref().is_some_and(|text| {
+            city.contains(text) || region.contains(text) || fold(country).contains(text)
+        });
+        Place { is_selected, has_text }
     }
 }
 
@@ -291,17 +354,19 @@ mod tests {
             format!("SEARCH reports USING COVERING INDEX reports_not_approved {by_status}");
         let indexed = format!("SEARCH reports USING INDEX reports_not_approved {by_status}");
         for (status, selection, columns, expected) in [
-            (None, &everything, "", by_number),
-            (None, &some, ", id, city, region, country", by_number),
-            (Some(Status::Approved), &everything, "", by_number),
-            (Some(Status::Approved), &some, "", by_number),
-            (Some(Status::Pending), &everything, "", &covered),
-            (Some(Status::Rejected), &everything, ", id", &indexed),
-            (Some(Status::Withdrawn), &some, "", &indexed),
+            (None, &everything, "seq", by_number),
+            (None, &some, NAMES, by_number),
+            (Some(Status::Approved), &everything, "seq", by_number),
+            (Some(Status::Approved), &some, NAMES, by_number),
+            (Some(Status::Pending), &everything, "seq", &covered),
+            (Some(Status::Rejected), &everything, NAMES, &indexed),
+            (Some(Status::Withdrawn), &some, NAMES, &indexed),
         ] {
             for order in [Order::OldestFirst, Order::NewestFirst] {
                 let scan = Scan { status, range: 1..=9, selection, order, most: 9 };
-                let plan = store.plan(scan.query(Engine::Sqlite, columns).text()).await;
+                let mut query = Builder::new(Engine::Sqlite, "");
+                scan.query(&mut query, Engine::Sqlite, columns, &(1..=9));
+                let plan = store.plan(query.text()).await;
                 assert_eq!(plan, [expected], "{status:?} {selection:?} {order:?}");
             }
         }
