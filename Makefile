@@ -1,7 +1,7 @@
 # Every command, from a fresh clone on: each installs by itself what it lacks.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build release dev test lint bench test-long
+.PHONY: help run build release dev test lint bench test-long package
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -71,3 +71,8 @@ test-long: build  ## The widgets in Firefox and WebKit, a soak, many more cases 
 	@cargo run --quiet --release --package bench -- soak --docs target/soak
 	$(call say,Running the property tests with 200000 cases each and killing the service 100 times. This takes hours.)
 	@PROPTEST_CASES=200000 SVC_KILLS=100 cargo test --release --package app --package svc
+
+package: build  ## A Debian package and what an image for containers is made of, in target/package
+	@scripts/setup package
+	$(call say,Compiling a static binary. The first time this takes several minutes.)
+	@scripts/package

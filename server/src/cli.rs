@@ -4,6 +4,7 @@ mod audit;
 mod bar;
 mod db;
 mod demo;
+mod health;
 mod keys;
 mod logging;
 mod output;
@@ -52,6 +53,8 @@ enum Command {
     Webhooks(webhooks::Command),
     /// Show who did what, when and from where
     Audit(audit::Audit),
+    /// Ask the service on this machine whether it is ready
+    Health(health::Health),
     /// Migrate, check, back up and restore the database
     #[command(subcommand)]
     Db(db::Command),
@@ -85,6 +88,7 @@ pub async fn run(cli: Cli) -> ExitCode {
         Command::Keys(command) => keys::run(&database, output, command).await,
         Command::Webhooks(command) => webhooks::run(&database, output, command).await,
         Command::Audit(audit) => audit::run(&database, output, audit).await,
+        Command::Health(health) => health::run(output, health).await,
         Command::Db(command) => db::run(&database, output, command).await,
         Command::Demo(command) => demo::run(&command),
     };

@@ -302,7 +302,10 @@ impl Default for Serve {
 
 /// An address, or a name with a port: its first IPv4 address, because that is what most clients of such a
 /// name try, or else its first address.
-fn parse_address(text: &str) -> Result<SocketAddr, String> {
+///
+/// # Errors
+/// What is wrong with it, and what to write instead.
+pub(crate) fn parse_address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(addr) = text.parse() {
         return Ok(addr);
     }

@@ -3,6 +3,7 @@
 mod audit;
 mod db;
 mod demo;
+mod health;
 mod import;
 mod keys;
 mod reports;

@@ -1,6 +1,7 @@
-//! The examples of how to run the service: the unit for systemd, containers, and the file of all settings.
+//! How the service is run: the unit for systemd, the packages, the example for containers, and the file of all settings.
 
 mod compose;
+mod package;
 
 use std::{collections::BTreeSet, process::Command};
 
@@ -9,7 +10,7 @@ use svc::cli::Cli;
 
 use crate::harness::Svc;
 
-const UNIT: &str = include_str!("../../../examples/systemd/svc.service");
+const UNIT: &str = include_str!("../../../packaging/svc.service");
 const SETTINGS: &str = include_str!("../../../.env.example");
 const DOCS: &str = include_str!("../../../docs/operate.md");
 
@@ -41,7 +42,7 @@ fn seconds(setting: &str) -> u64 {
 fn systemd_analyze(arguments: &[&str]) -> (bool, String) {
     let svc = Svc::new();
     let file = svc.path("svc.service");
-    std::fs::write(&file, UNIT.replace("/usr/local/bin/svc", env!("CARGO_BIN_EXE_svc"))).unwrap();
+    std::fs::write(&file, UNIT.replace("/usr/bin/svc", env!("CARGO_BIN_EXE_svc"))).unwrap();
     let mut command = Command::new("systemd-analyze");
     let output = command.args(arguments).arg(&file).env_clear().output().unwrap();
     let said = [output.stdout, output.stderr].concat();
@@ -51,6 +52,11 @@ fn systemd_analyze(arguments: &[&str]) -> (bool, String) {
 #[test]
 fn systemd_accepts_the_unit() {
     assert_eq!(systemd_analyze(&["verify", "--man=no"]), (true, String::new()));
+}
+
+#[test]
+fn the_unit_is_started_with_the_machine() {
+    assert_eq!(unit("WantedBy"), ["multi-user.target"]);
 }
 
 #[test]
@@ -65,7 +71,7 @@ fn the_unit_exposes_little() {
 fn the_unit_starts_a_command_and_sets_variables_that_exist() {
     let [command] = unit("ExecStart")[..] else { panic!("one command") };
     let arguments: Vec<&str> = command.split(' ').collect();
-    assert_eq!(arguments[..2], ["/usr/local/bin/svc", "serve"]);
+    assert_eq!(arguments[..2], ["/usr/bin/svc", "serve"]);
     Cli::try_parse_from(arguments).unwrap();
     let known = variables();
     let mentioned = UNIT.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

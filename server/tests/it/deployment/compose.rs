@@ -14,7 +14,6 @@ use crate::{
 
 const COMPOSE: &str = include_str!("../../../../examples/compose/compose.yaml");
 const NGINX: &str = include_str!("../../../../examples/compose/nginx.conf");
-const IMAGE: &str = include_str!("../../../../examples/compose/Containerfile");
 
 /// The lines below the first one that reads `head`, as far as they are indented more, without their indentation.
 fn below(head: &str) -> Vec<&'static str> {
@@ -87,7 +86,6 @@ fn nginx_is_in_front_of_exactly_the_nodes_that_there_are() {
     let depends_on = format!("depends_on: [{}]", names.join(", "));
     assert!(COMPOSE.contains(&depends_on), "{depends_on}");
     assert!(COMPOSE.contains("./nginx.conf:/etc/nginx/conf.d/default.conf:ro"));
-    assert!(COMPOSE.contains("SVC_ADDR: 0.0.0.0:3000"));
 }
 
 #[test]
@@ -133,34 +131,4 @@ async fn nginx_spreads_requests_and_streams_over_the_nodes() {
     }
     let both = BTreeSet::from(["0", "1"].map(str::to_owned));
     assert_eq!((requests, streams), (both.clone(), both));
-}
-
-#[test]
-fn the_image_runs_the_service_without_rights() {
-    let lines: Vec<_> = IMAGE.lines().collect();
-    assert!(lines.contains(&"USER 65534:65534"));
-    assert!(lines.contains(&"ENTRYPOINT [\"/usr/local/bin/svc\", \"serve\"]"));
-}
-
-#[tokio::test]
-async fn the_healthcheck_is_content_with_a_node_that_is_ready_and_with_no_other() {
-    let line = COMPOSE.lines().find(|line| line.contains("/dev/tcp/")).unwrap();
-    let (_, list) = line.split_once("test: ").unwrap();
-    let words: Vec<String> = serde_json::from_str(list).unwrap();
-    let ["CMD", "bash", "-c", script] = words.iter().map(String::as_str).collect::<Vec<_>>()[..]
-    else {
-        panic!("{words:?}")
-    };
-    let running = Running::new().await;
-    let script =
-        script.replace("127.0.0.1/3000", &format!("127.0.0.1/{}", running.service.addr.port()));
-    let check = async || {
-        let mut bash = tokio::process::Command::new("bash");
-        bash.args(["-c", &script]).status().await.unwrap().success()
-    };
-    assert!(check().await);
-    running.database.tamper("ALTER TABLE data_version RENAME TO elsewhere").await;
-    running.service.app.snapshots.refresh().await;
-    assert!(!check().await);
-    running.database.tamper("ALTER TABLE elsewhere RENAME TO data_version").await;
 }
