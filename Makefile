@@ -1,7 +1,7 @@
 # Every command, from a fresh clone on: each installs by itself what it lacks.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build release dev test lint bench test-long package
+.PHONY: help run build release dev test lint bench test-long package audit
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -58,6 +58,7 @@ lint:  ## Formatting and lints
 	@cargo clippy --quiet --release --package app --package desk --package svc --package bench --package gazetteer --package scratch --all-targets -- --deny warnings
 	@cargo clippy --quiet --release --package frontend -- --deny warnings
 	@cargo clippy --quiet --release --package desk --features hydrate -- --deny warnings
+	@cargo deny --locked --log-level error check --hide-inclusion-graph bans licenses sources
 
 bench: build  ## Measure the budgets next to nginx and bare axum, into docs/performance.md: an hour, 5 GB in /tmp
 	@scripts/setup bench
@@ -71,6 +72,10 @@ test-long: build  ## The widgets in Firefox and WebKit, a soak, many more cases 
 	@cargo run --quiet --release --package bench -- soak --docs target/soak
 	$(call say,Running the property tests with 200000 cases each and killing the service 100 times. This takes hours.)
 	@PROPTEST_CASES=200000 SVC_KILLS=100 cargo test --release --package app --package svc
+
+audit:  ## Ask the database of known vulnerabilities, which is downloaded
+	@scripts/setup audit
+	@cargo deny --locked check advisories
 
 package: build  ## A Debian package and what an image for containers is made of, in target/package
 	@scripts/setup package

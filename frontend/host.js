@@ -20,7 +20,7 @@
 // renders: it is fetched, and takes the place of what is there, without loading the page anew.
 const STYLES = { theme: ["auto", "light", "dark"], bg: ["surface", "none"] };
 const RENDERED = [
-  "lang", "country", "region", "city", "from", "to", "types", "limit", "title",
+  "lang", "country", "region", "city", "from", "to", "types", "limit", "dates", "title",
   "start", "rotate", "labels", "cluster",
 ];
 

@@ -23,7 +23,7 @@ pub mod registry;
 pub(crate) use initial::InitialState;
 #[cfg(feature = "ssr")]
 pub use options::{
-    Accent, Background, EmbedOptions, GlobeOptions, Limit, Period, Place, Start, Theme,
+    Accent, Background, Dates, EmbedOptions, GlobeOptions, Limit, Period, Place, Start, Theme,
 };
 #[cfg(feature = "ssr")]
 pub use page::WidgetPage;

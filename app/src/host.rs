@@ -22,7 +22,7 @@ pub(crate) fn tell_selected(report: &Report) {
 }
 
 fn tell_report(kind_of_message: &str, report: &Report) {
-    let Report { id, city, country, people_count, kind, created_at } = report;
+    let Report { id, city, country, people_count, kind, created_at, .. } = report;
     let report = object(&[
         ("id", id.into()),
         ("city", city.into()),

@@ -20,6 +20,9 @@ const UNITS: [(f64, &str); 6] = [
     (1.0, "second"),
 ];
 
+/// Characters of a date, `YYYY-MM-DD`.
+const DAY: usize = 10;
+
 thread_local! {
     static RELATIVE: ForPage<RelativeTimeFormat> = ForPage::default();
 }
@@ -41,12 +44,16 @@ pub(crate) fn use_now(period: Duration) -> Var<Option<f64>> {
     now
 }
 
-/// An instant of the API as one says it: "3 min. ago". `None` where it is not an instant.
+/// An instant of the API as one says it: "3 min. ago"; a date by days: "yesterday". `None` where it is
+/// neither.
 pub(crate) fn relative(instant: &str, now: f64) -> Option<String> {
     let age = (now - Date::parse(instant)) / 1_000.0;
+    // Of a day it is not known when.
+    let is_day = instant.len() == DAY;
     // A clock that is behind must not speak of the future; a minute is not worth counting down.
-    let age = if age < 60.0 { 0.0 } else { age };
-    let unit = UNITS.into_iter().find(|(least, _)| age >= *least).unwrap_or((1.0, "second"));
+    let age = if age < 60.0 || is_day && age < 86_400.0 { 0.0 } else { age };
+    let least = if is_day { (86_400.0, "day") } else { (1.0, "second") };
+    let unit = UNITS.into_iter().find(|(least, _)| age >= *least).unwrap_or(least);
     let count = (age / unit.0).floor();
     // Not a number is no instant.
     (!age.is_nan()).then(|| {
@@ -60,8 +67,10 @@ pub(crate) fn relative(instant: &str, now: f64) -> Option<String> {
 /// An instant of the API for a page that will not be renewed, so that it must not grow old: today's
 /// by the clock, others by the day.
 pub(crate) fn standing(instant: &str, today: &str) -> String {
-    match instant.split_at_checked(10) {
-        Some((day, rest)) if day == today => [rest.get(1..6).unwrap_or_default(), " UTC"].concat(),
+    match instant.split_at_checked(DAY) {
+        Some((day, rest)) if day == today && !rest.is_empty() => {
+            [rest.get(1..6).unwrap_or_default(), " UTC"].concat()
+        }
         Some((day, _)) => day.to_owned(),
         None => String::new(),
     }
@@ -82,6 +91,7 @@ mod tests {
     fn a_standing_time_is_todays_clock_or_another_day() {
         assert_eq!(standing("2026-01-05T13:02:00.000Z", "2026-01-05"), "13:02 UTC");
         assert_eq!(standing("2025-12-31T23:59:00.000Z", "2026-01-05"), "2025-12-31");
+        assert_eq!(standing("2026-01-05", "2026-01-05"), "2026-01-05");
         assert_eq!(standing("", "2026-01-05"), "");
     }
 }

@@ -19,6 +19,7 @@ export interface Row {
   region?: string;
   peopleCount?: number;
   createdAt?: string;
+  eventDate?: string;
 }
 
 /** The release binary with a database of its own, on ports of its own. */

@@ -57,6 +57,25 @@ test("a report that another process approves comes in at the top", async ({ page
   await expect(rows(page)).toHaveCount(20);
 });
 
+test("the days of events are shown where that is asked for", async ({ page, service }) => {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const place = { city: "Lyon", country: "France", type: "water" };
+  await service.import([{ id: "old", ...place, eventDate: day(70) }]);
+  await page.goto(`${service.base}/embed/feed?dates=event`);
+  await live(page);
+  await service.svc("reports", "approve", "old");
+  const time = page.locator('li[data-id="old"] time');
+  await expect(time).toHaveText("2 mo. ago");
+  await expect(time).toHaveAttribute("datetime", day(70));
+  await service.import([{ id: "fresh", ...place, eventDate: day(0) }, { id: "late", ...place, eventDate: day(1) }]);
+  await service.svc("reports", "approve", "fresh", "late");
+  await expect(page.locator('li[data-id="fresh"] time')).toHaveText("today");
+  await expect(page.locator('li[data-id="late"] time')).toHaveText("yesterday");
+  // As it is without the option.
+  await page.goto(`${service.base}/embed/feed`);
+  await expect(time).toHaveText(/^(now|\d+ (sec|min)\. ago)$/);
+});
+
 test("a report that is withdrawn goes", async ({ page, service }) => {
   await page.goto(`${service.base}/embed/feed`);
   await live(page);

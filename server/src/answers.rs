@@ -175,7 +175,7 @@ impl Answers {
                 async {
                     let metrics = self.metrics_at(snapshot.clone(), view.filter.clone()).await?;
                     let page = self.reports_at(snapshot.clone(), view.reports()).await?;
-                    let mut reports = page.value.list.reports.clone();
+                    let mut reports = page.value.reports(view.dates);
                     if let Some(lang) = view.lang {
                         reports.iter_mut().for_each(|report| names::name_report(report, lang));
                     }

@@ -36,7 +36,7 @@ pub enum Input {
     Number { most: u32, default: u32 },
 }
 
-pub static OPTIONS: [Choice; 16] = [
+pub static OPTIONS: [Choice; 17] = [
     Choice {
         name: "theme",
         label: "Theme",
@@ -80,6 +80,12 @@ pub static OPTIONS: [Choice; 16] = [
         label: "Rows",
         only: Some("feed"),
         input: Input::Number { most: Limit::MOST, default: Limit::DEFAULT.get() },
+    },
+    Choice {
+        name: "dates",
+        label: "Times",
+        only: Some("feed"),
+        input: Input::One(&[("reported", "When it was reported"), ("event", "Day of the event")]),
     },
     Choice { name: "title", label: "Title", only: None, input: Input::Name },
     Choice {

@@ -4,6 +4,7 @@
 //! must not break over a misspelt option.
 
 mod accent;
+mod dates;
 mod globe;
 mod limit;
 mod period;
@@ -12,6 +13,7 @@ mod theme;
 
 pub use self::{
     accent::Accent,
+    dates::Dates,
     globe::{GlobeOptions, Start},
     limit::Limit,
     period::Period,
@@ -35,6 +37,7 @@ pub struct EmbedOptions {
     pub period: Period,
     pub types: Types,
     pub limit: Limit,
+    pub dates: Dates,
     pub globe: GlobeOptions,
     /// `None`: the widget's own heading.
     pub title: Option<String>,
@@ -60,6 +63,7 @@ impl EmbedOptions {
                     types.extend(names.filter_map(ReportType::from_name));
                 }
                 "limit" => options.limit = Limit::parse(&value).unwrap_or(options.limit),
+                "dates" => options.dates = Dates::from_name(&value).unwrap_or(options.dates),
                 name if options.period.set(name, &value) => {}
                 name if options.globe.set(name, &value) => {}
                 name => options.place.set(name, &value),
@@ -73,14 +77,26 @@ impl EmbedOptions {
     /// The options that are not the default, each by its name in a query.
     pub fn pairs(&self) -> Vec<(&'static str, String)> {
         // Taken apart, so that a new option cannot be forgotten here.
-        let Self { theme, background, accent, lang, place, period, types, limit, globe, title } =
-            self;
+        let Self {
+            theme,
+            background,
+            accent,
+            lang,
+            place,
+            period,
+            types,
+            limit,
+            dates,
+            globe,
+            title,
+        } = self;
         let Place { country, region, city } = place;
         let Period { from, to } = period;
         let theme = (*theme != Theme::default()).then(|| theme.as_str().to_owned());
         let bg = (*background != Background::default()).then(|| background.as_str().to_owned());
         let types = (!types.is_all()).then(|| types.list().join(","));
         let limit = (*limit != Limit::DEFAULT).then(|| limit.get().to_string());
+        let dates = (*dates != Dates::default()).then(|| dates.as_str().to_owned());
         let named = [
             ("theme", theme),
             ("bg", bg),
@@ -93,6 +109,7 @@ impl EmbedOptions {
             ("to", to.clone()),
             ("types", types),
             ("limit", limit),
+            ("dates", dates),
             ("title", title.clone()),
         ];
         let named = named.into_iter().chain(globe.pairs());
@@ -112,7 +129,7 @@ impl EmbedOptions {
     /// The view of the stream that has what the options ask for, with the names of places in
     /// `lang`: a query itself.
     pub fn view(&self, lang: Lang) -> String {
-        let of_view = ["country", "region", "city", "from", "to", "types", "limit"];
+        let of_view = ["country", "region", "city", "from", "to", "types", "limit", "dates"];
         form_urlencoded::Serializer::new(String::new())
             .extend_pairs(self.pairs().into_iter().filter(|(name, _)| of_view.contains(name)))
             .append_pair("lang", lang.tag())
@@ -164,7 +181,7 @@ mod tests {
             "bg=none",
             "theme=dark&bg=none",
             "accent=c0ffee&lang=pt&country=Brazil&region=x&city=S%C3%A3o+Paulo\
-             &from=2026-01-01&to=2026-03-31&types=spirit%2Cboth&limit=100&title=My+title\
+             &from=2026-01-01&to=2026-03-31&types=spirit%2Cboth&limit=100&dates=event&title=My+title\
              &start=48.85%2C-2.3&rotate=on&labels=on&cluster=off",
         ] {
             assert_eq!(EmbedOptions::from_query(query).to_query(), query);
@@ -200,6 +217,8 @@ mod tests {
             "limit=101",
             "limit=ten",
             "limit=-1",
+            "dates=reported",
+            "dates=Event",
             "start=91,0",
             "rotate=off&labels=off&cluster=on",
             "rotate=1",

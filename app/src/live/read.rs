@@ -50,5 +50,6 @@ fn read_report(report: &JsValue) -> Option<Report> {
         people_count: field(report, "peopleCount").as_f64().unwrap_or_default() as u32,
         kind: ReportType::from_name(&text(report, "type"))?,
         created_at: text(report, "createdAt"),
+        event_date: field(report, "eventDate").as_string(),
     })
 }

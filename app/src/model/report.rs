@@ -39,6 +39,16 @@ pub struct Report {
     #[serde(rename = "type")]
     pub kind: ReportType,
     pub created_at: String,
+    /// The day of the event, `YYYY-MM-DD`, where a widget asked for it: lists of the API do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event_date: Option<String>,
+}
+
+impl Report {
+    /// The time to be shown: the day of the event where that was asked for, else when it was reported.
+    pub fn time(&self) -> &str {
+        self.event_date.as_deref().unwrap_or(&self.created_at)
+    }
 }
 
 /// The body of `GET /api/v1/reports` and of the `reports` stream event.

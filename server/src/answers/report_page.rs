@@ -1,5 +1,8 @@
-use app::model::{Report, ReportList};
-use chrono::{DateTime, Utc};
+use app::{
+    embed::Dates,
+    model::{Report, ReportList},
+};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use super::answer::Answer;
 use crate::{
@@ -11,6 +14,8 @@ use crate::{
 #[derive(Debug, PartialEq, Eq)]
 pub struct ReportPage {
     pub list: ReportList,
+    /// The days of their events.
+    pub event_dates: Vec<NaiveDate>,
     /// When the first report of the page was published: none in the page was published later.
     pub newest: Option<DateTime<Utc>>,
     /// The last report of the page, if others come after it.
@@ -28,14 +33,31 @@ impl ReportPage {
             id: last.report.id.clone(),
         });
         let newest = reports.first().map(|first| first.published_at);
-        let reports = reports.into_iter().map(|listed| listed.report).collect();
-        Self { list: ReportList { reports }, newest, next }
+        let listed = reports.into_iter().map(|listed| (listed.report, listed.event_date));
+        let (reports, event_dates) = listed.unzip();
+        Self { list: ReportList { reports }, event_dates, newest, next }
+    }
+
+    /// The reports for a view, which may want the days of their events.
+    pub fn reports(&self, dates: Dates) -> Vec<Report> {
+        let mut reports = self.list.reports.clone();
+        if dates == Dates::Event {
+            for (report, date) in reports.iter_mut().zip(&self.event_dates) {
+                report.event_date = Some(date.to_string());
+            }
+        }
+        reports
     }
 
     /// What it takes in memory.
     fn bytes(&self) -> usize {
         let of_report = |Report { id, city, country, created_at, .. }: &Report| {
-            size_of::<Report>() + id.len() + city.len() + country.len() + created_at.len()
+            size_of::<Report>()
+                + size_of::<NaiveDate>()
+                + id.len()
+                + city.len()
+                + country.len()
+                + created_at.len()
         };
         let reports: usize = self.list.reports.iter().map(of_report).sum();
         size_of::<Self>() + reports + self.next.as_ref().map_or(0, |next| next.id.len())
@@ -74,7 +96,9 @@ mod tests {
                 people_count: 1,
                 kind: ReportType::Spirit,
                 created_at: "2026-03-01T12:00:00.000Z".to_owned(),
+                event_date: None,
             },
+            event_date: NaiveDate::from_ymd_opt(2026, 2, 28).unwrap(),
             published_at: instant_of_millis(1_000 - number),
         };
         (0..count).map(report).collect()
@@ -94,12 +118,26 @@ mod tests {
     }
 
     #[test]
+    fn reports_have_the_days_of_their_events_where_those_are_wanted() {
+        let page = ReportPage::of(listed(2), 2);
+        let dates = |dates| -> Vec<Option<String>> {
+            page.reports(dates).into_iter().map(|report| report.event_date).collect()
+        };
+        assert_eq!(dates(Dates::Reported), [None, None]);
+        assert_eq!(
+            dates(Dates::Event),
+            [const { "2026-02-28" }; 2].map(|day| Some(day.to_owned()))
+        );
+    }
+
+    #[test]
     fn a_cached_page_weighs_its_reports_as_well_as_its_bytes() {
         let value = ReportPage::of(listed(100), 100);
         let sent = Representation::json(&value.list);
         let bytes = sent.weight(7);
         // The texts of a report take 2 + 4 + 6 + 24 bytes; most have an id of one byte more.
-        let reports = u32::try_from(100 * (size_of::<Report>() + 36)).unwrap();
+        let reports =
+            u32::try_from(100 * (size_of::<Report>() + size_of::<NaiveDate>() + 36)).unwrap();
         let weight = Answer { value, sent }.weight(7);
         assert!((bytes + reports..bytes + reports + 500).contains(&weight), "{weight}");
     }

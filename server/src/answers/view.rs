@@ -1,6 +1,10 @@
 //! Views: what one widget shows, as the stream carries it beside others.
 
-use app::{embed::EmbedOptions, lang::Lang, model::ReportType};
+use app::{
+    embed::{Dates, EmbedOptions},
+    lang::Lang,
+    model::ReportType,
+};
 
 use crate::{
     store::{Filter, Period, PlaceFilter, ReportsQuery},
@@ -15,6 +19,8 @@ pub struct View {
     pub types: [bool; 3],
     /// Maximum number of reports.
     pub limit: u32,
+    /// Which time of a report is shown.
+    pub dates: Dates,
     /// The language of places' names. `None`: as reported.
     pub lang: Option<Lang>,
 }
@@ -34,6 +40,7 @@ impl View {
             },
             types: ReportType::ALL.map(|kind| options.types.has(kind)),
             limit: options.limit.get(),
+            dates: options.dates,
             lang,
         }
     }

@@ -1,5 +1,6 @@
 //! The views that a request asks for.
 
+use app::embed::Dates;
 use serde_json::json;
 
 use super::Parameters;
@@ -11,7 +12,7 @@ use crate::{
     http::problem::{Code, Problem, Result, quoted},
     openapi::{
         Parameter,
-        parameter::{CITY, COUNTRY, FROM, LANG, LIMIT, REGION, TO, TYPES},
+        parameter::{CITY, COUNTRY, DATES, FROM, LANG, LIMIT, REGION, TO, TYPES},
     },
     store::Filter,
 };
@@ -21,14 +22,15 @@ pub const VIEW: Parameter = Parameter::new(
     "view",
     Code::InvalidParameter,
     "One place, as a query of its own: any of `country`, `region`, `city`, `from`, `to`, `types` (some \
-     of `spirit,water,both`: which reports are listed), `limit` and `lang` (the language of \
+     of `spirit,water,both`: which reports are listed), `limit`, `dates` (`event` adds the day of the event \
+     to each report, as `eventDate`) and `lang` (the language of \
      places\u{2019} names). Empty means everything. Repeat it for up to 16 places. It cannot be \
      combined with `country`, `region` and `city`.",
     || json!({ "type": "array", "items": { "type": "string" }, "maxItems": MAX_VIEWS }),
     || json!(["country=BR&limit=5", "lang=de"]),
 );
 /// The parameters of a view.
-const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, FROM, TO, TYPES, LIMIT, LANG];
+const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, FROM, TO, TYPES, LIMIT, DATES, LANG];
 /// Maximum number of views of a request.
 const MAX_VIEWS: usize = 16;
 /// Maximum number of characters of a view: three names of 256, percent-encoded.
@@ -66,6 +68,9 @@ fn parse(query: &str) -> Result<View> {
         filter: Filter { period: parameters.period()?, place: parameters.place()? },
         types: parameters.types()?,
         limit: parameters.limit(RECENT)?,
+        dates: parameters
+            .choice(&DATES, Dates::from_name, &Dates::ALL.map(Dates::as_str))?
+            .unwrap_or_default(),
         lang: parameters.lang()?,
     })
 }

@@ -86,6 +86,7 @@ mod tests {
             people_count: 1,
             kind,
             created_at: "2026-03-01T11:59:00.000Z".to_owned(),
+            event_date: None,
         };
         let now = parse_instant("2026-03-01T12:00:00Z").unwrap();
         let event = Event::report_created(&report, region, now, &Random::seeded(1));

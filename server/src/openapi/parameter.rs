@@ -224,6 +224,15 @@ pub const TYPES: Parameter = Parameter::new(
     || "spirit,water".into(),
 );
 
+/// Which time of a view's reports is shown.
+pub const DATES: Parameter = Parameter::new(
+    "dates",
+    Code::InvalidParameter,
+    "`event`: reports have the day of their event, as `eventDate`. `reported`, the default: they do not.",
+    text,
+    || "event".into(),
+);
+
 /// The language of a view's places.
 pub const LANG: Parameter = Parameter::new(
     "lang",

@@ -32,8 +32,9 @@ pub fn all() -> Value {
         "View": object(&[
             ("view", text("The value of the `view` parameter")),
             ("metrics", reference("Metrics")),
-            ("reports", list("Report")),
+            ("reports", list("ViewReport")),
         ]),
+        "ViewReport": view_report(),
         "Tick": json!({ "type": "object", "description": "Empty so far." }),
         "TickError": object(&[("message", text("Why this tick has no data"))]),
         "NewSubscription": new_subscription(),
@@ -201,6 +202,15 @@ fn report(status: Option<&str>) -> Value {
         members.push(("status", open_enum(&[status], "The report\u{2019}s status")));
     }
     object(&members)
+}
+
+/// A report of a view, which may have asked for more than lists have.
+fn view_report() -> Value {
+    let mut report = report(None);
+    let description = "The day of the event, if the view has `dates=event`";
+    report["properties"]["eventDate"] =
+        json!({ "type": "string", "format": "date", "description": description });
+    report
 }
 
 fn location() -> Value {

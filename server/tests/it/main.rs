@@ -25,6 +25,7 @@ mod receivers;
 mod redis;
 mod schema;
 mod secrets;
+mod security;
 mod served;
 mod site;
 mod store;

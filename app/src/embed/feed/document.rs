@@ -45,6 +45,7 @@ mod tests {
             people_count: 1,
             kind: ReportType::Spirit,
             created_at: created_at.to_owned(),
+            event_date: None,
         };
         let reports =
             [report("a", "2026-01-05T13:02:00.000Z"), report("\"b", "2025-12-31T23:59:00.000Z")];
@@ -66,6 +67,24 @@ mod tests {
         ] {
             assert!(html.contains(text), "{text} is not in {html}");
         }
+    }
+
+    #[test]
+    fn the_day_of_the_event_is_shown_where_it_was_asked_for() {
+        let report = Report {
+            id: "a".to_owned(),
+            city: "Lyon".to_owned(),
+            country: "France".to_owned(),
+            people_count: 1,
+            kind: ReportType::Water,
+            created_at: "2026-01-05T13:02:00.000Z".to_owned(),
+            event_date: Some("2025-11-04".to_owned()),
+        };
+        let source = Fake { reports: vec![report], ..Fake::default() };
+        let html = testing::html("/embed/feed?dates=event", source);
+        let time = "<time datetime=\"2025-11-04\" class=\"\">2025-11-04</time>";
+        assert!(html.contains(time), "{html}");
+        assert!(html.contains("\"view\":\"dates=event&lang=en\""), "{html}");
     }
 
     #[test]

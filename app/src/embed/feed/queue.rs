@@ -157,6 +157,7 @@ mod tests {
             people_count: 1,
             kind: ReportType::Water,
             created_at: "2026-01-05T13:02:00.000Z".to_owned(),
+            event_date: None,
         };
         ids.iter().map(report).collect()
     }

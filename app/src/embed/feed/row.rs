@@ -23,10 +23,11 @@ pub(crate) fn Row(
     let selected = report.clone();
     let class = [kind, if is_new { " new" } else { "" }].concat();
     let people = u64::from(report.people_count);
-    let created_at = report.created_at.clone();
+    let at = report.time().to_owned();
+    let datetime = at.clone();
     let age = move || {
-        let relative = now.get().and_then(|now| time::relative(&created_at, now));
-        relative.unwrap_or_else(|| time::standing(&created_at, live.metrics.get().day()))
+        let relative = now.get().and_then(|now| time::relative(&at, now));
+        relative.unwrap_or_else(|| time::standing(&at, live.metrics.get().day()))
     };
     let said = move || if now.get().is_some() { "said" } else { "" }.to_owned();
     view! {
@@ -47,7 +48,7 @@ pub(crate) fn Row(
             <p class="people">
                 {text(move || wording.counted(Word::Person, people))}
             </p>
-            <time datetime=report.created_at class=text(said)>
+            <time datetime=datetime class=text(said)>
                 {text(age)}
             </time>
         </li>

@@ -100,7 +100,7 @@ fn people(report: &Report, words: &Words) -> String {
 
 /// The day, `YYYY-MM-DD`: a picture may be looked at long after it was drawn.
 fn day(report: &Report) -> &str {
-    report.created_at.get(..10).unwrap_or_default()
+    report.time().get(..10).unwrap_or_default()
 }
 
 fn said(report: &Report, words: &Words) -> String {
@@ -135,6 +135,7 @@ mod tests {
             people_count: 12,
             kind,
             created_at: "2026-03-01T23:59:00.000Z".to_owned(),
+            event_date: None,
         }
     }
 

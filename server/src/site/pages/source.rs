@@ -69,7 +69,7 @@ impl SnapshotSource {
     async fn newest(&self, options: &EmbedOptions, lang: Lang) -> Result<Vec<Report>> {
         let query = View::of(options, None).reports();
         let page = self.sources.answers.reports_at(self.snapshot.clone(), query).await?;
-        let mut reports = page.value.list.reports.clone();
+        let mut reports = page.value.reports(options.dates);
         reports.iter_mut().for_each(|report| names::name_report(report, lang));
         Ok(reports)
     }

@@ -82,6 +82,7 @@ fn public(report: &NewReport) -> Report {
         people_count: report.people_count,
         kind: report.kind,
         created_at: format_instant(report.created_at),
+        event_date: None,
     }
 }
 

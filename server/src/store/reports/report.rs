@@ -1,7 +1,7 @@
 //! Reports as they are stored.
 
 use app::model::{Report, ReportType};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use super::order::{Rank, RankRef};
 use crate::{
@@ -29,6 +29,7 @@ pub(in crate::store) fn people_count(stored: i64) -> Result<u32> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicReport {
     pub report: Report,
+    pub event_date: NaiveDate,
     pub published_at: DateTime<Utc>,
 }
 
@@ -40,7 +41,7 @@ impl PublicReport {
 
 /// What is public of a report `r`.
 pub(super) const PUBLIC: &str =
-    "r.id, r.city, r.country, r.people_count, r.type, r.created_at, r.published_at";
+    "r.id, r.city, r.country, r.people_count, r.type, r.created_at, r.published_at, r.event_day";
 
 /// An array of [`PUBLIC`].
 #[derive(serde::Deserialize)]
@@ -52,6 +53,7 @@ pub(super) struct PublicRow {
     kind: String,
     created_at: i64,
     published_at: i64,
+    event_day: i64,
 }
 
 impl TryFrom<PublicRow> for PublicReport {
@@ -66,7 +68,9 @@ impl TryFrom<PublicRow> for PublicReport {
                 people_count: people_count(row.people_count)?,
                 kind: kind(&row.kind)?,
                 created_at: format_instant(instant_of_millis(row.created_at)),
+                event_date: None,
             },
+            event_date: date_of_day(row.event_day),
             published_at: instant_of_millis(row.published_at),
         })
     }

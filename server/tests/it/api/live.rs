@@ -108,6 +108,36 @@ async fn a_view_lists_twenty_reports_or_as_many_as_it_says() {
 }
 
 #[tokio::test]
+async fn a_view_has_the_days_of_events_where_it_asks_for_them() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit).on("2026-01-04"), report("b", Water)]).await;
+    let query = path(&["dates=event", "", "dates=reported", "dates=event&country=BR"]);
+    let days: Vec<Vec<Value>> = running
+        .get(&query)
+        .await
+        .text()
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|line| {
+            let reports = line["reports"].as_array().unwrap();
+            let mut days: Vec<Value> =
+                reports.iter().map(|report| report["eventDate"].clone()).collect();
+            days.sort_by_key(Value::to_string);
+            days
+        })
+        .collect();
+    let both = vec![json!("2026-01-04"), json!("2026-03-01")];
+    let none = vec![Value::Null; 2];
+    assert_eq!(days, [both.clone(), none.clone(), none, both]);
+    // Lists of the API never have them.
+    assert!(!running.get("/api/v1/reports?dates=event").await.text().contains("eventDate"));
+    let refused = running.get(&path(&["dates=x"])).await;
+    assert_eq!(refused.status, 400);
+    let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+    assert!(detail.contains("\"dates\" is \"x\": give one of reported, event."), "{detail}");
+}
+
+#[tokio::test]
 async fn nothing_is_sent_again_until_it_changes() {
     let running = running().await;
     let path = path(&["types=water&limit=2", "country=BR"]);
