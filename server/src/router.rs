@@ -68,6 +68,7 @@ fn api(app: &App) -> Routes<App> {
     let streams = app.admission.of_streams();
     Routes::default()
         .route("/api/v1/metrics", get(requests.to(v1::metrics::get)))
+        .route("/api/v1/metrics/series", get(requests.to(v1::metrics::series::get)))
         .route("/api/v1/geo-facets", get(requests.to(v1::geo_facets::get)))
         .route("/api/v1/reports", get(requests.to(v1::reports::get)))
         .route("/api/v1/stream", get(streams.to(v1::stream::get)))

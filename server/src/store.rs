@@ -38,7 +38,11 @@ use crate::{
 pub use self::{
     audit_log::{AuditEntry, AuditPage, AuditQuery},
     copy::{Copied, CopiedSecrets, CopiedTable, CopyProgress, CopyStage, copy},
-    counters::{markers::CityCounts, metrics::Counters},
+    counters::{
+        markers::CityCounts,
+        metrics::Counters,
+        series::{MAX_POINTS, Point, TooLong, series},
+    },
     derived::{Checked, Difference, Progress, Rebuilt, Stage},
     engine::{
         migrate::Migrated,

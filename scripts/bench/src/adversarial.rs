@@ -68,6 +68,11 @@ const QUESTIONS: [(&str, &str); 19] = [
         "metrics: a country, a long period",
         "/api/v1/metrics?country=Brazil&from=2016-03-17&to=2024-05-02",
     ),
+    ("series: a thousand days", "/api/v1/metrics/series?interval=day&from=2020-01-01&to=2022-09-26"),
+    (
+        "series: nine years by week, of a country",
+        "/api/v1/metrics/series?interval=week&country=Brazil&from=2016-03-17&to=2025-05-02",
+    ),
     ("facets: a long period", "/api/v1/geo-facets?from=2016-03-17&to=2024-05-02"),
     ("markers: a long period", "/embed/globe/markers?from=2016-03-17&to=2024-05-02"),
     ("markers: a few days", "/embed/globe/markers?from=2020-02-02&to=2020-02-05"),

@@ -2,6 +2,7 @@
 //! by that list, and its description shows the same list. How values are read is in
 //! [`Parameters`](crate::api::Parameters).
 
+use app::model::Interval;
 use serde_json::{Value, json};
 
 use crate::{
@@ -36,6 +37,11 @@ impl Parameter {
     /// The same parameter where a request must have it.
     pub const fn required(self, description: &'static str) -> Self {
         Self { required: true, description, ..self }
+    }
+
+    /// The same parameter where its absence means something else.
+    pub const fn about(self, description: &'static str) -> Self {
+        Self { description, ..self }
     }
 
     /// The problem of a request that gives it wrongly.
@@ -80,6 +86,18 @@ pub const TO: Parameter = Parameter::new(
     "Last event date, inclusive, not before `from`. Without it, the period has no end.",
     date,
     || "2026-12-31".into(),
+);
+
+/// What the points of a series are for.
+pub const INTERVAL: Parameter = Parameter::new(
+    "interval",
+    Code::InvalidParameter,
+    "What each point is for: a `day`, a `week` (ISO 8601, from Monday), a `month` or a `year`.",
+    || {
+        let names = Interval::ALL.map(Interval::as_str);
+        json!({ "type": "string", "enum": names, "default": Interval::Month.as_str() })
+    },
+    || "month".into(),
 );
 
 pub const COUNTRY: Parameter = Parameter::new(

@@ -13,6 +13,7 @@ mod pages;
 mod parameters;
 mod problems;
 mod reports;
+mod series;
 mod snapshot;
 mod stream;
 mod unlisted_proxy;

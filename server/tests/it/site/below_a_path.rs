@@ -72,6 +72,7 @@ async fn it_is_the_same_service_with_the_path_and_without() {
         "/embed/metrics.svg",
         "/embed/globe/markers",
         "/api/v1/metrics",
+        "/api/v1/metrics/series",
         "/api/v1/metrics?from=x",
         "/api/v1/openapi.json",
         "/sitemap.xml",

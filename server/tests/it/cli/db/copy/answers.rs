@@ -6,10 +6,12 @@ use svc::{clock::Clock, random::Random, service::Service, store::Missing};
 use super::{copied, filled};
 use crate::harness::{START, Svc, http, instant, settings};
 
-const PATHS: [&str; 14] = [
+const PATHS: [&str; 16] = [
     "/api/v1/metrics",
     "/api/v1/metrics?country=Brazil&from=2024-01-01&to=2026-06-30",
     "/api/v1/metrics?city=Oslo&country=Norway",
+    "/api/v1/metrics/series?interval=week&from=2024-02-01&to=2026-06-30",
+    "/api/v1/metrics/series?country=Brazil&interval=year",
     "/api/v1/geo-facets?from=2023-01-01&to=2026-12-31",
     "/api/v1/geo-facets?from=2024-02-01&to=2024-12-31&country=Brazil",
     "/api/v1/reports",
