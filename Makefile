@@ -41,7 +41,7 @@ test-rust:
 	@SVC_TEST_ENGINE=postgres cargo test --profile quick --package svc --test it -- $(ON_POSTGRES)
 
 # What has no database, or always one of SQLite, is left out.
-ON_POSTGRES = api:: cli:: health:: leasing:: mirroring:: operator:: secrets:: store:: webhooks:: \
+ON_POSTGRES = api:: cli:: desk:: health:: leasing:: mirroring:: operator:: secrets:: store:: webhooks:: \
 	--skip cli::db::backup --skip cli::db::failing --skip cli::db::foreign --skip cli::db::migrate \
 	--skip cli::db::restore --skip cli::demo --skip secrets::migrated --skip store::upgrading \
 	--skip webhooks::policy --skip webhooks::upgrading
@@ -55,8 +55,9 @@ test-browser:
 lint:  ## Formatting and lints
 	$(call say,Checking formatting and lints.)
 	@cargo fmt --all --check
-	@cargo clippy --quiet --release --package app --package svc --package bench --package gazetteer --package scratch --all-targets -- --deny warnings
+	@cargo clippy --quiet --release --package app --package desk --package svc --package bench --package gazetteer --package scratch --all-targets -- --deny warnings
 	@cargo clippy --quiet --release --package frontend -- --deny warnings
+	@cargo clippy --quiet --release --package desk --features hydrate -- --deny warnings
 
 bench: build  ## Measure the budgets next to nginx and bare axum, into docs/performance.md: an hour, 5 GB in /tmp
 	@scripts/setup bench

@@ -18,7 +18,7 @@ pub mod land;
 pub mod lang;
 pub mod live;
 pub mod model;
-mod number;
+pub mod number;
 mod reactive;
 mod refresh;
 mod time;

@@ -10,7 +10,7 @@ pub(crate) use browser::{ForPage, locale, localised, options};
 /// with it, before the visitor's locale is asked.
 ///
 /// By hand because the formatting machinery of the standard library costs kilobytes of wasm.
-pub(crate) fn neutral(value: u64, lang: Lang) -> String {
+pub fn neutral(value: u64, lang: Lang) -> String {
     let (mark, least) = lang.grouping();
     let digits = plain(value);
     let mut text = String::with_capacity(digits.len() * 2);

@@ -3,5 +3,5 @@
 pub mod docs;
 mod figure;
 pub mod home;
-mod mark;
+pub mod mark;
 pub(crate) mod not_found;

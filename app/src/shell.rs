@@ -19,6 +19,9 @@ pub struct Assets {
     /// By name: `metrics` is `style/metrics.css`.
     #[serde(default)]
     pub styles: BTreeMap<String, String>,
+    /// The script of the desk, which loads wasm of its own.
+    #[serde(default)]
+    pub desk: String,
     /// The newest released version of `embed.js`, which is no part of the manifest.
     #[serde(skip)]
     pub loader: Loader,
@@ -54,18 +57,18 @@ pub fn provide_page_context(request: PageRequest, source: SharedSource, assets: 
 }
 
 /// What the page refers to `target` with: see [`BaseUrl::link`](crate::base_url::BaseUrl::link).
-pub(crate) fn link(target: impl AsRef<str>) -> String {
+pub fn link(target: impl AsRef<str>) -> String {
     expect_context::<PageRequest>().base_url.link(target)
 }
 
 /// JSON to be put into a `<script type="application/json">`: nothing in it can end the element.
-pub(crate) fn json(value: &impl serde::Serialize) -> String {
+pub fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default().replace('<', "\\u003c")
 }
 
 /// What every document's head begins with.
 #[component]
-pub(crate) fn Head(
+pub fn Head(
     title: String,
     /// The stylesheet's file in `style/`, without its extension.
     style: &'static str,
@@ -161,7 +164,7 @@ pub(crate) fn Boot(
 
 /// The glyphs, for `<use>` to refer to.
 #[component]
-pub(crate) fn Glyphs() -> impl IntoView {
+pub fn Glyphs() -> impl IntoView {
     view! { <svg class="glyphs" aria-hidden="true" inner_html=glyph::SYMBOLS></svg> }
 }
 

@@ -79,6 +79,17 @@ export class Service {
     }
   }
 
+  /** Where the operator's pages are. */
+  get operatorsBase(): string {
+    return `http://127.0.0.1:${this.operatorsPort}`;
+  }
+
+  /** A new key of an operator of this name. */
+  async operatorsKey(name: string, scope: "read" | "moderate" | "admin"): Promise<string> {
+    const args = ["--partner", name, "--tier", "operator", "--scope", scope, "--json"];
+    return JSON.parse(await this.svc("keys", "create", ...args)).key;
+  }
+
   /** How many event streams are open, as the operator sees it. */
   async openStreams(): Promise<number> {
     const answer = await fetch(`http://127.0.0.1:${this.operatorsPort}/metrics`);

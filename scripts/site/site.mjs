@@ -14,6 +14,7 @@ import { build } from "esbuild";
 import { combine, rename } from "./wasm.mjs";
 
 const LEPTOS = "target/leptos/assets";
+const DESK = "target/leptos-desk/assets";
 const SITE = "target/site";
 const CODINGS = [".br", ".gz"];
 
@@ -37,10 +38,10 @@ function files(folder, ...extensions) {
 }
 
 // The file that cargo-leptos made of `name` by putting a hash before the extension.
-function hashed(name) {
+function hashed(name, folder = LEPTOS) {
   const [stem, extension] = [basename(name, extname(name)), extname(name)];
-  const found = files(LEPTOS, extension).find((file) => file.startsWith(`${stem}.`));
-  if (!found) throw new Error(`there is no ${name} in ${LEPTOS}`);
+  const found = files(folder, extension).find((file) => file.startsWith(`${stem}.`));
+  if (!found) throw new Error(`there is no ${name} in ${folder}`);
   return found;
 }
 
@@ -116,6 +117,27 @@ for (const [loader, module] of own) {
   preload[island] = [`/assets/${name}`];
 }
 
+// The script of the desk and its one module.
+async function buildDesk() {
+  const generated = {
+    name: "generated",
+    setup({ onResolve }) {
+      const script = resolve(DESK, hashed("desk.js", DESK));
+      onResolve({ filter: /^\.\/desk-wasm\.js$/ }, () => ({ path: script }));
+    },
+  };
+  const bundle = await build({
+    ...options,
+    entryPoints: ["frontend/desk.js"],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    plugins: [generated],
+  });
+  const module = addAsset("desk", ".wasm", combine(join(DESK, hashed("desk.wasm", DESK))));
+  return `/assets/${addAsset("desk", ".js", bundle.outputFiles[0].text.replaceAll("desk.wasm", module))}`;
+}
+
 // Each stylesheet directly in `style`, with what it imports from the folders below.
 const styles = {};
 for (const file of files("style", ".css")) {
@@ -141,6 +163,8 @@ for (const entry of readdirSync("public", { withFileTypes: true })) {
 const manifest = {
   boot: `/assets/${addAsset("boot", ".js", boot)}`,
   wasm: `/assets/${main}`,
+  // Without it, the desk works by plain forms.
+  ...(existsSync(DESK) && { desk: await buildDesk() }),
   styles,
   preload,
 };

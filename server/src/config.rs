@@ -164,7 +164,7 @@ pub struct Serve {
     #[arg(long, env = "SVC_OPS_ADDR", value_name = "HOST:PORT", value_parser = parse_address)]
     pub ops_addr: Option<SocketAddr>,
 
-    /// Where the operators' API is: on the public address, or only on the operator's
+    /// Where the desk and the operators' API are: on the public address, or only on the operator's
     #[arg(long, env = "SVC_OPERATOR_ON", value_enum, default_value_t = Side::Ops)]
     pub operator_on: Side,
 

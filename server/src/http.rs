@@ -6,7 +6,7 @@ pub mod base_url;
 pub mod boundary;
 mod connection;
 pub mod draining;
-mod everywhere;
+pub(crate) mod everywhere;
 pub mod feed;
 pub mod listener;
 pub mod problem;

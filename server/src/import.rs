@@ -32,7 +32,7 @@ use std::{fmt, path::PathBuf};
 pub(crate) use self::field::FIELDS;
 pub use self::{
     one::one,
-    refused::RefusedRows,
+    refused::{Kept, RefusedRows},
     run::{Job, Progress, Summary, run},
     source::Format,
 };

@@ -7,6 +7,7 @@
 //! ago: one row, by one look at a time, however many ask.
 
 mod api_key;
+pub mod issue;
 mod view;
 
 pub use self::{

@@ -7,6 +7,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod demo;
+mod desk;
 pub mod domain;
 pub mod geo;
 pub mod histogram;

@@ -2,15 +2,17 @@
 //! public address or on the operator's, as `--operator-on` says. A file's path below here is its URL.
 
 pub mod access;
+pub(crate) mod deciding;
 mod parameters;
 pub mod v1;
 
 use axum::{
     extract::Request,
-    routing::{any, get, post},
+    routing::{any, delete, get, post},
 };
 
 use crate::{
+    api::admission::Admission,
     domain::report::Step,
     http::{
         problem::{Problem, quoted},
@@ -40,9 +42,31 @@ pub fn routes(app: &App) -> Routes<App> {
         )
         .route("/operator/v1/imports", get(requests.to(v1::imports::list)))
         .route("/operator/v1/audit", get(requests.to(v1::audit::list)))
+        .route("/operator/v1/status", get(requests.to(v1::status::get)))
+        .route(
+            "/operator/v1/keys",
+            get(requests.to(v1::keys::list)).post(requests.to(v1::keys::create)),
+        )
+        .route("/operator/v1/keys/{prefix}", delete(requests.to(v1::keys::revoke)))
+        .merge(webhooks(&requests))
         .route("/operator", any(requests.to(nothing_here)))
         .route("/operator/{*unknown}", any(requests.to(nothing_here)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
+}
+
+fn webhooks(requests: &Admission) -> Routes<App> {
+    Routes::default()
+        .route("/operator/v1/webhooks", get(requests.to(v1::webhooks::list)))
+        .route("/operator/v1/webhooks/deliveries", get(requests.to(v1::webhooks::list_deliveries)))
+        .route(
+            "/operator/v1/webhooks/deliveries/{id}/redeliver",
+            post(requests.to(v1::webhooks::redeliver)),
+        )
+        .route("/operator/v1/webhooks/{id}", delete(requests.to(v1::webhooks::delete)))
+        .route("/operator/v1/webhooks/{id}/enable", post(requests.to(v1::webhooks::enable)))
+        .route("/operator/v1/webhooks/{id}/disable", post(requests.to(v1::webhooks::disable)))
+        .route("/operator/v1/webhooks/{id}/replay", post(requests.to(v1::webhooks::replay)))
+        .route("/operator/v1/webhooks/{id}/test", post(requests.to(v1::webhooks::test)))
 }
 
 async fn nothing_here(request: Request) -> Problem {

@@ -11,6 +11,7 @@ use axum::routing::get;
 
 use crate::{
     config::Side,
+    desk,
     http::{boundary::Boundary, routes::Routes, traffic::Traffic},
     operator,
     state::App,
@@ -25,7 +26,7 @@ pub fn router(app: App, traffic: Arc<Traffic>) -> Boundary {
         .route("/health", get(health::well_or_why))
         .route("/metrics", get(move || metrics::get(measured.clone(), traffic.clone())));
     if app.settings.operator_on == Side::Ops {
-        routes = routes.merge(operator::routes(&app));
+        routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
     let (clock, random) = (app.clock.clone(), app.random.clone());
     Boundary::new(routes.with_state(app), clock, &random, None)

@@ -13,6 +13,7 @@ use leptos_axum::{AxumRouteListing, LeptosRoutes};
 use crate::{
     api::{admission::Admission, v1},
     config::Side,
+    desk,
     http::{
         boundary::Boundary,
         problem::{Problem, quoted},
@@ -28,7 +29,7 @@ use crate::{
 pub fn router(app: App) -> Boundary {
     let mut routes = site(&app).merge(api(&app));
     if app.settings.operator_on == Side::Public {
-        routes = routes.merge(operator::routes(&app));
+        routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
     let routes = routes.with_state(app.clone());
     let public_url = app.settings.public_url.as_ref();

@@ -91,6 +91,7 @@ parts! {
     openapi: Arc<Description>,
     pages: Pages,
     pictures: Pictures,
+    random: Random,
     site: Arc<Site>,
     snapshots: Snapshots,
     store: Store,

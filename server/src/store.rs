@@ -21,6 +21,7 @@ mod filter;
 mod keys;
 mod places;
 mod reports;
+mod sessions;
 #[cfg(test)]
 pub(crate) mod testing;
 mod timeline;
@@ -69,7 +70,7 @@ pub use self::{
         replay::{Place, Replay, Replayed},
         rounds::{Checkpoint, Ended, NextStep, Round, RoundDone},
         secrets::rotation::{Rotated, Rotating, RotationStep},
-        stop::Disabled,
+        stop::{DISABLED_BY_OPERATOR, Disabled},
         subscriptions::{Enabled, ListedSubscription, Subscription},
         test_event::{Known, TestEvent},
     },
@@ -77,17 +78,20 @@ pub use self::{
     keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
     places::name::CityName,
     reports::{
+        alike::Alike,
         batches::{Batch, Batches},
         correct::Corrected,
         import::{Imported, Mode, RowOutcome},
-        imports::{Importing, ListedImport, StatusCounts},
+        imports::{ImportResult, Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList, Total},
         order::Rank,
         recent::{ALL_TYPES, ReportsQuery},
         report::PublicReport,
         select::{Order, Selected, Selection},
         transition::{Decision, Decisions},
+        undo::{MOST_UNDONE, Undone},
     },
+    sessions::Session,
     version::LastChange,
 };
 use self::{

@@ -2,7 +2,7 @@ use leptos::prelude::*;
 
 /// Flame and drop, at the head of a page.
 #[component]
-pub(super) fn Mark() -> impl IntoView {
+pub fn Mark() -> impl IntoView {
     view! {
         <svg class="mark spirit" aria-hidden="true">
             <use href="#spirit" />

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use axum::{body::Body, extract::Request};
+use axum::{
+    body::{Body, HttpBody},
+    extract::Request,
+};
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
@@ -17,6 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The JSON object in a request's body.
 pub(crate) async fn json_object(request: Request) -> Result<Map<String, Value>> {
     json_object_up_to(MAX_BYTES, request).await
+}
+
+/// The JSON object in a request's body; without a body, one that is empty.
+pub(crate) async fn json_object_if_any(request: Request) -> Result<Map<String, Value>> {
+    match request.body().is_end_stream() {
+        true => Ok(Map::new()),
+        false => json_object(request).await,
+    }
 }
 
 /// The same of at most `max` bytes. What is too large is refused before it is read.

@@ -9,7 +9,7 @@ use clap::{CommandFactory, error::ErrorKind};
 use super::{Cli, Exit, output};
 use crate::{
     clock::Clock,
-    config::{Database, Serve},
+    config::{Database, Serve, Side},
     random::Random,
     service::{Service, StopSignal, StopSignals},
     store::{self, Missing},
@@ -49,7 +49,14 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
     }
     announce(&format!("svc serves {scheme}://{}", service.addr));
     if let Some(addr) = service.ops_addr {
-        announce(&format!("For the operator: http://{addr}/health and http://{addr}/metrics"));
+        announce(&match service.app.settings.operator_on {
+            Side::Ops => format!(
+                "For the operator: http://{addr}/health, http://{addr}/metrics and http://{addr}/desk"
+            ),
+            Side::Public => {
+                format!("For the operator: http://{addr}/health and http://{addr}/metrics")
+            }
+        });
     }
     supervisor::serving();
     let exit = until_stopped(&mut service, &mut signals).await;

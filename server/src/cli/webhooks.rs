@@ -15,6 +15,7 @@ use super::Exit;
 use crate::{
     config::{Database, Output},
     domain::subscription::DeliveryId,
+    store::DISABLED_BY_OPERATOR,
 };
 
 #[derive(Debug, Subcommand)]
@@ -48,7 +49,7 @@ pub(super) enum Command {
         /// Id of the subscription
         id: String,
         /// Why: the partner sees it
-        #[arg(long, value_name = "TEXT", default_value = disable::REASON)]
+        #[arg(long, value_name = "TEXT", default_value = DISABLED_BY_OPERATOR)]
         reason: String,
     },
     /// Delete a subscription for good, with what waits for it

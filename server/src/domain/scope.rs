@@ -2,7 +2,17 @@ use std::fmt;
 
 /// What an operator's key allows. Each scope includes those before it.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, serde::Serialize,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    clap::ValueEnum,
+    serde::Deserialize,
+    serde::Serialize,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {

@@ -3,10 +3,22 @@ use std::fmt;
 use super::scope::Scope;
 
 /// What a key allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    clap::ValueEnum,
+    serde::Deserialize,
+    serde::Serialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     /// 1,000 requests per minute, and webhooks.
+    #[default]
     Partner,
     /// Unlimited requests, and webhooks.
     Enterprise,

@@ -21,7 +21,7 @@ use crate::{
 
 /// The first segments of the service's own paths. Below one of these, nobody could tell a path that
 /// the proxy has shortened from one that it has not.
-const OWN: [&str; 4] = ["api", "assets", "docs", "embed"];
+const OWN: [&str; 6] = ["api", "assets", "desk", "docs", "embed", "operator"];
 
 /// Where the world reaches the service, as the operator says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +48,10 @@ impl FromStr for PublicUrl {
             return Err("write the path in plain characters, without two slashes in a row");
         }
         if path.split('/').nth(1).is_some_and(|first| OWN.contains(&first)) {
-            return Err("choose a path that does not begin with /api, /assets, /docs or /embed: \
-                        these are paths of the service itself");
+            return Err(
+                "choose a path that does not begin with /api, /assets, /desk, /docs, /embed or \
+                        /operator: these are paths of the service itself",
+            );
         }
         Ok(Self(BaseUrl::new(&url.origin().ascii_serialization(), path)))
     }

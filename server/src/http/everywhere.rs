@@ -1,14 +1,21 @@
 use axum::response::Response;
 use http::{HeaderValue, header};
 
-/// Everything here is public and carries no cookies, so any page may read it. That goes for widgets
+/// Everything but the desk is public and carries no cookies, so any page may read it. That goes for widgets
 /// and assets too: a sandboxed frame has an origin of its own.
 pub(super) const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 
+/// An extension of responses that only pages of the service itself may read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SameOrigin;
+
 /// Adds the headers that every response has, those of refusals that no router has seen included.
 pub(super) fn with_common_headers(mut response: Response) -> Response {
+    let is_own = response.extensions_mut().remove::<SameOrigin>().is_some();
     let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
+    if !is_own {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
+    }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
 }

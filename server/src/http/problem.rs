@@ -115,6 +115,10 @@ impl Problem {
         Self::new(Code::IdempotencyConflict, detail)
     }
 
+    pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::Conflict, detail)
+    }
+
     pub fn cursor_expired(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::CursorExpired, detail)
     }

@@ -7,6 +7,7 @@ use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use csv::WriterBuilder;
@@ -19,13 +20,44 @@ pub(super) const ORIGINAL: &str = "refusedJson";
 /// The columns that an import passes over without a word.
 pub(super) const OUR_COLUMNS: [&str; 2] = [REASONS, ORIGINAL];
 
-/// A new file for refused rows; it is removed again if there are none.
+/// How many bytes of refused rows are kept in memory; those after that are left out.
+const MOST_KEPT: usize = 4 << 20;
+
+/// Where refused rows are written.
 #[derive(Debug)]
 pub struct RefusedRows {
-    path: PathBuf,
-    file: BufWriter<File>,
+    target: Target,
     shape: Shape,
     is_empty: bool,
+}
+
+#[derive(Debug)]
+enum Target {
+    /// It is removed again if there are none.
+    File {
+        path: PathBuf,
+        file: BufWriter<File>,
+    },
+    Memory(Kept),
+}
+
+/// Refused rows that are kept in memory. All clones are the same.
+#[derive(Clone, Debug, Default)]
+pub struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Kept {
+    /// The rows as CSV; empty if there are none.
+    pub fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Adds lines; once there are too many, nothing any more.
+    fn add(&self, lines: &[u8]) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() + lines.len() <= MOST_KEPT {
+            kept.extend_from_slice(lines);
+        }
+    }
 }
 
 impl RefusedRows {
@@ -33,7 +65,17 @@ impl RefusedRows {
     /// There is such a file already, or it cannot be made.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = BufWriter::new(File::create_new(path)?);
-        Ok(Self { path: path.to_owned(), file, shape: Shape::default(), is_empty: true })
+        Ok(Self::to(Target::File { path: path.to_owned(), file }))
+    }
+
+    /// Keeps the first of them in memory.
+    pub fn kept() -> (Self, Kept) {
+        let kept = Kept::default();
+        (Self::to(Target::Memory(kept.clone())), kept)
+    }
+
+    fn to(target: Target) -> Self {
+        Self { target, shape: Shape::default(), is_empty: true }
     }
 
     pub(super) fn set_shape(&mut self, shape: Shape) {
@@ -46,7 +88,10 @@ impl RefusedRows {
         rows: impl Iterator<Item = (&'r [u8], &'r [Refusal])>,
     ) -> Result<(), Error> {
         self.try_write(rows).map_err(|source| {
-            let file = self.path.display().to_string();
+            let file = match &self.target {
+                Target::File { path, .. } => path.display().to_string(),
+                Target::Memory(_) => "memory".to_owned(),
+            };
             Error::Refused { file, source }
         })
     }
@@ -59,23 +104,34 @@ impl RefusedRows {
             if self.is_empty {
                 self.is_empty = false;
                 let mark = if self.shape.marked { "\u{FEFF}" } else { "" };
-                self.file.write_all(mark.as_bytes())?;
-                let header = self.shape.header.clone();
-                self.line(REASONS, &header)?;
+                let header = self.line(REASONS, &self.shape.header);
+                self.add(&[mark.as_bytes(), &header].concat())?;
             }
             let reasons: Vec<String> = refusals.iter().map(reason).collect();
-            self.line(&reasons.join("; "), row)?;
+            let line = self.line(&reasons.join("; "), row);
+            self.add(&line)?;
         }
-        // A crash of what follows leaves them.
-        self.file.flush()
+        match &mut self.target {
+            // A crash of what follows leaves them.
+            Target::File { file, .. } => file.flush(),
+            Target::Memory(_) => Ok(()),
+        }
     }
 
-    fn line(&mut self, first: &str, rest: &[u8]) -> io::Result<()> {
+    fn add(&mut self, line: &[u8]) -> io::Result<()> {
+        match &mut self.target {
+            Target::File { file, .. } => file.write_all(line),
+            Target::Memory(kept) => {
+                kept.add(line);
+                Ok(())
+            }
+        }
+    }
+
+    fn line(&self, first: &str, rest: &[u8]) -> Vec<u8> {
         let separator = self.shape.separator;
-        self.file.write_all(&csv_line([first].into_iter(), separator))?;
-        self.file.write_all(&[separator])?;
-        self.file.write_all(rest)?;
-        self.file.write_all(b"\n")
+        let first = csv_line([first].into_iter(), separator);
+        [&first[..], &[separator], rest, b"\n"].concat()
     }
 }
 
@@ -98,9 +154,9 @@ fn reason(refusal: &Refusal) -> String {
 
 impl Drop for RefusedRows {
     fn drop(&mut self) {
-        if self.is_empty {
+        if let (true, Target::File { path, .. }) = (self.is_empty, &self.target) {
             // An empty file that stays is no more than untidy.
-            let _ = fs::remove_file(&self.path);
+            let _ = fs::remove_file(path);
         }
     }
 }

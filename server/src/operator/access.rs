@@ -24,6 +24,10 @@ pub struct Reader(pub Store);
 #[derive(Clone, Debug)]
 pub struct Moderator(pub Store);
 
+/// Whoever may also make and revoke keys, and manage partners' subscriptions.
+#[derive(Clone, Debug)]
+pub struct Administrator(pub Store);
+
 impl FromRequestParts<App> for Reader {
     type Rejection = Problem;
 
@@ -37,6 +41,14 @@ impl FromRequestParts<App> for Moderator {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         admit(parts, app, Scope::Moderate).await.map(Self)
+    }
+}
+
+impl FromRequestParts<App> for Administrator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        admit(parts, app, Scope::Admin).await.map(Self)
     }
 }
 

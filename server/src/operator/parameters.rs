@@ -5,7 +5,10 @@ use serde_json::json;
 
 use crate::{
     api::Parameters,
-    domain::{action::Action, cursor::Cursor, import_id::ImportId, report::Status},
+    domain::{
+        action::Action, cursor::Cursor, import_id::ImportId, report::Status,
+        subscription::DeliveryId,
+    },
     http::problem::{Code, Result, quoted},
     openapi::Parameter,
     store::Order,
@@ -92,6 +95,22 @@ pub(super) const ACTION: Parameter = Parameter::new(
     || "reports.approve".into(),
 );
 
+pub(super) const SUBSCRIPTION: Parameter = Parameter::new(
+    "subscription",
+    Code::InvalidParameter,
+    "Only deliveries to the subscription of this id.",
+    || json!({ "type": "string", "maxLength": 256 }),
+    || "sub_7hQm2Z".into(),
+);
+
+pub(super) const AFTER_DELIVERY: Parameter = Parameter::new(
+    "after",
+    Code::InvalidParameter,
+    "The `next` of an earlier response.",
+    || json!({ "type": "string", "maxLength": 64, "pattern": "^dlv_" }),
+    || "dlv_3_1042".into(),
+);
+
 /// Items of a list that doesn't say how many it wants.
 const DEFAULT_LIMIT: u32 = 50;
 
@@ -103,7 +122,20 @@ pub(super) struct Part {
 
 pub(super) fn part(parameters: &Parameters<'_>) -> Result<Part> {
     let after = parameters.cursor(&AFTER)?.map(Cursor::seq);
-    Ok(Part { after, limit: parameters.limit(DEFAULT_LIMIT)? })
+    Ok(Part { after, limit: limit(parameters)? })
+}
+
+pub(super) fn limit(parameters: &Parameters<'_>) -> Result<u32> {
+    parameters.limit(DEFAULT_LIMIT)
+}
+
+pub(super) fn after_delivery(parameters: &Parameters<'_>) -> Result<Option<DeliveryId>> {
+    let Some(text) = parameters.get(&AFTER_DELIVERY)? else { return Ok(None) };
+    let delivery = text.parse().map(Some);
+    delivery.map_err(|_| {
+        AFTER_DELIVERY
+            .problem(format!("\"after\" is {:?}, which is no delivery\u{2019}s id.", quoted(&text)))
+    })
 }
 
 pub(super) fn status(parameters: &Parameters<'_>) -> Result<Option<Status>> {

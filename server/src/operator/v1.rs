@@ -2,7 +2,10 @@
 
 pub mod audit;
 pub mod imports;
+pub mod keys;
 pub mod reports;
+pub mod status;
+pub mod webhooks;
 
 use axum::{Json, response::Response};
 use serde::Serialize;
@@ -21,6 +24,10 @@ struct Items<T> {
 
 /// The items of a list, which goes on after `next` if there are more.
 fn items<T: Serialize>(items: Vec<T>, next: Option<i64>) -> Response {
-    let next = next.and_then(Cursor::after).map(|next| next.to_string());
+    page(items, next.and_then(Cursor::after).map(|next| next.to_string()))
+}
+
+/// The same, where the place to go on at is given in another way.
+fn page<T: Serialize>(items: Vec<T>, next: Option<String>) -> Response {
     unstored(Json(Items { items, more: next.is_some(), next }))
 }

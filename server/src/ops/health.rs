@@ -22,6 +22,8 @@ use crate::{
     http::draining::Draining,
 };
 
+const DRAINING: &str = "the node is draining: it is about to stop";
+
 /// `GET /healthz`: 200 while the process works.
 pub async fn alive() -> Response {
     answer(Ok(()))
@@ -58,7 +60,7 @@ pub async fn well_or_why(
 /// Why no requests should be sent to this node, if there is a reason.
 fn readable(draining: &Draining, snapshots: &Snapshots) -> Result<(), String> {
     if draining.has_begun() {
-        return Err("the node is draining: it is about to stop".to_owned());
+        return Err(DRAINING.to_owned());
     }
     current(snapshots)
 }
@@ -73,6 +75,20 @@ fn current(snapshots: &Snapshots) -> Result<(), String> {
     } else {
         Ok(())
     }
+}
+
+/// Everything that is wrong with the node, in sentences.
+pub(crate) fn problems(
+    draining: &Draining,
+    snapshots: &Snapshots,
+    writing: &Writing,
+) -> Vec<String> {
+    let unwritable =
+        writing.problem().map(|problem| format!("the data cannot be written: {problem}"));
+    [draining.has_begun().then(|| DRAINING.to_owned()), current(snapshots).err(), unwritable]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn answer(state: Result<(), String>) -> Response {

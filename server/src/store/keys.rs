@@ -278,7 +278,7 @@ fn tier(name: &str) -> Result<Tier> {
         .ok_or_else(|| Error::Damaged(format!("tier {name:?} of a key")))
 }
 
-fn scope(name: Option<&str>) -> Result<Option<Scope>> {
+pub(super) fn scope(name: Option<&str>) -> Result<Option<Scope>> {
     let Some(name) = name else { return Ok(None) };
     let known = Scope::ALL.into_iter().find(|scope| scope.as_str() == name);
     known.map(Some).ok_or_else(|| Error::Damaged(format!("scope {name:?} of a key")))

@@ -3,6 +3,7 @@
 //! A decision takes one [`Step`](crate::domain::report::Step) with reports that are named or selected. All
 //! four steps go through [`decide`].
 
+pub(super) mod alike;
 pub(super) mod audit;
 pub(super) mod batches;
 mod calendar;
@@ -27,4 +28,5 @@ pub(super) mod segment_cache;
 pub(super) mod segments;
 pub(super) mod select;
 pub(super) mod transition;
+pub(super) mod undo;
 mod withdraw;

@@ -6,6 +6,7 @@ mod api;
 mod cli;
 mod cluster;
 mod deployment;
+mod desk;
 mod exposition;
 mod harness;
 mod health;

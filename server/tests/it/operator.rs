@@ -4,12 +4,15 @@ mod access;
 mod adding;
 mod correcting;
 mod deciding;
+mod keys;
 mod listing;
+mod status;
+mod webhooks;
 
 use reqwest::Method;
 use serde_json::Value;
 use svc::{
-    config::{self, Side},
+    config::{self, Endpoints, Side},
     domain::{scope::Scope, tier::Tier},
     keys::ApiKey,
     random::Random,
@@ -29,9 +32,15 @@ struct Desk {
 impl Desk {
     /// Of a moderator called Maria.
     async fn new() -> Self {
-        let settings = config::Serve { operator_on: Side::Public, ..settings() };
+        Self::of("Maria", Scope::Moderate).await
+    }
+
+    /// Of somebody whose key has this scope.
+    async fn of(name: &str, scope: Scope) -> Self {
+        let endpoints = Endpoints::lenient();
+        let settings = config::Serve { operator_on: Side::Public, endpoints, ..settings() };
         let running = Running::with(settings, START).await;
-        let key = key(&running, "Maria", Tier::Operator, Some(Scope::Moderate)).await;
+        let key = key(&running, name, Tier::Operator, Some(scope)).await;
         Self { running, key }
     }
 
@@ -57,6 +66,10 @@ impl Desk {
         answer.json()
     }
 
+    async fn delete(&self, path: &str) -> Answer {
+        self.ask(&self.key, Method::DELETE, path, None).await
+    }
+
     async fn post(&self, path: &str, kind: &str, body: impl Into<String>) -> Answer {
         self.ask(&self.key, Method::POST, path, Some((kind, body.into()))).await
     }
@@ -77,7 +90,7 @@ impl Desk {
 }
 
 /// A key in force of whoever has this name.
-async fn key(running: &Running, name: &str, tier: Tier, scope: Option<Scope>) -> ApiKey {
+pub(crate) async fn key(running: &Running, name: &str, tier: Tier, scope: Option<Scope>) -> ApiKey {
     let key = ApiKey::generate(&Random::system());
     let (prefix, hash) = (key.prefix().to_owned(), key.hash());
     let new = NewKey { prefix, hash, tier, scope, expires_at: None };

@@ -41,7 +41,8 @@ pub(super) async fn run(
         }
         None => None,
     };
-    let query = DeliveryQuery { subscription, status: wanted.status, limit: wanted.limit };
+    let query =
+        DeliveryQuery { subscription, status: wanted.status, after: None, limit: wanted.limit };
     let deliveries = store.list_deliveries(&query).await?;
     if json {
         output::json(&serde_json::json!({ "deliveries": deliveries }))?;

@@ -7,9 +7,6 @@ use crate::{
     store::{Disabled, Store},
 };
 
-/// Why a subscription is disabled, unless the operator gives another reason.
-pub(super) const REASON: &str = "The operator has disabled it.";
-
 pub(super) async fn run(
     store: &Store,
     Output { json }: Output,

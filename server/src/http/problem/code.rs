@@ -21,6 +21,7 @@ pub enum Code {
     MethodNotAllowed,
     SubscriptionLimit,
     IdempotencyConflict,
+    Conflict,
     CursorExpired,
     RateLimited,
     TooManyStreams,
@@ -35,7 +36,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 27] = [
+    pub const ALL: [Code; 28] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
@@ -53,6 +54,7 @@ impl Code {
         Code::MethodNotAllowed,
         Code::SubscriptionLimit,
         Code::IdempotencyConflict,
+        Code::Conflict,
         Code::CursorExpired,
         Code::RateLimited,
         Code::TooManyStreams,
@@ -83,6 +85,7 @@ impl Code {
             Code::Forbidden => "FORBIDDEN",
             Code::SubscriptionLimit => "SUBSCRIPTION_LIMIT",
             Code::IdempotencyConflict => "IDEMPOTENCY_CONFLICT",
+            Code::Conflict => "CONFLICT",
             Code::CursorExpired => "CURSOR_EXPIRED",
             Code::RateLimited => "RATE_LIMITED",
             Code::TooManyStreams => "TOO_MANY_STREAMS",
@@ -116,6 +119,7 @@ impl Code {
             Code::Forbidden => "The key does not allow this",
             Code::SubscriptionLimit => "There are too many subscriptions",
             Code::IdempotencyConflict => "The idempotency key was used before",
+            Code::Conflict => "The state does not allow this",
             Code::CursorExpired => "The log has no such place any more",
             Code::RateLimited => "Too many requests",
             Code::TooManyStreams => "Too many open streams",
@@ -169,6 +173,9 @@ impl Code {
             Code::IdempotencyConflict => {
                 "the `Idempotency-Key` was used with another body in the last 24 hours, or its subscription has been deleted"
             }
+            Code::Conflict => {
+                "in the operators\u{2019} API: what is asked for does not fit the state that something is in"
+            }
             Code::CursorExpired => {
                 "events after this cursor are no longer kept, or the log ends before it"
             }
@@ -213,7 +220,9 @@ impl Code {
             Code::Forbidden => StatusCode::FORBIDDEN,
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Code::SubscriptionLimit | Code::IdempotencyConflict => StatusCode::CONFLICT,
+            Code::SubscriptionLimit | Code::IdempotencyConflict | Code::Conflict => {
+                StatusCode::CONFLICT
+            }
             Code::CursorExpired => StatusCode::GONE,
             Code::RateLimited | Code::TooManyStreams | Code::TooManyConnections => {
                 StatusCode::TOO_MANY_REQUESTS

@@ -81,6 +81,11 @@ impl Pages {
         &self.routes
     }
 
+    /// What pages are made of.
+    pub(crate) fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
     /// A page, from the cache if it is there. Concurrent requests for one page render it once.
     ///
     /// # Errors
@@ -136,7 +141,7 @@ async fn render(
 
 /// Renders the whole view before anything is sent, and drops the scripts with serialised resources:
 /// they would be inline with a nonce for each response, and our islands do not read them.
-fn in_one_piece<V: IntoView + 'static>(
+pub(crate) fn in_one_piece<V: IntoView + 'static>(
     view: V,
     _scripts: BoxedFnOnce<PinnedStream<String>>,
     _supports_out_of_order: bool,

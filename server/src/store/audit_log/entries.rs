@@ -1,5 +1,6 @@
 //! Reading the audit log.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -7,7 +8,7 @@ use crate::{
     domain::action::Action,
     store::{
         Store,
-        engine::sql::{Builder, Connection},
+        engine::sql::{self, Builder, Connection},
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
@@ -31,6 +32,9 @@ pub struct AuditQuery {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
+    /// The number by which it can be undone.
+    #[serde(skip)]
+    pub seq: i64,
     pub at: String,
     /// Who, by name.
     pub actor: String,
@@ -61,6 +65,40 @@ impl Store {
         self.read(move |tx| Box::pin(page(tx, query))).await
     }
 }
+
+impl Store {
+    /// The last approvals and rejections of this handle's actor since an instant that have not been undone, newest
+    /// first.
+    pub async fn own_decisions(&self, since: DateTime<Utc>, limit: u32) -> Result<Vec<AuditEntry>> {
+        let Some(actor) = &self.actor else { return Ok(Vec::new()) };
+        let rows: Vec<Row> = sql::query_as(OWN_DECISIONS)
+            .bind(LATEST)
+            .bind(actor.name.to_string())
+            .bind(actor.key.as_deref().map(str::to_owned))
+            .bind(since.timestamp_millis())
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await?;
+        rows.into_iter().map(AuditEntry::try_from).collect()
+    }
+}
+
+/// How many of the newest entries are looked through for somebody's own.
+const LATEST: i64 = 10_000;
+
+/// What was done to the first report of an entry stands for all of them.
+const OWN_DECISIONS: &str = "
+    SELECT a.seq, a.at, a.actor, a.key_prefix, a.origin, a.action, a.subject, a.before, a.after
+    FROM (SELECT own.*, coalesce(report_seq, (SELECT min(r.report_seq) FROM audited_reports r
+                                              WHERE r.entry_seq = own.seq)) AS first
+          FROM audit_log own
+          WHERE own.seq > (SELECT coalesce(max(seq), 0) FROM audit_log) - $1
+            AND own.actor = $2 AND (own.key_prefix = $3 OR own.key_prefix IS NULL AND $3 IS NULL)
+            AND own.action IN ('reports.approve', 'reports.reject') AND own.at >= $4) AS a
+    WHERE NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.report_seq = a.first AND l.seq > a.seq)
+      AND NOT EXISTS (SELECT 1 FROM audited_reports l
+                      WHERE l.report_seq = a.first AND l.entry_seq > a.seq)
+    ORDER BY a.seq DESC LIMIT $5";
 
 async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
     let limit = query.limit as usize;
@@ -124,6 +162,7 @@ impl TryFrom<Row> for AuditEntry {
             text.map(|text| serde_json::from_str(text).map_err(|_| damaged())).transpose()
         };
         Ok(Self {
+            seq: row.seq,
             at: format_instant(instant_of_millis(row.at)),
             action: Action::named(&row.action).ok_or_else(damaged)?,
             before: json(row.before.as_ref())?,

@@ -71,7 +71,7 @@ pub(super) const LEFT_ALONE: (&str, &str) = ("derived", "plain_secrets");
 use Kind::{Bytes, Integer, Real, Text, Truth};
 
 /// In an order in which every table comes after those that it refers to.
-pub(super) static TABLES: [Table; 23] = [
+pub(super) static TABLES: [Table; 24] = [
     Table {
         name: "places",
         columns: &[
@@ -319,6 +319,19 @@ pub(super) static TABLES: [Table; 23] = [
             ("error", Text),
         ],
         key: 3,
+        ..PLAIN
+    },
+    Table {
+        name: "import_results",
+        columns: &[
+            ("import_id", Integer),
+            ("total", Integer),
+            ("imported", Integer),
+            ("skipped", Integer),
+            ("refused", Integer),
+            ("refused_rows", Bytes),
+        ],
+        page: FEW,
         ..PLAIN
     },
     Table {

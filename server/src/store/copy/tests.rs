@@ -9,8 +9,8 @@ use crate::store::{
     testing::Scratch,
 };
 
-/// Tables that a copy has of its own: what it is, which binaries can use it, and where it lies.
-const OWN: [&str; 4] = ["_sqlx_migrations", "compatibility", "origin", "timeline"];
+/// Tables that a copy has of its own: what it is, who is signed in, which binaries can use it, and where it lies.
+const OWN: [&str; 5] = ["_sqlx_migrations", "compatibility", "desk_sessions", "origin", "timeline"];
 
 /// A table as an engine or [`TABLES`] has it.
 #[derive(Debug, Default, PartialEq, Eq)]

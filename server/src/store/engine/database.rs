@@ -82,6 +82,15 @@ impl Store {
         }
     }
 
+    /// What kind of database it is: `sqlite` or `postgres`.
+    #[must_use]
+    pub fn engine_name(&self) -> &'static str {
+        match self.engine() {
+            Engine::Sqlite => "sqlite",
+            Engine::Postgres => "postgres",
+        }
+    }
+
     /// Has the database count what it plans its reads by. PostgreSQL does so by itself, but up to minutes after a large
     /// change; SQLite needs none of it.
     pub async fn gather_statistics(&self) -> Result<()> {

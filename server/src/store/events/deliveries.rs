@@ -26,6 +26,8 @@ pub struct DeliveryQuery {
     /// The number of one subscription; `None`: of all.
     pub subscription: Option<i64>,
     pub status: Option<DeliveryStatus>,
+    /// Only those that follow this one in the list.
+    pub after: Option<DeliveryId>,
     pub limit: u32,
 }
 
@@ -82,6 +84,10 @@ impl Store {
             Some(_) => "d.subscription_seq = $1",
             None => "$1 IS NULL AND d.subscription_seq = f.seq",
         };
+        let follows = match query.after {
+            Some(_) => "e.seq <= $4 AND (e.seq < $4 OR d.subscription_seq < $5)",
+            None => "$4 IS NULL AND $5 IS NULL",
+        };
         let sql = format!(
             "SELECT d.subscription_seq, d.event_seq, s.id AS subscription, e.name AS event,
                     e.id AS event_id, e.created_at, d.status, d.attempts, d.due_at, a.started_at,
@@ -94,13 +100,15 @@ impl Store {
                                 WHERE subscription_seq = d.subscription_seq
                                   AND event_seq = d.event_seq)
              WHERE {of} AND e.seq = d.event_seq AND s.status <> 'DELETED'
-               AND ($2 IS NULL OR d.status = $2)
+               AND ($2 IS NULL OR d.status = $2) AND {follows}
              ORDER BY {order} LIMIT $3"
         );
         let rows: Vec<Row> = sql::query_as(AssertSqlSafe(sql))
             .bind(query.subscription)
             .bind(query.status.map(DeliveryStatus::as_str))
             .bind(i64::from(query.limit))
+            .bind(query.after.map(|after| after.event))
+            .bind(query.after.map(|after| after.subscription))
             .fetch_all(&self.readers)
             .await?;
         rows.into_iter().map(listed).collect()

@@ -39,6 +39,9 @@ pub enum Disabled {
     Unknown,
 }
 
+/// Why a subscription is disabled, unless the operator gives another reason.
+pub const DISABLED_BY_OPERATOR: &str = "The operator has disabled it.";
+
 impl Store {
     /// Disables a subscription, for this reason, until the operator enables it. What it misses waits, and is
     /// sent then.

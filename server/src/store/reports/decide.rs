@@ -73,7 +73,7 @@ impl Store {
     }
 
     /// Takes `step` with reports that allow it.
-    async fn take(
+    pub(super) async fn take(
         &self,
         tx: &mut Connection,
         step: Step,

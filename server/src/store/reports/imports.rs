@@ -38,6 +38,17 @@ pub struct StatusCounts {
     pub withdrawn: i64,
 }
 
+/// What came of an import, in rows.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct ImportResult {
+    pub total: i64,
+    pub imported: i64,
+    pub skipped: i64,
+    pub refused: i64,
+    /// The first of those that were refused, as CSV whose first column has the reasons.
+    pub refused_rows: Vec<u8>,
+}
+
 /// An import in progress.
 #[derive(Debug)]
 pub struct Importing<'s> {
@@ -100,17 +111,59 @@ impl Store {
 
     /// The newest imports, newest first.
     pub async fn imports(&self, limit: u32) -> Result<Vec<ListedImport>> {
-        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(list(self.engine())))
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(list(self.engine(), "")))
             .bind(i64::from(limit))
             .fetch_all(&self.readers)
             .await?;
         rows.into_iter().map(ListedImport::try_from).collect()
     }
+
+    /// The import of this id.
+    pub async fn find_import(&self, import: ImportId) -> Result<Option<ListedImport>> {
+        let row: Option<Row> = sql::query_as(AssertSqlSafe(list(self.engine(), "WHERE i.id = $2")))
+            .bind(1)
+            .bind(import.millis())
+            .fetch_optional(&self.readers)
+            .await?;
+        row.map(ListedImport::try_from).transpose()
+    }
+
+    /// Writes down what came of an import.
+    pub async fn note_import_result(&self, import: ImportId, result: &ImportResult) -> Result<()> {
+        self.administer(move |tx, _| {
+            Box::pin(async move {
+                sql::query(
+                    "INSERT INTO import_results (import_id, total, imported, skipped, refused, refused_rows)
+                     VALUES ($1, $2, $3, $4, $5, $6)",
+                )
+                .bind(import.millis())
+                .bind(result.total)
+                .bind(result.imported)
+                .bind(result.skipped)
+                .bind(result.refused)
+                .bind(result.refused_rows.clone())
+                .execute(&mut **tx)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// What came of an import, if that was written down.
+    pub async fn import_result(&self, import: ImportId) -> Result<Option<ImportResult>> {
+        Ok(sql::query_as(
+            "SELECT total, imported, skipped, refused, refused_rows FROM import_results WHERE import_id = $1",
+        )
+        .bind(import.millis())
+        .fetch_optional(&self.readers)
+        .await?)
+    }
 }
 
 /// Of all reports of an import, those that are not approved are counted by their index, and the others are
 /// the rest.
-fn list(engine: Engine) -> String {
+fn list(engine: Engine, which: &str) -> String {
     let count = |status: &str| {
         format!(
             "(SELECT count(*) FROM import_ranges g CROSS JOIN reports r {}
@@ -125,7 +178,7 @@ fn list(engine: Engine) -> String {
                 (SELECT CAST(coalesce(sum(g.last_seq - g.first_seq + 1), 0) AS BIGINT)
                  FROM import_ranges g WHERE g.import_id = i.id) AS total,
                 {pending} AS pending, {rejected} AS rejected, {withdrawn} AS withdrawn
-         FROM imports i ORDER BY i.id DESC LIMIT $1"
+         FROM imports i {which} ORDER BY i.id DESC LIMIT $1"
     )
 }
 
@@ -232,7 +285,7 @@ mod tests {
     #[tokio::test]
     async fn imports_are_listed_without_a_look_at_the_reports_themselves() {
         let store = Scratch::sqlite().await;
-        let plan = store.plan(&list(Engine::Sqlite)).await;
+        let plan = store.plan(&list(Engine::Sqlite, "")).await;
         let reports: Vec<&String> = plan.iter().filter(|step| step.contains(" r ")).collect();
         let covered = "SEARCH r USING COVERING INDEX reports_not_approved \
                        (status=? AND rowid>? AND rowid<?)";

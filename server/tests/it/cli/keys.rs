@@ -165,7 +165,7 @@ fn a_day_that_is_over_or_does_not_exist_is_refused_and_makes_no_database() {
         ("2030-02-29", "write a day that exists as YYYY-MM-DD, such as 2030-12-31"),
         ("31.12.2030", "write a day that exists as YYYY-MM-DD, such as 2030-12-31"),
         ("never", "write a day that exists as YYYY-MM-DD, such as 2030-12-31"),
-        ("9999-12-31", "leave --expires out for a key that never expires"),
+        ("9999-12-31", "give no day for a key that never expires"),
     ] {
         let ran = create(day);
         assert_eq!(ran.code, Some(2), "{day}");

@@ -131,7 +131,8 @@ impl Scene {
             ReportList { status: Some(Status::Approved), limit: u32::MAX, ..ReportList::default() };
         let listed = store.list(&list).await.unwrap().reports;
         let approved: BTreeSet<String> = listed.into_iter().map(|report| report.id).collect();
-        let query = DeliveryQuery { subscription: None, status: None, limit: u32::MAX };
+        let query =
+            DeliveryQuery { subscription: None, status: None, after: None, limit: u32::MAX };
         let log = store.list_deliveries(&query).await.unwrap();
         assert!(log.iter().all(|delivery| delivery.status == DeliveryStatus::Delivered));
         assert_eq!(log.len(), 3 * approved.len());

@@ -172,7 +172,12 @@ impl Node {
 
     /// The deliveries of a subscription, oldest first.
     pub(super) async fn log(&self, of: &Subscription) -> Vec<ListedDelivery> {
-        let query = DeliveryQuery { subscription: Some(of.seq), status: None, limit: u32::MAX };
+        let query = DeliveryQuery {
+            subscription: Some(of.seq),
+            status: None,
+            after: None,
+            limit: u32::MAX,
+        };
         let mut deliveries = self.store().list_deliveries(&query).await.unwrap();
         deliveries.reverse();
         deliveries

@@ -28,18 +28,25 @@ pub async fn post(
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
     let members = body::json_object(request).await?;
-    let place = place(&members)?;
-    let replay = match (is_failed(&members)?, place) {
-        (true, place) => Replay::Failed(place),
-        (false, Some(place)) => Replay::Everything(place),
-        (false, None) => {
-            return Err(Problem::invalid_parameter(
-                "Say what to send again: \"from\" an instant, \"after\" a cursor, or with \"status\" \
-                 FAILED what has failed.",
-            ));
-        }
-    };
-    match store.replay(Some(partner.id), &id, replay).await? {
+    let again = wanted_again(&members)?;
+    replayed(store.replay(Some(partner.id), &id, again).await?, || unknown(&id))
+}
+
+/// What a body asks to send again.
+pub(crate) fn wanted_again(members: &Map<String, Value>) -> Result<Replay> {
+    match (is_failed(members)?, place(members)?) {
+        (true, place) => Ok(Replay::Failed(place)),
+        (false, Some(place)) => Ok(Replay::Everything(place)),
+        (false, None) => Err(Problem::invalid_parameter(
+            "Say what to send again: \"from\" an instant, \"after\" a cursor, or with \"status\" \
+             FAILED what has failed.",
+        )),
+    }
+}
+
+/// The response; `unknown` is the one if there is no such subscription.
+pub(crate) fn replayed(replayed: Replayed, unknown: impl FnOnce() -> Problem) -> Result<Response> {
+    match replayed {
         Replayed::Events(events) => {
             Ok(unstored((StatusCode::ACCEPTED, Json(json!({ "events": events })))))
         }
@@ -51,7 +58,7 @@ pub async fn post(
             "This cursor is ahead of the log: the service was restored from a backup. Give \"from\" an \
              instant.",
         )),
-        Replayed::Unknown => Err(unknown(&id)),
+        Replayed::Unknown => Err(unknown()),
     }
 }
 

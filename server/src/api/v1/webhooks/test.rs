@@ -45,35 +45,48 @@ struct Outcome {
 /// `POST /api/v1/webhooks/test?id=sub_…`: sends a test event to a subscription, and answers how its endpoint
 /// responded.
 pub async fn post(
-    State(Testing { store, clock, client, turns }): State<Testing>,
+    State(testing): State<Testing>,
     partner: Partner,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
-    let known = store.subscription_of(partner.id, &id).await?;
+    let known = testing.store.subscription_of(partner.id, &id).await?;
     let Known { seq, is_held } = known.ok_or_else(|| unknown(&id))?;
     if is_held {
         return Err(Problem::forbidden(
             "The operator has disabled this subscription: nothing is sent to it.",
         ));
     }
-    let turn = turns.take(seq).map_err(|wait| {
-        Problem::rate_limited("A subscription can be tested once every 5 seconds.", wait)
-    })?;
-    let subscription = id.clone();
-    // Recorded, and in its turn, even if the client does not wait for the answer.
-    let testing = tokio::spawn(async move {
-        let _turn = turn;
-        test_request::send(&store, &client, &clock, seq, &subscription).await
-    });
-    let tested = testing.await.map_err(|error| Problem::internal(Arc::new(error)))??;
-    let ended = tested.ok_or_else(|| unknown(&id))?.ended;
-    let (status, error) = match ended.outcome {
-        Ok(status) => (Some(status), None),
-        Err(error) => (None, Some(error)),
-    };
-    Ok(unstored(Json(Outcome { status, duration_ms: ended.duration, error })))
+    testing.run(seq, &id, || unknown(&id)).await
+}
+
+impl Testing {
+    /// Tests the subscription with this number and id; `unknown` is the problem if it is gone.
+    pub(crate) async fn run(
+        self,
+        seq: i64,
+        id: &str,
+        unknown: impl FnOnce() -> Problem,
+    ) -> Result<Response> {
+        let Self { store, clock, client, turns } = self;
+        let turn = turns.take(seq).map_err(|wait| {
+            Problem::rate_limited("A subscription can be tested once every 5 seconds.", wait)
+        })?;
+        let subscription = id.to_owned();
+        // Recorded, and in its turn, even if the client does not wait for the answer.
+        let testing = tokio::spawn(async move {
+            let _turn = turn;
+            test_request::send(&store, &client, &clock, seq, &subscription).await
+        });
+        let tested = testing.await.map_err(|error| Problem::internal(Arc::new(error)))??;
+        let ended = tested.ok_or_else(unknown)?.ended;
+        let (status, error) = match ended.outcome {
+            Ok(status) => (Some(status), None),
+            Err(error) => (None, Some(error)),
+        };
+        Ok(unstored(Json(Outcome { status, duration_ms: ended.duration, error })))
+    }
 }
 
 pub(super) fn described() -> Operation {

@@ -6,7 +6,7 @@ use crate::{
     api::{body, unstored},
     domain::{import_id::ImportId, report::Step},
     http::problem::{Problem, Result},
-    operator::access::Moderator,
+    operator::{access::Moderator, deciding},
     store::{Period, PlaceFilter, Selection, Store},
     time::parse_date,
 };
@@ -40,7 +40,7 @@ struct Filter {
     q: Option<String>,
 }
 
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct Decided {
     /// How many took the step.
     changed: u64,
@@ -64,7 +64,12 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
         ))
     })?;
     let decided = match which {
-        Which::Ids(ids) => named(&store, step, &ids).await?,
+        Which::Ids(ids) => {
+            let deciding::Decided { changed, refused } =
+                deciding::on_ids(&store, step, &ids).await?;
+            let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
+            Decided { changed: changed.len() as u64, refused: refused.collect() }
+        }
         Which::Import(import) => {
             let import = Some(import_id(&import)?);
             selected(&store, step, &Selection { import, ..Selection::default() }).await?
@@ -74,29 +79,9 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
     Ok(unstored(Json(decided)))
 }
 
-async fn named(store: &Store, step: Step, ids: &[String]) -> Result<Decided> {
-    let mut decided = Decided::default();
-    let (mut batches, mut rest) = (store.batches(step), ids);
-    while !rest.is_empty() {
-        let decisions;
-        (decisions, rest) = batches.next_ids(rest).await?;
-        for (id, decision) in decisions {
-            match decision.refusal() {
-                None => decided.changed += 1,
-                Some(reason) => decided.refused.push(Refused { id, reason }),
-            }
-        }
-    }
-    Ok(decided)
-}
-
 async fn selected(store: &Store, step: Step, selection: &Selection) -> Result<Decided> {
-    let mut selected = store.select(step, selection).await?;
-    let (mut decided, mut batches) = (Decided::default(), store.batches(step));
-    while !selected.is_empty() {
-        decided.changed += batches.next_selected(&mut selected).await?.decided;
-    }
-    Ok(decided)
+    let changed = deciding::on_selected(store, step, store.select(step, selection).await?).await?;
+    Ok(Decided { changed, refused: Vec::new() })
 }
 
 fn selection(filter: Filter) -> Result<Selection> {

@@ -23,7 +23,16 @@ const MOST_EXAMINED: usize = 20_000;
 
 /// `GET /operator/v1/reports`: reports of any status, in the order in which they came or against it.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
-    let given = Parameters::of(request.uri().query(), PARAMETERS);
+    let Listed { reports, next } = store.list(&selected(request.uri().query())?).await?;
+    Ok(items(reports, next))
+}
+
+/// The list that a query string asks for.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
+    let given = Parameters::of(query, PARAMETERS);
     let Part { after, limit } = parameters::part(&given)?;
     let selection = Selection {
         import: parameters::import(&given)?,
@@ -33,14 +42,12 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
         before: None,
         text: given.get(&TEXT)?,
     };
-    let list = ReportList {
+    Ok(ReportList {
         status: parameters::status(&given)?,
         selection,
         order: parameters::order(&given)?,
         after,
         limit,
         most_examined: Some(MOST_EXAMINED),
-    };
-    let Listed { reports, next } = store.list(&list).await?;
-    Ok(items(reports, next))
+    })
 }

@@ -14,7 +14,7 @@ use svc::{
         signature::Secret,
         subscription::NewSubscription,
     },
-    store::{Missing, NextStep},
+    store::{ImportResult, Missing, NextStep},
 };
 
 use self::dump::dump;
@@ -88,6 +88,10 @@ async fn filled() -> Svc {
     deliver(&store, 1, Err("timeout"), retry).await;
     deliver(&store, 1, Ok(500), NextStep::Failed { failures: 10 }).await;
     store.disable_subscription(&id(2), "it was asked for").await.unwrap();
+    let import = store.imports(1).await.unwrap().remove(0).id;
+    let refused_rows = b"refusedBecause,id\nwhy,r\n".to_vec();
+    let result = ImportResult { total: 2, imported: 1, skipped: 0, refused: 1, refused_rows };
+    store.note_import_result(import, &result).await.unwrap();
     store.close().await;
     svc.out(&["keys", "rotate-master"]);
     svc.change(
@@ -196,7 +200,7 @@ async fn what_was_done_is_a_short_table_and_a_sentence() {
     let (to, from) = (target.database_name(), source.database_name());
     let rows: usize = dump(&source.database_url()).await.values().map(Vec::len).sum();
     assert_eq!(
-        lines[24..],
+        lines[25..],
         [format!(
             "{to} is a complete copy of {from} now, with {rows} rows: 26 written, 0 removed."
         )]

@@ -1,0 +1,152 @@
+//! What browsers ask of the desk: the island as functions, forms without scripts as what their `action` names. A form
+//! is led `back` to the page that it is on.
+
+use super::model::{Outcome, Queue};
+use leptos::prelude::*;
+
+#[cfg(feature = "ssr")]
+use super::{
+    model::Verdict,
+    work::{SharedWork, Trouble},
+};
+
+/// Where the functions are.
+pub const PREFIX: &str = "/desk/do";
+
+/// Begins a session with an operator's key.
+#[server(prefix = "/desk/do", endpoint = "sign-in")]
+pub async fn sign_in(key: String, #[server(default)] back: String) -> Result<(), ServerFnError> {
+    let work = work();
+    match work.sign_in(key.trim()).await {
+        Ok(()) => work.lead_to(&here(&back)),
+        Err(trouble) => work.lead_to(&with_trouble("/desk/sign-in", &back, &trouble)),
+    }
+    Ok(())
+}
+
+/// Ends the session.
+#[server(prefix = "/desk/do", endpoint = "sign-out")]
+pub async fn sign_out() -> Result<(), ServerFnError> {
+    let work = work();
+    work.sign_out().await.map_err(failed)?;
+    work.lead_to("/desk/sign-in");
+    Ok(())
+}
+
+/// Decides: on the report that `one` names, as in `approve:r-17`, or with the verdict `step` on all `ids`.
+#[server(prefix = "/desk/do", endpoint = "decide")]
+pub async fn decide(
+    #[server(default)] step: String,
+    #[server(default)] one: String,
+    #[server(default)] ids: Vec<String>,
+    #[server(default)] back: String,
+) -> Result<Outcome, ServerFnError> {
+    let work = work();
+    let (step, ids) = match one.split_once(':') {
+        Some((step, id)) => (step.to_owned(), vec![id.to_owned()]),
+        None => (step, ids),
+    };
+    let verdict = Verdict::named(&step)
+        .ok_or_else(|| ServerFnError::new("Say whether to approve or to reject."))?;
+    match work.decide(verdict, &ids).await {
+        Ok(outcome) => {
+            let told = match outcome.refused.as_slice() {
+                [] => None,
+                refused => Some(Trouble(told(refused))),
+            };
+            let back = here(&back);
+            work.lead_to(&told.map_or(back.clone(), |told| with_trouble(&back, "", &told)));
+            Ok(outcome)
+        }
+        Err(trouble) => {
+            work.lead_to(&with_trouble(&here(&back), "", &trouble));
+            Err(failed(trouble))
+        }
+    }
+}
+
+/// Decides on all reports that the query `selected` selects, if they are still as many as was confirmed.
+#[server(prefix = "/desk/do", endpoint = "decide-on-all")]
+pub async fn decide_on_all(
+    step: String,
+    #[server(default)] selected: String,
+    count: u64,
+) -> Result<(), ServerFnError> {
+    let work = work();
+    let verdict = Verdict::named(&step)
+        .ok_or_else(|| ServerFnError::new("Say whether to approve or to reject."))?;
+    let trouble = match work.decide_on_all(verdict, &selected, count).await {
+        Ok(Ok(_)) => {
+            work.lead_to(&format!("/desk?{selected}"));
+            return Ok(());
+        }
+        Ok(Err(now)) => Trouble(format!("Meanwhile there are {now} reports, not {count}.")),
+        Err(trouble) => trouble,
+    };
+    let step = verdict.as_str();
+    work.lead_to(&with_trouble(&format!("/desk/all?step={step}&{selected}"), "", &trouble));
+    Ok(())
+}
+
+/// Undoes a decision; returns what came of it as a sentence.
+#[server(prefix = "/desk/do", endpoint = "undo")]
+pub async fn undo(entry: i64, #[server(default)] back: String) -> Result<String, ServerFnError> {
+    let work = work();
+    match work.undo(entry).await {
+        Ok(told) => {
+            work.lead_to(&here(&back));
+            Ok(told)
+        }
+        Err(trouble) => {
+            work.lead_to(&with_trouble(&here(&back), "", &trouble));
+            Err(failed(trouble))
+        }
+    }
+}
+
+/// The list as it is now.
+#[server(prefix = "/desk/do", endpoint = "look")]
+pub async fn look(#[server(default)] query: String) -> Result<Queue, ServerFnError> {
+    work().queue(&query).await.map_err(failed)
+}
+
+#[cfg(feature = "ssr")]
+fn work() -> SharedWork {
+    expect_context()
+}
+
+#[cfg(feature = "ssr")]
+fn failed(trouble: Trouble) -> ServerFnError {
+    ServerFnError::new(trouble.0)
+}
+
+/// A page of the desk that a form names; nothing else is ever led to.
+#[cfg(feature = "ssr")]
+fn here(back: &str) -> String {
+    match back == "/desk" || back.starts_with("/desk?") || back.starts_with("/desk/") {
+        true => back.to_owned(),
+        false => "/desk".to_owned(),
+    }
+}
+
+/// The page at `path`, with what it is to say, and where it leads on to.
+#[cfg(feature = "ssr")]
+fn with_trouble(path: &str, back: &str, trouble: &Trouble) -> String {
+    let mark = if path.contains('?') { '&' } else { '?' };
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("trouble", &trouble.0);
+    if !back.is_empty() {
+        query.append_pair("back", back);
+    }
+    format!("{path}{mark}{}", query.finish())
+}
+
+#[cfg(feature = "ssr")]
+fn told(refused: &[super::model::Refused]) -> String {
+    let told = refused.iter().take(5).map(|one| format!("{}: {}.", one.id, one.reason));
+    let told: Vec<String> = told.collect();
+    match refused.len().saturating_sub(told.len()) {
+        0 => told.join(" "),
+        more => format!("{} And {more} more.", told.join(" ")),
+    }
+}

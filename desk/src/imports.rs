@@ -1,0 +1,186 @@
+use super::{
+    layout::{Asked, Page},
+    model::Verdict,
+    upload::{UPLOAD, UploadForm},
+    work::{Import, Result, SharedWork},
+};
+use app::shell::{Assets, link};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The page of `/desk/imports`: what was imported, and a form to import more.
+#[component]
+pub(super) fn ImportsPage() -> impl IntoView {
+    let work = expect_context::<SharedWork>();
+    let script = expect_context::<Arc<Assets>>().desk.clone();
+    Suspend::new(async move {
+        let may_decide = work.person().may_decide;
+        let listed = match work.imports().await {
+            Ok(imports) if imports.is_empty() => {
+                view! { <p class="empty">"Nothing has been imported yet."</p> }.into_any()
+            }
+            Ok(imports) => {
+                let rows = imports.into_iter().map(row).collect_view();
+                view! { <ol class="imports">{rows}</ol> }.into_any()
+            }
+            Err(trouble) => view! { <p class="trouble" role="alert">{trouble.0}</p> }.into_any(),
+        };
+        provide_context(Target(link(UPLOAD)));
+        view! {
+            <Page title="Imports" script=script>
+                <h1>"Imports"</h1>
+                {may_decide
+                    .then(|| {
+                        view! {
+                            <section class="upload">
+                                <h2>"Import a file"</h2>
+                                <UploadForm />
+                                <p class="hint">
+                                    "CSV, or JSON with a report on each line. Rows that are there already are passed over, "
+                                    "so a file can be imported again."
+                                </p>
+                            </section>
+                        }
+                    })}
+                {listed}
+            </Page>
+        }
+    })
+}
+
+/// Where the form sends its file.
+#[derive(Clone, Debug)]
+pub(super) struct Target(pub(super) String);
+
+fn row(import: Import) -> impl IntoView {
+    let href = link(format!("/desk/import?id={}", import.id));
+    let counts = counts(&import);
+    view! {
+        <li>
+            <a href=href>
+                <b>{import.file.unwrap_or_else(|| "Without a name".to_owned())}</b>
+            </a>
+            <time datetime=import.at.clone()>{shortened(&import.at)}</time>
+            <span class="counts">{counts}</span>
+        </li>
+    }
+}
+
+/// How many reports have which status.
+fn counts(import: &Import) -> String {
+    let counts = [
+        (import.pending, "waiting"),
+        (import.approved, "approved"),
+        (import.rejected, "rejected"),
+        (import.withdrawn, "withdrawn"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, name)| format!("{count} {name}")).collect();
+    if counts.is_empty() { "no reports".to_owned() } else { counts.join(", ") }
+}
+
+/// An instant without seconds.
+fn shortened(at: &str) -> String {
+    format!("{} UTC", at.get(..16).unwrap_or(at).replace('T', " "))
+}
+
+/// The page of `/desk/import?id=…`.
+#[component]
+pub(super) fn ImportPage() -> impl IntoView {
+    let asked = expect_context::<Asked>();
+    let work = expect_context::<SharedWork>();
+    Suspend::new(async move {
+        let id = asked.id.unwrap_or_default();
+        let may_decide = work.person().may_decide;
+        let content = match work.import(&id).await {
+            Ok(Some((import, result))) => {
+                view! { <Shown import=import result=result may_decide=may_decide /> }.into_any()
+            }
+            Ok(None) => {
+                view! { <p class="trouble">"There is no import with this id."</p> }.into_any()
+            }
+            Err(trouble) => view! { <p class="trouble" role="alert">{trouble.0}</p> }.into_any(),
+        };
+        view! { <Page title="Import">{content}</Page> }
+    })
+}
+
+#[component]
+fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoView {
+    let id = import.id.clone();
+    let all = |verdict: Verdict, count: i64, what: &'static str| {
+        let href = link(format!("/desk/all?step={}&import={id}", verdict.as_str()));
+        (may_decide && count > 0).then(|| view! { <a class="button" href=href>{what}</a> })
+    };
+    let see = |status: &str, count: i64, what: &'static str| {
+        let href = link(format!("/desk?import={id}&status={status}"));
+        (count > 0).then(|| view! { <li><a href=href>{count} " " {what}</a></li> })
+    };
+    view! {
+        <article class="import">
+            <h1>{import.file.clone().unwrap_or_else(|| "Import without a name".to_owned())}</h1>
+            <p class="waiting">{import.id.clone()} " · " {shortened(&import.at)}</p>
+            {result.map(|result| view! { <Rows id=id.clone() result=result /> })}
+            <section>
+                <h2>"Its reports now"</h2>
+                <ul>
+                    {see("PENDING", import.pending, "waiting")}
+                    {see("APPROVED", import.approved, "approved")}
+                    {see("REJECTED", import.rejected, "rejected")}
+                    {see("WITHDRAWN", import.withdrawn, "withdrawn")}
+                </ul>
+                <p class="do">
+                    {all(Verdict::Approve, import.pending, "Publish all that wait …")}
+                    {all(Verdict::Reject, import.pending, "Reject all that wait …")}
+                    {all(Verdict::Withdraw, import.approved, "Withdraw all that are published …")}
+                </p>
+            </section>
+            <p>
+                <a href=link("/desk/imports")>"All imports"</a>
+            </p>
+        </article>
+    }
+}
+
+/// What came of the rows.
+#[component]
+fn Rows(id: String, result: Result) -> impl IntoView {
+    let Result { total, imported, skipped, refused, columns, rows } = result;
+    let columns = columns.into_iter().map(|name| view! { <th scope="col">{name}</th> });
+    let columns = columns.collect_view();
+    let shown = rows.len();
+    let rows = rows.into_iter().map(|cells| {
+        let cells = cells.into_iter().map(|cell| view! { <td>{cell}</td> }).collect_view();
+        view! { <tr>{cells}</tr> }
+    });
+    let rows = rows.collect_view();
+    let table = (refused > 0).then(|| {
+        view! {
+            <section>
+                <h2>{refused} " refused rows"</h2>
+                <p>
+                    <a href=link(format!("/desk/refused.csv?id={id}")) download=format!("refused-{id}.csv")>
+                        "Download them"
+                    </a>
+                    ", mend them, and import the file again. The first column has the reasons."
+                </p>
+                <div class="table" tabindex="0" role="region" aria-label="Refused rows">
+                    <table>
+                        <thead>
+                            <tr>{columns}</tr>
+                        </thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </div>
+                {((shown as i64) < refused)
+                    .then(|| view! { <p class="hint">"The first " {shown} " are shown."</p> })}
+            </section>
+        }
+    });
+    view! {
+        <p>
+            {total} " rows: " {imported} " imported, " {skipped} " there already, " {refused} " refused."
+        </p>
+        {table}
+    }
+}

@@ -1,0 +1,152 @@
+use super::{
+    functions::{PREFIX, SignOut},
+    work::{Person, SharedWork},
+};
+use app::{
+    pages::mark::Mark,
+    shell::{Glyphs, Head, link},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+/// A page's own part of the query: what pages of the desk find in their context.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Without what is below, as it came.
+    pub query: String,
+    /// What the page has to say of what was done before.
+    pub trouble: Option<String>,
+    /// Where somebody wants to go who has to sign in before.
+    pub back: Option<String>,
+    /// `id=`
+    pub id: Option<String>,
+    /// `step=`
+    pub step: Option<String>,
+}
+
+impl Asked {
+    /// Reads a query string.
+    pub fn of(query: &str) -> Self {
+        let mut asked = Self::default();
+        let mut rest = form_urlencoded::Serializer::new(String::new());
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            match &*name {
+                "trouble" => asked.trouble = Some(value.into_owned()),
+                "back" => asked.back = Some(value.into_owned()),
+                "id" => asked.id = Some(value.into_owned()),
+                "step" => asked.step = Some(value.into_owned()),
+                _ if value.is_empty() => {}
+                _ => {
+                    rest.append_pair(&name, &value);
+                }
+            }
+        }
+        asked.query = rest.finish();
+        asked
+    }
+
+    /// The value of a parameter of the rest; empty if it is not there.
+    pub(super) fn value(&self, name: &str) -> String {
+        let mut pairs = form_urlencoded::parse(self.query.as_bytes());
+        pairs
+            .find(|(given, _)| given == name)
+            .map(|(_, value)| value.into_owned())
+            .unwrap_or_default()
+    }
+
+    /// The query with one parameter changed; without it if the value is empty.
+    pub(super) fn with(&self, name: &str, value: &str) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let others = form_urlencoded::parse(self.query.as_bytes());
+        query.extend_pairs(others.filter(|(given, _)| given != name));
+        if !value.is_empty() {
+            query.append_pair(name, value);
+        }
+        query.finish()
+    }
+}
+
+/// The URL of a server function, for forms.
+pub(super) fn action<F: ServerFn>() -> String {
+    debug_assert!(F::PATH.starts_with(PREFIX));
+    link(F::PATH)
+}
+
+/// The document of a page of the desk.
+#[component]
+pub(super) fn Page(
+    title: &'static str,
+    /// Its script, if it has one: as a URL from the root.
+    #[prop(optional)]
+    script: String,
+    children: Children,
+) -> impl IntoView {
+    let asked = expect_context::<Asked>();
+    let person = expect_context::<SharedWork>().person().clone();
+    view! {
+        <html lang="en" data-theme="auto">
+            <head>
+                <Head title=format!("{title} · Desk") style="desk" />
+                <meta name="robots" content="noindex" />
+                {(!script.is_empty())
+                    .then(|| view! { <script type="module" src=link(script)></script> })}
+            </head>
+            <body>
+                <Glyphs />
+                <Way person=person />
+                <main>
+                    {asked
+                        .trouble
+                        .map(|trouble| view! { <p class="trouble" role="alert">{trouble}</p> })}
+                    {children()}
+                </main>
+            </body>
+        </html>
+    }
+}
+
+/// The pages that one can go to from everywhere.
+const WAYS: [(&str, &str); 3] =
+    [("/desk", "Queue"), ("/desk/imports", "Imports"), ("/desk/overview", "Overview")];
+
+/// Where one can go.
+#[component]
+fn Way(person: Person) -> impl IntoView {
+    let signed_in = !person.name.is_empty();
+    let leave = view! {
+        <form method="post" action={action::<SignOut>()}>
+            <span class="person">{person.name}</span>
+            <button type="submit">"Sign out"</button>
+        </form>
+    };
+    view! {
+        <nav aria-label="Desk">
+            <a class="home" href=link("/desk")>
+                <Mark />
+                <b>"Desk"</b>
+            </a>
+            {signed_in
+                .then(|| {
+                    view! {
+                        <ul>
+                            {WAYS
+                                .map(|(path, name)| view! { <li><a href=link(path)>{name}</a></li> })}
+                        </ul>
+                        {leave}
+                    }
+                })}
+        </nav>
+    }
+}
+
+/// What people see at a path below `/desk` that leads nowhere.
+#[component]
+pub(super) fn NothingHere() -> impl IntoView {
+    view! {
+        <Page title="Nothing here">
+            <h1>"There is nothing here"</h1>
+            <p>
+                <a href=link("/desk")>"To the queue"</a>
+            </p>
+        </Page>
+    }
+}

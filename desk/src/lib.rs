@@ -1,0 +1,106 @@
+//! The desk, `/desk`: where an organisation's own people decide on reports.
+//!
+//! Its pages are rendered by the server and work with plain forms. On the page of the queue an island, [`board`], takes
+//! over the list: decisions show at once, keys work, and what others do is seen. Forms and island call the same
+//! [server functions](functions), which do what `work::Work` offers. In English only, like all pages for people
+//! who run the service.
+//!
+//! A crate of its own, with wasm of its own: what widgets load must not grow with it.
+
+#![recursion_limit = "256"]
+#![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
+
+pub mod board;
+pub mod functions;
+mod map;
+pub mod model;
+pub mod upload;
+
+#[cfg(feature = "ssr")]
+mod all;
+#[cfg(feature = "ssr")]
+mod imports;
+#[cfg(feature = "ssr")]
+mod layout;
+#[cfg(feature = "ssr")]
+mod overview;
+#[cfg(feature = "ssr")]
+mod queue;
+#[cfg(feature = "ssr")]
+mod report;
+#[cfg(feature = "ssr")]
+mod sign_in;
+#[cfg(feature = "ssr")]
+pub mod work;
+#[cfg(feature = "ssr")]
+pub use self::layout::Asked;
+
+#[cfg(feature = "ssr")]
+use {
+    self::{
+        all::AllPage,
+        imports::{ImportPage, ImportsPage},
+        layout::NothingHere,
+        overview::OverviewPage,
+        queue::QueuePage,
+        report::ReportPage,
+        sign_in::SignIn,
+    },
+    leptos::prelude::*,
+    leptos_router::{
+        components::{FlatRoutes, Route, Router},
+        path,
+    },
+};
+
+#[cfg(feature = "hydrate")]
+use {leptos::reactive::owner::Owner, std::cell::RefCell, wasm_bindgen::prelude::wasm_bindgen};
+
+#[cfg(feature = "hydrate")]
+thread_local! {
+    /// What the islands of the page belong to.
+    static PAGE: RefCell<Option<Owner>> = RefCell::default();
+}
+
+/// Called by `frontend/desk.js` before it hydrates the islands of the page.
+#[cfg(feature = "hydrate")]
+#[wasm_bindgen]
+pub fn start() {
+    // An error says that there is an executor already.
+    _ = any_spawner::Executor::init_wasm_bindgen();
+    let owner = Owner::new_root(None);
+    owner.set();
+    PAGE.replace(Some(owner));
+}
+
+/// The pages of the desk, one line a page.
+#[cfg(feature = "ssr")]
+#[component]
+pub fn Desk() -> impl IntoView {
+    view! {
+        <Router>
+            <FlatRoutes fallback=NothingHere>
+                <Route path=path!("/desk") view=QueuePage />
+                <Route path=path!("/desk/all") view=AllPage />
+                <Route path=path!("/desk/import") view=ImportPage />
+                <Route path=path!("/desk/imports") view=ImportsPage />
+                <Route path=path!("/desk/overview") view=OverviewPage />
+                <Route path=path!("/desk/report") view=ReportPage />
+                <Route path=path!("/desk/sign-in") view=SignIn />
+            </FlatRoutes>
+        </Router>
+    }
+}
+
+/// The document of the page of the desk that the router finds at the request's path.
+#[cfg(feature = "ssr")]
+pub fn shell() -> impl IntoView {
+    // Only what is in an island is hydrated.
+    if let Some(context) = Owner::current_shared_context() {
+        context.set_is_hydrating(false);
+    }
+    view! {
+        <!DOCTYPE html>
+        <Desk />
+    }
+}

@@ -1,0 +1,120 @@
+use super::{
+    layout::Page,
+    work::{Deed, Key, Overview, SharedWork, Subscription},
+};
+use app::{lang::Lang, number::neutral};
+use leptos::prelude::*;
+
+/// The page of `/desk/overview`: how the service is.
+#[component]
+pub(super) fn OverviewPage() -> impl IntoView {
+    let work = expect_context::<SharedWork>();
+    Suspend::new(async move {
+        let content = match work.overview().await {
+            Ok(overview) => view! { <Shown overview=overview /> }.into_any(),
+            Err(trouble) => view! { <p class="trouble" role="alert">{trouble.0}</p> }.into_any(),
+        };
+        view! { <Page title="Overview">{content}</Page> }
+    })
+}
+
+#[component]
+fn Shown(overview: Overview) -> impl IntoView {
+    let Overview { version, problems, approved, waiting, open_streams, subscriptions, keys, deeds } =
+        overview;
+    let numbers = [
+        ("Published", neutral(approved, Lang::En)),
+        (
+            "Waiting",
+            if waiting > 100_000 { "> 100,000".to_owned() } else { neutral(waiting, Lang::En) },
+        ),
+        ("Open streams", neutral(open_streams, Lang::En)),
+        ("Version", version),
+    ];
+    let numbers =
+        numbers.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> });
+    let state = match problems.is_empty() {
+        true => view! { <p class="well">"Everything works."</p> }.into_any(),
+        false => {
+            let problems = problems.into_iter().map(|problem| view! { <li>{problem}</li> });
+            view! { <ul class="trouble">{problems.collect_view()}</ul> }.into_any()
+        }
+    };
+    view! {
+        <h1>"Overview"</h1>
+        {state}
+        <dl class="numbers">{numbers}</dl>
+        <Table
+            title="Webhook subscriptions"
+            empty="No partner has subscribed."
+            columns=["Partner", "State", "Pending", "Delivered", "Failed", "Endpoint"]
+            rows=subscriptions.into_iter().map(subscription).collect()
+        />
+        <Table
+            title="Keys"
+            empty="There are no keys."
+            columns=["Key", "Of", "Tier", "State", "Last used", ""]
+            rows=keys.into_iter().map(key).collect()
+        />
+        <Table
+            title="Audit log"
+            empty="Nothing has been done yet."
+            columns=["Time", "Who", "From", "What", "", ""]
+            rows=deeds.into_iter().map(deed).collect()
+        />
+    }
+}
+
+fn subscription(one: Subscription) -> [String; 6] {
+    let Subscription { partner, url, state, note, pending, delivered, failed, .. } = one;
+    let state = if note.is_empty() { state } else { format!("{state}: {note}") };
+    [partner, state, pending.to_string(), delivered.to_string(), failed.to_string(), url]
+}
+
+fn key(Key { prefix, holder, tier, state, last_used }: Key) -> [String; 6] {
+    [prefix, holder, tier, state, last_used, String::new()]
+}
+
+fn deed(Deed { at, who, from, what }: Deed) -> [String; 6] {
+    [at, who, from, what, String::new(), String::new()]
+}
+
+/// A table; columns without a name are left out.
+#[component]
+fn Table(
+    title: &'static str,
+    empty: &'static str,
+    columns: [&'static str; 6],
+    rows: Vec<[String; 6]>,
+) -> impl IntoView {
+    let is_named = move |place: &usize| columns.get(*place).is_some_and(|name| !name.is_empty());
+    let head = columns.into_iter().filter(|name| !name.is_empty());
+    let head = head.map(|name| view! { <th scope="col">{name}</th> }).collect_view();
+    let content = match rows.is_empty() {
+        true => view! { <p class="hint">{empty}</p> }.into_any(),
+        false => {
+            let rows = rows.into_iter().map(|cells| {
+                let cells = cells.into_iter().enumerate().filter(|(place, _)| is_named(place));
+                let cells = cells.map(|(_, cell)| view! { <td>{cell}</td> }).collect_view();
+                view! { <tr>{cells}</tr> }
+            });
+            view! {
+                <div class="table" tabindex="0" role="region" aria-label=title>
+                    <table>
+                        <thead>
+                            <tr>{head}</tr>
+                        </thead>
+                        <tbody>{rows.collect_view()}</tbody>
+                    </table>
+                </div>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <section>
+            <h2>{title}</h2>
+            {content}
+        </section>
+    }
+}

@@ -1,0 +1,138 @@
+use super::{
+    board::{QueueBoard, keys::KEYS},
+    layout::{Asked, Page},
+    map::Land,
+    model::{Queue, STATE, Start, Verdict},
+    work::SharedWork,
+};
+use app::{
+    request::PageRequest,
+    shell::{Assets, json, link},
+};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// What can be chosen of a list, as `name=`, with a word for it and the type of its field.
+const FIELDS: [(&str, &str, &str); 7] = [
+    ("q", "Text", "search"),
+    ("country", "Country", "text"),
+    ("region", "Region", "text"),
+    ("city", "City", "text"),
+    ("from", "From", "date"),
+    ("to", "To", "date"),
+    ("import", "Import", "text"),
+];
+
+const TYPES: [(&str, &str); 4] =
+    [("", "All types"), ("spirit", "Spirit"), ("water", "Water"), ("both", "Both")];
+const ORDERS: [(&str, &str); 2] = [("", "Newest first"), ("oldest", "Oldest first")];
+
+/// The page of `/desk`: what waits for a decision.
+#[component]
+pub(super) fn QueuePage() -> impl IntoView {
+    let asked = expect_context::<Asked>();
+    let work = expect_context::<SharedWork>();
+    let assets = expect_context::<Arc<Assets>>();
+    let base_path = expect_context::<PageRequest>().base_url.path().to_owned();
+    Suspend::new(async move {
+        let (queue, trouble) = match work.queue(&asked.query).await {
+            Ok(queue) => (queue, None),
+            Err(trouble) => (Queue::default(), Some(trouble.0)),
+        };
+        let next = queue.next.clone().map(|next| asked.with("after", &next));
+        let start = Start {
+            queue: queue.clone(),
+            query: asked.query.clone(),
+            base_path,
+            may_decide: work.person().may_decide,
+        };
+        let state = json(&start);
+        let may_decide = start.may_decide;
+        provide_context(Arc::new(start));
+        let whole = asked.with("after", "");
+        let every = whole.clone();
+        let all = move |verdict: Verdict, name: &'static str| {
+            let href = link(format!("/desk/all?step={}&{every}", verdict.as_str()));
+            view! { <a href=href>{name}</a> }
+        };
+        view! {
+            <Page title="Queue" script=assets.desk.clone()>
+                <h1>"Queue"</h1>
+                {trouble.map(|trouble| view! { <p class="trouble" role="alert">{trouble}</p> })}
+                <Filters asked=asked.clone() />
+                <QueueBoard />
+                <nav class="on" aria-label="More">
+                    {(!asked.value("after").is_empty())
+                        .then(|| view! { <a href=link(format!("/desk?{whole}"))>"To the start"</a> })}
+                    {next.map(|next| view! { <a href=link(format!("/desk?{next}"))>"More"</a> })}
+                    {may_decide
+                        .then(|| {
+                            view! {
+                                <span class="all">
+                                    "All of this list: " {all(Verdict::Approve, "approve")} " or "
+                                    {all(Verdict::Reject, "reject")} " …"
+                                </span>
+                            }
+                        })}
+                </nav>
+                <Keys />
+                <Land />
+                <script id=STATE type="application/json" inner_html=state></script>
+            </Page>
+        }
+    })
+}
+
+/// What the list is narrowed down to.
+#[component]
+fn Filters(asked: Asked) -> impl IntoView {
+    let fields = FIELDS.map(|(name, label, kind)| {
+        view! {
+            <label>
+                <span>{label}</span>
+                <input name=name type=kind value=asked.value(name) />
+            </label>
+        }
+    });
+    let select =
+        |name: &'static str, label: &'static str, choices: &[(&'static str, &'static str)]| {
+            let chosen = asked.value(name);
+            let choices = choices.iter().map(|(value, text)| {
+                view! {
+                    <option value=*value selected=*value == chosen>
+                        {*text}
+                    </option>
+                }
+            });
+            view! {
+                <label>
+                    <span>{label}</span>
+                    <select name=name>{choices.collect_view()}</select>
+                </label>
+            }
+        };
+    let is_open = !asked.query.is_empty();
+    view! {
+        <details class="filters" open=is_open>
+            <summary>"Filter"</summary>
+            <form method="get" action=link("/desk")>
+                {select("order", "Order", &ORDERS)} {select("type", "Type", &TYPES)} {fields}
+                <div class="do">
+                    <button class="main" type="submit">
+                        "Show"
+                    </button>
+                    <a href=link("/desk")>"Show everything"</a>
+                </div>
+            </form>
+        </details>
+    }
+}
+
+/// The keys, for those who have not learnt them yet. Only the island hears them.
+#[component]
+fn Keys() -> impl IntoView {
+    let keys = KEYS.map(|(key, what)| view! { <span><kbd>{key}</kbd> " " {what}</span> });
+    view! {
+        <p class="keys">{keys}</p>
+    }
+}

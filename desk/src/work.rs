@@ -1,0 +1,154 @@
+//! What the desk does for whoever is signed in. The server implements it over its store.
+
+use super::model::{Item, Outcome, Queue, Verdict};
+use std::{error, fmt, pin::Pin, sync::Arc};
+
+/// The work of one person at the desk. Everything is done in their name, as far as their key's scope goes.
+pub trait Work: Send + Sync {
+    fn person(&self) -> &Person;
+
+    /// The reports that a query string selects: its parameters are those of `GET /operator/v1/reports`, and `status` is
+    /// `PENDING` without it.
+    fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue>;
+
+    /// A report of any status with what was done to it.
+    fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<Deed>)>>;
+
+    /// Decides on the reports with these ids.
+    fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome>;
+
+    /// How many reports a query string selects with which this can be done.
+    fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, u64>;
+
+    /// Decides on all reports that a query string selects, if they are as many as was `confirmed`; returns how many
+    /// there are, or were decided on.
+    fn decide_on_all<'a>(
+        &'a self,
+        verdict: Verdict,
+        query: &'a str,
+        confirmed: u64,
+    ) -> Done<'a, std::result::Result<u64, u64>>;
+
+    /// The newest imports.
+    fn imports(&self) -> Done<'_, Vec<Import>>;
+
+    /// An import, and what came of it as far as that is known.
+    fn import<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Import, Option<Result>)>>;
+
+    /// How the service is.
+    fn overview(&self) -> Done<'_, Overview>;
+
+    /// Undoes one of this person's decisions of the last ten minutes; returns a sentence.
+    fn undo(&self, entry: i64) -> Done<'_, String>;
+
+    /// Begins a session with a key; an error if the key is no operator's.
+    fn sign_in<'a>(&'a self, key: &'a str) -> Done<'a, ()>;
+
+    fn sign_out(&self) -> Done<'_, ()>;
+
+    /// Sends a browser that has sent a form without scripts to a path of the service.
+    fn lead_to(&self, path: &str);
+}
+
+/// The desk as pages and functions find it in their context.
+pub type SharedWork = Arc<dyn Work>;
+
+/// Work under way.
+pub type Done<'a, T> = Pin<Box<dyn Future<Output = std::result::Result<T, Trouble>> + Send + 'a>>;
+
+/// Who is signed in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Person {
+    /// Empty for whoever is not.
+    pub name: String,
+    pub may_decide: bool,
+    pub may_administer: bool,
+}
+
+/// An import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    pub id: String,
+    pub at: String,
+    pub file: Option<String>,
+    /// How many of its reports have which status now.
+    pub pending: i64,
+    pub approved: i64,
+    pub rejected: i64,
+    pub withdrawn: i64,
+}
+
+/// What came of an import, in rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Result {
+    pub total: i64,
+    pub imported: i64,
+    pub skipped: i64,
+    pub refused: i64,
+    /// The names of the columns of refused rows, the reasons first.
+    pub columns: Vec<String>,
+    /// The first refused rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// How the service is, for whoever runs it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overview {
+    pub version: String,
+    /// What is wrong, in sentences.
+    pub problems: Vec<String>,
+    pub approved: u64,
+    pub waiting: u64,
+    pub open_streams: u64,
+    pub subscriptions: Vec<Subscription>,
+    pub keys: Vec<Key>,
+    /// The last things that operators did.
+    pub deeds: Vec<Deed>,
+}
+
+/// A partner's subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscription {
+    pub id: String,
+    pub partner: String,
+    pub url: String,
+    /// `active`, `failing`, `paused` or `disabled`.
+    pub state: String,
+    /// Why it is disabled, or since when it fails.
+    pub note: String,
+    pub pending: i64,
+    pub delivered: i64,
+    pub failed: i64,
+}
+
+/// A key, without what makes it work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    pub prefix: String,
+    pub holder: String,
+    pub tier: String,
+    pub state: String,
+    pub last_used: String,
+}
+
+/// Something that was done to a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deed {
+    pub at: String,
+    pub who: String,
+    pub from: String,
+    /// In words.
+    pub what: String,
+}
+
+/// What went wrong, as a sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble(pub String);
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl error::Error for Trouble {}

@@ -1,0 +1,169 @@
+import type { Browser, Page } from "@playwright/test";
+import { overflow, violations } from "../support/axe.js";
+import type { Row, Service } from "../support/service.js";
+import { expect, test } from "../support/test.js";
+
+const PLACE = { city: "Campinas", region: "São Paulo", country: "Brazil" };
+/** Two of them may be the same. */
+const WAITING: Row[] = [
+  { id: "w-1", type: "spirit", ...PLACE, peopleCount: 3 },
+  { id: "w-2", type: "spirit", ...PLACE, peopleCount: 3 },
+  { id: "w-3", type: "water", ...PLACE, peopleCount: 12 },
+  { id: "w-4", type: "both", city: "صنعاء", country: "Yemen" },
+];
+
+/** Signs in at the desk as somebody with a new key. */
+async function signIn(page: Page, service: Service, name = "Maria"): Promise<void> {
+  const key = await service.operatorsKey(name, "moderate");
+  await page.goto(`${service.operatorsBase}/desk`);
+  await page.getByLabel("Your key").fill(key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Queue" })).toBeVisible();
+}
+
+const ids = (page: Page) => page.locator(".reports > li:not(.deciding) a.id");
+const row = (page: Page, id: string) => page.locator(`.reports > li[data-id="${id}"]`);
+
+/** Waits until the island has taken over: then keys work. */
+async function ready(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(page.locator(".reports > li.current")).toHaveCount(1, { timeout: 200 });
+  }).toPass();
+}
+
+test.beforeEach(async ({ service }) => {
+  await service.import(WAITING);
+});
+
+test("a moderator works through the queue by keys", async ({ page, service }) => {
+  await signIn(page, service);
+  await expect(ids(page)).toHaveText(["w-4", "w-3", "w-2", "w-1", "pending-1"]);
+  await ready(page);
+  await expect(row(page, "w-4")).toBeFocused();
+  await page.keyboard.press("a");
+  await expect(page.getByRole("status")).toHaveText("Approved w-4.");
+  await expect(ids(page)).toHaveText(["w-3", "w-2", "w-1", "pending-1"]);
+  await expect(row(page, "w-3")).toHaveClass(/current/);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await expect(page.locator(".bulk")).toContainText("2 selected");
+  await page.keyboard.press("r");
+  await expect(page.getByRole("status")).toHaveText("Rejected 2 reports.");
+  await expect(ids(page)).toHaveText(["w-3", "pending-1"]);
+  await page.keyboard.press("u");
+  await expect(page.getByRole("status")).toHaveText("Undone: 2 reports wait again for a decision.");
+  await expect(ids(page)).toHaveText(["w-3", "w-2", "w-1", "pending-1"]);
+  await expect(page.locator(".waiting")).toHaveText("4 reports wait for a decision.");
+});
+
+test("the same with a mouse, and what may be the same is marked", async ({ page, service }) => {
+  await signIn(page, service);
+  await expect(row(page, "w-2").locator(".alike")).toHaveText("Perhaps the same as w-1 (pending)");
+  await ready(page);
+  await page.getByRole("button", { name: "Reject w-2" }).click();
+  await expect(page.getByRole("status")).toHaveText("Rejected w-2.");
+  await expect(row(page, "w-1").locator(".alike")).toBeHidden();
+  await page.locator("section.decisions").getByRole("button", { name: "Undo" }).click();
+  await expect(row(page, "w-2")).toBeVisible();
+});
+
+test("two people at once: each sees what the other does, and nobody decides twice", async ({
+  browser,
+  page,
+  service,
+}) => {
+  const jo = await other(browser);
+  await signIn(page, service, "Maria");
+  await signIn(jo, service, "Jo");
+  await ready(page);
+  await ready(jo);
+  await page.getByRole("button", { name: "Approve w-1" }).click();
+  await expect(row(jo, "w-1")).toHaveCount(0);
+  // Of the same moment: Jo has not heard of it.
+  await jo.route("**/desk/do/look", (route) => route.abort());
+  await page.getByRole("button", { name: "Approve w-2" }).click();
+  await expect(page.getByRole("status")).toHaveText("Approved w-2.");
+  await jo.getByRole("button", { name: "Reject w-2" }).click();
+  await expect(jo.getByRole("status")).toHaveText(
+    /^w-2: it is APPROVED and cannot become REJECTED: Maria approved it at \d{4}-/,
+  );
+  await jo.context().close();
+});
+
+test("without scripts, everything goes by forms", async ({ browser, service }) => {
+  const page = await other(browser, { javaScriptEnabled: false });
+  await signIn(page, service);
+  await page.getByRole("button", { name: "Approve w-4" }).click();
+  await expect(ids(page)).toHaveText(["w-3", "w-2", "w-1", "pending-1"]);
+  await page.getByLabel("Select w-2").check();
+  await page.getByLabel("Select w-1").check();
+  await page.getByRole("button", { name: "Reject selected" }).click();
+  await expect(ids(page)).toHaveText(["w-3", "pending-1"]);
+  await page.locator("section.decisions").getByRole("button", { name: "Undo" }).first().click();
+  await expect(ids(page)).toHaveText(["w-3", "w-2", "w-1", "pending-1"]);
+  await page.getByText("Filter").click();
+  await page.getByLabel("Type").selectOption("water");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(ids(page)).toHaveText(["w-3", "pending-1"]);
+  await page.getByRole("link", { name: "approve", exact: true }).click();
+  await page.getByRole("button", { name: "Approve 2 reports" }).click();
+  await expect(page.getByText("Nothing waits here.")).toBeVisible();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await page.context().close();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with scripts" : "without scripts";
+  test(`a file is imported ${how}, and refused rows are shown and downloaded`, async ({
+    browser,
+    service,
+  }) => {
+    const page = await other(browser, { javaScriptEnabled });
+    await signIn(page, service);
+    await page.getByRole("link", { name: "Imports" }).click();
+    const file = "id,type,city,country\nf-1,spirit,Recife,Brazil\nf-2,wine,Recife,Brazil\n";
+    const buffer = Buffer.from(file);
+    await page.getByLabel("File").setInputFiles({ name: "day.csv", mimeType: "text/csv", buffer });
+    await page.getByRole("button", { name: "Import" }).click();
+    await expect(page.getByRole("heading", { name: "day.csv" })).toBeVisible();
+    await expect(page.getByRole("cell", { name: "wine", exact: true })).toBeVisible();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download them" }).click();
+    const stream = await (await downloading).createReadStream();
+    const text = Buffer.concat(await stream.toArray()).toString();
+    expect(text.split("\n")[0]).toBe("refusedBecause,id,type,city,country");
+    await page.getByRole("link", { name: "1 waiting" }).click();
+    await expect(ids(page)).toHaveText(["f-1"]);
+    await page.context().close();
+  });
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing at the desk in ${colorScheme}, and nothing is cut off`, async ({
+    page,
+    service,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${service.operatorsBase}/desk/sign-in`);
+    expect(await violations(page)).toEqual([]);
+    await signIn(page, service);
+    const report = "/desk/report?id=w-2";
+    for (const path of ["/desk", report, "/desk/all?step=reject", "/desk/imports", "/desk/overview"]) {
+      await page.goto(service.operatorsBase + path);
+      for (const width of [320, 600, 1200]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await violations(page), `${path} at ${width}`).toEqual([]);
+        expect(await overflow(page), `${path} at ${width}`).toBe(0);
+      }
+    }
+  });
+}
+
+/** A page of another visitor. */
+async function other(browser: Browser, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+  return (await browser.newContext(options)).newPage();
+}

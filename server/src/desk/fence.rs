@@ -1,0 +1,67 @@
+//! What keeps other sites out of the desk.
+
+use app::base_url::BaseUrl;
+use axum::response::Response;
+use http::{HeaderMap, HeaderValue, header};
+
+use crate::http::everywhere::SameOrigin;
+
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// Adds the headers that every response of the desk has: nobody may frame, read or keep it.
+pub(super) fn fenced(mut response: Response) -> Response {
+    response.extensions_mut().insert(SameOrigin);
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-store"),
+        // Forms are led back to where they were sent from.
+        (header::REFERRER_POLICY, "same-origin"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    response
+}
+
+/// Whether a page of this very service sends a request. Every browser says so of requests that are no links: by
+/// `Sec-Fetch-Site`, or by `Origin` if it is old.
+pub(super) fn is_own(headers: &HeaderMap, base_url: &BaseUrl) -> bool {
+    if let Some(site) = headers.get("sec-fetch-site") {
+        return site == "same-origin";
+    }
+    let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
+    let own = base_url.as_str().strip_suffix(base_url.path());
+    origin.is_some() && origin == own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_of_the_service_itself_may_send_forms() {
+        let base_url = BaseUrl::new("https://a.example", "/counters");
+        let is_own = |given: &[(&'static str, &'static str)]| {
+            let given = given
+                .iter()
+                .map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value)));
+            is_own(&given.collect(), &base_url)
+        };
+        assert!(is_own(&[("sec-fetch-site", "same-origin")]));
+        assert!(is_own(&[("origin", "https://a.example")]));
+        assert!(!is_own(&[]));
+        for site in ["cross-site", "same-site", "none"] {
+            assert!(
+                !is_own(&[("sec-fetch-site", site), ("origin", "https://a.example")]),
+                "{site}"
+            );
+        }
+        for origin in ["null", "http://a.example", "https://b.example", "https://a.example.evil"] {
+            assert!(!is_own(&[("origin", origin)]), "{origin}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What browsers ask of the desk: the server functions of [`desk::functions`], for the person who is signed in.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Request, State},
+    response::{IntoResponse, Redirect, Response},
+};
+use desk::work::SharedWork;
+use http::{HeaderMap, StatusCode, header};
+use leptos::prelude::provide_context;
+use leptos_axum::handle_server_fns_with_context;
+
+use super::{base_urls, fence::fenced, seat::Seat};
+use crate::{
+    http::{base_url::ReachedAt, problem::Result},
+    state::App,
+};
+
+/// The most bytes of a form: some thousand ids.
+const MAX_BYTES: usize = 1 << 20;
+
+/// `POST /desk/do/…`
+pub(super) async fn call(State(app): State<App>, request: Request) -> Result<Response> {
+    run(&app, request, true).await
+}
+
+/// `POST /desk/do/sign-in`
+pub(super) async fn sign_in(State(app): State<App>, request: Request) -> Result<Response> {
+    run(&app, request, false).await
+}
+
+async fn run(app: &App, request: Request, must_be_signed_in: bool) -> Result<Response> {
+    let (parts, body) = request.into_parts();
+    let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
+    let seat = Seat::of_form(app, &parts, base_url.clone()).await?;
+    if must_be_signed_in && !seat.is_taken() {
+        let response = match is_form(&parts.headers) {
+            true => Redirect::to(&base_url.link("/desk/sign-in")).into_response(),
+            // As server functions tell errors.
+            false => (
+                StatusCode::UNAUTHORIZED,
+                "ServerError|You are no longer signed in: load the page again.",
+            )
+                .into_response(),
+        };
+        return Ok(fenced(response));
+    }
+    let body = axum::body::Body::new(http_body_util::Limited::new(body, MAX_BYTES));
+    let work: SharedWork = Arc::new(seat);
+    let context = move || provide_context(work.clone());
+    let response = handle_server_fns_with_context(context, Request::from_parts(parts, body)).await;
+    Ok(fenced(response.into_response()))
+}
+
+/// Whether a browser sends a form by itself, and shows what comes back.
+pub(super) fn is_form(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
+}

@@ -1,0 +1,77 @@
+//! How the service is, for the desk.
+
+use chrono::{DateTime, Utc};
+use desk::work::{Deed, Key, Overview, Subscription};
+
+use super::seat;
+use crate::{
+    domain::subscription::SubscriptionStatus,
+    http::problem::Result,
+    ops::health,
+    state::App,
+    store::{AuditEntry, AuditQuery, ListedKey, ListedSubscription, Store},
+    time::parse_instant,
+};
+
+/// Entries of the audit log that are shown.
+const ENTRIES: u32 = 50;
+
+pub(super) async fn of(app: &App, store: &Store) -> Result<Overview> {
+    let query = AuditQuery { limit: ENTRIES, ..AuditQuery::default() };
+    let now = app.clock.now();
+    let keys = store.list_keys().await?;
+    let subscriptions = store.list_subscriptions().await?;
+    let deeds = store.audit_log(&query).await?.entries;
+    Ok(Overview {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        problems: health::problems(&app.draining, &app.snapshots, &app.writing),
+        approved: app.snapshots.current().snapshot.metrics.value.total,
+        waiting: store.pending_reports().await?,
+        open_streams: app.streams.count(),
+        subscriptions: subscriptions.into_iter().map(subscription).collect(),
+        keys: keys.into_iter().map(|listed| key(listed, now)).collect(),
+        deeds: deeds.into_iter().map(deed).collect(),
+    })
+}
+
+fn subscription(listed: ListedSubscription) -> Subscription {
+    let of = listed.subscription;
+    let (state, note) = match (of.status, listed.paused_until, listed.failing_since) {
+        (SubscriptionStatus::Disabled, ..) => ("disabled", of.disabled_reason.unwrap_or_default()),
+        (_, Some(until), _) => ("paused", format!("until {until}")),
+        (_, None, Some(since)) => ("failing", format!("since {since}")),
+        (_, None, None) => ("active", String::new()),
+    };
+    Subscription {
+        id: of.id,
+        partner: listed.partner,
+        url: of.url,
+        state: state.to_owned(),
+        note,
+        pending: listed.pending,
+        delivered: listed.delivered,
+        failed: listed.failed,
+    }
+}
+
+fn key(listed: ListedKey, now: DateTime<Utc>) -> Key {
+    let end = listed.expires_at.as_deref().and_then(parse_instant);
+    let state = match (listed.revoked_at, end) {
+        (Some(_), _) => "revoked",
+        (None, Some(end)) if end <= now => "expired",
+        _ => "active",
+    };
+    Key {
+        prefix: listed.prefix,
+        holder: listed.partner,
+        tier: listed.tier.with(listed.scope),
+        state: state.to_owned(),
+        last_used: listed.last_used_at.unwrap_or_else(|| "never".to_owned()),
+    }
+}
+
+/// With what it was done to, which its own page doesn't say.
+fn deed(entry: AuditEntry) -> Deed {
+    let (action, subject) = (entry.action.as_str(), entry.subject.clone());
+    Deed { what: format!("{action} {subject}"), ..seat::deed(entry) }
+}

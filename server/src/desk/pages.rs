@@ -1,0 +1,66 @@
+use std::sync::Arc;
+
+use app::{request::PageRequest, shell::provide_page_context};
+use axum::{
+    body::Body,
+    extract::{Request, State},
+    response::{IntoResponse, Redirect, Response},
+};
+use desk::{Asked, shell, work::SharedWork};
+use http::StatusCode;
+use leptos::prelude::provide_context;
+use leptos_axum::handle_response_inner;
+
+use super::{base_urls, fence::fenced, seat::Seat};
+use crate::{
+    http::{
+        base_url::ReachedAt,
+        problem::{Problem, Result},
+    },
+    site::pages::{SnapshotSource, in_one_piece},
+    state::App,
+};
+
+const SIGN_IN: &str = "/desk/sign-in";
+
+/// The handler of all pages of the desk. Whoever is not signed in is led to where they can do that.
+pub(super) async fn render(State(app): State<App>, request: Request) -> Result<Response> {
+    page(&app, request).await
+}
+
+/// The same below `/desk` where there is no page, which it says.
+pub(super) async fn nothing(State(app): State<App>, request: Request) -> Result<Response> {
+    let mut response = page(&app, request).await?;
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
+    Ok(response)
+}
+
+async fn page(app: &App, request: Request) -> Result<Response> {
+    let (parts, _) = request.into_parts();
+    let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
+    let seat = Seat::of(app, &parts, base_url.clone()).await?;
+    let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
+    if !seat.is_taken() && path != SIGN_IN {
+        let wanted = parts.uri.path_and_query().map_or("/desk", |wanted| wanted.as_str());
+        let back: String = url::form_urlencoded::byte_serialize(wanted.as_bytes()).collect();
+        let way = base_url.link(format!("{SIGN_IN}?back={back}"));
+        return Ok(fenced(Redirect::to(&way).into_response()));
+    }
+    let Some(page) = PageRequest::new(path, "", None, base_url) else {
+        return Err(Problem::not_found("There is no such page."));
+    };
+    let source = Arc::new(SnapshotSource::new(app.pages.sources().clone()));
+    let (work, asked): (SharedWork, Asked) = (Arc::new(seat), Asked::of(query));
+    let assets = app.site.assets.clone();
+    let context = move || {
+        provide_page_context(page.clone(), source.clone(), assets.clone());
+        provide_context(work.clone());
+        provide_context(asked.clone());
+    };
+    // The router needs the path alone.
+    let own = Request::builder().uri(path).body(Body::empty());
+    let own = own.map_err(|error| Problem::internal(Arc::new(error)))?;
+    Ok(fenced(handle_response_inner(context, shell, own, in_one_piece).await))
+}

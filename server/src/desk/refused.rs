@@ -1,0 +1,65 @@
+//! The refused rows of an import.
+
+use axum::{
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use http::header;
+
+use super::{base_urls, fence::fenced, seat::Seat};
+use crate::{
+    domain::import_id::ImportId,
+    http::{
+        base_url::ReachedAt,
+        problem::{Problem, Result},
+    },
+    state::App,
+    store::ImportResult,
+};
+
+/// Rows that a page shows.
+const SHOWN: usize = 100;
+
+/// `GET /desk/refused.csv?id=imp_…`: the rows, to be mended.
+pub(super) async fn download(State(app): State<App>, request: Request) -> Result<Response> {
+    let (parts, _) = request.into_parts();
+    let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
+    let seat = Seat::of(&app, &parts, base_url).await?;
+    if !seat.is_taken() {
+        return Err(Problem::unauthenticated("Sign in at the desk to see this."));
+    }
+    let query = parts.uri.query().unwrap_or_default();
+    let id = query.strip_prefix("id=").and_then(|id| id.parse::<ImportId>().ok());
+    let result = match id {
+        Some(id) => app.store.import_result(id).await?,
+        None => None,
+    };
+    let unknown = || Problem::not_found("There is no such import, or nothing of it was refused.");
+    let rows = result.map(|result| result.refused_rows).filter(|rows| !rows.is_empty());
+    let rows = rows.ok_or_else(unknown)?;
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"refused.csv\""),
+    ];
+    Ok(fenced((headers, rows).into_response()))
+}
+
+/// The result with the first of its refused rows.
+pub(super) fn shown(result: ImportResult) -> desk::work::Result {
+    let ImportResult { total, imported, skipped, refused, refused_rows } = result;
+    let text = refused_rows.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&refused_rows);
+    // The reasons may have commas and are quoted; the name of their column is not, and is followed by the separator.
+    let separator = text.iter().copied().find(|byte| !byte.is_ascii_alphanumeric());
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator.unwrap_or(b','))
+        .from_reader(text);
+    let cells = |record: csv::ByteRecord| -> Vec<String> {
+        record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect()
+    };
+    let mut rows = reader.byte_records().map_while(std::result::Result::ok).map(cells);
+    let columns = rows.next().unwrap_or_default();
+    let rows = rows.take(SHOWN).collect();
+    desk::work::Result { total, imported, skipped, refused, columns, rows }
+}

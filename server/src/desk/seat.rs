@@ -1,0 +1,392 @@
+//! A person's place at the desk: who they are, and the store that acts in their name.
+
+use app::base_url::BaseUrl;
+use chrono::TimeDelta;
+use desk::{
+    model::{Alike, Decision, Item, Outcome, Queue, Refused, Verdict},
+    work::{self, Deed, Done, Import, Overview, Person, Trouble, Work},
+};
+use http::{HeaderValue, header, request::Parts};
+use leptos::prelude::use_context;
+use leptos_axum::{ResponseOptions, redirect};
+
+use super::{
+    fence::is_own,
+    functions::is_form,
+    overview, refused,
+    session::{self, Token},
+};
+use crate::{
+    domain::{
+        action::Action,
+        actor::Actor,
+        cursor::Cursor,
+        import_id::ImportId,
+        report::{Status, Step},
+        scope::Scope,
+        tier::Tier,
+    },
+    http::{
+        Peer,
+        problem::{Problem, Result},
+    },
+    keys::ApiKey,
+    limit::client_ip,
+    operator::{deciding, v1::reports::selected},
+    state::App,
+    store::{
+        self, AuditEntry, AuditQuery, ListedImport, ListedReport, MOST_UNDONE, ReportList,
+        Selection, StatusCounts, Store, Undone,
+    },
+};
+
+/// How long a decision can be undone.
+const UNDO_WITHIN: TimeDelta = TimeDelta::minutes(10);
+/// Decisions that can be undone and are shown.
+const DECISIONS: u32 = 10;
+/// Imports that are listed.
+const IMPORTS: u32 = 100;
+/// Entries of the history of a report.
+const HISTORY: u32 = 100;
+
+/// See the [module](self).
+pub(super) struct Seat {
+    app: App,
+    /// Acts in the name of whoever is signed in.
+    store: Store,
+    person: Person,
+    token: Option<Token>,
+    /// The address of the browser.
+    origin: String,
+    base_url: BaseUrl,
+    is_form: bool,
+}
+
+impl Seat {
+    /// The seat of whoever sends a request; nobody's if they are not signed in.
+    pub(super) async fn of(app: &App, request: &Parts, base_url: BaseUrl) -> Result<Self> {
+        let peer = request.extensions.get::<Peer>();
+        let trusted = &app.settings.trusted_proxies;
+        let origin = peer.map(|peer| client_ip(peer.addr.ip(), &request.headers, trusted));
+        let origin = origin.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
+        let mut seat = Self {
+            app: app.clone(),
+            store: app.store.clone(),
+            person: Person::default(),
+            token: None,
+            origin,
+            base_url,
+            is_form: is_form(&request.headers),
+        };
+        if let Some(token) = Token::of(&request.headers)
+            && let Some(session) = app.store.session(token.hash()).await?
+        {
+            let actor = Actor {
+                name: session.holder.as_str().into(),
+                key: Some(session.prefix.into()),
+                origin: seat.origin.as_str().into(),
+            };
+            seat.store = seat.store.acting(actor);
+            seat.token = Some(token);
+            seat.person = Person {
+                name: session.holder,
+                may_decide: session.scope >= Scope::Moderate,
+                may_administer: session.scope >= Scope::Admin,
+            };
+        }
+        Ok(seat)
+    }
+
+    /// The seat of whoever sends a form, which only a page of the desk itself may do.
+    pub(super) async fn of_form(app: &App, request: &Parts, base_url: BaseUrl) -> Result<Self> {
+        match is_own(&request.headers, &base_url) {
+            true => Self::of(app, request, base_url).await,
+            false => Err(Problem::forbidden("Only the pages of the desk itself can do this.")),
+        }
+    }
+
+    /// Whether somebody is signed in.
+    pub(super) fn is_taken(&self) -> bool {
+        self.token.is_some()
+    }
+
+    pub(super) fn moderator(&self) -> Result<&Store> {
+        match self.person.may_decide {
+            true => Ok(&self.store),
+            false => Err(Problem::forbidden(
+                "Your key has the scope read: deciding needs a key with the scope moderate.",
+            )),
+        }
+    }
+
+    async fn list(&self, query: &str) -> Result<Queue> {
+        let list = selected(Some(query))?;
+        let list = ReportList { status: list.status.or(Some(Status::Pending)), ..list };
+        let listed = self.store.list(&list).await?;
+        let waiting = self.store.pending_reports().await?;
+        Ok(Queue {
+            next: listed.next.and_then(Cursor::after).map(|next| next.to_string()),
+            items: self.items(listed.reports).await?,
+            waiting,
+            decisions: self.decisions().await?,
+        })
+    }
+
+    async fn items(&self, reports: Vec<ListedReport>) -> Result<Vec<Item>> {
+        let alike = self.store.alike(&reports).await?;
+        Ok(reports.into_iter().zip(alike).map(|(report, alike)| item(report, alike)).collect())
+    }
+
+    async fn decisions(&self) -> Result<Vec<Decision>> {
+        let since = self.app.clock.now() - UNDO_WITHIN;
+        let entries = self.store.own_decisions(since, DECISIONS).await?;
+        let decision = |entry: AuditEntry| {
+            let verdict = match entry.action {
+                Action::Approve => Verdict::Approve,
+                _ => Verdict::Reject,
+            };
+            let AuditEntry { seq, subject, at, .. } = entry;
+            Decision { entry: seq, verdict, subject, at }
+        };
+        Ok(entries.into_iter().map(decision).collect())
+    }
+
+    async fn one(&self, id: &str) -> Result<Option<(Item, Vec<Deed>)>> {
+        let Some((report, _)) = self.store.report(id).await? else { return Ok(None) };
+        let query =
+            AuditQuery { report: Some(id.to_owned()), limit: HISTORY, ..AuditQuery::default() };
+        let deeds = self.store.audit_log(&query).await?.entries.into_iter().map(deed).collect();
+        let item = self.items(vec![report]).await?.pop();
+        Ok(item.map(|item| (item, deeds)))
+    }
+
+    async fn one_import(&self, id: &str) -> Result<Option<(Import, Option<work::Result>)>> {
+        let Ok(id) = id.parse::<ImportId>() else { return Ok(None) };
+        let Some(found) = self.store.find_import(id).await? else { return Ok(None) };
+        let result = self.store.import_result(id).await?.map(refused::shown);
+        Ok(Some((import(found), result)))
+    }
+
+    async fn decide_on(&self, step: Step, ids: &[String]) -> Result<Outcome> {
+        let deciding::Decided { changed, refused } =
+            deciding::on_ids(self.moderator()?, step, ids).await?;
+        let refused = refused.into_iter().map(|(id, reason)| Refused { id, reason });
+        Ok(Outcome { changed, refused: refused.collect() })
+    }
+
+    async fn decide_on_selected(
+        &self,
+        step: Step,
+        query: &str,
+        confirmed: u64,
+    ) -> Result<std::result::Result<u64, u64>> {
+        let store = self.moderator()?;
+        let selected = store.select(step, &selection(query)?).await?;
+        if selected.len() != confirmed {
+            return Ok(Err(selected.len()));
+        }
+        deciding::on_selected(store, step, selected).await.map(Ok)
+    }
+
+    async fn take_back(&self, entry: i64) -> Result<String> {
+        let since = self.app.clock.now() - UNDO_WITHIN;
+        let reports = |count: u64| match count {
+            1 => "1 report".to_owned(),
+            _ => format!("{count} reports"),
+        };
+        Ok(match self.moderator()?.undo(entry, since).await? {
+            Undone::Now { reopened: 0, .. } => {
+                "Nothing was undone: something else has been done since.".to_owned()
+            }
+            Undone::Now { reopened, left: 0 } => {
+                format!("Undone: {} again for a decision.", waits(reopened, &reports))
+            }
+            Undone::Now { reopened, left } => format!(
+                "Undone: {} again for a decision. To {} something else was done since.",
+                waits(reopened, &reports),
+                reports(left)
+            ),
+            Undone::TooLate => format!(
+                "This cannot be undone: only your own decisions of the last 10 minutes on up to {MOST_UNDONE} \
+                 reports can be."
+            ),
+        })
+    }
+
+    async fn begin(&self, key: &str) -> Result<()> {
+        let unknown =
+            || Problem::unauthenticated("This is no operator\u{2019}s key that is in force.");
+        let key = ApiKey::parse(key).ok_or_else(unknown)?;
+        let known = match self.app.keys.known(&key) {
+            Some(known) => known,
+            None => self.app.keys.ask(&key).await?.ok_or_else(unknown)?,
+        };
+        if known.tier != Tier::Operator || known.scope.is_none() {
+            return Err(unknown());
+        }
+        let token = Token::generate(&self.app.random);
+        let ends_at = self.app.clock.now() + session::LENGTH;
+        self.app.store.begin_session(token.hash(), known.id, &self.origin, ends_at).await?;
+        set_cookie(&token.cookie(&self.base_url));
+        Ok(())
+    }
+
+    async fn leave(&self) -> Result<()> {
+        if let Some(token) = &self.token {
+            self.app.store.end_session(token.hash()).await?;
+        }
+        set_cookie(&session::forgotten(&self.base_url));
+        Ok(())
+    }
+}
+
+impl Work for Seat {
+    fn person(&self) -> &Person {
+        &self.person
+    }
+
+    fn queue<'a>(&'a self, query: &'a str) -> Done<'a, Queue> {
+        Box::pin(async { self.list(query).await.map_err(trouble) })
+    }
+
+    fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<Deed>)>> {
+        Box::pin(async { self.one(id).await.map_err(trouble) })
+    }
+
+    fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome> {
+        Box::pin(async move { self.decide_on(step(verdict), ids).await.map_err(trouble) })
+    }
+
+    fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, u64> {
+        Box::pin(async move {
+            let selection = selection(query).map_err(trouble)?;
+            let selected = self.store.select(step(verdict), &selection).await;
+            Ok(selected.map_err(|error| trouble(error.into()))?.len())
+        })
+    }
+
+    fn imports(&self) -> Done<'_, Vec<Import>> {
+        Box::pin(async {
+            let imports = self.store.imports(IMPORTS).await;
+            Ok(imports.map_err(|error| trouble(error.into()))?.into_iter().map(import).collect())
+        })
+    }
+
+    fn import<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Import, Option<work::Result>)>> {
+        Box::pin(async { self.one_import(id).await.map_err(trouble) })
+    }
+
+    fn overview(&self) -> Done<'_, Overview> {
+        Box::pin(async { overview::of(&self.app, &self.store).await.map_err(trouble) })
+    }
+
+    fn decide_on_all<'a>(
+        &'a self,
+        verdict: Verdict,
+        query: &'a str,
+        confirmed: u64,
+    ) -> Done<'a, std::result::Result<u64, u64>> {
+        Box::pin(async move {
+            self.decide_on_selected(step(verdict), query, confirmed).await.map_err(trouble)
+        })
+    }
+
+    fn undo(&self, entry: i64) -> Done<'_, String> {
+        Box::pin(async move { self.take_back(entry).await.map_err(trouble) })
+    }
+
+    fn sign_in<'a>(&'a self, key: &'a str) -> Done<'a, ()> {
+        Box::pin(async { self.begin(key).await.map_err(trouble) })
+    }
+
+    fn sign_out(&self) -> Done<'_, ()> {
+        Box::pin(async { self.leave().await.map_err(trouble) })
+    }
+
+    fn lead_to(&self, path: &str) {
+        if self.is_form && path.bytes().all(|byte| byte.is_ascii_graphic()) {
+            redirect(&self.base_url.link(path));
+        }
+    }
+}
+
+fn waits(count: u64, reports: &impl Fn(u64) -> String) -> String {
+    format!("{} {}", reports(count), if count == 1 { "waits" } else { "wait" })
+}
+
+fn step(verdict: Verdict) -> Step {
+    match verdict {
+        Verdict::Approve => Step::Approve,
+        Verdict::Reject => Step::Reject,
+        Verdict::Withdraw => Step::Withdraw,
+        Verdict::Reopen => Step::Reopen,
+    }
+}
+
+/// What a query selects, whatever it says of status and order.
+fn selection(query: &str) -> Result<Selection> {
+    Ok(selected(Some(query))?.selection)
+}
+
+fn set_cookie(cookie: &str) {
+    let value = HeaderValue::from_str(cookie);
+    if let (Some(response), Ok(value)) = (use_context::<ResponseOptions>(), value) {
+        response.append_header(header::SET_COOKIE, value);
+    }
+}
+
+fn item(report: ListedReport, alike: Vec<store::Alike>) -> Item {
+    let alike = alike.into_iter();
+    let alike = alike.map(|one| Alike { id: one.id, status: one.status.as_str().to_owned() });
+    Item {
+        kind: report.kind,
+        status: report.status.as_str().to_owned(),
+        people: u32::try_from(report.people_count).unwrap_or(u32::MAX),
+        position: report.position.map(|position| (position.lat, position.lng)),
+        alike: alike.collect(),
+        id: report.id,
+        city: report.city,
+        region: report.region,
+        country: report.country,
+        event_date: report.event_date,
+        created_at: report.created_at,
+    }
+}
+
+fn import(import: ListedImport) -> Import {
+    let StatusCounts { pending, approved, rejected, withdrawn } = import.reports;
+    Import {
+        id: import.id.to_string(),
+        at: import.created_at,
+        file: import.file,
+        pending,
+        approved,
+        rejected,
+        withdrawn,
+    }
+}
+
+pub(super) fn deed(entry: AuditEntry) -> Deed {
+    let what = match entry.action {
+        Action::Import => "imported it",
+        Action::Approve => "approved it",
+        Action::Reject => "rejected it",
+        Action::Withdraw => "withdrew it",
+        Action::Reopen => "reopened it",
+        Action::Correct => "corrected it",
+        other => other.as_str(),
+    };
+    let changes = match (entry.action, &entry.before, &entry.after) {
+        (Action::Correct, Some(before), Some(after)) => format!(": {before} → {after}"),
+        _ => String::new(),
+    };
+    Deed { at: entry.at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
+}
+
+/// What the person is told; what they are not to know is logged.
+fn trouble(problem: Problem) -> Trouble {
+    if let Some(cause) = &problem.cause {
+        tracing::error!(%cause, "the desk could not do what it was asked for");
+    }
+    Trouble(problem.detail.into_owned())
+}

@@ -1,0 +1,209 @@
+//! Making keys, as the command line and the operators' API do.
+
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
+use serde::Serialize;
+
+use super::ApiKey;
+use crate::{
+    clock::Clock,
+    domain::{scope::Scope, tier::Tier},
+    geo::places::tidy,
+    random::Random,
+    store::{self, CreatedKey, NewKey, Store},
+    time::{format_instant, parse_date},
+};
+
+const MAX_NAME: usize = 100;
+/// Prefixes to try: with 62^8 of them, a second try is almost never needed.
+const TRIES: usize = 5;
+
+/// A key to be made.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Whose it is, as [`holder_name`] returns it; a new name makes a new partner.
+    pub partner: String,
+    pub tier: Tier,
+    /// Of an operator's key, which has [`Scope::Read`] if this is `None`.
+    pub scope: Option<Scope>,
+    /// The last day on which it is valid, in UTC; `None`: until it is revoked.
+    pub last_day: Option<NaiveDate>,
+}
+
+/// A key that was made. It is shown this once.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Issued {
+    #[serde(serialize_with = "shown")]
+    pub key: ApiKey,
+    pub prefix: String,
+    pub partner: String,
+    #[serde(skip)]
+    pub is_new_partner: bool,
+    pub tier: Tier,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    pub created_at: String,
+    pub expires_at: Option<String>,
+}
+
+/// Why no key was made.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("only operators\u{2019} keys have a scope")]
+    ScopeOfPartner,
+    #[error("{last} is in the past: give today, {today} (UTC), or a later day")]
+    Past { last: NaiveDate, today: NaiveDate },
+    #[error("{TRIES} prefixes in a row were taken: try again")]
+    PrefixesTaken,
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+/// What follows from a [`Wanted`].
+#[derive(Clone, Copy, Debug)]
+pub struct Checked {
+    scope: Option<Scope>,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+impl Wanted {
+    /// Whether there can be such a key at this time.
+    ///
+    /// # Errors
+    /// [`Error::ScopeOfPartner`] and [`Error::Past`].
+    pub fn check(&self, now: DateTime<Utc>) -> Result<Checked, Error> {
+        let scope = match (self.tier, self.scope) {
+            (Tier::Operator, given) => Some(given.unwrap_or(Scope::Read)),
+            (_, None) => None,
+            (_, Some(_)) => return Err(Error::ScopeOfPartner),
+        };
+        let expires_at = self.last_day.map(|last| end_of(last, now)).transpose()?;
+        Ok(Checked { scope, expires_at })
+    }
+}
+
+/// Makes a key with a prefix that no other key has.
+pub async fn issue(
+    store: &Store,
+    random: &Random,
+    clock: &Clock,
+    wanted: Wanted,
+) -> Result<Issued, Error> {
+    let Checked { scope, expires_at } = wanted.check(clock.now())?;
+    let Wanted { partner, tier, .. } = wanted;
+    for _ in 0..TRIES {
+        let key = ApiKey::generate(random);
+        let prefix = key.prefix().to_owned();
+        let new = NewKey { prefix: prefix.clone(), hash: key.hash(), tier, scope, expires_at };
+        if let Some(CreatedKey { at, is_new_partner }) = store.create_key(&partner, &new).await? {
+            let (created_at, expires_at) = (format_instant(at), expires_at.map(format_instant));
+            return Ok(Issued {
+                key,
+                prefix,
+                partner,
+                is_new_partner,
+                tier,
+                scope,
+                created_at,
+                expires_at,
+            });
+        }
+    }
+    Err(Error::PrefixesTaken)
+}
+
+/// The end of a key's last day.
+fn end_of(last: NaiveDate, now: DateTime<Utc>) -> Result<DateTime<Utc>, Error> {
+    let today = now.date_naive();
+    match last.succ_opt() {
+        Some(next) if last >= today => Ok(next.and_time(NaiveTime::MIN).and_utc()),
+        _ => Err(Error::Past { last, today }),
+    }
+}
+
+/// The name of whoever gets a key, without needless spaces.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn holder_name(text: &str) -> Result<String, String> {
+    let name = tidy(text);
+    let length = name.chars().count();
+    if name.is_empty() {
+        return Err("it is empty: give the partner's name".to_owned());
+    }
+    if length > MAX_NAME {
+        return Err(format!("it is {length} characters long; the maximum is {MAX_NAME}"));
+    }
+    match name.chars().find(|character| character.is_control()) {
+        Some(control) => {
+            Err(format!("it has a control character (U+{:04X}): remove it", u32::from(control)))
+        }
+        None => Ok(name),
+    }
+}
+
+/// A key's last day: not the last one that can be written, whose end could not be.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn last_day(text: &str) -> Result<NaiveDate, &'static str> {
+    match parse_date(text) {
+        Some(day) if day.succ_opt().is_some_and(|next| next.year() <= 9_999) => Ok(day),
+        Some(_) => Err("give no day for a key that never expires"),
+        None => Err("write a day that exists as YYYY-MM-DD, such as 2030-12-31"),
+    }
+}
+
+fn shown<S: serde::Serializer>(key: &ApiKey, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(key.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        store::{Missing, open_url},
+        time::parse_instant,
+    };
+
+    #[tokio::test]
+    async fn a_key_whose_prefix_is_taken_is_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        let clock = Clock::system();
+        // The same keys in the same order each time.
+        let next = async || {
+            let wanted = Wanted {
+                partner: "Acme".to_owned(),
+                tier: Tier::Partner,
+                scope: None,
+                last_day: None,
+            };
+            issue(&store, &Random::seeded(1), &clock, wanted).await
+        };
+        let mut issued = Vec::new();
+        for _ in 0..TRIES {
+            issued.push(next().await.unwrap().prefix);
+        }
+        let random = Random::seeded(1);
+        let expected = (0..TRIES).map(|_| ApiKey::generate(&random).prefix().to_owned());
+        assert_eq!(issued, expected.collect::<Vec<_>>());
+        let error = next().await.unwrap_err();
+        assert_eq!(error.to_string(), "5 prefixes in a row were taken: try again");
+        store.close().await;
+    }
+
+    #[test]
+    fn a_key_is_valid_through_the_end_of_its_last_day() {
+        let now = parse_instant("2026-03-01T23:59:59.999Z").unwrap();
+        let end = |day: &str| end_of(last_day(day).unwrap(), now);
+        assert_eq!(format_instant(end("2026-03-01").unwrap()), "2026-03-02T00:00:00.000Z");
+        assert_eq!(format_instant(end("9999-12-30").unwrap()), "9999-12-31T00:00:00.000Z");
+        assert_eq!(
+            end("2026-02-28").unwrap_err().to_string(),
+            "2026-02-28 is in the past: give today, 2026-03-01 (UTC), or a later day"
+        );
+        assert_eq!(last_day("9999-12-31").unwrap_err(), "give no day for a key that never expires");
+    }
+}

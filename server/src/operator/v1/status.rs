@@ -1,0 +1,93 @@
+use axum::{Json, extract::State, response::Response};
+use serde::Serialize;
+
+use crate::{
+    api::unstored, http::problem::Result, operator::access::Reader, ops::health::problems,
+    state::App, store::Backlog, time::format_instant,
+};
+
+/// How the node that answers is, and what it knows of the whole service.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Status {
+    version: &'static str,
+    /// `sqlite` or `postgres`.
+    database: &'static str,
+    /// What is wrong, in sentences; empty if nothing is.
+    problems: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redis: Option<Redis>,
+    /// The data that this node shows.
+    data: Data,
+    reports: Reports,
+    webhooks: Webhooks,
+    open_streams: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Redis {
+    is_up: bool,
+    /// Nodes that share the limits, as last known.
+    nodes: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Data {
+    version: i64,
+    changed_at: String,
+    /// How long ago it was known to be current.
+    age_ms: u128,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Reports {
+    approved: u64,
+    /// No more than 100,001 are counted.
+    pending: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Webhooks {
+    active: usize,
+    disabled: usize,
+    /// Events that wait, of all subscriptions together.
+    pending: i64,
+    /// The age of the oldest of them.
+    oldest_seconds: i64,
+}
+
+/// `GET /operator/v1/status`.
+pub async fn get(State(app): State<App>, Reader(store): Reader) -> Result<Response> {
+    let (backlogs, pending) = tokio::join!(store.backlogs(), store.pending_reports());
+    let current = app.snapshots.current();
+    let snapshot = &current.snapshot;
+    Ok(unstored(Json(Status {
+        version: env!("CARGO_PKG_VERSION"),
+        database: store.engine_name(),
+        problems: problems(&app.draining, &app.snapshots, &app.writing),
+        redis: app.limits.status().map(|status| Redis { is_up: status.up, nodes: status.nodes }),
+        data: Data {
+            version: snapshot.version,
+            changed_at: format_instant(snapshot.changed_at),
+            age_ms: app.snapshots.age().as_millis(),
+        },
+        reports: Reports { approved: snapshot.metrics.value.total, pending: pending? },
+        webhooks: webhooks(&backlogs?),
+        open_streams: app.streams.count(),
+    })))
+}
+
+fn webhooks(backlogs: &[Backlog]) -> Webhooks {
+    let disabled = backlogs.iter().filter(|one| one.is_disabled).count();
+    let oldest = backlogs.iter().map(|one| one.age).max().unwrap_or_default();
+    Webhooks {
+        active: backlogs.len() - disabled,
+        disabled,
+        pending: backlogs.iter().map(|one| one.events).sum(),
+        oldest_seconds: oldest.num_seconds(),
+    }
+}

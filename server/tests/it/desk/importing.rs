@@ -1,0 +1,142 @@
+use reqwest::Method;
+use serde_json::json;
+use svc::{
+    domain::{action::Action, scope::Scope},
+    store::AuditQuery,
+};
+
+use super::{Browser, running};
+use crate::harness::Answer;
+
+const FILE: &str = "id,type,city,country\na,spirit,Recife,Brazil\nb,wine,Recife,Brazil\nc,water,\"Porto, Norte\",Portugal\n";
+
+/// Sends the form of the page of imports.
+async fn upload(browser: &Browser<'_>, file: &str, approve: bool) -> Answer {
+    let checked = "--x\r\ncontent-disposition: form-data; name=\"approve\"\r\n\r\ntrue\r\n";
+    let body = format!(
+        "{}--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"saturday.csv\"\r\n\
+         content-type: text/csv\r\n\r\n{file}\r\n--x--\r\n",
+        if approve { checked } else { "" },
+    );
+    send(browser, body).await
+}
+
+async fn send(browser: &Browser<'_>, body: String) -> Answer {
+    let origin = browser.running.url("");
+    let request = browser.request(Method::POST, "/desk/upload").body(body);
+    let kind = "multipart/form-data; boundary=x";
+    let headers = [("origin", origin.trim_end_matches('/')), ("content-type", kind)];
+    browser.running.ask(request, &headers).await
+}
+
+#[tokio::test]
+async fn a_file_is_imported_and_its_refused_rows_are_shown_and_downloaded() {
+    let running = running().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let sent = upload(&maria, FILE, false).await;
+    let way = sent.header("location").to_owned();
+    assert_eq!(sent.status, 303);
+    let id = way.strip_prefix("/desk/import?id=").unwrap();
+    let page = maria.get(&way).await.text();
+    for text in [
+        "<h1>saturday.csv</h1>",
+        "<p>3 rows: 2 imported, 0 there already, 1 refused.</p>",
+        "<th scope=\"col\">refusedBecause</th><th scope=\"col\">id</th>",
+        "<td>b</td><td>wine</td>",
+    ] {
+        assert!(page.replace("<!>", "").contains(text), "{text}");
+    }
+    let rows = maria.get(&format!("/desk/refused.csv?id={id}")).await;
+    assert_eq!(rows.header("content-type"), "text/csv; charset=utf-8");
+    let lines: Vec<String> = rows.text().lines().map(str::to_owned).collect();
+    assert_eq!(lines[0], "refusedBecause,id,type,city,country");
+    assert!(lines[1].ends_with(",b,wine,Recife,Brazil"), "{}", lines[1]);
+    assert_eq!(maria.ids("/desk").await, ["c", "a"]);
+    assert!(maria.get("/desk/imports").await.text().contains("saturday.csv"));
+    let query = AuditQuery { limit: 1, ..AuditQuery::default() };
+    let log = running.database.store.audit_log(&query).await.unwrap();
+    assert_eq!((log.entries[0].actor.as_str(), log.entries[0].action), ("Maria", Action::Import));
+}
+
+#[tokio::test]
+async fn an_import_is_published_and_withdrawn_as_a_whole() {
+    let running = running().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let sent = upload(&maria, FILE, true).await;
+    let id = sent.header("location").strip_prefix("/desk/import?id=").unwrap().to_owned();
+    let total = async || {
+        running.service.app.snapshots.refresh().await;
+        running.json("/api/v1/metrics").await["total"].clone()
+    };
+    assert_eq!(total().await, json!(2));
+    let query = format!("import={id}");
+    let asked = maria.get(&format!("/desk/all?step=withdraw&{query}")).await.text();
+    assert!(asked.contains("Withdraw 2 reports?"));
+    let fields = [("step", "withdraw"), ("selected", &query), ("count", "2")];
+    assert_eq!(maria.send("/desk/do/decide-on-all", &fields).await.status, 302);
+    assert_eq!(total().await, json!(0));
+}
+
+#[tokio::test]
+async fn what_is_no_file_of_reports_is_refused_with_the_reason() {
+    let running = running().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    for (file, reason) in [
+        ("", "The+file+cannot+be+imported"),
+        ("city,country\nx,y\n", "The+file+cannot+be+imported"),
+    ] {
+        let sent = upload(&maria, file, false).await;
+        let way = sent.header("location");
+        assert!(way.starts_with(&format!("/desk/imports?trouble={reason}")), "{file:?}: {way}");
+    }
+    let none = send(&maria, "--x--\r\n".to_owned()).await;
+    assert_eq!(none.header("location"), "/desk/imports?trouble=No+file+was+sent.");
+}
+
+#[tokio::test]
+async fn a_file_that_breaks_off_is_not_taken_for_a_whole_one() {
+    let running = running().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let head = "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"f.csv\"\r\n\r\n";
+    let sent =
+        send(&maria, format!("{head}id,type,city,country\na,spirit,Recife,Brazil\nb,spirit,Rec"))
+            .await;
+    assert!(
+        sent.header("location").starts_with("/desk/imports?trouble=The+file+cannot+be+imported")
+    );
+    assert_eq!(maria.ids("/desk").await, [""; 0], "half of the second row is no report");
+}
+
+#[tokio::test]
+async fn only_moderators_import_and_only_from_the_desk_itself() {
+    let running = running().await;
+    let ben = Browser::of(&running, "Ben", Scope::Read).await;
+    assert_eq!(upload(&ben, FILE, false).await.status, 403);
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let request = maria.request(Method::POST, "/desk/upload").body("--x--\r\n");
+    let headers =
+        [("origin", "https://evil.example"), ("content-type", "multipart/form-data; boundary=x")];
+    assert_eq!(running.ask(request, &headers).await.status, 403);
+    let nobody = Browser::new(&running);
+    assert_eq!(upload(&nobody, FILE, false).await.header("location"), "/desk/sign-in");
+    assert_eq!(nobody.get("/desk/refused.csv?id=imp_1m8230hv5").await.status, 401);
+}
+
+#[tokio::test]
+async fn the_overview_shows_how_the_service_is() {
+    let running = running().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    upload(&maria, FILE, true).await;
+    running.service.app.snapshots.refresh().await;
+    let page = maria.get("/desk/overview").await.text().replace("<!>", "");
+    for text in [
+        "Everything works.",
+        "<dt>Published</dt><dd>2</dd>",
+        "No partner has subscribed.",
+        "<td>operator (moderate)</td><td>active</td>",
+        "<td>Maria</td>",
+        "<td>reports.import imp_",
+    ] {
+        assert!(page.contains(text), "{text} is not in {page}");
+    }
+}
