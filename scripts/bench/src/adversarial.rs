@@ -68,7 +68,10 @@ const QUESTIONS: [(&str, &str); 19] = [
         "metrics: a country, a long period",
         "/api/v1/metrics?country=Brazil&from=2016-03-17&to=2024-05-02",
     ),
-    ("series: a thousand days", "/api/v1/metrics/series?interval=day&from=2020-01-01&to=2022-09-26"),
+    (
+        "series: a thousand days",
+        "/api/v1/metrics/series?interval=day&from=2020-01-01&to=2022-09-26",
+    ),
     (
         "series: nine years by week, of a country",
         "/api/v1/metrics/series?interval=week&country=Brazil&from=2016-03-17&to=2025-05-02",

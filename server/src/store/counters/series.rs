@@ -62,7 +62,7 @@ pub fn series(interval: Interval, points: &[Point], now: DateTime<Utc>) -> model
 
 impl Store {
     /// Counts what `filter` selects by intervals, in the order of time; intervals without reports
-    /// count nothing. There is at least one.
+    /// count nothing. There is at least one, unless the period ends before it begins.
     ///
     /// A period without a start begins with the interval of the first report, and one without an end
     /// ends `today`, or with the last report if that is later.
@@ -86,7 +86,7 @@ async fn read(
 ) -> Result<Result<Vec<Point>, TooLong>> {
     let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
     let (from, to) = ends(tx, &scopes, filter, interval, today).await?;
-    let length = count(interval, from, to);
+    let length = if from <= to { count(interval, from, to) } else { 0 };
     if length > MAX_POINTS {
         let few = |interval: &Interval| count(*interval, from, to) <= MAX_POINTS;
         let fits = Interval::ALL.into_iter().find(few);
