@@ -8,6 +8,7 @@ mod markers;
 mod report_page;
 pub mod snapshot;
 mod ticks;
+pub(crate) mod trend;
 pub mod view;
 
 use std::{ops::Deref, sync::Arc};
@@ -249,6 +250,11 @@ impl Answers {
             };
             self.series.get(&snapshot, (filter.clone(), interval), compute).await
         })
+    }
+
+    /// Whether a series is in the cache.
+    pub(crate) fn has_series(&self, snapshot: &Snapshot, filter: &Filter, by: Interval) -> bool {
+        self.series.has(snapshot, (filter.clone(), by))
     }
 
     /// The newest reports that a query selects from the data of a snapshot.

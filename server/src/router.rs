@@ -41,6 +41,7 @@ fn site(app: &App) -> Routes<App> {
     pages(app)
         .route("/docs/send/{*operation}", get(docs::send))
         .route("/embed/globe/markers", get(embed::globe_markers))
+        .route("/embed/trend/series", get(embed::trend_series))
         .route("/embed/live", get(embed::live))
         .route("/embed/accent/{file}", get(embed::accent))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png

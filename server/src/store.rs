@@ -40,6 +40,7 @@ pub use self::{
     audit_log::{AuditEntry, AuditPage, AuditQuery},
     copy::{Copied, CopiedSecrets, CopiedTable, CopyProgress, CopyStage, copy},
     counters::{
+        interval::count as count_intervals,
         markers::CityCounts,
         metrics::Counters,
         series::{MAX_POINTS, Point, TooLong, series},

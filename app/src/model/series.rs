@@ -1,10 +1,12 @@
+use super::{ReportType, Types};
 use serde::{Deserialize, Serialize};
 
 /// The stretch of time that one point of a series is for. Weeks are those of ISO 8601 and begin on
 /// Monday.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Interval {
+    #[default]
     Day,
     Week,
     Month,
@@ -32,7 +34,7 @@ impl Interval {
 }
 
 /// The counters over time: the body of `GET /api/v1/metrics/series`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Series {
     pub interval: Interval,
@@ -57,4 +59,20 @@ pub struct SeriesPoint {
     pub water: u64,
     pub both: u64,
     pub total: u64,
+}
+
+impl SeriesPoint {
+    /// The count of one type.
+    pub fn of(&self, kind: ReportType) -> u64 {
+        match kind {
+            ReportType::Spirit => self.spirit,
+            ReportType::Water => self.water,
+            ReportType::Both => self.both,
+        }
+    }
+
+    /// The count of some types.
+    pub fn sum(&self, types: Types) -> u64 {
+        types.sum(|kind| self.of(kind))
+    }
 }

@@ -5,7 +5,7 @@ pub(super) mod correct;
 pub(super) mod count_cache;
 mod geo_facets;
 pub(super) mod grain;
-mod interval;
+pub(super) mod interval;
 pub(super) mod markers;
 pub(super) mod metrics;
 mod packed;

@@ -16,6 +16,7 @@ mod reports;
 mod series;
 mod snapshot;
 mod stream;
+mod trend;
 mod unlisted_proxy;
 mod webhooks;
 mod widgets;

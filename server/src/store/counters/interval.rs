@@ -26,6 +26,11 @@ pub(super) fn number(interval: Interval, date: NaiveDate) -> i64 {
     }
 }
 
+/// How many intervals there are from a day to another, both inclusive.
+pub fn count(interval: Interval, from: NaiveDate, to: NaiveDate) -> i64 {
+    number(interval, to) - number(interval, from) + 1
+}
+
 /// The first and the last day of an interval.
 pub(super) fn days(interval: Interval, number: i64) -> (NaiveDate, NaiveDate) {
     match interval {

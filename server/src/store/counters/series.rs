@@ -1,6 +1,8 @@
 //! Counters over time: one point for each interval of a period, read from the rollups of its days, months
 //! or years. What it costs depends on the number of points, not of reports.
 
+use std::fmt;
+
 use app::model::{self, Interval, Series, SeriesPoint};
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -33,11 +35,28 @@ pub struct Point {
 /// A period of more than [`MAX_POINTS`] intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong {
+    pub interval: Interval,
     pub from: NaiveDate,
     pub to: NaiveDate,
     pub points: i64,
     /// The shortest interval of which the period has few enough.
     pub fits: Option<Interval>,
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { interval, from, to, points, fits } = self;
+        write!(
+            formatter,
+            "From {from} to {to} there are {points} intervals of one {}; a series has at most {MAX_POINTS}: \
+             give a shorter period",
+            interval.as_str(),
+        )?;
+        match fits {
+            Some(fits) => write!(formatter, " or interval={}.", fits.as_str()),
+            None => formatter.write_str("."),
+        }
+    }
 }
 
 impl Point {
@@ -86,11 +105,11 @@ async fn read(
 ) -> Result<Result<Vec<Point>, TooLong>> {
     let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
     let (from, to) = ends(tx, &scopes, filter, interval, today).await?;
-    let length = if from <= to { count(interval, from, to) } else { 0 };
+    let length = if from <= to { interval::count(interval, from, to) } else { 0 };
     if length > MAX_POINTS {
-        let few = |interval: &Interval| count(*interval, from, to) <= MAX_POINTS;
+        let few = |interval: &Interval| interval::count(*interval, from, to) <= MAX_POINTS;
         let fits = Interval::ALL.into_iter().find(few);
-        return Ok(Err(TooLong { from, to, points: length, fits }));
+        return Ok(Err(TooLong { interval, from, to, points: length, fits }));
     }
     let first = interval::number(interval, from);
     let mut points: Vec<Point> = (first..first + length)
@@ -116,11 +135,6 @@ impl Point {
             *sum += count.cast_unsigned();
         }
     }
-}
-
-/// How many intervals there are from a day to another, both inclusive.
-fn count(interval: Interval, from: NaiveDate, to: NaiveDate) -> i64 {
-    interval::number(interval, to) - interval::number(interval, from) + 1
 }
 
 /// The first and the last day of the series.

@@ -17,6 +17,7 @@ const RESOURCES: [&str; 14] = [
     "/embed.js",
     "/embed/feed",
     "/embed/globe",
+    "/embed/trend",
     "/embed/metrics",
     "/robots.txt",
     "/social.png",

@@ -1,4 +1,3 @@
-use app::model::Interval;
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -13,7 +12,7 @@ use crate::{
         parameter::{CITY, COUNTRY, FROM, INTERVAL, REGION, TO},
         reference,
     },
-    store::{Filter, MAX_POINTS, TooLong},
+    store::{Filter, TooLong},
 };
 
 const PARAMETERS: &[Parameter] = &[
@@ -35,20 +34,14 @@ pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Res
     let filter = Filter { period: parameters.period()?, place: parameters.place()? };
     match &*answers.series(filter, interval).await? {
         Ok(series) => Ok(series.sent.respond(request.headers())),
-        Err(too_long) => Err(problem(too_long, interval)),
+        Err(too_long) => Err(too_long.into()),
     }
 }
 
-fn problem(TooLong { from, to, points, fits }: &TooLong, interval: Interval) -> Problem {
-    let longer = match fits {
-        Some(fits) => format!(" or interval={}", fits.as_str()),
-        None => String::new(),
-    };
-    Problem::invalid_period(format!(
-        "From {from} to {to} there are {points} intervals of one {}; a series has at most {MAX_POINTS}: \
-         give a shorter period{longer}.",
-        interval.as_str(),
-    ))
+impl From<&TooLong> for Problem {
+    fn from(too_long: &TooLong) -> Self {
+        Self::invalid_period(too_long.to_string())
+    }
 }
 
 pub(in crate::api::v1) fn described() -> Operation {
