@@ -102,6 +102,7 @@ pub fn TrendBoard() -> impl IntoView {
         let places = 0..series.get().points.len();
         places.map(|place| view! { <li>{said(place)}</li> }).collect_view()
     };
+    let ends = move || if pointed.get().is_some() { "ends pointing" } else { "ends" }.to_owned();
     let top = move || scale(&series.get().points, types);
     view! {
         <h1 class="unseen">{initial.heading.clone()}</h1>
@@ -137,7 +138,7 @@ pub fn TrendBoard() -> impl IntoView {
                 {types.each().map(|kind| path(series, types, kind)).collect_view()}
             </svg>
         </div>
-        <p class="ends" aria-hidden="true">
+        <p class=text(ends) aria-hidden="true">
             <bdi>{text(move || dates::first(&series.get(), wording))}</bdi>
             <bdi class="pointed">{text(move || pointed.get().map_or_else(String::new, said))}</bdi>
             <bdi>{text(move || dates::last(&series.get(), wording))}</bdi>

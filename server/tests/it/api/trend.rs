@@ -50,7 +50,8 @@ async fn a_longer_period_has_longer_intervals() {
 #[tokio::test]
 async fn any_period_can_be_shown() {
     let running = running().await;
-    for query in ["from=0001-01-01", "to=0001-01-01", "from=9999-12-31", "to=9999-12-31", "from=x"] {
+    for query in ["from=0001-01-01", "to=0001-01-01", "from=9999-12-31", "to=9999-12-31", "from=x"]
+    {
         let answer = running.get(&format!("{SERIES}?{query}")).await;
         assert_eq!(answer.status, 200, "{query}");
         let points = answer.json()["points"].as_array().unwrap().len();
