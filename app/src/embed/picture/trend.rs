@@ -126,7 +126,7 @@ mod tests {
     fn it_shows_the_bars_and_says_their_sum() {
         let svg = svg("");
         for text in [
-            "<title id=\"title\">Reports over time, 2026-01 – 2026-02: 1,236 reports</title>",
+            "<title id=\"title\">Reports by date, 2026-01 – 2026-02: 1,236 reports</title>",
             "<desc id=\"desc\">Spirit 1,002, Water 200, Both 34</desc>",
             ">1,236 reports</text>",
             ">1,600</text>",

@@ -68,11 +68,11 @@ mod tests {
             "<b>1,201</b>",
             "<span>reports</span>",
             "as of 14:05 UTC",
-            "aria-label=\"Reports over time, 2026-01-04 – 2026-01-05: 1,201 reports\"",
-            "<path class=\"spirit\" d=\"M700 0h3600v1000h-3600z\">",
-            "<path class=\"water\" d=\"M5700 988h3600v12h-3600z\">",
-            "<path class=\"both\" d=\"\">",
-            "<p class=\"scale\" aria-hidden=\"true\">1,200</p>",
+            "aria-label=\"Reports by date, 2026-01-04 – 2026-01-05: 1,201 reports\"",
+            "<path d=\"M700 0h3600v1000h-3600z\" class=\"spirit\">",
+            "<path d=\"M5700 988h3600v12h-3600z\" class=\"water\">",
+            "<path d=\"\" class=\"both\">",
+            "<p aria-hidden=\"true\" class=\"scale\">1,200</p>",
             "<bdi>2026-01-04</bdi>",
             "<bdi>2026-01-05</bdi>",
             "<li>2026-01-04: 1,200 reports</li><li>2026-01-05: 1 report</li>",
@@ -91,18 +91,18 @@ mod tests {
             "<span>Bericht</span>",
             "<bdi class=\"label\">Brazil · seit 2026-01-04</bdi>",
             "\"seriesUrl\":\"trend/series?country=Brazil&from=2026-01-04\"",
-            "<path class=\"water\" d=\"M5700 500h3600v500h-3600z\">",
+            "<path d=\"M5700 500h3600v500h-3600z\" class=\"water\">",
             "<li>2026-01-04: 0 Berichte</li><li>2026-01-05: 1 Bericht</li>",
         ] {
             assert!(html.contains(text), "{text} is not in {html}");
         }
-        assert!(!html.contains("<path class=\"spirit\""), "{html}");
+        assert!(!html.contains("class=\"spirit\"></path>"), "{html}");
     }
 
     #[test]
     fn in_arabic_it_begins_at_the_right() {
         let html = html("lang=ar");
         assert!(html.contains("<html lang=\"ar\" dir=\"rtl\""), "{html}");
-        assert!(html.contains("<h1 class=\"unseen\">البلاغات عبر الزمن</h1>"), "{html}");
+        assert!(html.contains("<h1 class=\"unseen\">البلاغات حسب التاريخ</h1>"), "{html}");
     }
 }

@@ -6,7 +6,7 @@ use super::multiplexed::{Http2, read};
 use crate::harness::{Running, START, settings, soon};
 
 /// One path for each kind of resource, and one that leads nowhere.
-const RESOURCES: [&str; 14] = [
+const RESOURCES: [&str; 15] = [
     "/",
     "/api/v1/metrics",
     "/api/v1/reports?limit=2",

@@ -6,7 +6,7 @@ use crate::harness::{Running, START, reached_at};
 
 const BASE: &str = "https://example.org/counters";
 const BROWSER: (&str, &str) = ("accept", "text/html");
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 16] = [
     "/",
     "/docs",
     "/docs/api",
