@@ -16,7 +16,7 @@
  *   base      where the service is, if not where the script's is
  *   src       the iframe's address, instead of the one made here; then options do nothing
  *   width     default 100%; a bare number is pixels
- *   height    default what the widget is made for: 120 (metrics), 320 (feed), 400 (globe);
+ *   height    default what the widget is made for: 120 (metrics), 320 (feed), 400 (globe), 240 (trend);
  *             auto is what the content takes
  *   follow    the id of another widget's element: this globe shows what is selected there; empty for any
  *   theme …   the widget's options, see OPTIONS; lang=page is the language of the page around it
@@ -28,9 +28,11 @@
 
   // The service puts its own widgets in for this name: { metrics: { height: 120, titles: { en: "…" } } }.
   const WIDGETS = { __proto__: null, ...SVC_WIDGETS };
-  const OPTIONS =
-    "theme accent bg lang country region city from to types limit title start rotate labels cluster".split(" ");
-  const SETTINGS = ["base", "src", "width", "height", ...OPTIONS];
+  const SETTINGS = (
+    "base src width height " +
+    "theme accent bg lang country region city from to types limit title start rotate labels cluster"
+  ).split(" ");
+  const OPTIONS = SETTINGS.slice(4);
 
   // A script that was loaded as a module, or put in by another, is told where it is from by its stack alone.
   const [url] = /https?:\/\/\S+\/embed\.[\w.]*js[^\s:)]*/.exec(new Error().stack) || [""];
@@ -38,7 +40,7 @@
   const base = resolve((script && script.dataset.base) || resolve(".", script ? script.src : url));
 
   // A second copy for the same service would only watch the page in vain.
-  const bases = (window.__svcEmbed = window.__svcEmbed || new Set());
+  const bases = window.__svcEmbed || (window.__svcEmbed = new Set());
   if (bases.has(base)) return;
   bases.add(base);
 
@@ -59,7 +61,7 @@
   function warn(text, element) {
     if (warned.get(element) === text) return;
     warned.set(element, text);
-    console.warn(`svc: ${text}`, element);
+    console.warn("svc: " + text, element);
   }
 
   // What is found first at an element or one around it, also beyond shadow roots.
@@ -93,7 +95,7 @@
     // For the menu in the widget's corner.
     iframe.allow = "fullscreen; clipboard-write";
     // Themes style iframes as well.
-    iframe.style.cssText = "border:0;border-radius:12px;box-sizing:content-box;max-width:100%;padding:0";
+    iframe.style.cssText = "padding:0;border:0;max-width:100%;border-radius:12px;box-sizing:content-box";
     iframe.addEventListener("load", () => {
       // Also when the page puts it back after it has removed it.
       frames.set(iframe, frame);
@@ -132,7 +134,7 @@
 
     // What CSS does not take for a length, is not set: then the one before stays.
     function size(side, value) {
-      const length = /^[\d.]+$/.test(value) ? `${value}px` : value;
+      const length = /^[\d.]+$/.test(value) ? value + "px" : value;
       if (!length || length === "auto") return;
       iframe.style[side] = length;
       if (iframe.style[side] === length) iframe[side] = value;
@@ -151,7 +153,7 @@
       // A `javascript:` URL must not run in the page.
       if (!/^https?:/.test(address)) return warn(`"${own || address}" is not the address of a widget`, element);
 
-      const lang = (read("lang") || navigator.language).slice(0, 2).toLowerCase();
+      const lang = (read("lang") || navigator.language).toLowerCase().slice(0, 2);
       iframe.title = label || read("title") || widget.titles[lang] || widget.titles.en;
       fit(widget);
       if (address === before) tell();
@@ -159,7 +161,7 @@
         options = {};
         tell();
         const query = new URLSearchParams(options).toString();
-        iframe.src = own || address + (query && `?${query}`);
+        iframe.src = own || address + (query && "?" + query);
       }
       frames.set(iframe, frame);
       return true;
@@ -255,8 +257,8 @@
           if (this.widget) this.widget.render();
         }
         disconnectedCallback() {
-          this.widget.destroy();
-          this.widget = undefined;
+          // Which returns nothing.
+          this.widget = this.widget.destroy();
         }
       },
     );
@@ -298,7 +300,7 @@
     });
     replaceAll();
   }).observe(document, {
-    attributeFilter: ["lang", "data-svc", ...SETTINGS.map((name) => `data-${name}`)],
+    attributeFilter: ["lang", "data-svc", ...SETTINGS.map((name) => "data-" + name)],
     childList: true,
     subtree: true,
   });

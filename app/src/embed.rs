@@ -4,9 +4,11 @@ mod announcer;
 pub mod feed;
 pub mod globe;
 mod initial;
+mod legend;
 pub mod metrics;
 pub(crate) mod news;
 mod pulse;
+pub mod trend;
 
 #[cfg(feature = "ssr")]
 pub mod catalogue;

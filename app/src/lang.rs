@@ -44,6 +44,14 @@ impl Lang {
         Self::ALL.into_iter().find(|lang| lang.tag().eq_ignore_ascii_case(primary))
     }
 
+    /// `rtl` where it is written from right to left.
+    pub const fn direction(self) -> &'static str {
+        match self {
+            Lang::Ar => "rtl",
+            _ => "ltr",
+        }
+    }
+
     /// Which form of a noun goes with a whole number: CLDR's cardinal rules.
     pub(crate) fn form(self, count: u64) -> usize {
         let millions = count != 0 && count.is_multiple_of(1_000_000);
@@ -77,14 +85,6 @@ impl Lang {
 
 #[cfg(feature = "ssr")]
 impl Lang {
-    /// `rtl` where it is written from right to left.
-    pub const fn direction(self) -> &'static str {
-        match self {
-            Lang::Ar => "rtl",
-            _ => "ltr",
-        }
-    }
-
     /// What it calls itself.
     pub const fn name(self) -> &'static str {
         match self {

@@ -11,6 +11,7 @@
 #![recursion_limit = "256"]
 #![allow(unreachable_pub, reason = "#[component] makes the props of private components public too")]
 
+pub mod chart;
 mod dom;
 pub mod embed;
 mod host;

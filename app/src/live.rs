@@ -24,7 +24,9 @@ use crate::{
     reactive::{Var, cleanup, effect},
 };
 use js_sys::Date;
-pub(crate) use read::{field, list, metrics as read_metrics, reports as read_reports, text};
+pub(crate) use read::{
+    field, list, metrics as read_metrics, reports as read_reports, series as read_series, text,
+};
 use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::JsValue;
 

@@ -4,9 +4,11 @@
 mod markers;
 mod metrics;
 mod report;
+mod series;
 mod types;
 
 pub use markers::{Marker, Markers, Newest};
 pub use metrics::Metrics;
 pub use report::{Report, ReportList, ReportType};
+pub use series::{Interval, Series, SeriesPoint};
 pub use types::Types;

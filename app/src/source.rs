@@ -4,7 +4,7 @@
 use crate::{
     embed::{EmbedOptions, Place},
     lang::Lang,
-    model::{Markers, Metrics, Report},
+    model::{Markers, Metrics, Report, Series},
 };
 use serde_json::Value;
 use std::{error, fmt, pin::Pin, sync::Arc};
@@ -20,6 +20,10 @@ pub trait Source: Send + Sync {
     /// What the globe shows for the place, the period and the types of the options, with the names
     /// of places in a language.
     fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers>;
+
+    /// The counters over time that the trend shows for the place and the period of the options: in a number of
+    /// points that can be told apart.
+    fn series<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series>;
 
     /// The place with its names in a language, as far as they are known.
     fn named(&self, place: &Place, lang: Lang) -> Place;

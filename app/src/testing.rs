@@ -9,7 +9,7 @@ use crate::{
         registry::Widget,
     },
     lang::Lang,
-    model::{Markers, Metrics, Report},
+    model::{Markers, Metrics, Report, Series},
     request::PageRequest,
     shell::{Assets, provide_page_context, shell},
     source::{ProblemCode, Read, Source},
@@ -30,6 +30,7 @@ pub(crate) struct Fake {
     pub(crate) metrics: Metrics,
     pub(crate) reports: Vec<Report>,
     pub(crate) markers: Markers,
+    pub(crate) series: Series,
     pub(crate) openapi: Value,
 }
 
@@ -45,6 +46,10 @@ impl Source for Fake {
 
     fn markers<'a>(&'a self, _: &'a EmbedOptions, _: Lang) -> Read<'a, Markers> {
         Box::pin(ready(Ok(self.markers.clone())))
+    }
+
+    fn series<'a>(&'a self, _: &'a EmbedOptions) -> Read<'a, Series> {
+        Box::pin(ready(Ok(self.series.clone())))
     }
 
     fn named(&self, place: &Place, _: Lang) -> Place {

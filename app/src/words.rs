@@ -174,6 +174,11 @@ impl Wording {
         self.words().text(word).to_owned()
     }
 
+    /// Whether numbers and times are written as the visitor's locale does. Reactive.
+    pub(crate) fn is_localised(self) -> bool {
+        self.localised.get()
+    }
+
     /// A number for reading. Reactive.
     pub(crate) fn number(self, value: u64) -> String {
         let write = if self.localised.get() { localised } else { neutral };

@@ -31,6 +31,22 @@ for (const theme of ["light", "dark"] as const) {
     });
   }
 
+  for (const width of [160, 320, 600, 1200]) {
+    for (const height of [120, 240]) {
+      for (const lang of ["en", "ar"]) {
+        test(`trend, ${width} × ${height} px, ${theme}, ${lang}`, async ({ page, service }) => {
+          await page.setViewportSize({ width, height });
+          await page.goto(`${service.base}/embed/trend?theme=${theme}&lang=${lang}&to=2025-12-31`);
+          await page.locator('.pulse[data-state="live"]').waitFor();
+          const path = (what: string) => join(folder, `trend-${width}x${height}-${theme}-${lang}${what}.png`);
+          await page.screenshot({ animations: "disabled", path: path("") });
+          await page.locator(".chart").hover({ position: { x: width / 3, y: 20 } });
+          await page.screenshot({ animations: "disabled", path: path("-pointed") });
+        });
+      }
+    }
+  }
+
   for (const [width, height] of [[320, 320], [600, 400], [1200, 500]] as const) {
     for (const lang of ["en", "ar"]) {
       test(`globe, ${width} px, ${theme}, ${lang}`, async ({ expectErrors, page, service }) => {

@@ -23,6 +23,15 @@ export async function total(country?: string): Promise<number> {
   return data.total + data.totalToday;
 }
 
+export async function busiest(country: string): Promise<string | undefined> {
+  const query = { country, interval: "week" as const };
+  const { data, error } = await GET("/api/v1/metrics/series", { params: { query } });
+  if (error) throw failed(error);
+  // @ts-expect-error There is no such interval.
+  await GET("/api/v1/metrics/series", { params: { query: { interval: "hour" } } });
+  return data.points.toSorted((a, b) => b.total - a.total)[0]?.from;
+}
+
 export async function newest(since: Date): Promise<string[]> {
   const query = { limit: 5, since: since.toISOString() };
   const { data, error } = await GET("/api/v1/reports", { params: { query } });

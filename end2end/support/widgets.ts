@@ -1,6 +1,9 @@
 import { expect, type Frame, type Locator, type Page } from "@playwright/test";
 
-export const WIDGETS = ["metrics", "feed", "globe"] as const;
+export const WIDGETS = ["metrics", "feed", "globe", "trend"] as const;
+
+/** Those whose total is of all time. */
+export const TOTALS = ["metrics", "feed", "globe"] as const;
 
 /** Where a widget says whether its numbers are alive, or how old they are. */
 export function status(root: Page | Frame): Locator {
@@ -21,7 +24,7 @@ export function shown(root: Page | Frame): Promise<(string | null)[]> {
   return rows(root).evaluateAll((rows) => rows.map((row) => row.getAttribute("data-id")));
 }
 
-/** The total of the feed or the globe. */
+/** The total of the feed, the globe or the trend. */
 export function total(root: Page | Frame): Locator {
   return root.locator(".pulse .total");
 }

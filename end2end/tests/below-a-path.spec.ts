@@ -119,7 +119,7 @@ for (const keepsPath of [false, true]) {
       await allLive(page);
       const sources = await page.locator("iframe").evaluateAll((all) => all.map((frame) => (frame as HTMLIFrameElement).src));
       expect(sources.sort()).toEqual(
-        ["feed", "globe", "metrics", "metrics"].map((widget) => `${address}/embed/${widget}`),
+        ["feed", "globe", "metrics", "metrics", "trend"].map((widget) => `${address}/embed/${widget}`),
       );
       const first = page.locator("iframe").first();
       await first.evaluate((iframe) => Object.assign(iframe.dataset, { accent: "c0ffee", country: "Brazil" }));

@@ -58,8 +58,9 @@ for (const widget of WIDGETS) {
     const lyon = { id: "first", type: "water", city: "Lyon", country: "France" } as const;
     await empty.import([lyon], "--approve");
     await expect(page.getByText(NOTHING)).toBeHidden();
-    const shown = { metrics: ".total .number", feed: ".feed li", globe: ".total" }[widget];
-    await expect(page.locator(shown)).toContainText({ metrics: "1", feed: "Lyon", globe: "1" }[widget]);
+    const shown = { metrics: ".total .number", feed: ".feed li", globe: ".total", trend: ".total" }[widget];
+    const said = { metrics: "1", feed: "Lyon", globe: "1", trend: "1" }[widget];
+    await expect(page.locator(shown)).toContainText(said);
     await empty.svc("reports", "withdraw", "first");
     await expect(page.getByText(NOTHING)).toBeVisible();
   });

@@ -69,7 +69,7 @@ const looks = (frames: Locator) =>
   );
 
 test("the widgets of the page look like what its snippets make", async ({ hostPage, page, service }) => {
-  for (const widget of ["metrics", "feed", "globe"]) {
+  for (const widget of ["metrics", "feed", "globe", "trend"]) {
     await page.goto(`${service.base}/?widget=${widget}`);
     const [shown] = await looks(page.locator(`.widgets .${widget}`));
     const [preview] = await looks(page.locator("#preview"));

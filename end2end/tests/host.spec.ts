@@ -1,6 +1,6 @@
 import type { Frame, Page } from "@playwright/test";
 import { expect, test, Widget } from "../support/test.js";
-import { live, WIDGETS } from "../support/widgets.js";
+import { live, TOTALS } from "../support/widgets.js";
 
 const LIGHT = "rgb(255, 255, 255)";
 const DARK = "rgb(11, 18, 32)";
@@ -94,7 +94,7 @@ test("other options are rendered by the service, and leave no trace in the histo
   expect(await page.evaluate("history.length")).toBe(before);
 });
 
-for (const widget of WIDGETS) {
+for (const widget of TOTALS) {
   test(`everything that the ${widget} widget shows changes while it lives on`, async ({
     expectErrors,
     hostPage,

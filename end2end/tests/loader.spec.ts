@@ -98,9 +98,9 @@ test("elements that come later are mounted, and those that are not ours are left
   await expect(page.locator("p").first()).toHaveText("Sunny");
   // Who has misspelt something is told so.
   expect(warnings.map((warning) => warning.replace(/ JSHandle.*| <p.*| HTML.*/, ""))).toEqual([
-    'svc: unknown widget type "weather"; known types are feed, globe, metrics',
-    'svc: unknown widget type "constructor"; known types are feed, globe, metrics',
-    'svc: unknown widget type ""; known types are feed, globe, metrics',
+    'svc: unknown widget type "weather"; known types are feed, globe, metrics, trend',
+    'svc: unknown widget type "constructor"; known types are feed, globe, metrics, trend',
+    'svc: unknown widget type ""; known types are feed, globe, metrics, trend',
     'svc: "javascript:alert(1)" is not the address of a widget',
   ]);
 });

@@ -6,7 +6,7 @@ import { live, status, WIDGETS } from "../support/widgets.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-const HEIGHT = { metrics: 120, feed: 320, globe: 320 };
+const HEIGHT = { metrics: 120, feed: 320, globe: 320, trend: 240 };
 
 const millions = {
   ...metrics,
@@ -108,7 +108,7 @@ for (const width of [160, 200, 320, 600, 1200]) {
   });
 }
 
-test("counters, feed and globe begin at the same edge of a wide column", async ({
+test("all widgets begin at the same edge of a wide column", async ({
   page,
   service,
 }) => {

@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { history } from "../support/reports.js";
 import { Service } from "../support/service.js";
 import { expect, test } from "../support/test.js";
+import { WIDGETS } from "../support/widgets.js";
 
-const WIDGETS = ["metrics", "feed", "globe"];
 /** What "system-ui" may be. */
 const FONTS = ["system-ui", "DejaVu Sans", "Verdana", "sans-serif"];
 

@@ -103,8 +103,13 @@ for (const widget of WIDGETS) {
         const ground = await brightness(page, part, "background-color");
         expect(ground, `ground of ${part}`).toBeGreaterThan(0.9);
       }
-      const texts = { metrics: ".number, dt, .places", feed: ".place b, .people", globe: ".total b" };
-      for (const part of ["body", ...texts[widget].split(", "), ".total"]) {
+      const texts = {
+        metrics: [".number", "dt", ".places"],
+        feed: [".place b", ".people"],
+        globe: [".total b"],
+        trend: [".total b", ".ends"],
+      };
+      for (const part of ["body", ...texts[widget], ".total"]) {
         expect(await brightness(page, part, "color"), part).toBeLessThan(0.5);
       }
     });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { metrics } from "../support/stream.js";
 import { expect, test, Widget } from "../support/test.js";
-import { live, status, total, WIDGETS } from "../support/widgets.js";
+import { live, status, total, TOTALS } from "../support/widgets.js";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
@@ -10,7 +10,7 @@ async function turn(page: Page, type: "pagehide" | "pageshow"): Promise<void> {
   await page.evaluate((type) => window.dispatchEvent(new PageTransitionEvent(type, { persisted: true })), type);
 }
 
-for (const widget of WIDGETS) {
+for (const widget of TOTALS) {
   test(`a visitor who goes back finds the ${widget} widget live`, async ({ page, service }) => {
     await page.goto(`${service.base}/embed/${widget}`);
     await live(page);

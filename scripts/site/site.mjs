@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { combine, rename } from "./wasm.mjs";
+import { combine, rename, unite } from "./wasm.mjs";
 
 const LEPTOS = "target/leptos/assets";
 const DESK = "target/leptos-desk/assets";
@@ -51,13 +51,15 @@ const [split] = files(LEPTOS, ".json");
 const needs = split ? Object.entries(JSON.parse(readFileSync(join(LEPTOS, split)))).sort() : [];
 
 // cargo-leptos makes a module for each set of islands that have code in common. Each is a request, and
-// half a dozen small modules are larger than two once they are compressed: here everything that more than
-// one island needs goes into the main module.
+// half a dozen small modules are larger than two once they are compressed: here what all islands need goes
+// into the main module, and what some of them need into the module of each. A page has one island, so
+// nothing is loaded twice, and no widget grows with the others.
 const users = (module) => needs.filter(([, modules]) => modules.includes(module)).length;
 const all = [...new Set(needs.flatMap(([, modules]) => modules))];
 const path = (module) => join(LEPTOS, hashed(`${module}.wasm`));
-const shared = all.filter((module) => users(module) > 1).map(path);
-const own = needs.map(([loader, modules]) => [loader, ...modules.filter((module) => users(module) === 1)]);
+const isShared = (module) => users(module) === needs.length;
+const shared = all.filter(isShared).map(path);
+const own = needs.map(([loader, modules]) => [loader, modules.filter((module) => !isShared(module)).map(path)]);
 
 // boot.js, the scripts beside it and those that cargo-leptos made, in one file: each more would be one
 // more round trip before a widget is live.
@@ -110,9 +112,9 @@ if (split) {
 const main = addAsset("frontend", ".wasm", rename(combine(path("frontend"), shared), names));
 boot = boot.replaceAll("frontend.wasm", main);
 const preload = {};
-for (const [loader, module] of own) {
+for (const [loader, modules] of own) {
   const island = loader.replace(/_loader_\d+$/, "");
-  const name = addAsset(island, ".wasm", combine(path(module)));
+  const name = addAsset(island, ".wasm", unite(modules));
   boot = boot.replaceAll(`${loader}.wasm`, name);
   preload[island] = [`/assets/${name}`];
 }

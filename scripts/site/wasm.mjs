@@ -6,19 +6,57 @@ import { join } from "node:path";
 
 const [IMPORTS, EXPORTS] = [2, 7];
 
+// What the parts import from the main module.
+const MAIN = "__wasm_split";
+
+// What Rust compiles for, so what all browsers of the last years know. Most modules name these features
+// themselves, but not the one that is made here.
+const FEATURES = ["bulk-memory", "bulk-memory-opt", "multivalue", "mutable-globals", "nontrapping-float-to-int"]
+  .concat("reference-types", "sign-ext")
+  .map((feature) => `--enable-${feature}`);
+
 // One module of `file` and of `others`, which import from it, made small.
 export function combine(file, others = []) {
-  const dir = mkdtempSync(join(tmpdir(), "svc-site-"));
+  return inFolder((dir) => small(dir, others.length > 0 ? merged(dir, file, others) : file));
+}
+
+// One module of several that all import from the main module, made small.
+export function unite(parts) {
+  if (parts.length === 1) return combine(...parts);
+  return inFolder((dir) => {
+    // Merged as they are, they would import the same memory several times. So they import it from a
+    // module that does nothing but pass it on.
+    const passing = join(dir, "passing.wasm");
+    execFileSync(tool("wasm-as"), ["-", "-o", passing], { input: passedOn(parts[0]) });
+    return rename(small(dir, merged(dir, passing, parts)), { main: MAIN });
+  });
+}
+
+// The text of a module that imports what `file` does, from `main`, and exports it.
+function passedOn(file) {
+  const text = execFileSync(tool("wasm-dis"), [file], { encoding: "utf8", maxBuffer: 1 << 28 });
+  const imports = text.matchAll(/^ \(import "__wasm_split" ("[^"]+") (\((\w+) (\$\S+) .*\))\)$/gm);
+  const passed = ([, name, described, kind, id]) => `(import "main" ${name} ${described}) (export ${name} (${kind} ${id}))`;
+  return `(module ${Array.from(imports, passed).join("\n")})`;
+}
+
+function merged(dir, main, others) {
   const combined = join(dir, "combined.wasm");
+  const parts = others.flatMap((file, index) => [file, `part${index}`]);
+  execFileSync(tool("wasm-merge"), [main, MAIN, ...parts, ...FEATURES, "-o", combined]);
+  return combined;
+}
+
+function small(dir, file) {
   const small = join(dir, "small.wasm");
+  execFileSync(tool("wasm-opt"), ["-Oz", ...FEATURES, "--strip-target-features", file, "-o", small]);
+  return readFileSync(small);
+}
+
+function inFolder(work) {
+  const dir = mkdtempSync(join(tmpdir(), "svc-site-"));
   try {
-    if (others.length > 0) {
-      const parts = others.flatMap((file, index) => [file, `part${index}`]);
-      execFileSync(tool("wasm-merge"), [file, "__wasm_split", ...parts, "-o", combined]);
-    }
-    const from = others.length > 0 ? combined : file;
-    execFileSync(tool("wasm-opt"), ["-Oz", "--strip-target-features", from, "-o", small]);
-    return readFileSync(small);
+    return work(dir);
   } finally {
     rmSync(dir, { recursive: true });
   }

@@ -8,11 +8,12 @@ mod markers;
 mod report_page;
 pub mod snapshot;
 mod ticks;
+pub(crate) mod trend;
 pub mod view;
 
 use std::{ops::Deref, sync::Arc};
 
-use app::model::Metrics;
+use app::model::{Interval, Metrics, Series};
 use chrono::NaiveDate;
 use futures_util::{FutureExt, future::BoxFuture};
 use serde::Serialize;
@@ -25,7 +26,9 @@ use crate::{
     },
     geo::names,
     http::representation::{Representation, to_json},
-    store::{ALL_TYPES, CityName, Filter, Period, PlaceFilter, ReportsQuery, Store},
+    store::{
+        ALL_TYPES, CityName, Filter, Period, PlaceFilter, ReportsQuery, Store, TooLong, series,
+    },
 };
 
 use self::markers::MarkerStates;
@@ -33,6 +36,7 @@ pub use self::{answer::Answer, markers::MAX_MARKERS, report_page::ReportPage};
 
 /// Maximum sizes of the caches, in bytes.
 const MAX_METRICS_BYTES: u64 = 4 << 20;
+const MAX_SERIES_BYTES: u64 = 10 << 20;
 const MAX_REPORTS_BYTES: u64 = 10 << 20;
 const MAX_OTHER_BYTES: u64 = 10 << 20;
 
@@ -47,12 +51,16 @@ pub struct Parts {
     snapshots: Snapshots,
     markers: MarkerStates,
     metrics: AnswerCache<Filter, Answer<Metrics>>,
+    series: AnswerCache<(Filter, Interval), SeriesAnswer>,
     reports: AnswerCache<ReportsQuery, Answer<ReportPage>>,
     others: AnswerCache<Question, Representation>,
 }
 
 /// A future of a cached answer. Boxed, because answers are made of one another.
 pub type PendingAnswer<'a, A = Representation> = BoxFuture<'a, Cached<A>>;
+
+/// The counters over time, unless there would be too many points.
+pub type SeriesAnswer = Result<Answer<Series>, TooLong>;
 
 /// What is only ever sent, so that its bytes are enough.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -99,6 +107,14 @@ impl Answers {
             let answer: &Answer<Metrics> = answer;
             answer.sent.weight(size_of::<Metrics>() + filter.place.bytes() + OVERHEAD)
         });
+        let series = AnswerCache::new(MAX_SERIES_BYTES, |(filter, _): &(Filter, _), answer| {
+            let answer: &SeriesAnswer = answer;
+            let bytes = filter.place.bytes() + OVERHEAD;
+            match answer {
+                Ok(series) => series.weight(bytes),
+                Err(_) => u32::try_from(bytes).unwrap_or(u32::MAX),
+            }
+        });
         let reports = AnswerCache::new(MAX_REPORTS_BYTES, |query: &ReportsQuery, answer| {
             let answer: &Answer<ReportPage> = answer;
             let after = query.after.as_ref().map_or(0, |rank| rank.id.len());
@@ -109,12 +125,17 @@ impl Answers {
             answer.weight(question.bytes() + OVERHEAD)
         });
         let markers = MarkerStates::default();
-        Self(Arc::new(Parts { store, snapshots, markers, metrics, reports, others }))
+        Self(Arc::new(Parts { store, snapshots, markers, metrics, series, reports, others }))
     }
 
     /// The counters of a filter.
     pub fn metrics(&self, filter: Filter) -> PendingAnswer<'_, Answer<Metrics>> {
         self.metrics_at(self.snapshot(), filter)
+    }
+
+    /// The counters of a filter over time.
+    pub fn series(&self, filter: Filter, interval: Interval) -> PendingAnswer<'_, SeriesAnswer> {
+        self.series_at(self.snapshot(), filter, interval)
     }
 
     /// The places of a period.
@@ -209,6 +230,31 @@ impl Answers {
             };
             self.metrics.get(&snapshot, filter.clone(), compute).await
         })
+    }
+
+    /// The counters of a filter over time in the data of a snapshot.
+    pub(crate) fn series_at(
+        &self,
+        snapshot: Arc<Snapshot>,
+        filter: Filter,
+        interval: Interval,
+    ) -> PendingAnswer<'_, SeriesAnswer> {
+        Box::pin(async move {
+            let compute = || {
+                async {
+                    let points = self.store.series(&filter, interval, snapshot.today).await?;
+                    let shown = |points: Vec<_>| series(interval, &points, snapshot.read_at);
+                    Ok(points.map(|points| Answer::of_series(shown(points))))
+                }
+                .boxed()
+            };
+            self.series.get(&snapshot, (filter.clone(), interval), compute).await
+        })
+    }
+
+    /// Whether a series is in the cache.
+    pub(crate) fn has_series(&self, snapshot: &Snapshot, filter: &Filter, by: Interval) -> bool {
+        self.series.has(snapshot, (filter.clone(), by))
     }
 
     /// The newest reports that a query selects from the data of a snapshot.

@@ -41,6 +41,7 @@ fn site(app: &App) -> Routes<App> {
     pages(app)
         .route("/docs/send/{*operation}", get(docs::send))
         .route("/embed/globe/markers", get(embed::globe_markers))
+        .route("/embed/trend/series", get(embed::trend_series))
         .route("/embed/live", get(embed::live))
         .route("/embed/accent/{file}", get(embed::accent))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png
@@ -69,6 +70,7 @@ fn api(app: &App) -> Routes<App> {
     let streams = app.admission.of_streams();
     Routes::default()
         .route("/api/v1/metrics", get(requests.to(v1::metrics::get)))
+        .route("/api/v1/metrics/series", get(requests.to(v1::metrics::series::get)))
         .route("/api/v1/geo-facets", get(requests.to(v1::geo_facets::get)))
         .route("/api/v1/reports", get(requests.to(v1::reports::get)))
         .route("/api/v1/stream", get(streams.to(v1::stream::get)))

@@ -39,7 +39,12 @@ use crate::{
 pub use self::{
     audit_log::{AuditEntry, AuditPage, AuditQuery},
     copy::{Copied, CopiedSecrets, CopiedTable, CopyProgress, CopyStage, copy},
-    counters::{markers::CityCounts, metrics::Counters},
+    counters::{
+        interval::count as count_intervals,
+        markers::CityCounts,
+        metrics::Counters,
+        series::{MAX_POINTS, Point, TooLong, series},
+    },
     derived::{Checked, Difference, Progress, Rebuilt, Stage},
     engine::{
         migrate::Migrated,

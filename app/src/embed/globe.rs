@@ -20,7 +20,6 @@ mod document;
 #[cfg(feature = "ssr")]
 pub(crate) mod drawing;
 mod engine;
-mod legend;
 mod lines;
 mod markers;
 mod painter;
@@ -35,7 +34,6 @@ use self::{
     arrivals::Arrivals,
     card::Card,
     engine::{names::BOXES, use_engine},
-    legend::Legend,
     markers::use_markers,
     state::{GlobeSignals, GlobeState},
 };
@@ -43,6 +41,7 @@ use crate::{
     embed::{
         InitialState,
         announcer::Announcer,
+        legend::Legend,
         pulse::{PauseButton, Printed, Status},
     },
     live::use_live,

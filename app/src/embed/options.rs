@@ -136,6 +136,14 @@ impl EmbedOptions {
             .finish()
     }
 
+    /// The series of the trend that the options ask for: as the trend's page refers to it.
+    pub fn series(&self) -> String {
+        let of_series = ["country", "region", "city", "from", "to"];
+        let pairs = self.pairs().into_iter().filter(|(name, _)| of_series.contains(name));
+        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        format!("trend/series?{query}")
+    }
+
     /// The globe's markers that the options ask for, for a page in `lang`: as the globe's page refers
     /// to them.
     pub fn markers(&self, lang: Lang) -> String {

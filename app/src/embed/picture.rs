@@ -14,6 +14,7 @@ pub(super) mod metrics;
 mod sheet;
 mod social;
 mod text;
+pub(super) mod trend;
 
 pub(crate) use social::said;
 pub use social::social;

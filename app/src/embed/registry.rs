@@ -6,6 +6,7 @@ use super::{
     globe::GlobeWidget,
     metrics::MetricsWidget,
     picture::{self, Draw},
+    trend::TrendWidget,
 };
 use crate::{
     lang::Lang,
@@ -37,7 +38,7 @@ pub struct Widget {
 }
 
 /// All of them. The first is shown where none is chosen.
-pub static WIDGETS: [Widget; 3] = [
+pub static WIDGETS: [Widget; 4] = [
     Widget {
         name: "metrics",
         label: "Counters",
@@ -67,6 +68,16 @@ pub static WIDGETS: [Widget; 3] = [
         island: "globe_board",
         view: || GlobeWidget().into_any(),
         picture: Some(picture::globe::draw),
+    },
+    Widget {
+        name: "trend",
+        label: "Trend",
+        title: |words| words.trend,
+        height: 240,
+        style: "trend",
+        island: "trend_board",
+        view: || TrendWidget().into_any(),
+        picture: Some(picture::trend::draw),
     },
 ];
 

@@ -1,6 +1,6 @@
 //! Reads the API's JSON with the browser's own parser: serde_json would be kilobytes of wasm.
 
-use crate::model::{Metrics, Report, ReportType};
+use crate::model::{Interval, Metrics, Report, ReportType, Series, SeriesPoint};
 use js_sys::{Array, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -34,6 +34,29 @@ pub(crate) fn metrics(object: &JsValue) -> Metrics {
         countries: count("countries"),
         cities: count("cities"),
         updated_at: text(object, "updatedAt"),
+    }
+}
+
+/// A series; `None` where it is none, or of an interval that this version doesn't know.
+pub(crate) fn series(object: &JsValue) -> Option<Series> {
+    Some(Series {
+        interval: Interval::from_name(&text(object, "interval"))?,
+        from: text(object, "from"),
+        to: text(object, "to"),
+        points: list(object, "points").iter().map(|point| read_point(&point)).collect(),
+        updated_at: text(object, "updatedAt"),
+    })
+}
+
+fn read_point(point: &JsValue) -> SeriesPoint {
+    let count = |name: &str| field(point, name).as_f64().unwrap_or_default() as u64;
+    SeriesPoint {
+        from: text(point, "from"),
+        to: text(point, "to"),
+        spirit: count("spirit"),
+        water: count("water"),
+        both: count("both"),
+        total: count("total"),
     }
 }
 

@@ -87,7 +87,7 @@ fn Welcome() -> impl IntoView {
 /// The widgets as their snippets put them on a page, all on one stream.
 #[component]
 fn Widgets() -> impl IntoView {
-    let names = ["metrics", "globe", "feed"];
+    let names = ["metrics", "globe", "feed", "trend"];
     let frames = names.into_iter().filter_map(Widget::named).enumerate().map(|(place, widget)| {
         // The first is seen at once; the others are asked for when they are about to be.
         let loading = if place == 0 { "eager" } else { "lazy" };
@@ -114,6 +114,7 @@ fn Widgets() -> impl IntoView {
 fn Data() -> impl IntoView {
     let rows = [
         ("/api/v1/metrics", "the counters"),
+        ("/api/v1/metrics/series", "the same over time"),
         ("/api/v1/reports", "the latest reports"),
         ("/api/v1/stream", "both, every five seconds, as server-sent events"),
     ];

@@ -31,7 +31,7 @@ const ABOUT: &str = "History in no order; half of it in one city, a fifth of it 
     median of the rounds' p99.";
 
 /// What is asked: a name, and the path without what varies.
-const QUESTIONS: [(&str, &str); 19] = [
+const QUESTIONS: [(&str, &str); 21] = [
     ("list: the newest", "/api/v1/reports?"),
     (
         "list: a year of which old events were approved last",
@@ -67,6 +67,14 @@ const QUESTIONS: [(&str, &str); 19] = [
     (
         "metrics: a country, a long period",
         "/api/v1/metrics?country=Brazil&from=2016-03-17&to=2024-05-02",
+    ),
+    (
+        "series: a thousand days",
+        "/api/v1/metrics/series?interval=day&from=2020-01-01&to=2022-09-26",
+    ),
+    (
+        "series: nine years by week, of a country",
+        "/api/v1/metrics/series?interval=week&country=Brazil&from=2016-03-17&to=2025-05-02",
     ),
     ("facets: a long period", "/api/v1/geo-facets?from=2016-03-17&to=2024-05-02"),
     ("markers: a long period", "/embed/globe/markers?from=2016-03-17&to=2024-05-02"),

@@ -4,7 +4,10 @@ mod encoding;
 
 use std::borrow::Cow;
 
-use app::{lang::Lang, model::ReportType};
+use app::{
+    lang::Lang,
+    model::{Interval, ReportType},
+};
 use chrono::{DateTime, NaiveDate, Utc};
 use url::form_urlencoded;
 
@@ -15,8 +18,8 @@ use crate::{
     openapi::{
         Parameter,
         parameter::{
-            AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, LANG, LIMIT, PAGE, REGION, SINCE,
-            TO, TYPES,
+            AFTER, CITY, COUNTRY, DELIVERY_STATUS, EVENTS, FROM, INTERVAL, LANG, LIMIT, PAGE,
+            REGION, SINCE, TO, TYPES,
         },
     },
     store::{ALL_TYPES, Period, PlaceFilter, Rank},
@@ -141,6 +144,13 @@ impl<'query> Parameters<'query> {
             check_order(from, to)?;
         }
         Ok(Period { from, to })
+    }
+
+    /// `interval`, a month unless it is given.
+    pub fn interval(&self) -> Result<Interval> {
+        let names = Interval::ALL.map(Interval::as_str);
+        let interval = self.choice(&INTERVAL, Interval::from_name, &names)?;
+        Ok(interval.unwrap_or(Interval::Month))
     }
 
     /// `from` and `to`, both required.

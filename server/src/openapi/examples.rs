@@ -19,6 +19,28 @@ pub fn metrics() -> Value {
     })
 }
 
+/// The counters over time.
+pub fn series() -> Value {
+    let point = |from: &str, to: &str, [spirit, water, both]: [u32; 3]| {
+        let total = spirit + water + both;
+        json!({
+            "from": from, "to": to,
+            "spirit": spirit, "water": water, "both": both, "total": total,
+        })
+    };
+    json!({
+        "interval": "month",
+        "from": "2026-01-01",
+        "to": "2026-03-01",
+        "points": [
+            point("2026-01-01", "2026-01-31", [70, 45, 4]),
+            point("2026-02-01", "2026-02-28", [47, 34, 3]),
+            point("2026-03-01", "2026-03-01", [3, 1, 0]),
+        ],
+        "updatedAt": "2026-03-01T12:00:00.000Z",
+    })
+}
+
 /// A list of reports.
 pub fn reports() -> Value {
     json!({

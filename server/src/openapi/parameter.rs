@@ -2,6 +2,7 @@
 //! by that list, and its description shows the same list. How values are read is in
 //! [`Parameters`](crate::api::Parameters).
 
+use app::model::Interval;
 use serde_json::{Value, json};
 
 use crate::{
@@ -66,6 +67,11 @@ impl Parameter {
         Self { name, code, place, required: true, description, schema, example }
     }
 
+    /// The same parameter where its absence means something else.
+    pub const fn about(self, description: &'static str) -> Self {
+        Self { description, ..self }
+    }
+
     /// The problem of a request that gives it wrongly.
     pub fn problem(&self, detail: String) -> Problem {
         Problem::new(self.code, detail)
@@ -108,6 +114,18 @@ pub const TO: Parameter = Parameter::new(
     "Last event date, inclusive, not before `from`. Without it, the period has no end.",
     date,
     || "2026-12-31".into(),
+);
+
+/// What the points of a series are for.
+pub const INTERVAL: Parameter = Parameter::new(
+    "interval",
+    Code::InvalidParameter,
+    "What each point is for: a `day`, a `week` (ISO 8601, from Monday), a `month` or a `year`.",
+    || {
+        let names = Interval::ALL.map(Interval::as_str);
+        json!({ "type": "string", "enum": names, "default": Interval::Month.as_str() })
+    },
+    || "month".into(),
 );
 
 pub const COUNTRY: Parameter = Parameter::new(

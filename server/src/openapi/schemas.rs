@@ -1,7 +1,7 @@
 //! The objects of the API as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Version 1 may add
 //! members and values, so nothing is closed; the tests check that nothing is missing.
 
-use app::model::ReportType;
+use app::model::{Interval, ReportType};
 use serde_json::{Map, Value, json};
 
 use super::{open_enum, reference};
@@ -17,6 +17,8 @@ use crate::{
 pub fn all() -> Value {
     json!({
         "Metrics": metrics(),
+        "Series": series(),
+        "SeriesPoint": series_point(),
         "Report": report(None),
         "ReportList": object(&[("reports", list("Report"))]),
         "Location": location(),
@@ -99,24 +101,59 @@ pub(crate) fn date() -> Value {
     json!({ "type": "string", "format": "date" })
 }
 
-fn metrics() -> Value {
-    let count =
-        |description: &str| json!({ "type": "integer", "minimum": 0, "description": description });
-    object(&[
+fn count(description: &str) -> Value {
+    json!({ "type": "integer", "minimum": 0, "description": description })
+}
+
+/// How many reports there are of each type.
+fn counts() -> [(&'static str, Value); 4] {
+    [
         ("spirit", count("Reports of spirit events")),
         ("water", count("Reports of water events")),
         ("both", count("Reports of events that are both; they are counted only here")),
         ("total", count("spirit + water + both")),
+    ]
+}
+
+fn series() -> Value {
+    let intervals = Interval::ALL.map(Interval::as_str);
+    object(&[
+        ("interval", open_enum(&intervals, "What each point is for")),
+        ("from", day("The first day of the first point")),
+        ("to", day("The last day of the last point")),
+        ("points", list("SeriesPoint")),
+        ("updatedAt", updated_at()),
+    ])
+}
+
+fn series_point() -> Value {
+    let [spirit, water, both, total] = counts();
+    let (from, to) = (day("The first day that is counted"), day("The last one"));
+    object(&[("from", from), ("to", to), spirit, water, both, total])
+}
+
+fn day(description: &str) -> Value {
+    json!({ "type": "string", "format": "date", "description": description })
+}
+
+fn updated_at() -> Value {
+    instant("When the service last read changed data; the same for every filter")
+}
+
+fn metrics() -> Value {
+    let [spirit, water, both, total] = counts();
+    object(&[
+        spirit,
+        water,
+        both,
+        total,
         ("spiritToday", count("Spirit events on the current UTC date, whatever the period")),
         ("waterToday", count("Water events on the current UTC date")),
         ("bothToday", count("Events on the current UTC date that are both")),
         ("totalToday", count("All events on the current UTC date")),
         ("countries", count("Distinct countries among the counted reports")),
         ("cities", count("Distinct cities (country, region, city) among the counted reports")),
-        (
-            "updatedAt",
-            instant("When the service last read changed data; the same for every filter"),
-        ),
+        ("updatedAt", updated_at()),
     ])
 }
 

@@ -4,10 +4,12 @@ mod accent;
 mod globe;
 mod live;
 mod picture;
+mod trend;
 
 pub use self::{
     accent::get as accent,
     globe::markers as globe_markers,
     live::live,
     picture::{POLICY as PICTURE_POLICY, is_at as is_picture, routes as pictures},
+    trend::series as trend_series,
 };

@@ -12,7 +12,7 @@ pub struct Period {
 
 impl Period {
     /// The first and the last day, open ends at the ends of the calendar.
-    pub(super) fn ends(self) -> (NaiveDate, NaiveDate) {
+    pub(crate) fn ends(self) -> (NaiveDate, NaiveDate) {
         (self.from.unwrap_or(FIRST_DAY), self.to.unwrap_or(LAST_DAY))
     }
 

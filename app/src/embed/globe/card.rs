@@ -1,5 +1,6 @@
-use super::{counts::Counts, legend::type_count, state::Chosen};
+use super::{counts::Counts, state::Chosen};
 use crate::{
+    embed::legend::type_count,
     model::Types,
     reactive::{Var, flag, text},
     words::{Word, Wording},

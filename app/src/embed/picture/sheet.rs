@@ -103,6 +103,29 @@ impl<'a> Sheet<'a> {
         _ = write!(self.body, "<path class=\"line\" d=\"M1 {y}.5h{}\"/>", self.width - 2);
     }
 
+    /// A drawing that is stretched to a width and a height.
+    pub(super) fn stretched(
+        &mut self,
+        x: u32,
+        y: u32,
+        (width, height): (u32, u32),
+        view_box: &str,
+        drawing: &str,
+    ) {
+        let x = self.left(x, width);
+        _ = write!(
+            self.body,
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" viewBox=\"{view_box}\" \
+             preserveAspectRatio=\"none\">{drawing}</svg>"
+        );
+    }
+
+    /// A hairline of a length across.
+    pub(super) fn rule(&mut self, x: u32, y: u32, length: u32) {
+        let x = self.left(x, length);
+        _ = write!(self.body, "<path class=\"line\" d=\"M{x} {y}.5h{length}\"/>");
+    }
+
     /// Where something of a width is that begins at `x`, from the left.
     fn left(&self, x: u32, width: u32) -> u32 {
         if self.is_rtl { self.width - x - width } else { x }

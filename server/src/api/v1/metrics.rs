@@ -1,3 +1,5 @@
+pub mod series;
+
 use axum::{
     extract::{Request, State},
     response::Response,

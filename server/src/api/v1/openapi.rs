@@ -32,12 +32,17 @@ fn described() -> Operation {
 
 /// Assembles the document.
 pub fn description() -> Description {
-    let operations = [metrics::described(), reports::described(), geo_facets::described()]
-        .into_iter()
-        .chain([stream::described()])
-        .chain([events::described()])
-        .chain(webhooks::described())
-        .chain([described()]);
+    let operations = [
+        metrics::described(),
+        metrics::series::described(),
+        reports::described(),
+        geo_facets::described(),
+    ]
+    .into_iter()
+    .chain([stream::described()])
+    .chain([events::described()])
+    .chain(webhooks::described())
+    .chain([described()]);
     Description::new(
         json!({
                 "openapi": "3.1.0",

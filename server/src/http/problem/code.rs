@@ -144,7 +144,8 @@ impl Code {
     pub const fn when(self) -> &'static str {
         match self {
             Code::InvalidPeriod => {
-                "`from` or `to` is invalid, or missing where it is required, or `from` is after `to`"
+                "`from` or `to` is invalid, or missing where it is required, or `from` is after `to`, or \
+                 the period has too many intervals for a series"
             }
             Code::InvalidLimit => "`limit` is not a whole number from 1 to 100",
             Code::InvalidSince => "`since` is not an ISO 8601 date and time",

@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn it_learns_height_and_titles_of_each_widget() {
         let known: Value = serde_json::from_str(&with_widgets(b"SVC_WIDGETS").unwrap()).unwrap();
-        for (name, height) in [("metrics", 120), ("feed", 320), ("globe", 400)] {
+        for (name, height) in [("metrics", 120), ("feed", 320), ("globe", 400), ("trend", 240)] {
             assert_eq!(known[name]["height"], height, "{name}");
         }
         assert_eq!(known["feed"]["titles"]["en"], "Latest reports");

@@ -3,7 +3,7 @@ use std::sync::{Arc, OnceLock};
 use app::{
     embed::{EmbedOptions, Place},
     lang::Lang,
-    model::{Markers, Metrics, Report},
+    model::{Markers, Metrics, Report, Series},
     source::{ProblemCode, Read, Source, Unavailable},
 };
 use serde_json::Value;
@@ -12,6 +12,7 @@ use crate::{
     answers::{
         Answers,
         snapshot::{Snapshot, State},
+        trend,
         view::View,
     },
     geo::names,
@@ -79,6 +80,15 @@ impl SnapshotSource {
         Ok(self.sources.answers.marker_state((filter, types, lang)).await?.markers.clone())
     }
 
+    async fn over_time(&self, options: &EmbedOptions) -> Result<Series> {
+        let (filter, interval) = trend::selection(options, self.snapshot.today);
+        let answers = &self.sources.answers;
+        match &*answers.series_at(self.snapshot.clone(), filter, interval).await? {
+            Ok(series) => Ok(series.value.clone()),
+            Err(too_long) => Err(too_long.into()),
+        }
+    }
+
     fn noted<T>(&self, read: Result<T>) -> Result<T, Unavailable> {
         read.map_err(|problem| {
             // Another read may have failed before; one problem is enough.
@@ -99,6 +109,10 @@ impl Source for SnapshotSource {
 
     fn markers<'a>(&'a self, options: &'a EmbedOptions, lang: Lang) -> Read<'a, Markers> {
         Box::pin(async move { self.noted(self.located(options, lang).await) })
+    }
+
+    fn series<'a>(&'a self, options: &'a EmbedOptions) -> Read<'a, Series> {
+        Box::pin(async { self.noted(self.over_time(options).await) })
     }
 
     fn named(&self, place: &Place, lang: Lang) -> Place {

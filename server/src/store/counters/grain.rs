@@ -3,7 +3,7 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use crate::time::day_number;
+use crate::time::{date_of_day, day_number};
 
 /// The width of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,6 +30,17 @@ impl Grain {
             Grain::Year => i64::from(date.year()),
             Grain::Month => i64::from(date.year()) * 12 + i64::from(date.month0()),
             Grain::Day => day_number(date),
+        }
+    }
+
+    /// The first and the last day of a bucket.
+    pub(super) fn days(self, bucket: i64) -> (NaiveDate, NaiveDate) {
+        let month = |number: i64| first_of_month(i32::try_from(number).unwrap_or(i32::MAX));
+        match self {
+            Grain::All => (NaiveDate::MIN, NaiveDate::MAX),
+            Grain::Year => (month(bucket * 12), day_before(month(bucket * 12 + 12))),
+            Grain::Month => (month(bucket), day_before(month(bucket + 1))),
+            Grain::Day => (date_of_day(bucket), date_of_day(bucket)),
         }
     }
 }
@@ -66,6 +77,17 @@ impl Span {
             cover_months(from, day_before(first_of_month(first * 12)), &mut spans);
             push(Grain::Year, i64::from(first), i64::from(last), &mut spans);
             cover_months(first_of_month((last + 1) * 12), to, &mut spans);
+        }
+        spans
+    }
+
+    /// The same of buckets of `widest` at most, and so as more spans' buckets.
+    pub(super) fn cover_up_to(widest: Grain, from: NaiveDate, to: NaiveDate) -> Vec<Span> {
+        let mut spans = Vec::new();
+        match widest {
+            Grain::All | Grain::Year => return Self::cover(from, to),
+            Grain::Month => cover_months(from, to, &mut spans),
+            Grain::Day => push(Grain::Day, day_number(from), day_number(to), &mut spans),
         }
         spans
     }
@@ -112,7 +134,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::time::{date_of_day, parse_date};
+    use crate::time::parse_date;
 
     fn date(text: &str) -> NaiveDate {
         parse_date(text).unwrap()

@@ -302,6 +302,45 @@ pub(in crate::store) async fn read(
     Ok(())
 }
 
+/// Calls `each` with every bucket of `spans` in which one of `places` has reports, and with its counts.
+/// One place after the other, and in no order.
+pub(super) async fn read_buckets(
+    tx: &mut Connection,
+    places: &[i64],
+    spans: &[Span],
+    mut each: impl FnMut(Bucket, Counts),
+) -> Result<()> {
+    if spans.is_empty() {
+        return Ok(());
+    }
+    let pages: Vec<i64> = pages_of(places.iter().copied()).into_iter().collect();
+    for pages in pages.chunks(PAGES_AT_ONCE) {
+        // The order of the loops is that of `read`.
+        let mut sql = Builder::new(tx.engine(), "WITH spans (grain, lo, hi) AS (");
+        sql.push_rows(spans, |row, span| {
+            row.bind(span.grain.number()).bind(span.first).bind(span.last)
+        });
+        sql.push("), pages (number) AS (").push_rows(pages, |row, page| row.bind(*page));
+        sql.push(
+            ") SELECT c.grain, c.page, c.bucket, c.counts
+             FROM pages CROSS JOIN spans CROSS JOIN counts c
+             WHERE c.grain = spans.grain AND c.page = pages.number
+               AND c.bucket BETWEEN spans.lo AND spans.hi",
+        );
+        let query = sql.build_as().persistent(pages.len() == 1);
+        let mut rows = query.fetch(&mut *tx);
+        while let Some(Row { grain, page, bucket, counts }) = rows.try_next().await? {
+            let bucket = Bucket::from_stored(grain, bucket)?;
+            page::read(page, &counts, |place, counts| {
+                if places.contains(&place) {
+                    each(bucket, counts);
+                }
+            })?;
+        }
+    }
+    Ok(())
+}
+
 /// The pages that `places` are on.
 pub(in crate::store) fn pages_of(places: impl IntoIterator<Item = i64>) -> BTreeSet<i64> {
     places.into_iter().map(page::number).collect()

@@ -4,9 +4,11 @@ use svc::{clock::Clock, random::Random, service::Service};
 
 use crate::harness::{Answer, But, Running, instant, report, settings};
 
-const READS: [&str; 6] = [
+const READS: [&str; 8] = [
     "/api/v1/metrics",
     "/api/v1/metrics?country=BR",
+    "/api/v1/metrics/series",
+    "/api/v1/metrics/series?interval=day&from=2026-02-01&country=BR",
     "/api/v1/reports",
     "/api/v1/reports?limit=99",
     "/api/v1/geo-facets?from=2024-01-01&to=2026-12-31",
@@ -48,7 +50,12 @@ async fn what_nodes_have_counted_at_different_moments_is_the_same_to_clients() {
     let later = Clock::stepped(instant("2026-03-01T12:34:56.789Z"));
     let elsewhere = running.database.elsewhere().await;
     let other = Service::start(settings(), elsewhere, later, Random::seeded(2)).await.unwrap();
-    for path in ["/api/v1/metrics", "/api/v1/metrics?country=BR", "/api/v1/reports"] {
+    for path in [
+        "/api/v1/metrics",
+        "/api/v1/metrics?country=BR",
+        "/api/v1/metrics/series?interval=day",
+        "/api/v1/reports",
+    ] {
         let here = running.get(path).await;
         let there = running.http.get(format!("http://{}{path}", other.addr));
         let known = there.header("if-none-match", here.header("etag")).send().await.unwrap();

@@ -6,7 +6,7 @@ use super::multiplexed::{Http2, read};
 use crate::harness::{Running, START, settings, soon};
 
 /// One path for each kind of resource, and one that leads nowhere.
-const RESOURCES: [&str; 14] = [
+const RESOURCES: [&str; 15] = [
     "/",
     "/api/v1/metrics",
     "/api/v1/reports?limit=2",
@@ -17,6 +17,7 @@ const RESOURCES: [&str; 14] = [
     "/embed.js",
     "/embed/feed",
     "/embed/globe",
+    "/embed/trend",
     "/embed/metrics",
     "/robots.txt",
     "/social.png",

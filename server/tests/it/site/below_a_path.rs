@@ -6,7 +6,7 @@ use crate::harness::{Running, START, reached_at};
 
 const BASE: &str = "https://example.org/counters";
 const BROWSER: (&str, &str) = ("accept", "text/html");
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 16] = [
     "/",
     "/docs",
     "/docs/api",
@@ -20,6 +20,7 @@ const PAGES: [&str; 15] = [
     "/embed/metrics?accent=c0ffee",
     "/embed/feed",
     "/embed/globe",
+    "/embed/trend",
     "/nothing",
     "/embed/nothing",
 ];
@@ -71,7 +72,9 @@ async fn it_is_the_same_service_with_the_path_and_without() {
         "/social.png",
         "/embed/metrics.svg",
         "/embed/globe/markers",
+        "/embed/trend/series",
         "/api/v1/metrics",
+        "/api/v1/metrics/series",
         "/api/v1/metrics?from=x",
         "/api/v1/openapi.json",
         "/sitemap.xml",

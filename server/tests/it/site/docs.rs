@@ -109,6 +109,7 @@ async fn a_form_without_javascript_is_passed_on_without_its_empty_fields() {
             "metrics?country=S%C3%A3o+Tom%C3%A9",
         ),
         ("metrics?from=&to=", "metrics"),
+        ("metrics/series?interval=week&from=", "metrics/series?interval=week"),
         ("geo-facets?from=2024-01-01&to=2026-12-31", "geo-facets?from=2024-01-01&to=2026-12-31"),
         ("openapi.json", "openapi.json"),
     ] {

@@ -19,7 +19,7 @@ async fn people_who_get_lost_see_a_page_that_leads_on() {
         for link in ["href=\"/\"", "href=\"/docs\""] {
             assert!(html.contains(link), "{link} for {path}: {html}");
         }
-        for widget in ["/embed/metrics", "/embed/feed", "/embed/globe"] {
+        for widget in ["/embed/metrics", "/embed/feed", "/embed/globe", "/embed/trend"] {
             let named = html.contains(&format!("href=\"{widget}\""));
             assert_eq!(named, path.starts_with("/embed/"), "{widget} for {path}: {html}");
         }

@@ -26,6 +26,7 @@ async fn an_address_has_600_things_made_in_a_minute_and_what_is_cached_as_often_
         "/embed/feed.png?theme=dark",
         "/social.png",
         "/embed/globe/markers?city=Campinas",
+        "/embed/trend/series?city=Campinas",
         "/embed/live?view=city%3DCampinas",
     ] {
         let refused = ask(path, HOME).await;

@@ -1,5 +1,7 @@
 //! Counters, lists and places against a recount that scans everything.
 
+mod series;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::atomic::{AtomicU64, Ordering},
@@ -330,6 +332,7 @@ async fn compare(store: &Store, model: &Model, asked: &Asked) {
     let filter = asked.filter();
     let counters = store.metrics(&filter, today).await.unwrap();
     assert_eq!(counters, model.counters(asked, today), "{asked:?}");
+    series::compare(store, model, asked, today).await;
     let since = asked.since.map(moment);
     let query = ReportsQuery { filter, types: ALL_TYPES, since, after: None, limit: asked.limit };
     let listed: Vec<String> =

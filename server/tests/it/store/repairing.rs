@@ -1,6 +1,6 @@
 //! Everything that can be wrong is found, named and repaired.
 
-use app::model::ReportType;
+use app::model::{Interval, ReportType};
 use svc::{
     domain::report::NewReport,
     geo::places::{country_key, fold},
@@ -48,6 +48,10 @@ async fn answers(store: &Store) -> Vec<String> {
         for place in &places {
             let filter = Filter { period, place: place.clone() };
             answers.push(format!("{:?}", store.metrics(&filter, today).await.unwrap()));
+            for interval in Interval::ALL {
+                let series = store.series(&filter, interval, today).await.unwrap();
+                answers.push(format!("{series:?}"));
+            }
             let query = ReportsQuery { filter, ..ReportsQuery::newest(10) };
             let listed = store.reports(&query).await.unwrap();
             answers.extend(listed.into_iter().map(|listed| listed.report.id));

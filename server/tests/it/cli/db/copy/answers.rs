@@ -6,16 +6,19 @@ use svc::{clock::Clock, random::Random, service::Service, store::Missing};
 use super::{copied, filled};
 use crate::harness::{START, Svc, http, instant, settings};
 
-const PATHS: [&str; 14] = [
+const PATHS: [&str; 17] = [
     "/api/v1/metrics",
     "/api/v1/metrics?country=Brazil&from=2024-01-01&to=2026-06-30",
     "/api/v1/metrics?city=Oslo&country=Norway",
+    "/api/v1/metrics/series?interval=week&from=2024-02-01&to=2026-06-30",
+    "/api/v1/metrics/series?country=Brazil&interval=year",
     "/api/v1/geo-facets?from=2023-01-01&to=2026-12-31",
     "/api/v1/geo-facets?from=2024-02-01&to=2024-12-31&country=Brazil",
     "/api/v1/reports",
     "/api/v1/reports?limit=100&type=water",
     "/api/v1/reports?country=Brazil&city=S%C3%A3o%20Paulo",
     "/embed/globe/markers",
+    "/embed/trend/series?from=2024-02-01",
     "/embed/metrics.svg",
     "/api/v1/events?limit=100",
     "/api/v1/events?limit=7&events=report.withdrawn",

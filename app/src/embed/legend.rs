@@ -17,7 +17,7 @@ pub(crate) fn Legend(live: Live, types: Types, wording: Wording) -> impl IntoVie
 }
 
 /// A type's glyph, its name, and a count, or nothing without a count.
-pub(super) fn type_count(
+pub(crate) fn type_count(
     kind: ReportType,
     wording: Wording,
     count: impl Fn() -> Option<u64> + Copy + Send + 'static,

@@ -1,0 +1,149 @@
+//! Series as bars, stacked by type: what the trend widget, its picture and the desk draw alike.
+//!
+//! Only whole numbers, because those with decimals are kilobytes of wasm. An SVG of [`VIEW_BOX`] is stretched
+//! to whatever room there is (`preserveAspectRatio="none"`).
+
+use crate::{
+    model::{ReportType, SeriesPoint, Types},
+    number::plain,
+};
+
+/// The size of the drawing.
+pub const WIDTH: u64 = 10_000;
+pub const HEIGHT: u64 = 1_000;
+/// As an attribute.
+pub const VIEW_BOX: &str = "0 0 10000 1000";
+
+/// The height of the lowest bar that there is: one report must be seen beside thousands.
+const LEAST: u64 = 12;
+/// What of its part of the width a bar takes, in hundredths.
+const THICKNESS: u64 = 72;
+
+/// Where a scale ends, from ten on, in units of a power of ten. All are even: so the hairline in the middle
+/// stands for a whole number, too.
+const STEPS: [u64; 9] = [10, 12, 16, 20, 30, 40, 50, 60, 80];
+
+/// Where the scale of a chart ends: an even number, at least as large as the highest bar.
+pub fn scale(points: &[SeriesPoint], types: Types) -> u64 {
+    let most = points.iter().map(|point| point.sum(types)).max().unwrap_or_default();
+    if most <= 10 {
+        return (most + most % 2).max(2);
+    }
+    let mut unit: u64 = 1;
+    loop {
+        for step in STEPS {
+            match step.checked_mul(unit) {
+                Some(end) if end >= most => return end,
+                Some(_) => {}
+                None => return most,
+            }
+        }
+        unit = unit.saturating_mul(10);
+    }
+}
+
+/// The parts of all bars that are of one type, as the `d` of a path. They stand on those of the types before it.
+pub fn bars(points: &[SeriesPoint], types: Types, kind: ReportType, scale: u64) -> String {
+    let below = |point: &SeriesPoint| -> u64 {
+        types.each().take_while(|one| *one != kind).map(|one| point.of(one)).sum()
+    };
+    let mut path = String::new();
+    for (place, point) in points.iter().enumerate() {
+        let below = below(point);
+        let (bottom, top) = (height(below, scale), height(below + point.of(kind), scale));
+        if top > bottom {
+            let (x, width) = bar(place, points.len());
+            let [x, y, width, height] = [x, HEIGHT - top, width, top - bottom].map(plain);
+            path += &["M", &x, " ", &y, "h", &width, "v", &height, "h-", &width, "z"].concat();
+        }
+    }
+    path
+}
+
+fn height(count: u64, scale: u64) -> u64 {
+    match count {
+        0 => 0,
+        // Not as whole numbers: they could be too large.
+        _ => ((count as f64 / scale as f64 * HEIGHT as f64) as u64).clamp(LEAST, HEIGHT),
+    }
+}
+
+/// Where a bar begins, and how wide it is.
+fn bar(place: usize, of: usize) -> (u64, u64) {
+    let (start, width) = slot(place, of);
+    let thickness = (width * THICKNESS / 100).max(1);
+    (start + (width - thickness) / 2, thickness)
+}
+
+/// The part of the width that is for one point: where it begins, and how wide it is.
+pub fn slot(place: usize, of: usize) -> (u64, u64) {
+    let edge = |place: usize| place as u64 * WIDTH / of.max(1) as u64;
+    (edge(place), edge(place + 1) - edge(place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point([spirit, water, both]: [u64; 3]) -> SeriesPoint {
+        let total = spirit + water + both;
+        SeriesPoint { spirit, water, both, total, ..SeriesPoint::default() }
+    }
+
+    #[test]
+    fn a_scale_ends_at_a_round_number_that_can_be_halved() {
+        for (most, end) in [
+            (0, 2),
+            (1, 2),
+            (3, 4),
+            (10, 10),
+            (11, 12),
+            (13, 16),
+            (21, 30),
+            (41, 50),
+            (81, 100),
+            (101, 120),
+            (1_201, 1_600),
+            (u64::MAX, u64::MAX),
+        ] {
+            assert_eq!(scale(&[point([most, 0, 0])], Types::default()), end, "{most}");
+        }
+        assert_eq!(scale(&[], Types::default()), 2);
+    }
+
+    #[test]
+    fn only_the_types_that_are_shown_count() {
+        let points = [point([100, 3, 2])];
+        assert_eq!(scale(&points, Types::of([ReportType::Water, ReportType::Both])), 6);
+    }
+
+    #[test]
+    fn the_parts_of_a_bar_stand_on_each_other() {
+        let points = [point([1, 0, 0]), point([2, 4, 2])];
+        let drawn = ReportType::ALL.map(|kind| bars(&points, Types::default(), kind, 8));
+        assert_eq!(
+            drawn,
+            [
+                "M700 875h3600v125h-3600zM5700 750h3600v250h-3600z",
+                "M5700 250h3600v500h-3600z",
+                "M5700 0h3600v250h-3600z",
+            ]
+        );
+    }
+
+    #[test]
+    fn one_report_is_seen_beside_thousands() {
+        let points = [point([1, 0, 0]), point([9_000, 0, 0])];
+        let drawn = bars(&points, Types::default(), ReportType::Spirit, 10_000);
+        assert_eq!(drawn, "M700 988h3600v12h-3600zM5700 100h3600v900h-3600z");
+    }
+
+    #[test]
+    fn slots_fill_the_whole_width() {
+        for count in [1, 3, 30, 62, 999] {
+            let slots: Vec<_> = (0..count).map(|place| slot(place, count)).collect();
+            assert_eq!(slots[0].0, 0);
+            assert_eq!(slots.iter().map(|slot| slot.1).sum::<u64>(), WIDTH, "{count}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import type { Page } from "@playwright/test";
+import { violations } from "../support/axe.js";
+import { history } from "../support/reports.js";
+import type { Row } from "../support/service.js";
+import { expect, test } from "../support/test.js";
+import { overlaps, seen } from "../support/texts.js";
+import { live, status, total } from "../support/widgets.js";
+
+/** What is drawn of a type. */
+const bars = (page: Page, type: string) => page.locator(`.chart path.${type}`).getAttribute("d");
+
+/** The points as they are said. */
+const said = (page: Page) => page.locator("ol.unseen li").allTextContents();
+
+/** The year 2020, in which the service has all of its reports. */
+const YEAR = "from=2020-01-01&to=2020-12-31";
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "alive" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, locale: "en-US" });
+
+    test("the trend shows how many reports there were, and when", async ({ page, service }) => {
+      await page.goto(`${service.base}/embed/trend?${YEAR}`);
+      if (javaScriptEnabled) await live(page);
+      await expect(total(page)).toContainText("1,234 reports");
+      await expect(page.locator(".legend li b")).toHaveText(["1,000", "230", "4"]);
+      const weeks = await said(page);
+      expect(weeks).toHaveLength(53);
+      expect(weeks.filter((week) => !week.endsWith(": 0 reports"))).toEqual([
+        javaScriptEnabled ? "Jun 1, 2020 – Jun 7, 2020: 1,234 reports" : "2020-06-01 – 2020-06-07: 1,234 reports",
+      ]);
+      const [first, last] = javaScriptEnabled ? ["Jan 1, 2020", "Dec 31, 2020"] : ["2020-01-01", "2020-12-31"];
+      await expect(page.locator(".ends > :first-child")).toHaveText(first!);
+      await expect(page.locator(".ends > :last-child")).toHaveText(last!);
+      await expect(page.getByRole("img", { name: /^Reports by date, .+: 1,234 reports$/ })).toBeVisible();
+      expect(await bars(page, "spirit")).toMatch(/^M\d+ \d+h\d+v\d+h-\d+z$/);
+    });
+  });
+}
+
+test("a report that is published is in the chart, without a reload", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/trend`);
+  await live(page);
+  await expect(total(page)).toContainText("0 reports");
+  expect(await bars(page, "water")).toBe("");
+  await service.svc("reports", "approve", "pending-1");
+  await expect(total(page)).toContainText("1 report");
+  expect(await bars(page, "water")).toMatch(/^M\d+ 500h\d+v500h-\d+z$/);
+  const days = await said(page);
+  expect(days).toHaveLength(30);
+  expect(days.at(-1)).toMatch(/: 1 report$/);
+  await service.svc("reports", "withdraw", "pending-1");
+  await expect(total(page)).toContainText("0 reports");
+  expect(await bars(page, "water")).toBe("");
+});
+
+test("however many reports come at once, the series is fetched at most every four seconds", async ({
+  page,
+  service,
+}) => {
+  await page.goto(`${service.base}/embed/trend`);
+  await live(page);
+  const fetched: number[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/embed/trend/series")) fetched.push(Date.now());
+  });
+  const rows = (round: number): Row[] =>
+    history(1, 1, 0).map((row, index) => ({ ...row, id: `r-${round}-${index}`, createdAt: undefined }));
+  for (let round = 0; round < 8; round += 1) await service.import(rows(round), "--approve");
+  await expect(total(page)).toContainText("16 reports");
+  for (const [index, time] of fetched.entries()) {
+    if (index > 0) expect(time - fetched[index - 1]!).toBeGreaterThan(3_900);
+  }
+});
+
+test("while it reconnects, the last numbers stay", async ({ page, scripted }) => {
+  await page.goto(`${scripted.base}/embed/trend?${YEAR}`);
+  await expect.poll(() => scripted.open.size).toBe(1);
+  scripted.send("error", { message: "no" });
+  await expect(status(page)).toHaveText(/^reconnecting/);
+  await expect(total(page)).toContainText("1,234 reports");
+  expect(await bars(page, "spirit")).not.toBe("");
+});
+
+test("the axis says what the bar under the pointer stands for", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/trend?from=2020-05-31&to=2020-06-03`);
+  await live(page);
+  const { width } = (await page.locator(".chart").boundingBox())!;
+  const pointed = page.locator(".pointed");
+  for (const [part, text] of [[0, "May 31, 2020: 0 reports"], [1, "Jun 1, 2020: 1,234 reports"], [3, "Jun 3, 2020: 0 reports"]] as const) {
+    await page.locator(".chart").hover({ position: { x: ((part + 0.5) * width) / 4, y: 10 } });
+    await expect(pointed).toHaveText(text);
+  }
+  await page.locator(".total").hover();
+  await expect(pointed).toHaveText(/^\s*$/);
+  await expect(page.locator(".ends > :first-child")).toBeVisible();
+});
+
+test("in Arabic time runs from right to left, under the pointer, too", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/trend?from=2020-05-31&to=2020-06-03&lang=ar`);
+  await live(page);
+  const [first, last] = await Promise.all(
+    [":first-child", ":last-child"].map(async (which) => (await page.locator(`.ends > ${which}`).boundingBox())!),
+  );
+  expect(first!.x).toBeGreaterThan(last!.x + last!.width);
+  const { width } = (await page.locator(".chart").boundingBox())!;
+  await page.locator(".chart").hover({ position: { x: (2.5 * width) / 4, y: 10 } });
+  await expect(page.locator(".pointed")).toContainText("1,234");
+});
+
+test("only the types that are chosen are drawn and counted", async ({ page, service }) => {
+  await page.goto(`${service.base}/embed/trend?${YEAR}&types=water,both`);
+  await live(page);
+  await expect(total(page)).toContainText("234 reports");
+  await expect(page.locator(".chart path")).toHaveCount(2);
+  await expect(page.locator(".legend li b")).toHaveText(["230", "4"]);
+});
+
+test("it changes with the options that the page around it tells", async ({ hostPage, page, service }) => {
+  const src = `${service.base}/embed/trend`;
+  await page.goto(await hostPage(`<!doctype html><iframe src="${src}" title="w" width=600 height=240></iframe>`));
+  const frame = page.frames()[1]!;
+  await live(frame);
+  await expect(total(frame)).toContainText("0 reports");
+  await page.evaluate(() => {
+    const options = { from: "2020-06-01", to: "2020-06-30", country: "BR", theme: "dark" };
+    document.querySelector("iframe")!.contentWindow!.postMessage({ type: "svc:options", options }, "*");
+  });
+  await expect(total(frame)).toContainText("412 reports");
+  await live(frame);
+});
+
+test("the loader gives it its height", async ({ hostPage, page, service }) => {
+  for (const [attributes, height] of [["", "240px"], ['data-height="auto"', "240px"], ['data-height="120"', "120px"]]) {
+    await page.goto(
+      await hostPage(`<!doctype html><body><div data-svc="trend" ${attributes}></div>
+        <script src="${service.base}/embed.js"></script>`),
+    );
+    await live(page.frames()[1]!);
+    await expect(page.locator("iframe")).toHaveCSS("height", height!);
+    await expect(page.locator("iframe")).toHaveAttribute("title", "Reports by date");
+  }
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`axe finds nothing in the ${theme} trend`, async ({ page, service }) => {
+    await page.goto(`${service.base}/embed/trend?theme=${theme}&${YEAR}`);
+    await live(page);
+    await expect(status(page)).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
+for (const [width, height] of [[160, 120], [200, 240], [320, 120], [320, 240], [600, 120], [1200, 240]] as const) {
+  test(`at ${width} × ${height} px all of it is inside, and nothing over anything else`, async ({ page, service }) => {
+    await page.setViewportSize({ width, height });
+    for (const lang of ["en", "fr", "de", "ar"]) {
+      for (const query of [YEAR, `${YEAR}&title=${encodeURIComponent("A title that is rather long for this")}`]) {
+        await page.goto(`${service.base}/embed/trend?lang=${lang}&${query}`);
+        await live(page);
+        expect(await overlaps(page), `${lang} ${query}`).toEqual([]);
+        const outside = (await seen(page)).filter(({ boxes }) =>
+          boxes.some(({ left, right, bottom }) => left < 0 || right > width || bottom > height),
+        );
+        expect(outside, `${lang} ${query}`).toEqual([]);
+        const [bold] = (await seen(page)).filter(({ text }) => /^1[,.\s\u202f]?234$/.test(text));
+        expect(bold?.whole, `${lang} ${query}`).toBe(true);
+      }
+    }
+  });
+}
+
+test("nothing moves while it loads and lives", async ({ page, service }) => {
+  await page.addInitScript(() => {
+    const shifts: unknown[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => shifts.push(...list.getEntries().map((entry) => entry.toJSON()))).observe({
+      type: "layout-shift",
+      buffered: true,
+    });
+  });
+  await page.setViewportSize({ width: 600, height: 240 });
+  await page.goto(`${service.base}/embed/trend`);
+  await live(page);
+  await service.svc("reports", "approve", "pending-1");
+  await expect(total(page)).toContainText("1 report");
+  expect(await page.evaluate("shifts")).toEqual([]);
+});

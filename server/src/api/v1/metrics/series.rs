@@ -1,0 +1,58 @@
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+
+use crate::{
+    answers::Answers,
+    api::Parameters,
+    http::problem::{Code, Problem, Result},
+    openapi::{
+        Operation, Parameter, examples,
+        parameter::{CITY, COUNTRY, FROM, INTERVAL, REGION, TO},
+        reference,
+    },
+    store::{Filter, TooLong},
+};
+
+const PARAMETERS: &[Parameter] = &[
+    INTERVAL,
+    FROM.about("First event date, inclusive. Without it, the series begins with the first report."),
+    TO.about(
+        "Last event date, inclusive, not before `from`. Without it, the series ends today, or with \
+         the last report if that is later.",
+    ),
+    COUNTRY,
+    REGION,
+    CITY,
+];
+
+/// `GET /api/v1/metrics/series`: the counters over time.
+pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
+    let parameters = Parameters::of(request.uri().query(), PARAMETERS);
+    let interval = parameters.interval()?;
+    let filter = Filter { period: parameters.period()?, place: parameters.place()? };
+    match &*answers.series(filter, interval).await? {
+        Ok(series) => Ok(series.sent.respond(request.headers())),
+        Err(too_long) => Err(too_long.into()),
+    }
+}
+
+impl From<&TooLong> for Problem {
+    fn from(too_long: &TooLong) -> Self {
+        Self::invalid_period(too_long.to_string())
+    }
+}
+
+pub(in crate::api::v1) fn described() -> Operation {
+    Operation::read("/api/v1/metrics/series", "getMetricsSeries", "The counters over time")
+        .about(
+            "One point for each day, week, month or year of the period, in the order of time and \
+             without gaps. A report counts on its event date (UTC), as in `/api/v1/metrics`: each \
+             point has the counters which that has for the same `from` and `to`. A series has at \
+             most 1,000 points.",
+        )
+        .parameters(PARAMETERS)
+        .answers("The series", reference("Series"), Some(examples::series()))
+        .problems(&[Code::InvalidPeriod, Code::InvalidParameter])
+}

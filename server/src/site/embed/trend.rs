@@ -1,0 +1,32 @@
+use app::embed::EmbedOptions;
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
+use http::HeaderMap;
+
+use crate::{
+    answers::{Answers, trend},
+    http::problem::Result,
+    site::visitors::Visitor,
+};
+
+/// `GET /embed/trend/series`: the series that the trend shows with the options of the query. For our own
+/// widget alone, hence not in the API, which has the same by interval and counts each request.
+pub async fn series(
+    State(answers): State<Answers>,
+    visitor: Visitor,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let options = EmbedOptions::from_query(&query.unwrap_or_default());
+    let snapshot = answers.snapshot();
+    let (filter, interval) = trend::selection(&options, snapshot.today);
+    if !answers.has_series(&snapshot, &filter, interval) {
+        visitor.count_uncached().await?;
+    }
+    match &*answers.series_at(snapshot, filter, interval).await? {
+        Ok(series) => Ok(series.sent.respond(&headers)),
+        Err(too_long) => Err(too_long.into()),
+    }
+}
