@@ -31,7 +31,7 @@ const ABOUT: &str = "History in no order; half of it in one city, a fifth of it 
     median of the rounds' p99.";
 
 /// What is asked: a name, and the path without what varies.
-const QUESTIONS: [(&str, &str); 19] = [
+const QUESTIONS: [(&str, &str); 21] = [
     ("list: the newest", "/api/v1/reports?"),
     (
         "list: a year of which old events were approved last",
