@@ -23,6 +23,8 @@ mod imports;
 #[cfg(feature = "ssr")]
 mod layout;
 #[cfg(feature = "ssr")]
+mod over_time;
+#[cfg(feature = "ssr")]
 mod overview;
 #[cfg(feature = "ssr")]
 mod queue;

@@ -1,5 +1,6 @@
 use super::{
     layout::Page,
+    over_time::OverTime,
     work::{Deed, Key, Overview, SharedWork, Subscription},
 };
 use app::{lang::Lang, number::neutral, shell::link};
@@ -44,6 +45,7 @@ fn Shown(overview: Overview) -> impl IntoView {
         <h1>"Overview"</h1>
         {state}
         <dl class="numbers">{numbers}</dl>
+        <OverTime />
         <Table
             title="Webhook subscriptions"
             empty="No partner has subscribed."

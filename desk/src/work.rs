@@ -1,6 +1,7 @@
 //! What the desk does for whoever is signed in. The server implements it over its store.
 
 use super::model::{Item, Outcome, Queue, Verdict};
+use app::model::{Interval, Series};
 use std::{error, fmt, pin::Pin, sync::Arc};
 
 /// The work of one person at the desk. Everything is done in their name, as far as their key's scope goes.
@@ -37,6 +38,9 @@ pub trait Work: Send + Sync {
 
     /// How the service is.
     fn overview(&self) -> Done<'_, Overview>;
+
+    /// What was published over time: so many of the last days, weeks or months as a chart has room for.
+    fn over_time(&self, interval: Interval) -> Done<'_, Series>;
 
     /// Undoes one of this person's decisions of the last ten minutes; returns a sentence.
     fn undo(&self, entry: i64) -> Done<'_, String>;

@@ -102,7 +102,11 @@ pub fn TrendBoard() -> impl IntoView {
         let places = 0..series.get().points.len();
         places.map(|place| view! { <li>{said(place)}</li> }).collect_view()
     };
-    let ends = move || if pointed.get().is_some() { "ends pointing" } else { "ends" }.to_owned();
+    let ends = move || match (pointed.get(), wording.is_localised()) {
+        (Some(_), _) => "ends said pointing".to_owned(),
+        (None, true) => "ends said".to_owned(),
+        (None, false) => "ends".to_owned(),
+    };
     let top = move || scale(&series.get().points, types);
     view! {
         <h1 class="unseen">{initial.heading.clone()}</h1>

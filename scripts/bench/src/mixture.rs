@@ -58,7 +58,9 @@ impl Mixture {
             let etag = answer.header("etag").context("no etag")?.to_owned();
             mixture.add(50, path, &[key.as_slice(), &[("if-none-match", etag)]].concat());
         }
-        for path in ["/", "/embed/metrics", "/embed/feed", "/embed/globe", "/docs/api"] {
+        for path in
+            ["/", "/embed/metrics", "/embed/feed", "/embed/globe", "/embed/trend", "/docs/api"]
+        {
             mixture.add(30, path, &brotli);
         }
         // Drawing a PNG takes longer than all else.

@@ -1,6 +1,7 @@
 //! How the service is, for the desk.
 
-use chrono::{DateTime, Utc};
+use app::model::{Interval, Series};
+use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
 use desk::work::{Deed, Key, Overview, Subscription};
 
 use super::seat;
@@ -9,7 +10,7 @@ use crate::{
     http::problem::Result,
     ops::health,
     state::App,
-    store::{AuditEntry, AuditQuery, ListedKey, ListedSubscription, Store},
+    store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store},
     time::parse_instant,
 };
 
@@ -32,6 +33,28 @@ pub(super) async fn of(app: &App, store: &Store) -> Result<Overview> {
         keys: keys.into_iter().map(|listed| key(listed, now)).collect(),
         deeds: deeds.into_iter().map(deed).collect(),
     })
+}
+
+/// The series of the last days, weeks or months up to today, from the answers that the public API has.
+pub(super) async fn over_time(app: &App, interval: Interval) -> Result<Series> {
+    let snapshot = app.answers.snapshot();
+    let today = snapshot.today;
+    let period = Period { from: beginning(interval, today), to: Some(today) };
+    let filter = Filter { period, ..Filter::default() };
+    match &*app.answers.series_at(snapshot, filter, interval).await? {
+        Ok(series) => Ok(series.value.clone()),
+        Err(too_long) => Err(too_long.into()),
+    }
+}
+
+/// The first day of the last 30 days, 26 weeks, 24 months or 10 years.
+fn beginning(interval: Interval, today: NaiveDate) -> Option<NaiveDate> {
+    match interval {
+        Interval::Day => today.checked_sub_days(Days::new(29)),
+        Interval::Week => today.week(Weekday::Mon).first_day().checked_sub_days(Days::new(25 * 7)),
+        Interval::Month => today.with_day(1)?.checked_sub_months(Months::new(23)),
+        Interval::Year => NaiveDate::from_ymd_opt(today.year() - 9, 1, 1),
+    }
 }
 
 fn subscription(listed: ListedSubscription) -> Subscription {

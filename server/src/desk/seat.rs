@@ -1,6 +1,9 @@
 //! A person's place at the desk: who they are, and the store that acts in their name.
 
-use app::base_url::BaseUrl;
+use app::{
+    base_url::BaseUrl,
+    model::{Interval, Series},
+};
 use chrono::TimeDelta;
 use desk::{
     model::{Alike, Decision, Item, Outcome, Queue, Refused, Verdict},
@@ -278,6 +281,10 @@ impl Work for Seat {
 
     fn overview(&self) -> Done<'_, Overview> {
         Box::pin(async { overview::of(&self.app, &self.store).await.map_err(trouble) })
+    }
+
+    fn over_time(&self, interval: Interval) -> Done<'_, Series> {
+        Box::pin(async move { overview::over_time(&self.app, interval).await.map_err(trouble) })
     }
 
     fn decide_on_all<'a>(

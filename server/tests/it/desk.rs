@@ -2,6 +2,7 @@
 
 mod deciding;
 mod importing;
+mod overview;
 mod signing_in;
 
 use reqwest::{Method, RequestBuilder};

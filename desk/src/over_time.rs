@@ -1,0 +1,149 @@
+use super::{
+    layout::Asked,
+    work::{SharedWork, Trouble},
+};
+use app::{
+    chart::{VIEW_BOX, bars, scale},
+    lang::Lang,
+    model::{Interval, ReportType, Series, SeriesPoint, Types},
+    number::neutral,
+    shell::link,
+};
+use leptos::prelude::*;
+
+/// The intervals that there are charts of, and what links to them are called.
+const INTERVALS: [(Interval, &str); 3] =
+    [(Interval::Day, "Days"), (Interval::Week, "Weeks"), (Interval::Month, "Months")];
+
+/// What the chart of an overview's `interval=` is by: days unless it is one of the others.
+pub(super) fn interval() -> Interval {
+    let asked = expect_context::<Asked>().value("interval");
+    let known = INTERVALS.into_iter().find(|(interval, _)| interval.as_str() == asked);
+    known.map_or(Interval::Day, |(interval, _)| interval)
+}
+
+/// How many published reports there were in the last days, weeks or months: a chart, and its numbers.
+#[component]
+pub(super) fn OverTime() -> impl IntoView {
+    let work = expect_context::<SharedWork>();
+    let interval = interval();
+    let ways = INTERVALS.map(|(one, name)| {
+        let current = (one == interval).then_some("page");
+        let address = link(format!("/desk/overview?interval={}#over-time", one.as_str()));
+        view! {
+            <li>
+                <a href=address aria-current=current>
+                    {name}
+                </a>
+            </li>
+        }
+    });
+    Suspend::new(async move {
+        let content = match work.over_time(interval).await {
+            Ok(series) => view! { <Chart series=series /> }.into_any(),
+            Err(Trouble(trouble)) => {
+                view! { <p class="trouble" role="alert">{trouble}</p> }.into_any()
+            }
+        };
+        view! {
+            <section class="over-time">
+                <h2 id="over-time">"Published reports by event date"</h2>
+                <ul>{ways}</ul>
+                {content}
+            </section>
+        }
+    })
+}
+
+#[component]
+fn Chart(series: Series) -> impl IntoView {
+    let Series { interval, from, to, points, .. } = series;
+    let types = Types::default();
+    let scale = scale(&points, types);
+    let total: u64 = points.iter().map(|point| point.total).sum();
+    let summary = format!("{from} to {to}: {} reports", neutral(total, Lang::En));
+    let paths = ReportType::ALL.map(|kind| {
+        view! { <path class=kind.as_str() d=bars(&points, types, kind, scale)></path> }
+    });
+    let legend = ReportType::ALL.map(|kind| {
+        let count = points.iter().map(|point| point.of(kind)).sum();
+        view! {
+            <li>
+                <svg aria-hidden="true" class=kind.as_str()>
+                    <use href=format!("#{}", kind.as_str()) />
+                </svg>
+                {name(kind)}
+                " "
+                <b>{neutral(count, Lang::En)}</b>
+            </li>
+        }
+    });
+    // The newest first, as in the tables below.
+    let rows = points.iter().rev().map(|point| row(point, interval)).collect_view();
+    view! {
+        <p class="scale" aria-hidden="true">
+            {neutral(scale, Lang::En)}
+        </p>
+        <svg
+            class="bars"
+            viewBox=VIEW_BOX
+            preserveAspectRatio="none"
+            role="img"
+            aria-label=summary
+        >
+            {paths}
+        </svg>
+        <p class="ends" aria-hidden="true">
+            <span>{from}</span>
+            <span>{to}</span>
+        </p>
+        <ul class="legend">{legend}</ul>
+        <details>
+            <summary>"Numbers"</summary>
+            <div class="table" tabindex="0" role="region" aria-label="Numbers of the chart">
+                <table>
+                    <thead>
+                        <tr>
+                            <th scope="col">{heading(interval)}</th>
+                            {ReportType::ALL.map(|kind| view! { <th scope="col">{name(kind)}</th> })}
+                            <th scope="col">"Total"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
+
+fn row(point: &SeriesPoint, interval: Interval) -> impl IntoView + use<> {
+    let days = match interval {
+        Interval::Day => point.from.clone(),
+        _ => format!("{} – {}", point.from, point.to),
+    };
+    let counts = [point.spirit, point.water, point.both, point.total];
+    let counts = counts.map(|count| view! { <td>{neutral(count, Lang::En)}</td> });
+    view! {
+        <tr>
+            <th scope="row">{days}</th>
+            {counts}
+        </tr>
+    }
+}
+
+fn heading(interval: Interval) -> &'static str {
+    match interval {
+        Interval::Day => "Day",
+        Interval::Week => "Week",
+        Interval::Month => "Month",
+        Interval::Year => "Year",
+    }
+}
+
+fn name(kind: ReportType) -> &'static str {
+    match kind {
+        ReportType::Spirit => "Spirit",
+        ReportType::Water => "Water",
+        ReportType::Both => "Both",
+    }
+}

@@ -1,0 +1,97 @@
+use app::model::ReportType::{Both, Spirit, Water};
+use svc::domain::scope::Scope;
+
+use super::{Browser, running};
+use crate::harness::{But, report};
+
+/// What stands between two texts.
+fn between<'p>(page: &'p str, before: &str, after: &str) -> &'p str {
+    let (_, rest) = page.split_once(before).unwrap_or_else(|| panic!("no {before} in {page}"));
+    rest.split_once(after).unwrap().0
+}
+
+/// The rows of the chart's numbers, the newest first.
+fn rows(page: &str) -> Vec<Vec<String>> {
+    let table = between(page, "aria-label=\"Numbers of the chart\"", "</table>");
+    let body = between(table, "<tbody>", "</tbody>");
+    let cells = |row: &str| {
+        let cells = row.split('<').filter_map(|tag| tag.split_once('>'));
+        cells.map(|(_, text)| text.to_owned()).filter(|text| !text.is_empty()).collect()
+    };
+    body.split("<tr>").skip(1).map(cells).collect()
+}
+
+#[tokio::test]
+async fn the_overview_shows_what_was_published_by_day_week_and_month() {
+    let running = running().await;
+    running
+        .publish(&[
+            report("a", Spirit),
+            report("b", Water).on("2026-02-28"),
+            report("c", Both).on("2026-02-01"),
+            report("d", Water).on("2024-04-30"),
+            report("e", Water).on("2024-03-31"),
+        ])
+        .await;
+    let browser = Browser::of(&running, "Ada", Scope::Read).await;
+    for (query, length, newest, oldest) in [
+        ("", 30, ["2026-03-01", "1", "0", "0", "1"], ["2026-01-31", "0", "0", "0", "0"]),
+        (
+            "?interval=day",
+            30,
+            ["2026-03-01", "1", "0", "0", "1"],
+            ["2026-01-31", "0", "0", "0", "0"],
+        ),
+        (
+            "?interval=week",
+            26,
+            ["2026-02-23 – 2026-03-01", "1", "1", "0", "2"],
+            ["2025-09-01 – 2025-09-07", "0", "0", "0", "0"],
+        ),
+        (
+            "?interval=month",
+            24,
+            ["2026-03-01 – 2026-03-01", "1", "0", "0", "1"],
+            ["2024-04-01 – 2024-04-30", "0", "1", "0", "1"],
+        ),
+        ("?interval=x", 30, ["2026-03-01", "1", "0", "0", "1"], ["2026-01-31", "0", "0", "0", "0"]),
+    ] {
+        let answer = browser.get(&format!("/desk/overview{query}")).await;
+        assert_eq!(answer.status, 200, "{query}");
+        let rows = rows(&answer.text());
+        assert_eq!(rows.len(), length, "{query}");
+        assert_eq!(rows[0], newest, "{query}");
+        assert_eq!(rows[length - 1], oldest, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn the_chart_is_drawn_and_said() {
+    let running = running().await;
+    running.publish(&[report("a", Spirit), report("b", Water), report("c", Both)]).await;
+    let browser = Browser::of(&running, "Ada", Scope::Read).await;
+    let page = browser.get("/desk/overview?interval=month").await.text();
+    assert!(page.contains("aria-label=\"2024-04-01 to 2026-03-01: 3 reports\""), "{page}");
+    let drawing = between(&page, "role=\"img\"", "</svg>");
+    // Each is one of four that there is room for, in the last of 24 months.
+    for bar in ["M9642 750h299v250h-299z", "M9642 500h299v250h-299z", "M9642 250h299v250h-299z"] {
+        assert!(drawing.contains(bar), "{bar} is not in {drawing}");
+    }
+}
+
+#[tokio::test]
+async fn plain_links_lead_from_one_chart_to_the_others() {
+    let running = running().await;
+    let browser = Browser::of(&running, "Ada", Scope::Read).await;
+    for (interval, name) in [("day", "Days"), ("week", "Weeks"), ("month", "Months")] {
+        let address = format!("/desk/overview?interval={interval}");
+        let page = browser.get(&address).await.text();
+        assert_eq!(page.matches("aria-current=\"page\"").count(), 1, "{interval}");
+        let current = between(&page, "aria-current=\"page\"", "</a>");
+        assert!(current.ends_with(&format!(">{name}")), "{interval}: {current}");
+        for other in ["day", "week", "month"] {
+            let link = format!("href=\"/desk/overview?interval={other}#over-time\"");
+            assert!(page.contains(&link), "{link} is not in {page}");
+        }
+    }
+}
