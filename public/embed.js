@@ -30,7 +30,7 @@
   const WIDGETS = { __proto__: null, ...SVC_WIDGETS };
   const SETTINGS = (
     "base src width height " +
-    "theme accent bg lang country region city from to types limit title start rotate labels cluster"
+    "theme accent bg lang country region city from to types limit dates title start rotate labels cluster"
   ).split(" ");
   const OPTIONS = SETTINGS.slice(4);
 
