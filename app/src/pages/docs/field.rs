@@ -9,7 +9,9 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
     let name = text(&parameter["name"]);
     let schema = &parameter["schema"];
     let is_required = parameter["required"] == true;
+    let choices: Vec<String> = schema["enum"].as_array().into_iter().flatten().map(text).collect();
     let (kind, what) = match (schema["type"].as_str(), schema["format"].as_str()) {
+        _ if !choices.is_empty() => ("text", "choice"),
         (Some("integer"), _) => ("number", "number"),
         (_, Some("date")) => ("date", "date"),
         (_, Some("date-time")) => ("text", "instant"),
@@ -21,13 +23,15 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
     let bound = |name: &str| schema[name].as_u64();
     let id = format!("{operation}-{name}");
     let about = format!("about-{id}");
-    view! {
-        <div class="field">
-            <label for=id.clone()>
-                <code>{name.clone()}</code>
-                " "
-                <span>{if is_required { format!("{what}, required") } else { what.to_owned() }}</span>
-            </label>
+    let label = view! {
+        <label for=id.clone()>
+            <code>{name.clone()}</code>
+            " "
+            <span>{if is_required { format!("{what}, required") } else { what.to_owned() }}</span>
+        </label>
+    };
+    let field = if choices.is_empty() {
+        view! {
             <input
                 id=id
                 name=name
@@ -42,6 +46,23 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
                 autocomplete="off"
                 aria-describedby=about.clone()
             />
+        }
+        .into_any()
+    } else {
+        let choices = choices
+            .into_iter()
+            .map(|choice| view! { <option value=choice.clone()>{choice.clone()}</option> });
+        view! {
+            <select id=id name=name aria-describedby=about.clone()>
+                {(!is_required).then(|| view! { <option value=""></option> })}
+                {choices.collect_view()}
+            </select>
+        }
+        .into_any()
+    };
+    view! {
+        <div class="field">
+            {label} {field}
             <p id=about inner_html=prose::inline(&text(&parameter["description"]))></p>
         </div>
     }
