@@ -5,7 +5,7 @@ import { live } from "../support/widgets.js";
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
 /** What a first load may cost, in bytes: everything as it is transferred, headers included. */
-const BUDGETS = { metrics: 59_000, feed: 70_000, globe: 94_500, trend: 68_000 } as const;
+const BUDGETS = { metrics: 57_000, feed: 70_000, globe: 94_500, trend: 67_000 } as const;
 
 test("the loader costs at most 2.5 kB", async ({ page, service }) => {
   await page.goto(service.base);

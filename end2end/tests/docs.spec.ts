@@ -137,7 +137,7 @@ test.describe("without JavaScript", () => {
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("button", { name: "Copy" })).toHaveCount(0);
       const buttons = await page.getByRole("button").allTextContents();
-      expect(buttons).toEqual(path === "/docs/api" ? Array(5).fill("Send") : []);
+      expect(buttons).toEqual(path === "/docs/api" ? Array(6).fill("Send") : []);
     });
   }
 

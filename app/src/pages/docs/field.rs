@@ -13,7 +13,9 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
     let schema = &parameter["schema"];
     let is_required = parameter["required"] == true;
     let is_segment = parameter["in"] == "path";
+    let choices: Vec<String> = array(&schema["enum"]).map(text).collect();
     let (kind, what) = match (schema["type"].as_str(), schema["format"].as_str()) {
+        _ if !choices.is_empty() => ("text", "choice"),
         (Some("integer"), _) => ("number", "number"),
         (_, Some("date")) => ("date", "date"),
         (_, Some("date-time")) => ("text", "instant"),
@@ -25,8 +27,7 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
     let bound = |name: &str| schema[name].as_u64();
     let id = format!("{operation}-{name}");
     let about = format!("about-{id}");
-    let values: Vec<String> = array(&schema["enum"]).map(text).collect();
-    let field = match values.is_empty() {
+    let field = match choices.is_empty() {
         true => view! {
             <input
                 id=id.clone()
@@ -46,15 +47,15 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
         }
         .into_any(),
         false => {
-            let value = |value: String| {
-                let is_chosen = is_required && value == example;
+            let choice = |choice: String| {
+                let is_chosen = is_required && choice == example;
                 view! {
-                    <option value=value.clone() selected=is_chosen>
-                        {value.clone()}
+                    <option value=choice.clone() selected=is_chosen>
+                        {choice.clone()}
                     </option>
                 }
             };
-            let any = (!is_required).then(|| view! { <option value="">"any"</option> });
+            let none = (!is_required).then(|| view! { <option value=""></option> });
             view! {
                 <select
                     id=id.clone()
@@ -62,8 +63,8 @@ pub(super) fn of_parameter(operation: &str, parameter: &Value) -> AnyView {
                     required=is_required
                     aria-describedby=about.clone()
                 >
-                    {any}
-                    {values.into_iter().map(value).collect_view()}
+                    {none}
+                    {choices.into_iter().map(choice).collect_view()}
                 </select>
             }
             .into_any()
