@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn no_option_is_left_out_of_the_builder() {
         let every = "theme=dark&bg=none&accent=c0ffee&lang=pt&country=a&region=b&city=c&types=both\
-                     &title=t&from=2026-01-01&to=2026-01-02&limit=5\
+                     &title=t&from=2026-01-01&to=2026-01-02&limit=5&dates=event\
                      &start=1,2&rotate=on&labels=on&cluster=off";
         let mut known: Vec<_> =
             EmbedOptions::from_query(every).pairs().into_iter().map(|(name, _)| name).collect();
