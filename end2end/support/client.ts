@@ -29,7 +29,7 @@ export async function busiest(country: string): Promise<string | undefined> {
   if (error) throw failed(error);
   // @ts-expect-error There is no such interval.
   await GET("/api/v1/metrics/series", { params: { query: { interval: "hour" } } });
-  return data.points.toSorted((a, b) => b.total - a.total)[0]?.from;
+  return [...data.points].sort((a, b) => b.total - a.total)[0]?.from;
 }
 
 export async function newest(since: Date): Promise<string[]> {
