@@ -22,7 +22,7 @@ async fn what_the_query_chooses_is_shown_and_written_into_both_snippets() {
         assert!(input.split('>').next().unwrap().contains("checked"), "{chosen}");
     }
     // One of each choice and all types; the visitor's language goes without saying.
-    assert_eq!((html.matches(" checked").count(), html.matches(" selected").count()), (9, 1));
+    assert_eq!((html.matches(" checked").count(), html.matches(" selected").count()), (10, 1));
 }
 
 #[tokio::test]
