@@ -4,7 +4,7 @@
 //! file that a crash left behind is not locked; the next writer removes it.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     io,
     path::Path,
 };
@@ -33,10 +33,10 @@ impl Partial {
         loop {
             let file =
                 tempfile::Builder::new().prefix(&prefix).suffix(SUFFIX).tempfile_in(folder)?;
-            // A file system without such locks must not prevent backups: nothing is removed there.
-            let _ = file.as_file().try_lock();
-            // Before it was locked, another process may have taken it for abandoned.
-            if fs::exists(file.path())? {
+            // Before it is locked, another process may take it for abandoned: then that one has it locked, or has
+            // removed it. A file system without locks must not prevent backups: nothing is removed there.
+            let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            if !is_taken && fs::exists(file.path())? {
                 return Ok(Self(file));
             }
         }
@@ -98,15 +98,15 @@ fn remove_abandoned(folder: &Path, prefix: &str) -> io::Result<()> {
         else {
             continue;
         };
-        let is_abandoned = match kind {
-            "" => File::open(&path).is_ok_and(|file| file.try_lock().is_ok()),
-            JOURNAL => !is_being_written(&path),
-            _ => false,
+        // Locked until it is removed, so that its writer sees what happens to it.
+        let lock = match kind {
+            "" => File::open(&path).ok().filter(|file| file.try_lock().is_ok()),
+            JOURNAL if !is_being_written(&path) => File::open(&path).ok(),
+            _ => None,
         };
-        if is_abandoned {
+        // Somebody else may remove it first.
+        if lock.is_some() && fs::remove_file(&path).is_ok() {
             tracing::info!(file = %path.display(), "removed a file that an interrupted svc left behind");
-            // Somebody else may have done it.
-            let _ = fs::remove_file(&path);
         }
     }
     Ok(())
@@ -116,4 +116,30 @@ fn remove_abandoned(folder: &Path, prefix: &str) -> io::Result<()> {
 fn is_being_written(journal: &Path) -> bool {
     let journal = journal.to_string_lossy();
     File::open(journal.trim_end_matches(JOURNAL)).is_ok_and(|file| file.try_lock().is_err())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, thread};
+
+    use super::Partial;
+
+    #[test]
+    fn writers_at_the_same_time_leave_each_other_s_files_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("svc.db");
+        let write = || {
+            for _ in 0..500 {
+                let partial = Partial::new(&target).unwrap();
+                thread::yield_now();
+                assert!(fs::exists(partial.path()).unwrap(), "{partial:?} is gone");
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(write);
+            }
+        });
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 }
