@@ -2,9 +2,11 @@
 
 mod audit;
 mod bar;
+mod config;
 mod db;
 mod demo;
 mod health;
+pub mod invocation;
 mod keys;
 mod logging;
 mod output;
@@ -16,8 +18,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::serve::Reloading;
+pub use self::{invocation::Invocation, logging::LogLevels};
 use crate::{
-    config::{self, Database, Log, Output, Serve},
+    config::{ConfigFile, Database, Log, Output, Serve, operator},
     import,
     secrets::Keyring,
     service,
@@ -34,6 +38,9 @@ pub struct Cli {
     output: Output,
     #[command(flatten)]
     log: Log,
+    // Read before the rest: see `invocation`.
+    #[command(flatten)]
+    _config: ConfigFile,
     #[command(subcommand)]
     command: Command,
 }
@@ -53,6 +60,8 @@ enum Command {
     Webhooks(webhooks::Command),
     /// Show who did what, when and from where
     Audit(audit::Audit),
+    /// Show the settings that serve has with the same flags, and where each comes from
+    Config(Box<Serve>),
     /// Ask the service on this machine whether it is ready
     Health(health::Health),
     /// Migrate, check, back up and restore the database
@@ -66,7 +75,7 @@ enum Command {
 /// Opens the database that has to be there, for what an operator does.
 async fn open(database: &Database, keyring: Option<Keyring>) -> store::Result<Store> {
     let store = store::open_with(&database.database_url, Missing::Refuse, keyring).await?;
-    Ok(store.acting(config::operator()))
+    Ok(store.acting(operator()))
 }
 
 /// How a command ended; the numbers are part of the command line's contract. Bad usage (2) is
@@ -79,15 +88,16 @@ pub(crate) enum Exit {
 }
 
 /// Runs the command that the arguments name.
-pub async fn run(cli: Cli) -> ExitCode {
-    let Cli { database, output, log: _, command } = cli;
+pub async fn run(Invocation { cli, settings }: Invocation, log: LogLevels) -> ExitCode {
+    let Cli { database, output, log: _, _config, command } = cli;
     let name = store::name_of(&database.database_url);
     let ended = match command {
-        Command::Serve(settings) => serve::run(&database, *settings).await,
+        Command::Serve(serve) => serve::run(&database, *serve, Reloading { settings, log }).await,
         Command::Reports(command) => reports::run(&database, output, command).await,
         Command::Keys(command) => keys::run(&database, output, command).await,
         Command::Webhooks(command) => webhooks::run(&database, output, command).await,
         Command::Audit(audit) => audit::run(&database, output, audit).await,
+        Command::Config(_) => config::run(output, &settings),
         Command::Health(health) => health::run(output, health).await,
         Command::Db(command) => db::run(&database, output, command).await,
         Command::Demo(command) => demo::run(&command),

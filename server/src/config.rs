@@ -2,6 +2,7 @@
 
 mod draining;
 mod endpoints;
+pub mod file;
 
 use std::{
     env,
@@ -10,7 +11,10 @@ use std::{
     path::PathBuf,
 };
 
-use clap::{Args, ValueEnum};
+use clap::{
+    Args, ValueEnum,
+    builder::{OsStringValueParser, TypedValueParser},
+};
 use tracing_subscriber::filter::Targets;
 
 use crate::{
@@ -41,6 +45,23 @@ pub fn operator() -> Actor {
     let user = user.unwrap_or_else(|| format!("user {}", rustix::process::getuid().as_raw()));
     let machine = rustix::system::uname();
     Actor::of_command_line(&user, &machine.nodename().to_string_lossy())
+}
+
+/// Where settings are that no flag and no variable has; every command takes it.
+#[derive(Args, Clone, Debug)]
+pub struct ConfigFile {
+    /// File with settings, named as the flags of serve without their dashes, such as addr = "[::]:80"; flags and
+    /// variables win over it [default: svc.toml in the working directory, or else
+    /// /etc/svc/svc.toml, if there is one]
+    #[arg(
+        long,
+        env = "SVC_CONFIG",
+        value_name = "FILE",
+        global = true,
+        // An empty one, which the parser of paths refuses, stands for none.
+        value_parser = OsStringValueParser::new().map(PathBuf::from)
+    )]
+    pub config: Option<PathBuf>,
 }
 
 /// Where the data is; every command takes it.
@@ -74,9 +95,7 @@ impl SecretKeys {
     /// # Errors
     /// What is in SVC_SECRET_KEY is no key, or there is a file as well.
     pub fn keyring(&self) -> secrets::Result<Option<Keyring>> {
-        // Without a flag: everybody on the machine can read command lines.
-        let text = env::var_os("SVC_SECRET_KEY").filter(|text| !text.is_empty());
-        match (text, &self.secret_key_file) {
+        match (Self::variable(), &self.secret_key_file) {
             (None, file) => Ok(file.clone().map(Keyring::of_file)),
             (Some(_), Some(_)) => Err(secrets::Error::Twice),
             (Some(text), None) => {
@@ -84,6 +103,16 @@ impl SecretKeys {
                 Keyring::of_text(text).map(Some)
             }
         }
+    }
+
+    /// The key itself. Without a flag: everybody on the machine can read command lines.
+    fn variable() -> Option<OsString> {
+        env::var_os("SVC_SECRET_KEY").filter(|text| !text.is_empty())
+    }
+
+    /// Whether there is a key in SVC_SECRET_KEY.
+    pub fn is_variable_set() -> bool {
+        Self::variable().is_some()
     }
 }
 

@@ -1,12 +1,18 @@
-//! The `svc` binary: logging, then the command line.
+//! The `svc` binary: settings, logging, then the command line.
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use svc::{
+    cli::{self, Invocation},
+    config,
+};
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let cli = svc::cli::Cli::parse_from(svc::config::arguments());
-    cli.start_log();
-    svc::cli::run(cli).await
+    let invocation = match Invocation::read(config::arguments()) {
+        Ok(invocation) => invocation,
+        Err(refused) => refused.exit(),
+    };
+    let log = invocation.cli.start_log();
+    cli::run(invocation, log).await
 }

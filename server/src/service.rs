@@ -20,7 +20,7 @@ use self::{
     workers::Workers,
 };
 pub use self::{
-    signals::{StopSignal, StopSignals},
+    signals::{ReloadSignals, StopSignal, StopSignals},
     workers::Failed,
 };
 use crate::{
@@ -81,6 +81,7 @@ pub struct Service {
     pub addr: SocketAddr,
     /// Where the operator's side listens, if anywhere.
     pub ops_addr: Option<SocketAddr>,
+    tls: Option<Tls>,
     workers: Workers,
 }
 
@@ -124,6 +125,7 @@ impl Service {
         let mut service = Self {
             addr: local(&public),
             ops_addr: operators.as_ref().map(local),
+            tls: tls.clone(),
             workers: Workers::new(stopping.clone()),
             app,
         };
@@ -172,6 +174,15 @@ impl Service {
     /// service has [`failed`](Self::failed).
     pub fn work(&mut self, name: &'static str, worker: impl Future<Output = ()> + Send + 'static) {
         self.workers.start(name, worker);
+    }
+
+    /// Takes over what can change while the service runs: trusted proxies from the settings, and the
+    /// certificate from its files.
+    pub fn reload(&self, settings: &config::Serve) {
+        self.app.settings.trusted_proxies.replace(&settings.trusted_proxies);
+        if let Some(tls) = &self.tls {
+            tls.look_now();
+        }
     }
 
     /// Waits until a worker fails, and logs that. Without this worker the service is incomplete:

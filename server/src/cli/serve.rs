@@ -1,21 +1,27 @@
 //! `svc serve`.
 
 mod demo;
+mod reloading;
 mod supervisor;
 
 use anyhow::Context;
 use clap::{CommandFactory, error::ErrorKind};
 
+pub(super) use self::reloading::Reloading;
 use super::{Cli, Exit, output};
 use crate::{
     clock::Clock,
     config::{Database, Serve, Side},
     random::Random,
-    service::{Service, StopSignal, StopSignals},
+    service::{ReloadSignals, Service, StopSignal, StopSignals},
     store::{self, Missing},
 };
 
-pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<Exit> {
+pub(super) async fn run(
+    database: &Database,
+    settings: Serve,
+    mut reloading: Reloading,
+) -> anyhow::Result<Exit> {
     // As many connections as the system lets a process have: thousands of streams are the point.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit of open files could not be raised");
@@ -42,6 +48,7 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
         announce(&format!("Filled it with {}.", output::count(filled, "report")));
     }
     let mut signals = StopSignals::listen().context("cannot listen for signals to stop")?;
+    let mut hangups = ReloadSignals::listen().context("cannot listen for signals to reload")?;
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut service = Service::start(settings, store, clock, random).await?;
     if demo {
@@ -59,7 +66,14 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
         });
     }
     supervisor::serving();
-    let exit = until_stopped(&mut service, &mut signals).await;
+    let exit = loop {
+        tokio::select! {
+            signal = signals.next() => break until_drained(signal, &mut service, &mut signals).await,
+            // Logged already. A supervisor starts the process again.
+            _ = service.failed() => break Exit::Failed,
+            () = hangups.next() => reloading.reload(&service),
+        }
+    };
     supervisor::stopping();
     tracing::info!("stopping");
     tokio::select! {
@@ -71,14 +85,13 @@ pub(super) async fn run(database: &Database, settings: Serve) -> anyhow::Result<
     }
 }
 
-/// Waits until the service is to stop, drained if a supervisor has asked for it. A second signal ends
-/// the draining. Returns how the process exits.
-async fn until_stopped(service: &mut Service, signals: &mut StopSignals) -> Exit {
-    let signal = tokio::select! {
-        signal = signals.next() => signal,
-        // Logged already. A supervisor starts the process again.
-        _ = service.failed() => return Exit::Failed,
-    };
+/// Waits until the service has drained, if a supervisor asked it to stop. A second signal ends the
+/// draining. Returns how the process exits.
+async fn until_drained(
+    signal: StopSignal,
+    service: &mut Service,
+    signals: &mut StopSignals,
+) -> Exit {
     if signal == StopSignal::Interrupt {
         return Exit::Done;
     }

@@ -13,7 +13,10 @@ use rustls::{
     server::{ClientHello, ResolvesServerCert},
     sign::CertifiedKey,
 };
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    sync::Notify,
+};
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
 use crate::{clock::Clock, config::TlsFiles};
@@ -58,6 +61,7 @@ pub struct Tls {
     acceptor: TlsAcceptor,
     handshake: Duration,
     clock: Clock,
+    asked: Arc<Notify>,
 }
 
 impl fmt::Debug for Tls {
@@ -102,7 +106,15 @@ impl Tls {
         // What a client needs to resume its session is kept by the client, encrypted.
         config.ticketer = ring::Ticketer::new().map_err(refused)?;
         let acceptor = TlsAcceptor::from(Arc::new(config));
-        Ok(Self { files, loaded, certificate, acceptor, handshake: HANDSHAKE, clock })
+        Ok(Self {
+            files,
+            loaded,
+            certificate,
+            acceptor,
+            handshake: HANDSHAKE,
+            clock,
+            asked: Arc::default(),
+        })
     }
 
     /// Agrees with a client on how to encrypt; `None` if that fails or takes too long.
@@ -129,7 +141,10 @@ impl Tls {
     pub async fn watch(&self) {
         let mut seen = Some(self.loaded.clone());
         loop {
-            self.clock.sleep(LOOK_EVERY).await;
+            tokio::select! {
+                () = self.clock.sleep(LOOK_EVERY) => {}
+                () = self.asked.notified() => {}
+            }
             match self.look(&mut seen).await {
                 Ok(false) => {}
                 Ok(true) => tracing::info!("the certificate was renewed from its files"),
@@ -138,6 +153,11 @@ impl Tls {
                 }
             }
         }
+    }
+
+    /// Has the files looked at now, not only when it is time.
+    pub fn look_now(&self) {
+        self.asked.notify_one();
     }
 
     /// Whether there is a new certificate since what was `seen` last. One that cannot be used leaves

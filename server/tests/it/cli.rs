@@ -1,6 +1,7 @@
 //! The `svc` binary as an operator runs it.
 
 mod audit;
+mod config;
 mod db;
 mod demo;
 mod health;

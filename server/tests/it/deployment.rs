@@ -78,7 +78,27 @@ fn the_unit_starts_a_command_and_sets_variables_that_exist() {
     for variable in mentioned.filter(|word| word.starts_with("SVC_") || *word == "DATABASE_URL") {
         assert!(known.contains(variable), "{variable}");
     }
-    assert_eq!(unit("Environment"), ["DATABASE_URL=sqlite:///var/lib/svc/svc.db"]);
+    assert_eq!(unit("ExecReload"), ["/bin/kill -HUP $MAINPID"]);
+}
+
+#[test]
+fn the_files_of_settings_that_are_examples_can_be_used() {
+    let of_docs = DOCS.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let packaged = include_str!("../../../packaging/svc.toml");
+    let setting = |line: &'static str| {
+        line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line)
+    };
+    let uncommented: Vec<&str> = packaged.lines().map(setting).collect();
+    let uncommented = uncommented.join("\n");
+    let mut settings = Vec::new();
+    for text in of_docs.chain([packaged, &uncommented]) {
+        let svc = Svc::new();
+        std::fs::write(svc.path("svc.toml"), text).unwrap();
+        let shown = svc.json(&["config", "--json"]);
+        let all = shown["settings"].as_array().unwrap();
+        settings.push(all.iter().filter(|one| one["from"]["kind"] == "file").count());
+    }
+    assert_eq!(settings, [4, 1, 3]);
 }
 
 #[test]

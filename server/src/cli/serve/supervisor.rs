@@ -1,10 +1,15 @@
 //! What systemd is told of the service, if it started it (`Type=notify`, sd_notify(3)).
 
-use sd_notify::NotifyState::{self, Ready, Status, Stopping};
+use sd_notify::NotifyState::{self, Ready, Reloading, Status, Stopping};
 
 /// The service listens: what waits for it may start.
 pub(super) fn serving() {
     tell(&[Ready, Status("Serving")]);
+}
+
+/// The settings are read again; [`serving`] ends that.
+pub(super) fn reloading() {
+    tell(&[Reloading, Status("Reloading the settings")]);
 }
 
 pub(super) fn draining() {

@@ -1,3 +1,4 @@
+mod reloading;
 mod stopping;
 
 use std::{

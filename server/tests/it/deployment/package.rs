@@ -50,6 +50,7 @@ fn the_package_has_the_program_its_unit_its_settings_and_its_user() {
         ("-rwxr-xr-x", "./usr/bin/svc"),
         ("-rw-r--r--", "./usr/lib/systemd/system/svc.service"),
         ("-rw-r--r--", "./usr/lib/sysusers.d/svc.conf"),
+        ("-rw-r--r--", "./etc/svc/svc.toml"),
         ("-rw-------", "./etc/svc/svc.env"),
         ("-rw-r--r--", "./usr/share/doc/svc/env.example"),
         ("-rw-r--r--", "./usr/share/doc/svc/NOTICE"),

@@ -110,6 +110,15 @@ async fn a_certificate_that_is_renewed_is_used_without_a_restart() {
 }
 
 #[tokio::test]
+async fn a_certificate_is_used_at_once_when_the_settings_are_reloaded() {
+    let (running, files, _) = secure().await;
+    let second = files.renew();
+    running.service.reload(&settings());
+    soon("the new certificate", async { while connect(&running, &second, &[]).await.is_err() {} })
+        .await;
+}
+
+#[tokio::test]
 async fn who_does_not_speak_tls_is_told_nothing() {
     let (running, _files, _) = secure().await;
     let mut stream = TcpStream::connect(running.service.addr).await.unwrap();

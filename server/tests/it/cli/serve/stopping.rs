@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Served {
-    fn signal(&self, name: &str) {
+    pub(super) fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
     }
@@ -33,7 +33,7 @@ impl Served {
         soon("the end", ended).await
     }
 
-    async fn get(&self, path: &str) -> Answer {
+    pub(super) async fn get(&self, path: &str) -> Answer {
         Answer::of(http().get(format!("{}{path}", self.url)).send().await.unwrap()).await
     }
 

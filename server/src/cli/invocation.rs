@@ -1,0 +1,319 @@
+//! How the process was called: flags win over variables, and variables over the settings file.
+//!
+//! The file's settings become flags of the command that is run, as if they had been written there, so that
+//! they are checked in the same way. Those of other commands are left out.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fmt,
+    path::PathBuf,
+};
+
+use clap::{
+    Arg, ArgMatches, Command, CommandFactory, FromArgMatches, error::ContextKind,
+    error::ContextValue, parser::ValueSource,
+};
+
+use super::Cli;
+use crate::config::{
+    self,
+    file::{Entry, SettingsFile, Value},
+};
+
+/// How alike a misspelled name and a setting have to be for a hint.
+const ALIKE: f64 = 0.8;
+/// Settings that are several sources with spaces between them; the others have commas.
+const WITH_SPACES: &str = "frame-ancestors";
+
+/// A command line with its settings.
+#[derive(Debug)]
+pub struct Invocation {
+    pub cli: Cli,
+    pub settings: Vec<Setting>,
+}
+
+/// A setting of the command as it is in effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The flag without its dashes.
+    pub name: String,
+    /// The variable.
+    pub variable: String,
+    /// As it may be shown: without passwords. `None` if it is not set and nothing is put in its place.
+    pub value: Option<String>,
+    pub from: Origin,
+}
+
+impl Setting {
+    /// Whether the other is the same setting with another value.
+    pub(super) fn differs(&self, other: &Self) -> bool {
+        self.name == other.name && self.value != other.value
+    }
+}
+
+/// Where a setting comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    Default,
+    File { path: String, line: usize },
+    Variable,
+    Flag,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File { path, line } => write!(f, "{path}:{line}"),
+            Self::Variable => f.write_str("variable"),
+            Self::Flag => f.write_str("flag"),
+        }
+    }
+}
+
+/// Why the process cannot do what it was called for.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// Bad usage, or help was asked for.
+    #[error(transparent)]
+    Usage(#[from] clap::Error),
+    #[error(transparent)]
+    File(#[from] config::file::Error),
+}
+
+impl Refused {
+    /// Says why, and ends the process as bad usage does.
+    pub fn exit(&self) -> ! {
+        match self {
+            Self::Usage(error) => error.exit(),
+            Self::File(error) => Cli::command().error(clap::error::ErrorKind::Io, error).exit(),
+        }
+    }
+}
+
+impl Refused {
+    /// Why, in one line.
+    pub fn reason(&self) -> String {
+        let text = self.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        line.strip_prefix("error: ").unwrap_or(line).to_owned()
+    }
+}
+
+impl Invocation {
+    /// Reads a command line, and the settings file that it, its variables or the working directory name.
+    ///
+    /// # Errors
+    /// See [`Refused`].
+    pub fn read(arguments: Vec<OsString>) -> Result<Self, Refused> {
+        let mut command = Cli::command();
+        let looked_at = command.clone().ignore_errors(true).try_get_matches_from(&arguments);
+        let file = match &looked_at {
+            Ok(matches) => {
+                let named = matches.get_one::<PathBuf>("config").map(PathBuf::as_path);
+                match named.filter(|path| path.as_os_str().is_empty()) {
+                    Some(_none) => None,
+                    None => SettingsFile::find(named)?,
+                }
+            }
+            // Help, or what the next attempt says.
+            Err(_) => None,
+        };
+        command.build();
+        let taken = match (&looked_at, &file) {
+            (Ok(matches), Some(file)) => chosen(&command, matches, file)?,
+            _ => Vec::new(),
+        };
+        let (path, place) = subcommand(&command, &arguments);
+        let mut arguments = arguments;
+        arguments.splice(place..place, taken.iter().filter_map(|taken| taken.flag.clone()));
+        let matches =
+            command.try_get_matches_from_mut(&arguments).map_err(|error| located(error, &taken))?;
+        let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        let (leaf, values) = innermost(&command, &matches, &path);
+        let settings = of_command(leaf).map(|arg| {
+            let from_file = taken.iter().find(|taken| taken.id == arg.get_id().as_str());
+            setting(arg, values, from_file.map(|taken| taken.place()))
+        });
+        Ok(Self { settings: settings.collect(), cli })
+    }
+}
+
+/// A setting that the file has for this command.
+struct Taken<'a> {
+    /// The argument's.
+    id: String,
+    file: &'a SettingsFile,
+    entry: &'a Entry,
+    /// How it is written on a command line; not at all if it is a switch that is off.
+    flag: Option<OsString>,
+}
+
+impl Taken<'_> {
+    fn place(&self) -> Origin {
+        Origin::File { path: self.file.path.display().to_string(), line: self.entry.line }
+    }
+}
+
+/// The arguments that are settings: those that have a variable.
+fn of_command(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|arg| arg.get_env().is_some() && arg.get_id() != "config")
+}
+
+/// What the file has for this command, where no flag and no variable wins over it.
+fn chosen<'a>(
+    command: &Command,
+    matches: &ArgMatches,
+    file: &'a SettingsFile,
+) -> Result<Vec<Taken<'a>>, config::file::Error> {
+    let mut path = Vec::new();
+    let mut inner = matches;
+    while let Some((name, matches)) = inner.subcommand() {
+        path.push(name.to_owned());
+        inner = matches;
+    }
+    let (leaf, values) = innermost(command, matches, &path);
+    let mut chosen = Vec::new();
+    for entry in &file.entries {
+        check(command, file, entry)?;
+        let Some(arg) = of_command(leaf).find(|arg| arg.get_long() == Some(&entry.name)) else {
+            continue;
+        };
+        let source = values.value_source(arg.get_id().as_str());
+        if !matches!(source, Some(ValueSource::CommandLine | ValueSource::EnvVariable)) {
+            chosen.push(Taken {
+                id: arg.get_id().to_string(),
+                file,
+                entry,
+                flag: flag(arg, entry),
+            });
+        }
+    }
+    Ok(chosen)
+}
+
+/// That an entry is a setting, of whichever command, and its value of a kind that the setting can have.
+fn check(command: &Command, file: &SettingsFile, entry: &Entry) -> Result<(), config::file::Error> {
+    let serve = command.find_subcommand("serve").unwrap_or(command);
+    let known: Vec<&Arg> = of_command(serve).collect();
+    let Some(arg) = known.iter().find(|arg| arg.get_long() == Some(&entry.name)) else {
+        let names = known.iter().filter_map(|arg| arg.get_long());
+        let nearest = names
+            .map(|name| (strsim::jaro_winkler(name, &entry.name), name))
+            .filter(|(alike, _)| *alike > ALIKE)
+            .max_by(|(a, _), (b, _)| a.total_cmp(b));
+        let hint = nearest.map(|(_, name)| format!("; did you mean {name}?")).unwrap_or_default();
+        let reason = format!("there is no setting {:?}{hint}", entry.name);
+        return Err(file.problem(entry, reason));
+    };
+    let is_switch = !arg.get_action().takes_values();
+    let is_list = arg.get_value_names().is_some_and(|names| {
+        names.iter().any(|name| name.contains(',') || name == "SOURCES" || name == "FILTER")
+    });
+    let name = &entry.name;
+    match &entry.value {
+        Value::Text(_) if is_switch => {
+            Err(file.problem(entry, format!("write {name} = true or {name} = false")))
+        }
+        Value::List(_) if !is_list => {
+            Err(file.problem(entry, format!("{name} is no list: write {name} = VALUE")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An entry as a flag; none for a switch that is off.
+fn flag(arg: &Arg, Entry { name, value, .. }: &Entry) -> Option<OsString> {
+    let separator = if name == WITH_SPACES { " " } else { "," };
+    let value = match value {
+        Value::Switch(on) if !arg.get_action().takes_values() => {
+            return on.then(|| OsString::from(format!("--{name}")));
+        }
+        Value::Switch(on) => on.to_string(),
+        Value::Text(text) => text.clone(),
+        Value::List(items) => items.join(separator),
+    };
+    Some(OsString::from(format!("--{name}={value}")))
+}
+
+/// The names of the subcommands, and where among the arguments the flags of the last of them can stand:
+/// right after its name.
+fn subcommand(command: &Command, arguments: &[OsString]) -> (Vec<String>, usize) {
+    let (mut command, mut path, mut place) = (command, Vec::new(), 1);
+    let mut rest = arguments.iter().enumerate().skip(1);
+    while let Some((at, argument)) = rest.next() {
+        let takes_next = |arg: &&Arg| {
+            let long = arg.get_long().map(|name| OsString::from(format!("--{name}")));
+            long.as_ref() == Some(argument) && arg.get_action().takes_values()
+        };
+        if argument.as_encoded_bytes().starts_with(b"-") {
+            if command.get_arguments().any(|arg| takes_next(&arg)) {
+                rest.next();
+            }
+        } else if let Some(inner) = command.find_subcommand(argument) {
+            path.push(inner.get_name().to_owned());
+            (command, place) = (inner, at + 1);
+        } else {
+            break;
+        }
+    }
+    (path, place.min(arguments.len()))
+}
+
+/// The innermost subcommand with what was given to it.
+fn innermost<'a>(
+    command: &'a Command,
+    matches: &'a ArgMatches,
+    path: &[String],
+) -> (&'a Command, &'a ArgMatches) {
+    path.iter().fold((command, matches), |(command, matches), name| {
+        let inner = command.find_subcommand(name).zip(matches.subcommand_matches(name));
+        inner.unwrap_or((command, matches))
+    })
+}
+
+/// An error about a value of the file says where that is.
+fn located(error: clap::Error, taken: &[Taken<'_>]) -> clap::Error {
+    let Some(ContextValue::String(shown)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let name = shown.trim_start_matches('-').split([' ', '=']).next().unwrap_or_default();
+    let Some(taken) = taken.iter().find(|taken| taken.entry.name == name) else { return error };
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text).lines().next().unwrap_or_default();
+    Cli::command().error(error.kind(), format!("{}: {text}", taken.place()))
+}
+
+fn setting(arg: &Arg, values: &ArgMatches, place: Option<Origin>) -> Setting {
+    let id = arg.get_id().as_str();
+    let from = place.unwrap_or_else(|| match values.value_source(id) {
+        Some(ValueSource::CommandLine) => Origin::Flag,
+        Some(ValueSource::EnvVariable) => Origin::Variable,
+        _ => Origin::Default,
+    });
+    let raw = values.get_raw(id).map(|values| {
+        let values: Vec<_> = values.map(OsStr::to_string_lossy).collect();
+        values.join(",")
+    });
+    Setting {
+        name: arg.get_long().unwrap_or(id).to_owned(),
+        variable: arg.get_env().unwrap_or_default().to_string_lossy().into_owned(),
+        value: raw.filter(|value| !value.is_empty()).map(|value| without_password(&value)),
+        from,
+    }
+}
+
+/// A URL without its password; anything else as it is.
+fn without_password(value: &str) -> String {
+    match value.split_once("://") {
+        Some((scheme, rest)) => match rest.rsplit_once('@') {
+            Some((user, host)) => {
+                let user =
+                    user.split_once(':').map_or(user.to_owned(), |(user, _)| format!("{user}:…"));
+                format!("{scheme}://{user}@{host}")
+            }
+            None => value.to_owned(),
+        },
+        None => value.to_owned(),
+    }
+}

@@ -1,0 +1,169 @@
+//! The settings file, `svc.toml`: `flag = value`, named as on the command line without the dashes.
+
+use std::{
+    fs, io,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use toml::de::{DeTable, DeValue};
+
+/// Where it is looked for if none is named: the first that is there is taken.
+pub const DEFAULT_PATHS: [&str; 2] = ["svc.toml", "/etc/svc/svc.toml"];
+
+/// Much more than all settings need.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The contents of a settings file. That they are settings at all is for the command line to say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SettingsFile {
+    pub path: PathBuf,
+    pub entries: Vec<Entry>,
+}
+
+/// One line of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The flag without its dashes, such as `public-url`.
+    pub name: String,
+    pub value: Value,
+    /// From 1.
+    pub line: usize,
+}
+
+/// The values that flags can be written with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A text, or a number as it is written.
+    Text(String),
+    Switch(bool),
+    List(Vec<String>),
+}
+
+/// Why a settings file cannot be used. Messages begin with its path.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{path}: the settings cannot be read: {reason}")]
+    Unreadable { path: PathBuf, reason: io::Error },
+    #[error("{path}: this is too large for a settings file: at most {MAX_BYTES} bytes are read")]
+    TooLarge { path: PathBuf },
+    #[error("{path}:{line}: {reason}")]
+    Malformed { path: PathBuf, line: usize, reason: String },
+    #[error(
+        "{path}:{line}: the URL in {name} has a password, and every user of this machine may read the \
+         file: take that away with chmod o-rwx {path}"
+    )]
+    Exposed { path: PathBuf, line: usize, name: String },
+}
+
+impl SettingsFile {
+    /// Reads the file that is named, or else the first of the [default ones](DEFAULT_PATHS) that is there.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn find(named: Option<&Path>) -> Result<Option<Self>, Error> {
+        if let Some(path) = named {
+            return Self::read(path).map(Some);
+        }
+        for path in DEFAULT_PATHS.map(Path::new) {
+            match Self::read(path) {
+                Err(Error::Unreadable { reason, .. })
+                    if reason.kind() == io::ErrorKind::NotFound => {}
+                read => return read.map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    fn read(path: &Path) -> Result<Self, Error> {
+        let unreadable = |reason| Error::Unreadable { path: path.to_owned(), reason };
+        let file = fs::File::open(path).map_err(unreadable)?;
+        let about = file.metadata().map_err(unreadable)?;
+        if about.len() > MAX_BYTES {
+            return Err(Error::TooLarge { path: path.to_owned() });
+        }
+        let text = io::read_to_string(file).map_err(unreadable)?;
+        let read = Self { path: path.to_owned(), entries: parse(path, &text)? };
+        if about.permissions().mode() & 0o007 != 0
+            && let Some(entry) = read.entries.iter().find(|entry| entry.has_password())
+        {
+            let (line, name) = (entry.line, entry.name.clone());
+            return Err(Error::Exposed { path: read.path, line, name });
+        }
+        Ok(read)
+    }
+
+    /// A problem with one of the entries.
+    pub fn problem(&self, entry: &Entry, reason: impl Into<String>) -> Error {
+        let (path, line) = (self.path.clone(), entry.line);
+        Error::Malformed { path, line, reason: reason.into() }
+    }
+}
+
+impl Entry {
+    fn has_password(&self) -> bool {
+        let Value::Text(text) = &self.value else { return false };
+        url::Url::parse(text).is_ok_and(|url| url.password().is_some())
+    }
+}
+
+/// Parses the text of a file.
+///
+/// # Errors
+/// It is no TOML, or has a value that no setting has.
+pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
+    let malformed = |at: Option<usize>, reason: String| {
+        let before = text.get(..at.unwrap_or(0)).unwrap_or_default();
+        let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
+        Error::Malformed { path: path.to_owned(), line, reason }
+    };
+    let table = DeTable::parse(text).map_err(|error| {
+        let reason = format!("this is not TOML: {}", error.message());
+        malformed(error.span().map(|span| span.start), reason)
+    })?;
+    let mut entries = Vec::new();
+    for (name, value) in table.into_inner() {
+        let at = name.span().start;
+        let name = name.into_inner().into_owned();
+        let value = Value::of(value.into_inner()).ok_or_else(|| {
+            let reason = match name.as_str() {
+                name if name.contains(char::is_control) => "write NAME = VALUE".to_owned(),
+                name => {
+                    format!("write {name} = VALUE, with a text, a number, true, false or a list")
+                }
+            };
+            malformed(Some(at), reason)
+        })?;
+        let line = 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
+        entries.push(Entry { name, value, line });
+    }
+    entries.sort_by_key(|entry| entry.line);
+    Ok(entries)
+}
+
+impl Value {
+    fn of(value: DeValue<'_>) -> Option<Self> {
+        match value {
+            DeValue::Boolean(switch) => Some(Self::Switch(switch)),
+            DeValue::Array(list) => list
+                .into_iter()
+                .map(|item| text(item.into_inner()))
+                .collect::<Option<_>>()
+                .map(Self::List),
+            value => text(value).map(Self::Text),
+        }
+    }
+}
+
+/// A text, or a number as digits.
+fn text(value: DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.into_owned()),
+        DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str().to_owned()),
+        DeValue::Float(number) => Some(number.as_str().to_owned()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;
