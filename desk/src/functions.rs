@@ -80,7 +80,7 @@ pub async fn decide_on_all(
             work.lead_to(&format!("/desk?{selected}"));
             return Ok(());
         }
-        Ok(Err(now)) => Trouble(format!("Meanwhile there are {now} reports, not {count}.")),
+        Ok(Err(now)) => Trouble(format!("There are now {now} reports, not {count}.")),
         Err(trouble) => trouble,
     };
     let step = verdict.as_str();
@@ -88,7 +88,7 @@ pub async fn decide_on_all(
     Ok(())
 }
 
-/// Undoes a decision; returns what came of it as a sentence.
+/// Undoes a decision; returns the result as a sentence.
 #[server(prefix = "/desk/do", endpoint = "undo")]
 pub async fn undo(entry: i64, #[server(default)] back: String) -> Result<String, ServerFnError> {
     let work = work();

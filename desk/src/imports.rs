@@ -36,7 +36,7 @@ pub(super) fn ImportsPage() -> impl IntoView {
                                 <h2>"Import a file"</h2>
                                 <UploadForm />
                                 <p class="hint">
-                                    "CSV, or JSON with a report on each line. Rows that are there already are passed over, "
+                                    "CSV, or JSON with a report on each line. Rows that are there already are skipped, "
                                     "so a file can be imported again."
                                 </p>
                             </section>

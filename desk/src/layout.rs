@@ -4,6 +4,7 @@ use super::{
 };
 use app::{
     pages::mark::Mark,
+    request::PageRequest,
     shell::{Glyphs, Head, link},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -112,6 +113,16 @@ const WAYS: [(&str, &str); 3] =
 #[component]
 fn Way(person: Person) -> impl IntoView {
     let signed_in = !person.name.is_empty();
+    let here = expect_context::<PageRequest>().path;
+    let way = move |(path, name): (&'static str, &'static str)| {
+        view! {
+            <li>
+                <a href=link(path) aria-current=(path == here).then_some("page")>
+                    {name}
+                </a>
+            </li>
+        }
+    };
     let leave = view! {
         <form method="post" action={action::<SignOut>()}>
             <span class="person">{person.name}</span>
@@ -127,10 +138,7 @@ fn Way(person: Person) -> impl IntoView {
             {signed_in
                 .then(|| {
                     view! {
-                        <ul>
-                            {WAYS
-                                .map(|(path, name)| view! { <li><a href=link(path)>{name}</a></li> })}
-                        </ul>
+                        <ul>{WAYS.map(way)}</ul>
                         {leave}
                     }
                 })}

@@ -65,7 +65,7 @@ fn Shown(overview: Overview) -> impl IntoView {
             rows=deeds.into_iter().map(deed).collect()
         />
         <p class="hint">
-            "All of this is for programs, too: "
+            "All of this is also available to programs: "
             <a href=link("/docs/operator")>"the operators\u{2019} API"</a>
         </p>
     }

@@ -30,7 +30,7 @@ pub(super) fn SignIn() -> impl IntoView {
                     "Sign in"
                 </button>
                 <p class="hint">
-                    "Whoever runs this service makes a key for you: "
+                    "Ask whoever runs this service to create a key for you: "
                     <code>"svc keys create --partner NAME --tier operator --scope moderate"</code>
                     "You stay signed in for 12 hours."
                 </p>

@@ -33,7 +33,7 @@ pub trait Work: Send + Sync {
     /// The newest imports.
     fn imports(&self) -> Done<'_, Vec<Import>>;
 
-    /// An import, and what came of it as far as that is known.
+    /// An import, and its result if that is known.
     fn import<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Import, Option<Result>)>>;
 
     /// How the service is.

@@ -54,7 +54,7 @@ test("a moderator works through the queue by keys", async ({ page, service }) =>
   await expect(page.getByRole("status")).toHaveText("Rejected 2 reports.");
   await expect(ids(page)).toHaveText(["w-3", "pending-1"]);
   await page.keyboard.press("u");
-  await expect(page.getByRole("status")).toHaveText("Undone: 2 reports wait again for a decision.");
+  await expect(page.getByRole("status")).toHaveText("Undone: 2 reports wait for a decision again.");
   await expect(ids(page)).toHaveText(["w-3", "w-2", "w-1", "pending-1"]);
   await expect(page.locator(".waiting")).toHaveText("4 reports wait for a decision.");
 });

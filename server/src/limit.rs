@@ -49,7 +49,7 @@ use crate::clock::Clock;
 /// The time over which requests are counted.
 pub const WINDOW: Duration = Duration::from_secs(60);
 
-/// Whom a request counts for.
+/// The client that a request counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Client {
     /// Who has no key.

@@ -24,7 +24,7 @@ pub struct Choice {
 pub enum Input {
     /// One of these; the first is the default, which snippets leave out.
     One(&'static [(&'static str, &'static str)]),
-    /// Any of these; all of them are the default, and so is none.
+    /// Any of these; choosing all or none is the default.
     Any(&'static [(&'static str, &'static str)]),
     /// A colour by its digits; none is the default.
     Colour,

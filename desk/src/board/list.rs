@@ -276,7 +276,7 @@ fn grouped(count: u64) -> String {
 fn reason(error: &ServerFnError) -> String {
     match error {
         ServerFnError::ServerError(reason) => reason.clone(),
-        _ => "The service did not answer. Nothing was changed, or it will show in a moment."
+        _ => "The service did not respond. If anything was changed, it will appear in a moment."
             .to_owned(),
     }
 }

@@ -199,13 +199,13 @@ impl Seat {
         };
         Ok(match self.moderator()?.undo(entry, since).await? {
             Undone::Now { reopened: 0, .. } => {
-                "Nothing was undone: something else has been done since.".to_owned()
+                "Nothing was undone: the reports have changed since.".to_owned()
             }
             Undone::Now { reopened, left: 0 } => {
-                format!("Undone: {} again for a decision.", waits(reopened, &reports))
+                format!("Undone: {} for a decision again.", waits(reopened, &reports))
             }
             Undone::Now { reopened, left } => format!(
-                "Undone: {} again for a decision. To {} something else was done since.",
+                "Undone: {} for a decision again. {} changed since.",
                 waits(reopened, &reports),
                 reports(left)
             ),
@@ -217,8 +217,7 @@ impl Seat {
     }
 
     async fn begin(&self, key: &str) -> Result<()> {
-        let unknown =
-            || Problem::unauthenticated("This is no operator\u{2019}s key that is in force.");
+        let unknown = || Problem::unauthenticated("This is not a valid operator\u{2019}s key.");
         let key = ApiKey::parse(key).ok_or_else(unknown)?;
         let known = match self.app.keys.known(&key) {
             Some(known) => known,

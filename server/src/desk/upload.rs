@@ -30,7 +30,7 @@ const MAX_NAME: usize = 256;
 /// Pieces of a file that wait to be imported.
 const WAITING: usize = 16;
 
-/// `POST /desk/upload`: imports a file while it arrives, and leads to what came of it.
+/// `POST /desk/upload`: imports a file while it arrives, and redirects to the result.
 pub(super) async fn upload(State(app): State<App>, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
@@ -58,7 +58,7 @@ pub(super) async fn upload(State(app): State<App>, request: Request) -> Result<R
     Ok(fenced(Redirect::to(&base_url.link(way)).into_response()))
 }
 
-/// Imports a file; returns the path of the page that says what came of it.
+/// Imports a file; returns the path of the page with the result.
 async fn import(app: &App, store: &Store, file: Field<'_>, mode: Mode) -> Result<String> {
     let name = file.file_name().filter(|name| !name.is_empty());
     let name = name.map(|name| name.chars().take(MAX_NAME).collect());

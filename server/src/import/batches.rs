@@ -17,7 +17,7 @@ use super::{
     rows::{Row, Shape},
 };
 
-/// Rows that gather at the most: a few transactions of the store.
+/// Maximum number of rows in a batch: a few transactions of the store.
 pub(super) const BATCH: usize = 40_000;
 /// Bytes of originals in a batch, which bound it where rows are long.
 const MOST_HELD: usize = 32 << 20;

@@ -21,7 +21,7 @@ impl Names {
         Self { thing, unknown: HashSet::new(), notes: Vec::new() }
     }
 
-    /// The field that `name` means. The columns that an import adds to refused rows are passed over.
+    /// The field that `name` means. The columns that an import adds to refused rows are ignored.
     pub(super) fn field(&mut self, name: &str) -> Option<Field> {
         let field = Field::named(name);
         if field.is_none() && !OUR_COLUMNS.contains(&name) {

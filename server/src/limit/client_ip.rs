@@ -10,7 +10,7 @@ use super::{
 /// The address that a request comes from: the peer of the socket or, if that is a trusted proxy,
 /// who `X-Forwarded-For` or `Forwarded` says. Never IPv4-mapped.
 ///
-/// A proxy appends whom it was called by, so only the right end of a header is known to be a
+/// A proxy appends its caller, so only the right end of a header is known to be a
 /// proxy's word; the left end is whatever the client sent. Hence the walk goes from the right over
 /// trusted addresses to the first that is not: the client. Where it meets something that is no
 /// address it ends, and the client is the last address before that.

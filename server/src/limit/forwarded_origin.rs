@@ -36,7 +36,7 @@ pub fn forwarded_origin(
     let lines = |name| headers.get_all(name).iter().rev().map(HeaderValue::as_bytes);
     let is_proxy = |address: Option<IpAddr>| address.is_some_and(|one| trusted.contains(one));
 
-    // Each proxy appends whom it was called by, so the first that is no proxy ends the row.
+    // Each proxy appends its caller, so the first that is no proxy ends the row.
     let addresses = lines(&X_FORWARDED_FOR).flat_map(forwarded::x_forwarded_for);
     let proxies = 1 + addresses.take_while(|address| is_proxy(*address)).count();
     let entries = |name| lines(name).flat_map(forwarded::entries).take(proxies);

@@ -69,7 +69,7 @@ async fn admit(parts: &mut Parts, app: &App, needed: Scope) -> Result<Store> {
         }
         None if key.tier == Tier::Operator => {
             return Err(Problem::forbidden(
-                "This key is from before there were scopes: create another with `svc keys create --tier operator \
+                "This key has no scope, because it is older than scopes: create another with `svc keys create --tier operator \
                  --scope …`.",
             ));
         }

@@ -58,7 +58,7 @@ pub(super) const TEXT: Parameter = Parameter::new(
 pub(super) const IMPORT: Parameter = Parameter::new(
     "import",
     Code::InvalidParameter,
-    "Only reports that this import brought.",
+    "Only reports that this import added.",
     || json!({ "type": "string", "maxLength": 32 }),
     || "imp_1m8230hv5".into(),
 );

@@ -18,7 +18,7 @@ use crate::{
     site::{pictures::Pictures, visitors::Visitor},
 };
 
-/// What a widget gets where nobody says how much room there is, and at the most.
+/// The default size of a widget, and the largest.
 const WIDTH: u32 = 600;
 const MAX_WIDTH: u32 = 1_280;
 /// A snippet changes with a version of the service only.

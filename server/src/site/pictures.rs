@@ -5,7 +5,7 @@
 //! made once, however many ask at the same time.
 //!
 //! Rendering is a few milliseconds of pure computation that anybody can ask for with options that nobody
-//! asked for before. So it happens on threads of its own, on half of the cores at the most, and when too
+//! asked for before. So it happens on threads of its own, on at most half of the cores, and when too
 //! many are waiting the next is told to come back ([`studio`]). Letters are those of the fonts in the
 //! binary ([`fonts`]), so pictures are the same on every machine.
 

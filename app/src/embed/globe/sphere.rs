@@ -39,7 +39,7 @@ impl Sphere {
 }
 
 /// The point of the unit sphere at this latitude and longitude in degrees; the third axis goes
-/// through where both are nought, the second through the North Pole.
+/// through where both are zero, the second through the North Pole.
 pub(super) fn point(lat: f32, lng: f32) -> [f32; 3] {
     let ((sin_lat, cos_lat), (sin_lng, cos_lng)) = (sin_cos(lat), sin_cos(lng));
     [cos_lat * sin_lng, sin_lat, cos_lat * cos_lng]

@@ -1,4 +1,4 @@
-/// `limit=`: how many reports the feed lists at the most. Anything but a whole number from 1 to
+/// `limit=`: maximum number of reports in the feed. Anything but a whole number from 1 to
 /// [`Limit::MOST`] is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limit(u32);

@@ -61,7 +61,7 @@ impl Face {
         format!("{}…", short.trim_end())
     }
 
-    /// How wide words get at the most, in pixels. Nobody can measure the reader's font from here: this
+    /// Maximum width of words, in pixels. Nobody can measure the reader's font from here: this
     /// is the width in the widest of the common system fonts, DejaVu Sans.
     pub(super) fn width_of(self, words: &str) -> u32 {
         let width = words.chars().map(hundredths).sum::<u32>();

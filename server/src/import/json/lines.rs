@@ -1,4 +1,4 @@
-//! NDJSON: one JSON object a line; blank lines are passed over.
+//! NDJSON: one JSON object a line; blank lines are ignored.
 
 use std::mem;
 

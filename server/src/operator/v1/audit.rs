@@ -45,7 +45,7 @@ pub(super) fn described() -> Operation {
         }],
         "more": false,
     });
-    Operation::operators(Scope::Read, "get", "/operator/v1/audit", "listAudit", "Who did what")
+    Operation::operators(Scope::Read, "get", "/operator/v1/audit", "listAudit", "The audit log")
         .about("What operators did, newest first: imports, decisions, corrections, keys, and changes of subscriptions.")
         .tag(SERVICE)
         .parameters(PARAMETERS)

@@ -127,7 +127,7 @@ pub(super) fn described() -> [Operation; 3] {
     let revoked = json!({ "prefix": prefix, "revoked": true, "disabledSubscriptions": [] });
     [
         Operation::operators(Scope::Read, "get", path, "listKeys", "All keys")
-            .about("Newest first, without what makes them work.")
+            .about("Newest first, without the keys themselves.")
             .tag(KEYS)
             .answers("Keys", reference("KeyPage"), Some(listed)),
         Operation::operators(Scope::Admin, "post", path, "createKey", "Create a key")

@@ -26,7 +26,7 @@ const TAGS: [(&str, &str); 4] = [
     (REPORTS, "Reports of any status: adding, finding, deciding, correcting."),
     (KEYS, "The keys of partners and of operators."),
     (WEBHOOKS, "All partners\u{2019} subscriptions, and what was sent to them."),
-    (SERVICE, "How the service is, and who did what."),
+    (SERVICE, "The status of the service, and the audit log."),
 ];
 
 /// `GET /operator/v1/openapi.json`: the document, for everybody: it tells nothing that this program's source does not.

@@ -41,7 +41,7 @@ pub(super) fn all() -> Value {
         ]),
         "Refused": object(&[
             ("id", text("The report\u{2019}s id")),
-            ("reason", text("Why it was not decided on, and who was first")),
+            ("reason", text("Why it was not changed, and who changed it first")),
         ]),
         "Import": import(),
         "StatusCounts": object(&[
@@ -67,11 +67,11 @@ pub(super) fn all() -> Value {
         "EnabledWebhook": object(&[
             ("subscription", text("Its id")),
             ("enabled", flag()),
-            ("missed", count("Events that it is sent now")),
+            ("missed", count("Number of events that it gets now")),
         ]),
         "NewState": json!({
             "type": "object",
-            "properties": { "reason": text("What the partner is told, at most 500 characters") },
+            "properties": { "reason": text("Shown to the partner, at most 500 characters") },
         }),
         "DisabledWebhook": object(&[("subscription", text("Its id")), ("disabled", flag())]),
         "DeletedWebhook": object(&[("subscription", text("Its id")), ("deleted", flag())]),
@@ -142,7 +142,7 @@ fn report_members() -> Vec<(&'static str, Value)> {
         ("city", text("As reported")),
         ("region", text("As reported; empty if none was")),
         ("country", text("As reported")),
-        ("peopleCount", count("How many people it is about")),
+        ("peopleCount", count("Number of people")),
         ("eventDate", date()),
         ("createdAt", instant("When it was reported")),
         ("publishedAt", or_null(instant("When it was published, if it is"))),
@@ -161,7 +161,7 @@ fn report() -> Value {
 fn report_with_history() -> Value {
     let mut members = report_members();
     members.extend([
-        ("import", or_null(text("The id of the import that brought it, if one did"))),
+        ("import", or_null(text("The id of the import that added it, if there was one"))),
         ("history", list("AuditEntry")),
     ]);
     with_optional(object(&members), &[position()])
@@ -212,7 +212,7 @@ fn added() -> Value {
 
 fn decision() -> Value {
     json!({
-        "description": "Which reports: by their ids, by the import that brought them, or by a filter.",
+        "description": "Which reports: by their ids, by the import that added them, or by a filter.",
         "anyOf": [
             object(&[("ids", texts("Ids of reports"))]),
             object(&[("import", text("The id of an import"))]),
@@ -225,7 +225,7 @@ fn report_filter() -> Value {
     json!({
         "type": "object",
         "minProperties": 1,
-        "description": "Members narrow each other. An empty filter is refused.",
+        "description": "A report must match all of them. An empty filter is refused.",
         "properties": {
             "import": text("The id of an import"),
             "type": { "type": "string", "enum": ReportType::ALL.map(ReportType::as_str) },
@@ -313,9 +313,9 @@ fn webhook() -> Value {
     };
     let own = [
         ("partner", text("Whose it is")),
-        ("failingSince", or_null(instant("Since when every attempt fails, if they do"))),
+        ("failingSince", or_null(instant("Since when all attempts have failed, if they have"))),
         ("pausedUntil", or_null(instant("When the next attempt is made after failures"))),
-        ("pending", count("Events that wait, no more than 100,000 of the log")),
+        ("pending", count("Pending events; at most 100,000 of the log are counted")),
         ("delivered", count("Deliveries that succeeded, of those that are kept")),
         ("failed", count("Deliveries that failed for good, of those that are kept")),
     ];

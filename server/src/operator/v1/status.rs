@@ -15,7 +15,7 @@ use crate::{
     time::format_instant,
 };
 
-/// How the node that answers is, and what it knows of the whole service.
+/// The state of the node that responds, and what it knows about the whole service.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Status {
@@ -116,9 +116,9 @@ pub(super) fn described() -> Operation {
         "get",
         "/operator/v1/status",
         "getStatus",
-        "How the service is",
+        "The status of the service",
     )
-    .about("How the node that answers is, and what it knows of the whole service.")
+    .about("The state of the node that responds, and what it knows about the whole service.")
     .tag(SERVICE)
     .answers("The status", reference("Status"), Some(example))
 }

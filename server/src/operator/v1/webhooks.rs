@@ -124,14 +124,14 @@ pub(super) fn described() -> Vec<Operation> {
             .tag(WEBHOOKS)
             .answers("Subscriptions", reference("WebhookPage"), Some(listed)),
         one("delete", "/operator/v1/webhooks/{id}", "deleteWebhook", "Delete a subscription")
-            .about("For good, with what waits for it.")
+            .about("Permanently, with its pending events.")
             .answers(
                 "It is deleted",
                 reference("DeletedWebhook"),
                 Some(json!({ "subscription": id, "deleted": true })),
             ),
         one("post", "/operator/v1/webhooks/{id}/enable", "enableWebhook", "Enable a subscription")
-            .about("It is sent what it missed.")
+            .about("It then gets what it missed.")
             .answers(
                 "It is active",
                 reference("EnabledWebhook"),
@@ -143,7 +143,7 @@ pub(super) fn described() -> Vec<Operation> {
             "disableWebhook",
             "Disable a subscription",
         )
-        .about("It is sent nothing until an operator enables it again.")
+        .about("It gets nothing until an operator enables it again.")
         .takes("NewState", json!({ "reason": "Too many failures: please write to us." }))
         .if_any()
         .answers(

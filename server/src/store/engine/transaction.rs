@@ -64,7 +64,7 @@ impl Tx<'_> {
     }
 }
 
-/// Whom a change waits for, where the engine lets more than one write at a time.
+/// Which other changes a change waits for, where the engine allows several writers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum Turn {
     /// For everything that publishes, withdraws, imports or rebuilds: the row of `data_version` is locked. So

@@ -128,7 +128,7 @@ impl Store {
         row.map(ListedImport::try_from).transpose()
     }
 
-    /// Writes down what came of an import.
+    /// Records the result of an import.
     pub async fn note_import_result(&self, import: ImportId, result: &ImportResult) -> Result<()> {
         self.administer(move |tx, _| {
             Box::pin(async move {

@@ -31,7 +31,7 @@ pub struct ReportsQuery {
     pub since: Option<DateTime<Utc>>,
     /// Only those after this one in the list.
     pub after: Option<Rank>,
-    /// How many at the most.
+    /// Maximum number of reports.
     pub limit: u32,
 }
 
@@ -44,7 +44,7 @@ impl ReportsQuery {
 
 impl Store {
     /// The first approved reports of the list that `query` describes. However many there are, and
-    /// wherever those that match stand, a few rows are read for each segment of the lists at the most.
+    /// wherever those that match stand, at most a few rows are read for each segment of the lists.
     pub async fn reports(&self, query: &ReportsQuery) -> Result<Vec<PublicReport>> {
         let (places, cache) = (&self.places, &self.segments);
         let found = self.read_shown(move |tx| Box::pin(newest(tx, places, cache, query))).await?;

@@ -24,7 +24,7 @@ use crate::store::{
     error::{Error, Result},
 };
 
-/// How many segments are opened at a time at the most.
+/// Maximum number of segments that are opened at a time.
 const MOST_OPENED: usize = if cfg!(test) { 4 } else { 64 };
 
 /// See the [module](self).

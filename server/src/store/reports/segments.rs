@@ -2,7 +2,7 @@
 //!
 //! What is published now comes after everything else and is added to the last segment while that is
 //! small; what is imported as history makes segments of its own. Eight segments of about the same small
-//! size are merged into one, so that a report moves a few times at the most, and the number of
+//! size are merged into one, so that a report moves at most a few times, and the number of
 //! segments grows by one with some thousands of reports.
 
 use std::collections::BTreeMap;

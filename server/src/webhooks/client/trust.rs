@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::CertificateDer};
 
-/// Whom the system trusts, so that an operator's own authority counts once it is installed there
+/// Which certificates are trusted, so that an operator's own authority counts once it is installed there
 /// (or named in `SSL_CERT_FILE` or `SSL_CERT_DIR`, which the loader reads, as OpenSSL does).
 pub(super) fn roots() -> RootCertStore {
     let system = rustls_native_certs::load_native_certs();

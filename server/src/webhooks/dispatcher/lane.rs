@@ -17,7 +17,7 @@ use crate::{
 const MAX_WIDTH: usize = 64;
 /// A request that takes longer makes an endpoint a doubtful one.
 const SLOW: Duration = Duration::from_secs(2);
-/// The pause after a failure on our side: at first, and at the most.
+/// The pause after a failure on our side: the first one and the longest.
 const OUR_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 mod results;

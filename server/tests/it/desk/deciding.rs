@@ -109,7 +109,7 @@ async fn many_are_decided_on_only_if_they_are_as_many_as_was_confirmed() {
     let fields = |count| [("step", "approve"), ("selected", "type=water"), ("count", count)];
     let more = maria.send(all, &fields("3")).await;
     let page = maria.get(more.header("location")).await.text();
-    assert!(page.contains("Meanwhile there are 2 reports, not 3."));
+    assert!(page.contains("There are now 2 reports, not 3."));
     assert_eq!(total(&running).await, 0);
     let done = maria.send(all, &fields("2")).await;
     assert_eq!(done.header("location"), "/desk?type=water");

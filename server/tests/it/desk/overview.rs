@@ -86,12 +86,27 @@ async fn plain_links_lead_from_one_chart_to_the_others() {
     for (interval, name) in [("day", "Days"), ("week", "Weeks"), ("month", "Months")] {
         let address = format!("/desk/overview?interval={interval}");
         let page = browser.get(&address).await.text();
-        assert_eq!(page.matches("aria-current=\"page\"").count(), 1, "{interval}");
-        let current = between(&page, "aria-current=\"page\"", "</a>");
+        let charts = between(&page, "<section class=\"over-time\">", "</section>");
+        assert_eq!(charts.matches("aria-current=\"page\"").count(), 1, "{interval}");
+        let current = between(charts, "aria-current=\"page\"", "</a>");
         assert!(current.ends_with(&format!(">{name}")), "{interval}: {current}");
         for other in ["day", "week", "month"] {
             let link = format!("href=\"/desk/overview?interval={other}#over-time\"");
             assert!(page.contains(&link), "{link} is not in {page}");
         }
+    }
+}
+
+#[tokio::test]
+async fn the_navigation_says_on_which_page_one_is() {
+    let running = running().await;
+    let browser = Browser::of(&running, "Ada", Scope::Read).await;
+    for (path, name) in
+        [("/desk", "Queue"), ("/desk/imports", "Imports"), ("/desk/overview", "Overview")]
+    {
+        let page = browser.get(path).await.text();
+        let nav = between(&page, "<nav aria-label=\"Desk\">", "</nav>");
+        let current = between(nav, "aria-current=\"page\">", "</a>");
+        assert_eq!((current, nav.matches("aria-current").count()), (name, 1));
     }
 }

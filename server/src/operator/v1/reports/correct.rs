@@ -89,7 +89,7 @@ pub(super) fn described() -> Operation {
     });
     Operation::operators(Scope::Moderate, "patch", path, "correctReport", "Correct a report")
         .about(
-            "Of any status. Of an approved one, counters and lists follow, and webhooks get `report.updated`.",
+            "A report of any status. If it is approved, counters and lists are updated, and webhooks get `report.updated`.",
         )
         .tag(REPORTS)
         .segments(ID)

@@ -108,7 +108,7 @@ fn selection(filter: Filter) -> Result<Selection> {
     };
     if selection.is_everything() {
         return Err(Problem::invalid_filter(
-            "The filter is empty, and would select everything: narrow it.",
+            "The filter is empty and would select everything: add something to it.",
         ));
     }
     Ok(selection)

@@ -52,10 +52,7 @@ pub async fn redeliver(
 ) -> Result<Response> {
     let known = id.parse::<DeliveryId>().ok();
     let unknown = || {
-        Problem::not_found(format!(
-            "There is no delivery {:?}; old ones are forgotten in time.",
-            quoted(&id)
-        ))
+        Problem::not_found(format!("There is no delivery {:?}; old ones are removed.", quoted(&id)))
     };
     match store.redeliver(known.ok_or_else(unknown)?).await? {
         Redelivered::Due => {

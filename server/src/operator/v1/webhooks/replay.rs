@@ -27,7 +27,7 @@ pub async fn replay(
 pub(super) fn described() -> Operation {
     let path = "/operator/v1/webhooks/{id}/replay";
     Operation::operators(Scope::Admin, "post", path, "replayWebhook", "Send events again")
-        .about("As the partner may: everything `from` an instant or `after` a cursor, or what has failed for good.")
+        .about("Like the partner can: everything `from` an instant or `after` a cursor, or what has failed for good.")
         .tag(WEBHOOKS)
         .segments(ID)
         .takes("ReplayRequest", json!({ "from": "2026-03-01T12:00:00Z" }))
