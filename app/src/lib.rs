@@ -28,6 +28,8 @@ mod words;
 #[cfg(feature = "ssr")]
 pub mod base_url;
 #[cfg(feature = "ssr")]
+pub mod brand;
+#[cfg(feature = "ssr")]
 mod glyph;
 #[cfg(feature = "ssr")]
 pub mod pages;

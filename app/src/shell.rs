@@ -1,7 +1,14 @@
 //! The documents that views are rendered into. Complete without JavaScript, and free of inline
 //! scripts and styles, so that a strict content security policy holds and the bytes can be cached.
 
-use crate::{App, embed::catalogue::Loader, glyph, request::PageRequest, source::SharedSource};
+use crate::{
+    App,
+    brand::{Brand, Logo},
+    embed::catalogue::Loader,
+    glyph,
+    request::PageRequest,
+    source::SharedSource,
+};
 use leptos::{html::meta, prelude::*};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::Arc};
@@ -52,6 +59,7 @@ pub fn shell() -> impl IntoView {
 /// Provides what pages find in their context.
 pub fn provide_page_context(request: PageRequest, source: SharedSource, assets: Arc<Assets>) {
     provide_context(request);
+    provide_context(source.brand());
     provide_context(source);
     provide_context(assets);
 }
@@ -74,11 +82,14 @@ pub fn Head(
     style: &'static str,
 ) -> impl IntoView {
     let style = expect_context::<Arc<Assets>>().style(style);
+    let logo = expect_context::<Arc<Brand>>().logo.clone();
+    let icon =
+        logo.unwrap_or(Logo { path: "/favicon.svg".to_owned(), media_type: "image/svg+xml" });
     view! {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
-        <link rel="icon" href=link("/favicon.svg") type="image/svg+xml" />
+        <link rel="icon" href=link(icon.path) type=icon.media_type />
         <link rel="stylesheet" href=link(style) />
     }
 }
@@ -86,7 +97,7 @@ pub fn Head(
 /// What others show of a page that they link to.
 #[component]
 pub(crate) fn Preview(
-    title: &'static str,
+    title: String,
     description: String,
     /// What is on the picture.
     #[prop(into)]
@@ -97,7 +108,7 @@ pub(crate) fn Preview(
     let address = format!("{base_url}{path}");
     let properties = [
         ("og:type", "website".to_owned()),
-        ("og:title", title.to_owned()),
+        ("og:title", title),
         ("og:description", description.clone()),
         ("og:url", address.clone()),
         ("og:image", format!("{base_url}/social.png")),

@@ -2,6 +2,7 @@
 //! snapshot and its store; tests over values that they make up.
 
 use crate::{
+    brand::Brand,
     embed::{EmbedOptions, Place},
     lang::Lang,
     model::{Markers, Metrics, Report, Series},
@@ -27,6 +28,9 @@ pub trait Source: Send + Sync {
 
     /// The place with its names in a language, as far as they are known.
     fn named(&self, place: &Place, lang: Lang) -> Place;
+
+    /// What the operator calls the service and what it counts.
+    fn brand(&self) -> Arc<Brand>;
 
     /// The OpenAPI document of the API.
     fn openapi(&self) -> &Value;

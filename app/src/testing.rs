@@ -2,6 +2,7 @@
 
 use crate::{
     base_url::BaseUrl,
+    brand::Brand,
     embed::{
         EmbedOptions, Place,
         catalogue::Embed,
@@ -32,6 +33,7 @@ pub(crate) struct Fake {
     pub(crate) markers: Markers,
     pub(crate) series: Series,
     pub(crate) openapi: Value,
+    pub(crate) brand: Arc<Brand>,
 }
 
 impl Source for Fake {
@@ -54,6 +56,10 @@ impl Source for Fake {
 
     fn named(&self, place: &Place, _: Lang) -> Place {
         place.clone()
+    }
+
+    fn brand(&self) -> Arc<Brand> {
+        self.brand.clone()
     }
 
     fn openapi(&self) -> &Value {

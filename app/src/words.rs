@@ -127,6 +127,13 @@ impl Words {
 
 #[cfg(feature = "ssr")]
 impl Words {
+    /// Says something else for a word, if the word is said at all.
+    pub(crate) fn replace(&mut self, word: Word, text: &str) {
+        if let Some(forms) = self.forms.get_mut(word as usize).filter(|forms| !forms.is_empty()) {
+            *forms = vec![text.to_owned()];
+        }
+    }
+
     /// Some words of a language.
     pub(crate) fn only(lang: Lang, said: &[Word]) -> Self {
         let mut words = Self::all(lang);

@@ -3,6 +3,7 @@ use super::{
     work::{SharedWork, Trouble},
 };
 use app::{
+    brand::Brand,
     chart::{VIEW_BOX, bars, scale},
     lang::Lang,
     model::{Interval, ReportType, Series, SeriesPoint, Types},
@@ -10,6 +11,7 @@ use app::{
     shell::link,
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// The intervals that there are charts of, and what links to them are called.
 const INTERVALS: [(Interval, &str); 3] =
@@ -58,6 +60,8 @@ pub(super) fn OverTime() -> impl IntoView {
 #[component]
 fn Chart(series: Series) -> impl IntoView {
     let Series { interval, from, to, points, .. } = series;
+    let brand = expect_context::<Arc<Brand>>();
+    let name = |kind| brand.label(kind, Lang::En);
     let types = Types::default();
     let scale = scale(&points, types);
     let total: u64 = points.iter().map(|point| point.total).sum();
@@ -137,13 +141,5 @@ fn heading(interval: Interval) -> &'static str {
         Interval::Week => "Week",
         Interval::Month => "Month",
         Interval::Year => "Year",
-    }
-}
-
-fn name(kind: ReportType) -> &'static str {
-    match kind {
-        ReportType::Spirit => "Spirit",
-        ReportType::Water => "Water",
-        ReportType::Both => "Both",
     }
 }

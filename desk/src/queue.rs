@@ -6,6 +6,9 @@ use super::{
     work::SharedWork,
 };
 use app::{
+    brand::Brand,
+    lang::Lang,
+    model::ReportType,
     request::PageRequest,
     shell::{Assets, json, link},
 };
@@ -23,8 +26,6 @@ const FIELDS: [(&str, &str, &str); 7] = [
     ("import", "Import", "text"),
 ];
 
-const TYPES: [(&str, &str); 4] =
-    [("", "All types"), ("spirit", "Spirit"), ("water", "Water"), ("both", "Both")];
 const ORDERS: [(&str, &str); 2] = [("", "Newest first"), ("oldest", "Oldest first")];
 
 /// The page of `/desk`: what waits for a decision.
@@ -94,29 +95,32 @@ fn Filters(asked: Asked) -> impl IntoView {
             </label>
         }
     });
-    let select =
-        |name: &'static str, label: &'static str, choices: &[(&'static str, &'static str)]| {
-            let chosen = asked.value(name);
-            let choices = choices.iter().map(|(value, text)| {
-                view! {
-                    <option value=*value selected=*value == chosen>
-                        {*text}
-                    </option>
-                }
-            });
+    let select = |name: &'static str, label: &'static str, choices: Vec<(&'static str, String)>| {
+        let chosen = asked.value(name);
+        let choices = choices.into_iter().map(|(value, text)| {
             view! {
-                <label>
-                    <span>{label}</span>
-                    <select name=name>{choices.collect_view()}</select>
-                </label>
+                <option value=value selected=value == chosen>
+                    {text}
+                </option>
             }
-        };
+        });
+        view! {
+            <label>
+                <span>{label}</span>
+                <select name=name>{choices.collect_view()}</select>
+            </label>
+        }
+    };
+    let orders = ORDERS.map(|(value, text)| (value, text.to_owned())).to_vec();
+    let brand = expect_context::<Arc<Brand>>();
+    let types = ReportType::ALL.map(|kind| (kind.as_str(), brand.label(kind, Lang::En)));
+    let types = [("", "All types".to_owned())].into_iter().chain(types).collect();
     let is_open = !asked.query.is_empty();
     view! {
         <details class="filters" open=is_open>
             <summary>"Filter"</summary>
             <form method="get" action=link("/desk")>
-                {select("order", "Order", &ORDERS)} {select("type", "Type", &TYPES)} {fields}
+                {select("order", "Order", orders)} {select("type", "Type", types)} {fields}
                 <div class="do">
                     <button class="main" type="submit">
                         "Show"

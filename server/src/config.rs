@@ -1,5 +1,6 @@
 //! Settings. The environment is read here and nowhere else: every variable stands beside its flag.
 
+mod branding;
 mod draining;
 mod endpoints;
 pub mod file;
@@ -25,6 +26,7 @@ use crate::{
     store,
 };
 
+pub use branding::Branding;
 pub use draining::Draining;
 pub use endpoints::Endpoints;
 
@@ -188,6 +190,9 @@ pub struct Serve {
     #[arg(long, env = "SVC_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
 
+    #[command(flatten)]
+    pub branding: Branding,
+
     /// The operator's address to listen on (health, Prometheus): do not expose it to the public
     /// [default: 127.0.0.1:3001, or none if that is taken]
     #[arg(long, env = "SVC_OPS_ADDR", value_name = "HOST:PORT", value_parser = parse_address)]
@@ -312,6 +317,7 @@ impl Default for Serve {
             addr: SocketAddr::from(([127, 0, 0, 1], 0)),
             tls: None,
             public_url: None,
+            branding: Branding::default(),
             ops_addr: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
             operator_on: Side::Ops,
             frame_ancestors: "*".to_owned(),

@@ -41,6 +41,8 @@ pub(crate) fn routes(app: &App) -> Routes<App> {
         Side::Ops => routes
             .route("/assets/{*file}", get(assets::asset))
             .route("/favicon.svg", get(assets::fixed_file))
+            .route("/logo.svg", get(assets::fixed_file))
+            .route("/logo.png", get(assets::fixed_file))
             .route("/copy.js", get(assets::fixed_file))
             .route("/docs.js", get(assets::fixed_file)),
     }

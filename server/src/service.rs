@@ -99,7 +99,7 @@ impl Service {
             None => store,
         };
         store.check_secrets().await?;
-        let site = Site::load()?;
+        let site = Site::load()?.with_logo(settings.branding.site_logo.as_deref()).await?;
         let tls = match settings.tls.clone() {
             Some(files) => Some(Tls::load(files, clock.clone()).await?),
             None => None,

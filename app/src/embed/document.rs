@@ -39,7 +39,7 @@ pub(crate) fn WidgetDocument(
     let heading = options.title.clone().unwrap_or_else(|| widget.title(lang).to_owned());
     let source = expect_context::<SharedSource>();
     let state = InitialState {
-        words: Arc::new(Words::only(lang, words)),
+        words: Arc::new(source.brand().named(Words::only(lang, words))),
         label: label(&options, &*source, lang),
         scope: scope(&options.place),
         types: options.types,

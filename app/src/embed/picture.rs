@@ -16,13 +16,13 @@ mod social;
 mod text;
 pub(super) mod trend;
 
-pub(crate) use social::said;
 pub use social::social;
 
 use super::{EmbedOptions, catalogue::Embed};
 use crate::{
     lang::Lang,
     source::{Read, Source},
+    words::Words,
 };
 
 /// A picture that refers to nothing outside of itself.
@@ -46,6 +46,11 @@ pub fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Option<Read<'a, Pic
 /// means nothing.
 fn lang(options: &EmbedOptions) -> Lang {
     options.lang.unwrap_or_default()
+}
+
+/// What pictures say, with the operator's labels.
+fn words(options: &EmbedOptions, source: &dyn Source) -> Words {
+    source.brand().words(lang(options))
 }
 
 /// See [`document::label`](super::document::label).

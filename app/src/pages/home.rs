@@ -4,16 +4,17 @@ mod builder;
 
 use self::builder::builder;
 use crate::{
-    embed::{EmbedOptions, picture, registry::Widget},
+    brand::Brand,
+    embed::{EmbedOptions, registry::Widget},
     lang::Lang,
     number::neutral,
     pages::mark::Mark,
     shell::{Glyphs, Head, Preview, link},
     source::{SharedSource, Unavailable},
+    words::Word,
 };
 use leptos::prelude::*;
-
-const TITLE: &str = "Spirit and water, counted live";
+use std::sync::Arc;
 
 /// The document of `/`.
 ///
@@ -22,19 +23,24 @@ const TITLE: &str = "Spirit and water, counted live";
 #[component]
 pub(crate) fn Home() -> impl IntoView {
     let source = expect_context::<SharedSource>();
+    let brand = source.brand();
+    let title = brand.title();
     Suspend::new(async move {
         let metrics = source.metrics(&EmbedOptions::default()).await?;
+        let words = brand.words(Lang::En);
+        let counted =
+            |noun, count| format!("{} {}", neutral(count, Lang::En), words.form(noun, count));
         let description = format!(
-            "{} reports from {} cities in {} countries so far, counted live.",
-            neutral(metrics.total, Lang::En),
-            neutral(metrics.cities, Lang::En),
-            neutral(metrics.countries, Lang::En),
+            "{} from {} in {} so far, counted live.",
+            counted(Word::Report, metrics.total),
+            counted(Word::City, metrics.cities),
+            counted(Word::Country, metrics.countries),
         );
         Ok::<_, Unavailable>(view! {
             <html lang="en" data-theme="auto">
                 <head>
-                    <Head title=TITLE.to_owned() style="page" />
-                    <Preview title=TITLE description=description picture=picture::said(&metrics) />
+                    <Head title=title.clone() style="page" />
+                    <Preview title=title.clone() description=description picture=brand.counts(&metrics) />
                     <script type="module" src=link("/copy.js")></script>
                     <script type="module" src=link("/home.js")></script>
                 </head>
@@ -42,7 +48,7 @@ pub(crate) fn Home() -> impl IntoView {
                     <Glyphs />
                     <Site />
                     <main>
-                        <Welcome />
+                        <Welcome title=title />
                         <Widgets />
                         {builder()}
                         <Data />
@@ -56,11 +62,19 @@ pub(crate) fn Home() -> impl IntoView {
 /// The ways on, for those who know what this is.
 #[component]
 fn Site() -> impl IntoView {
+    let brand = expect_context::<Arc<Brand>>();
+    let site = brand.url.clone().map(|url| {
+        view! {
+            <li>
+                <a href=url>{brand.name()}</a>
+            </li>
+        }
+    });
     view! {
         <nav aria-label="Site">
             <Mark />
             <ul>
-                <li>
+                {site} <li>
                     <a href="#builder">"Embed"</a>
                 </li>
                 <li>
@@ -72,10 +86,10 @@ fn Site() -> impl IntoView {
 }
 
 #[component]
-fn Welcome() -> impl IntoView {
+fn Welcome(title: String) -> impl IntoView {
     view! {
         <header>
-            <h1>{TITLE}</h1>
+            <h1>{title}</h1>
             <p class="lead">
                 "Every approved report moves these numbers, here and on every page that shows them. "
                 "They are free to embed: no key, no cookies, nothing to install."

@@ -1,14 +1,19 @@
-use leptos::prelude::*;
+use crate::{brand::Brand, shell::link};
+use leptos::{either::Either, prelude::*};
+use std::sync::Arc;
 
-/// Flame and drop, at the head of a page.
+/// The operator's logo, or flame and drop, at the head of a page.
 #[component]
 pub fn Mark() -> impl IntoView {
-    view! {
-        <svg class="mark spirit" aria-hidden="true">
-            <use href="#spirit" />
-        </svg>
-        <svg class="mark water" aria-hidden="true">
-            <use href="#water" />
-        </svg>
+    match &expect_context::<Arc<Brand>>().logo {
+        Some(logo) => Either::Left(view! { <img class="mark logo" src=link(&logo.path) alt="" /> }),
+        None => Either::Right(view! {
+            <svg class="mark spirit" aria-hidden="true">
+                <use href="#spirit" />
+            </svg>
+            <svg class="mark water" aria-hidden="true">
+                <use href="#water" />
+            </svg>
+        }),
     }
 }

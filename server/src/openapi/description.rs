@@ -33,7 +33,10 @@ impl Description {
 
     fn with_urls(&self, base_url: &BaseUrl) -> Value {
         let mut document = self.document.clone();
-        document["info"]["contact"]["url"] = base_url.as_str().into();
+        let contact = &mut document["info"]["contact"]["url"];
+        if contact == "" {
+            *contact = base_url.as_str().into();
+        }
         document["servers"] = json!([{ "url": base_url.as_str() }]);
         document["externalDocs"]["url"] = format!("{base_url}{}", self.page).into();
         let kind = &mut document["components"]["schemas"]["Problem"]["example"]["type"];

@@ -3,6 +3,7 @@
 //! output of cargo-leptos from disk ([disk]).
 
 mod loader;
+mod logo;
 
 #[cfg(not(debug_assertions))]
 mod embedded;
@@ -14,9 +15,9 @@ mod disk;
 #[cfg(debug_assertions)]
 use disk as source;
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
-use app::shell::Assets;
+use app::{brand, shell::Assets};
 use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
@@ -24,6 +25,7 @@ use axum::{
 use bytes::Bytes;
 use http::{HeaderMap, Method, header};
 
+use self::logo::Logo;
 use crate::{
     http::{problem::Problem, representation::Representation},
     site::{
@@ -48,6 +50,7 @@ pub struct Site {
     files: source::Files,
     /// `embed.js` with the list of widgets.
     loader: Representation,
+    logo: Option<Logo>,
 }
 
 /// The site is missing or incomplete.
@@ -65,11 +68,28 @@ impl Site {
         let loader = script.and_then(|script| file(LOADER, script.into()));
         let loader = loader
             .ok_or_else(|| Incomplete("embed.js has no placeholder for the widgets".to_owned()))?;
-        Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed_well() })
+        Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed_well(), logo: None })
+    }
+
+    /// The same with the operator's logo.
+    pub async fn with_logo(self, path: Option<&Path>) -> Result<Self, Incomplete> {
+        let logo = match path {
+            Some(path) => Some(Logo::load(path).await?),
+            None => None,
+        };
+        Ok(Self { logo, ..self })
+    }
+
+    /// How pages refer to the operator's logo.
+    pub fn logo(&self) -> Option<brand::Logo> {
+        self.logo.as_ref().map(|logo| logo.described.clone())
     }
 
     /// The response with the file at a URL path, if there is one.
     fn respond(&self, path: &str, request: &HeaderMap) -> Option<Response> {
+        if let Some(response) = self.logo.as_ref().and_then(|logo| logo.respond(path, request)) {
+            return Some(response);
+        }
         Some(embeddable(match path {
             LOADER => self.loader.respond(request),
             _ => self.files.get(path)?.respond(request),

@@ -1,6 +1,9 @@
 //! oEmbed 1.0: turns the URL of a widget into the HTML that an editor embeds.
 
-use app::embed::{EmbedOptions, catalogue::Embed, registry::Widget};
+use app::{
+    brand::Brand,
+    embed::{EmbedOptions, catalogue::Embed, registry::Widget},
+};
 use axum::{
     Json,
     extract::{RawQuery, State},
@@ -38,7 +41,7 @@ struct Parameters {
 struct Rich<'a> {
     version: &'static str,
     r#type: &'static str,
-    provider_name: &'static str,
+    provider_name: String,
     provider_url: &'a str,
     title: &'a str,
     width: u32,
@@ -77,14 +80,15 @@ pub async fn get(
             "This is not the address of a widget of {base}, such as {base}/embed/metrics."
         )));
     };
+    let brand = pictures.brand();
     let thumbnail = thumbnail((&pictures, &visitor), &embed, base, &parameters).await;
     let width = parameters.max_width.unwrap_or(WIDTH).min(MAX_WIDTH);
     let height = parameters.max_height.unwrap_or(u32::MAX).min(embed.widget.height);
     let rich = Rich {
         version: "1.0",
         r#type: "rich",
-        provider_name: "svc",
-        provider_url: base,
+        provider_name: if *brand == Brand::default() { "svc".to_owned() } else { brand.name() },
+        provider_url: brand.url.as_deref().unwrap_or(base),
         title: embed.title(),
         width,
         height,

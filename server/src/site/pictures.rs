@@ -16,6 +16,7 @@ mod studio;
 use std::{sync::Arc, time::Duration};
 
 use app::{
+    brand::Brand,
     embed::{
         Theme,
         catalogue::Embed,
@@ -95,6 +96,11 @@ impl Pictures {
             .time_to_idle(Duration::from_secs(60))
             .build();
         Self { sources, cache, studio: Studio::default() }
+    }
+
+    /// What they call the service.
+    pub fn brand(&self) -> &Brand {
+        &self.sources.brand
     }
 
     /// A picture, from the cache if it is there.

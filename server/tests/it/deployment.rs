@@ -98,7 +98,7 @@ fn the_files_of_settings_that_are_examples_can_be_used() {
         let all = shown["settings"].as_array().unwrap();
         settings.push(all.iter().filter(|one| one["from"]["kind"] == "file").count());
     }
-    assert_eq!(settings, [4, 1, 3]);
+    assert_eq!(settings, [4, 6, 1, 3]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The pages for people and what belongs to them, over real HTTP.
 
 mod below_a_path;
+mod brand;
 mod crawlers;
 mod docs;
 mod fences;

@@ -4,6 +4,7 @@ use super::{
     Picture, heading, label, lang,
     sheet::Sheet,
     text::{Face, escaped, foreign},
+    words,
 };
 use crate::{
     embed::{EmbedOptions, Limit, catalogue::Embed},
@@ -37,12 +38,17 @@ pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Re
         let metrics = source.metrics(options).await?;
         let mut reports = source.reports(options, lang(options)).await?;
         reports.truncate(rows(options));
-        Ok(picture(embed, &metrics, &reports, &label(options, source)))
+        Ok(picture(embed, &metrics, &reports, &label(options, source), &words(options, source)))
     })
 }
 
-fn picture(embed: &Embed, metrics: &Metrics, reports: &[Report], label: &str) -> Picture {
-    let words = Words::all(lang(&embed.options));
+fn picture(
+    embed: &Embed,
+    metrics: &Metrics,
+    reports: &[Report],
+    label: &str,
+    words: &Words,
+) -> Picture {
     let total = embed.options.types.sum(|kind| metrics.of(kind));
     let total = format!("{} {}", neutral(total, words.lang), words.form(Word::Report, total));
     let height = HEADER + rows(&embed.options) as u32 * ROW + 8;
@@ -50,12 +56,12 @@ fn picture(embed: &Embed, metrics: &Metrics, reports: &[Report], label: &str) ->
     header(&mut sheet, label, &total);
     sheet.line_across(HEADER);
     for (y, report) in (HEADER..).step_by(ROW as usize).zip(reports) {
-        row(&mut sheet, y, report, &words);
+        row(&mut sheet, y, report, words);
     }
     if reports.is_empty() {
-        sheet.text("muted", COUNTRY, PADDING, HEADER + 28, nothing(&words));
+        sheet.text("muted", COUNTRY, PADDING, HEADER + 28, nothing(words));
     }
-    let said: Vec<_> = reports.iter().map(|report| said(report, &words)).collect();
+    let said: Vec<_> = reports.iter().map(|report| said(report, words)).collect();
     sheet.finish(&format!("{}: {total}", heading(embed, label)), &said.join("; "))
 }
 

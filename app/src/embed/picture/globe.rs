@@ -4,6 +4,7 @@ use super::{
     Picture, heading, label, lang,
     sheet::Sheet,
     text::{Face, escaped, foreign},
+    words,
 };
 use crate::{
     embed::{catalogue::Embed, globe::drawing},
@@ -29,13 +30,18 @@ pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Re
         let options = &embed.options;
         let metrics = source.metrics(options).await?;
         let markers = source.markers(options, lang(options)).await?;
-        Ok(picture(embed, &metrics, &markers, &label(options, source)))
+        Ok(picture(embed, &metrics, &markers, &label(options, source), &words(options, source)))
     })
 }
 
-fn picture(embed: &Embed, metrics: &Metrics, markers: &Markers, label: &str) -> Picture {
+fn picture(
+    embed: &Embed,
+    metrics: &Metrics,
+    markers: &Markers,
+    label: &str,
+    words: &Words,
+) -> Picture {
     let options = &embed.options;
-    let words = Words::all(lang(options));
     let mut sheet = Sheet::new(options, WIDTH, HEIGHT);
     sheet.square(
         "globe",
@@ -56,13 +62,13 @@ fn picture(embed: &Embed, metrics: &Metrics, markers: &Markers, label: &str) -> 
     }
     sheet.text("accent", TOTAL, PADDING, y + 20, &number);
     sheet.text("muted", NAME, PADDING, y + 42, &escaped(noun));
-    legend(&mut sheet, y + 80, &counts(embed, metrics, &words));
+    legend(&mut sheet, y + 80, &counts(embed, metrics, words), words);
     let [credit, comma, modified] =
         [Word::Credit, Word::Comma, Word::Modified].map(|word| words.text(word));
     let credit = format!("{credit} © \u{2068}GeoNames, CC BY 4.0\u{2069}{comma}{modified}");
     sheet.text("muted", CREDIT, PADDING, HEIGHT - 14, &credit);
 
-    let said: Vec<_> = counts(embed, metrics, &words)
+    let said: Vec<_> = counts(embed, metrics, words)
         .into_iter()
         .map(|(kind, count)| format!("{} {count}", words.text(Word::of(kind))))
         .collect();
@@ -76,10 +82,10 @@ fn counts(embed: &Embed, metrics: &Metrics, words: &Words) -> Vec<(ReportType, S
 }
 
 /// What the colours mean, and how many reports there are of each type.
-fn legend(sheet: &mut Sheet<'_>, top: u32, counts: &[(ReportType, String)]) {
-    let words = Words::all(sheet.lang());
+fn legend(sheet: &mut Sheet<'_>, top: u32, counts: &[(ReportType, String)], words: &Words) {
     for (y, (kind, count)) in (top..).step_by(24).zip(counts) {
-        let name = escaped(words.text(Word::of(*kind)));
+        let room = (WIDTH / 2 - PADDING).saturating_sub(22 + NAME.width_of(count));
+        let name = escaped(&NAME.fitted(words.text(Word::of(*kind)), room));
         let line = format!("{name} <tspan class=\"text strong\">{count}</tspan>");
         sheet.glyph(kind.as_str(), PADDING, y - 13, 16);
         sheet.text("muted", NAME, PADDING + 22, y, &line);

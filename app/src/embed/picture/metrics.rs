@@ -1,9 +1,10 @@
 //! The counters in one row.
 
 use super::{
-    Picture, heading, label, lang,
+    Picture, heading, label,
     sheet::Sheet,
     text::{Face, escaped, foreign},
+    words,
 };
 use crate::{
     embed::catalogue::Embed,
@@ -27,6 +28,9 @@ const NUMBER: Face = Face::Bold(20);
 /// Between a column's beginning and its label there is its glyph.
 const GLYPH: u32 = 18;
 
+/// As wide as the name of a type may be; longer ones are cut.
+const MAX_NAME: u32 = 160;
+
 /// One counter.
 struct Column {
     /// Of the glyph.
@@ -39,14 +43,13 @@ struct Column {
 pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
     Box::pin(async move {
         let metrics = source.metrics(&embed.options).await?;
-        Ok(picture(embed, &metrics, &label(&embed.options, source)))
+        Ok(picture(embed, &metrics, &label(&embed.options, source), &words(&embed.options, source)))
     })
 }
 
-fn picture(embed: &Embed, metrics: &Metrics, label: &str) -> Picture {
+fn picture(embed: &Embed, metrics: &Metrics, label: &str, words: &Words) -> Picture {
     let options = &embed.options;
-    let words = Words::all(lang(options));
-    let columns = columns(embed, metrics, &words);
+    let columns = columns(embed, metrics, words);
     let widths: Vec<u32> = columns.iter().map(Column::width).collect();
     let counters = widths.iter().sum::<u32>() + 2 * PADDING * columns.len() as u32;
     let top = if label.is_empty() { 0 } else { LABEL };
@@ -70,8 +73,8 @@ fn picture(embed: &Embed, metrics: &Metrics, label: &str) -> Picture {
         sheet.text(colour, NUMBER, x, top + 49, &column.number);
         x += width + 2 * PADDING;
     }
-    let title = format!("{}: {}", heading(embed, label), said(&columns, &words));
-    sheet.finish(&title, &places(embed, metrics, &words))
+    let title = format!("{}: {}", heading(embed, label), said(&columns, words));
+    sheet.finish(&title, &places(embed, metrics, words))
 }
 
 /// The total and the types that are asked for; one type alone is its own total.
@@ -79,7 +82,7 @@ fn columns(embed: &Embed, metrics: &Metrics, words: &Words) -> Vec<Column> {
     let types = embed.options.types;
     let column = |name, word, count| Column {
         name,
-        label: words.text(word).to_owned(),
+        label: NAME.fitted(words.text(word), MAX_NAME),
         number: neutral(count, words.lang),
     };
     let of = |kind: ReportType| column(kind.as_str(), Word::of(kind), metrics.of(kind));

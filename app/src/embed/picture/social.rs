@@ -1,13 +1,18 @@
 //! What other sites show of a link to this one: the counters and the globe, 1200 by 630 pixels.
 
-use super::{Picture, sheet::Sheet, text::Face};
+use super::{
+    Picture,
+    sheet::Sheet,
+    text::{Face, escaped},
+};
 use crate::{
+    brand::Brand,
     embed::{Background, EmbedOptions, Theme, globe::drawing},
     lang::Lang,
     model::{Markers, Metrics, ReportType},
     number::neutral,
     source::{Source, Unavailable},
-    words::{Word, Words},
+    words::Word,
 };
 
 /// What sites that show previews ask for.
@@ -19,6 +24,9 @@ const STAGE: u32 = 760;
 /// As wide as the total may be, so that it stays off the globe.
 const ROOM: u32 = 560;
 const COLUMN: u32 = 176;
+const NAME: Face = Face::Regular(22);
+/// Where the title has to end.
+const TITLE_END: u32 = 640;
 
 /// The picture for links.
 ///
@@ -32,25 +40,25 @@ pub async fn social(source: &dyn Source) -> Result<Picture, Unavailable> {
     };
     let metrics = source.metrics(&options).await?;
     let markers = source.markers(&options, Lang::En).await?;
-    Ok(picture(&options, &metrics, &markers))
+    Ok(picture(&options, &metrics, &markers, &source.brand()))
 }
 
-/// What the picture says to those who do not see it.
-pub(crate) fn said(metrics: &Metrics) -> String {
-    let [total, spirit, water, both] =
-        [metrics.total, metrics.spirit, metrics.water, metrics.both].map(english);
-    format!("{total} reports so far: {spirit} spirit, {water} water, {both} both")
-}
-
-fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers) -> Picture {
-    let words = Words::all(Lang::En);
+fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers, brand: &Brand) -> Picture {
+    let words = brand.words(Lang::En);
     let mut sheet = Sheet::new(options, WIDTH, HEIGHT);
     sheet.fill();
     let stage = drawing::pictured(markers, &options.globe);
     sheet.square("globe", 580, 0, STAGE, &drawing::view_box(), &stage);
-    sheet.glyph("spirit", PADDING - 8, 56, 48);
-    sheet.glyph("water", PADDING + 36, 56, 48);
-    sheet.text("text", Face::Bold(28), PADDING + 100, 91, "Spirit and water, counted live");
+    // The marks are the service's own: who has a logo goes by the name.
+    let beside = if brand.logo.is_some() { PADDING } else { PADDING + 100 };
+    if brand.logo.is_none() {
+        sheet.glyph("spirit", PADDING - 8, 56, 48);
+        sheet.glyph("water", PADDING + 36, 56, 48);
+    }
+    let title = brand.title();
+    let face = fitting([28, 24, 20, 16], TITLE_END - beside, std::slice::from_ref(&title));
+    let title = escaped(&face.fitted(&title, TITLE_END - beside));
+    sheet.text("text", face, beside, 91, &title);
 
     let total = english(metrics.total);
     let face = fitting([120, 88, 56, 36], ROOM, std::slice::from_ref(&total));
@@ -69,7 +77,8 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers) -> Pict
     for ((x, kind), count) in (PADDING..).step_by(COLUMN as usize).zip(ReportType::ALL).zip(&counts)
     {
         sheet.glyph(kind.as_str(), x - 5, 440, 36);
-        sheet.text("muted", Face::Regular(22), x + 34, 467, words.text(Word::of(kind)));
+        let label = NAME.fitted(words.text(Word::of(kind)), COLUMN - 44);
+        sheet.text("muted", NAME, x + 34, 467, &escaped(&label));
         sheet.text("text", face, x, 514, count);
     }
     let credit = format!(
@@ -78,7 +87,7 @@ fn picture(options: &EmbedOptions, metrics: &Metrics, markers: &Markers) -> Pict
         words.text(Word::Modified)
     );
     sheet.text("muted", Face::Regular(14), PADDING, HEIGHT - 36, &credit);
-    sheet.finish(&said(metrics), &places)
+    sheet.finish(&brand.counts(metrics), &places)
 }
 
 /// The first of some sizes, from large to small, in which each of the numbers fits; else the smallest.

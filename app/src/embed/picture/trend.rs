@@ -1,9 +1,10 @@
 //! The bars of the trend, with the counters of the period over them.
 
 use super::{
-    Picture, heading, label, lang,
+    Picture, heading, label,
     sheet::Sheet,
     text::{Face, escaped, foreign},
+    words,
 };
 use crate::{
     chart::{VIEW_BOX, WIDTH as DRAWING_WIDTH, bars, scale},
@@ -26,26 +27,27 @@ const COUNT: Face = Face::Bold(12);
 /// Between a type's glyph and its count, and between that and the next.
 const GLYPH: u32 = 18;
 const GAP: u32 = 16;
+/// As wide as the name of a type may be, so that three fit; longer ones are cut.
+const MAX_NAME: u32 = 90;
 
 /// The picture of the trend widget.
 pub(in crate::embed) fn draw<'a>(embed: &'a Embed, source: &'a dyn Source) -> Read<'a, Picture> {
     Box::pin(async move {
         let series = source.series(&embed.options).await?;
-        Ok(picture(embed, &series, &label(&embed.options, source)))
+        Ok(picture(embed, &series, &label(&embed.options, source), &words(&embed.options, source)))
     })
 }
 
-fn picture(embed: &Embed, series: &Series, label: &str) -> Picture {
+fn picture(embed: &Embed, series: &Series, label: &str, words: &Words) -> Picture {
     let types = embed.options.types;
-    let words = Words::all(lang(&embed.options));
     let total: u64 = series.points.iter().map(|point| point.sum(types)).sum();
     let total = format!("{} {}", neutral(total, words.lang), words.form(Word::Report, total));
     let [from, to] = [&series.from, &series.to].map(|date| neutral_end(date, series.interval));
 
     let mut sheet = Sheet::new(&embed.options, WIDTH, HEIGHT);
     header(&mut sheet, label, &total);
-    let said = legend(&mut sheet, series, types, &words);
-    chart(&mut sheet, series, types, &words);
+    let said = legend(&mut sheet, series, types, words);
+    chart(&mut sheet, series, types, words);
     sheet.text("muted", SMALL, PADDING, AXIS + 20, &from);
     sheet.text_to("muted", SMALL, WIDTH - PADDING, AXIS + 20, &to);
     sheet.finish(&format!("{}, {from} – {to}: {total}", heading(embed, label)), &said)
@@ -68,9 +70,10 @@ fn legend(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) -
     for kind in types.each() {
         let count: u64 = series.points.iter().map(|point| point.of(kind)).sum();
         let (name, count) = (words.text(Word::of(kind)), neutral(count, words.lang));
+        let shown = SMALL.fitted(name, MAX_NAME);
         sheet.glyph(kind.as_str(), x - 2, 40, 14);
-        sheet.text("muted", SMALL, x + GLYPH - 4, 51, &escaped(name));
-        x += GLYPH + SMALL.width_of(name);
+        sheet.text("muted", SMALL, x + GLYPH - 4, 51, &escaped(&shown));
+        x += GLYPH + SMALL.width_of(&shown);
         sheet.text("text", COUNT, x, 51, &count);
         x += COUNT.width_of(&count) + GAP;
         said.push(format!("{name} {count}"));

@@ -1,18 +1,23 @@
 use super::{Content, Heading, Page};
 use crate::{
+    brand::Brand,
+    model::ReportType,
     pages::mark::Mark,
     shell::{Glyphs, Head, Preview, link},
 };
 use leptos::prelude::*;
-
-/// What is on the picture for links. Without its numbers: the pages stay the same when those change.
-const PICTURE: &str = "The counters: reports in total, of spirit, water and both";
+use std::sync::Arc;
 
 /// What all pages of the documentation have: the index, beside the text where there is room.
 pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     let Content { lead, body, headings } = content;
     let (title, description) = (page.title(), plain(&lead));
-    let preview = view! { <Preview title=title description=description picture=PICTURE /> };
+    let brand = expect_context::<Arc<Brand>>();
+    // Without its numbers: the pages stay the same when those change.
+    let [spirit, water, both] = ReportType::ALL.map(|kind| brand.in_sentence(kind));
+    let picture = format!("The counters: reports in total, of {spirit}, {water} and {both}");
+    let preview =
+        view! { <Preview title=title.to_owned() description=description picture=picture /> };
     let mut headings = Some(headings);
     let entry = |one: Page| {
         let is_here = one == page;
@@ -28,7 +33,7 @@ pub(super) fn layout(page: Page, content: Content) -> impl IntoView {
     let index = view! {
         <a class="home" href=link("/")>
             <Mark />
-            <span>"Spirit and water"</span>
+            <span>{brand.name()}</span>
         </a>
         <ul>{Page::ALL.map(entry).collect_view()}</ul>
     };

@@ -3,10 +3,13 @@
 //! choice and takes over what changed, so the snippets are made in one place only.
 
 use crate::{
+    brand::Brand,
     embed::{
         catalogue::{Choice, Input, OPTIONS},
         registry::WIDGETS,
     },
+    lang::Lang,
+    model::ReportType,
     pages::figure::figure,
     request::PageRequest,
     shell::{Assets, link},
@@ -34,7 +37,7 @@ pub(super) fn builder() -> AnyView {
                         _ => list(name, label, values, chosen),
                     }
                 }
-                Input::Any(values) => any(name, label, values, chosen.as_deref()),
+                Input::Any(values) => any(name, label, &named(values), chosen.as_deref()),
                 Input::Colour => colour(name, label, chosen),
                 Input::Name => text(name, label, chosen),
                 Input::Date => date(name, label, chosen),
@@ -106,30 +109,45 @@ const SIDE_BY_SIDE: usize = 4;
 
 type Values = [(&'static str, &'static str)];
 
+/// The types as the operator calls them.
+fn named(values: &Values) -> Vec<(&'static str, String)> {
+    let brand = expect_context::<Arc<Brand>>();
+    let named = |(value, label): &(&'static str, &str)| {
+        let kind = ReportType::ALL.into_iter().find(|kind| kind.as_str() == *value);
+        (*value, kind.map_or_else(|| (*label).to_owned(), |kind| brand.label(kind, Lang::En)))
+    };
+    values.iter().map(named).collect()
+}
+
 /// One of a few values, of which one is always chosen.
 fn one(name: &'static str, label: &'static str, values: &Values, chosen: &str) -> AnyView {
     segments("radio", name, label, values, |value| value == chosen)
 }
 
 /// Any of a few values; with nothing chosen it is all of them.
-fn any(name: &'static str, label: &'static str, values: &Values, chosen: Option<&str>) -> AnyView {
+fn any(
+    name: &'static str,
+    label: &'static str,
+    values: &[(&'static str, String)],
+    chosen: Option<&str>,
+) -> AnyView {
     segments("checkbox", name, label, values, |value| {
         chosen.is_none_or(|chosen| chosen.split(',').any(|chosen| chosen == value))
     })
 }
 
-fn segments(
+fn segments<T: AsRef<str>>(
     kind: &'static str,
     name: &'static str,
     label: &'static str,
-    values: &Values,
+    values: &[(&'static str, T)],
     is_chosen: impl Fn(&str) -> bool,
 ) -> AnyView {
-    let segment = |(value, label): &(&'static str, &'static str)| {
+    let segment = |(value, label): &(&'static str, T)| {
         view! {
             <label>
                 <input type=kind name=name value=*value checked=is_chosen(value) />
-                <span>{*label}</span>
+                <span>{label.as_ref().to_owned()}</span>
             </label>
         }
     };

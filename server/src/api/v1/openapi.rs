@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use app::{brand::Brand, lang::Lang, model::ReportType};
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
 use serde_json::{Value, json};
@@ -31,7 +32,7 @@ fn described() -> Operation {
 }
 
 /// Assembles the document.
-pub fn description() -> Description {
+pub fn description(brand: &Brand) -> Description {
     let operations = [
         metrics::described(),
         metrics::series::described(),
@@ -46,7 +47,7 @@ pub fn description() -> Description {
     Description::new(
         json!({
                 "openapi": "3.1.0",
-                "info": info(),
+                "info": info(brand),
                 "servers": [],
                 "externalDocs": { "url": "", "description": "The documentation" },
                 "tags": openapi::tags(&TAGS),
@@ -71,16 +72,26 @@ pub fn description() -> Description {
     )
 }
 
-fn info() -> Value {
+fn info(brand: &Brand) -> Value {
+    let title = if *brand == Brand::default() { "svc".to_owned() } else { brand.name() };
+    let [spirit, water, both] = ReportType::ALL.map(|kind| brand.label(kind, Lang::En));
+    let labels = match brand.is_labelled() {
+        true => format!(
+            " Events of the type `spirit` are called \u{201c}{spirit}\u{201d} here, those of `water` \
+             \u{201c}{water}\u{201d}, and those of `both` \u{201c}{both}\u{201d}."
+        ),
+        false => String::new(),
+    };
     json!({
-        "title": "svc",
+        "title": title,
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "Counters and newest reports of spirit and water events",
-        "description": "Reading needs no key and works from any origin. Instants are ISO 8601 in \
-                        UTC with milliseconds and `Z`; dates are `YYYY-MM-DD` in UTC. Version 1 \
-                        only gains optional things: ignore fields, events and values you don\u{2019}t \
-                        know. Unknown parameters are ignored.",
-        "contact": { "name": "The operator of this service", "url": "" },
+        "description": format!(
+            "Reading needs no key and works from any origin. Instants are ISO 8601 in UTC with milliseconds \
+             and `Z`; dates are `YYYY-MM-DD` in UTC. Version 1 only gains optional things: ignore fields, \
+             events and values you don\u{2019}t know. Unknown parameters are ignored.{labels}"
+        ),
+        "contact": { "name": "The operator of this service", "url": brand.url.clone().unwrap_or_default() },
         "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
     })
 }

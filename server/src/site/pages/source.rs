@@ -1,6 +1,7 @@
 use std::sync::{Arc, OnceLock};
 
 use app::{
+    brand::Brand,
     embed::{EmbedOptions, Place},
     lang::Lang,
     model::{Markers, Metrics, Report, Series},
@@ -35,6 +36,7 @@ const PROBLEMS: [ProblemCode; Code::ALL.len()] = {
 pub struct Sources {
     pub answers: Answers,
     pub openapi: Arc<Description>,
+    pub brand: Arc<Brand>,
 }
 
 /// The data of one page or picture: the snapshot where nothing is filtered, else cached answers.
@@ -117,6 +119,10 @@ impl Source for SnapshotSource {
 
     fn named(&self, place: &Place, lang: Lang) -> Place {
         names::named_place(place, lang)
+    }
+
+    fn brand(&self) -> Arc<Brand> {
+        self.sources.brand.clone()
     }
 
     fn openapi(&self) -> &Value {

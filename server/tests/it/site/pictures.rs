@@ -161,7 +161,7 @@ async fn what_other_sites_show_of_a_link_has_the_counters_of_this_service() {
     assert_ne!(spirit.body, water.body);
     assert_eq!(one.get("/social.png?theme=dark").await.body, spirit.body);
     let alt = "<meta property=\"og:image:alt\" \
-               content=\"1 reports so far: 0 spirit, 1 water, 0 both\">";
+               content=\"1 report so far: 0 spirit, 1 water, 0 both\">";
     let html = other.get("/").await.text();
     assert!(html.contains(alt), "{html}");
 }

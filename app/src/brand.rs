@@ -1,0 +1,216 @@
+//! What an operator calls the service and what it counts: pages, widgets and pictures say it, the API's
+//! names stay.
+
+use crate::{
+    lang::Lang,
+    model::{Metrics, ReportType},
+    number::neutral,
+    words::{Word, Words},
+};
+use std::str::FromStr;
+
+/// A name or a label is a few words.
+const MOST_CHARACTERS: usize = 60;
+
+/// The operator's own name, site and labels. By default those that the service has by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Brand {
+    /// The name of the site.
+    pub name: Option<Name>,
+    /// The site of whoever runs the service, with a scheme.
+    pub url: Option<String>,
+    pub logo: Option<Logo>,
+    /// What spirit, water and both are called, in the order of [`ReportType::ALL`].
+    pub labels: [Option<Label>; 3],
+}
+
+/// The operator's logo.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Logo {
+    /// Its URL from the service's root.
+    pub path: String,
+    pub media_type: &'static str,
+}
+
+/// A text of a few words on one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name(String);
+
+impl FromStr for Name {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let characters = text.chars().count();
+        if characters == 0 || characters > MOST_CHARACTERS || text.contains(char::is_control) {
+            return Err(format!("write 1 to {MOST_CHARACTERS} characters on one line"));
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// What a type is called, perhaps not the same in each language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    general: Name,
+    translated: Vec<(Lang, Name)>,
+}
+
+impl FromStr for Label {
+    type Err = String;
+
+    /// Parses a label for all languages, and perhaps others for some of them: `Wells; de=Brunnen; fr=Puits`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.split(';');
+        let general = parts.next().unwrap_or_default().parse()?;
+        let translated = parts.map(|part| {
+            let (tag, name) = part.split_once('=').unwrap_or((part, ""));
+            let tag = tag.trim();
+            let lang = Lang::ALL.into_iter().find(|lang| lang.tag() == tag).ok_or_else(|| {
+                let known = Lang::ALL.map(Lang::tag).join(", ");
+                format!("{tag:?} is no language of the widgets: {known}; write LABEL; de=LABEL")
+            })?;
+            Ok::<_, String>((lang, name.parse()?))
+        });
+        Ok(Self { general, translated: translated.collect::<Result<_, _>>()? })
+    }
+}
+
+impl Label {
+    fn in_language(&self, lang: Lang) -> &str {
+        let own = self.translated.iter().find(|(of, _)| *of == lang).map(|(_, name)| name);
+        &own.unwrap_or(&self.general).0
+    }
+}
+
+impl Brand {
+    /// What the site is called: if nothing else is said, after what it counts.
+    pub fn name(&self) -> String {
+        match &self.name {
+            Some(name) => name.0.clone(),
+            None => {
+                let [spirit, water] = [ReportType::Spirit, ReportType::Water];
+                format!("{} and {}", self.label(spirit, Lang::En), self.in_sentence(water))
+            }
+        }
+    }
+
+    /// The title of the home page.
+    pub(crate) fn title(&self) -> String {
+        format!("{}, counted live", self.name())
+    }
+
+    /// What a type is called.
+    pub fn label(&self, kind: ReportType, lang: Lang) -> String {
+        self.words(lang).text(Word::of(kind)).to_owned()
+    }
+
+    /// The English label as it stands within a sentence: its first letter small, unless it is an abbreviation.
+    pub fn in_sentence(&self, kind: ReportType) -> String {
+        let label = self.label(kind, Lang::En);
+        let mut characters = label.chars();
+        match (characters.next(), characters.clone().next()) {
+            (Some(first), next) if !next.is_some_and(char::is_uppercase) => {
+                first.to_lowercase().chain(characters).collect()
+            }
+            _ => label,
+        }
+    }
+
+    /// Whether a type has a name of the operator's.
+    pub fn is_labelled(&self) -> bool {
+        self.labels.iter().any(Option::is_some)
+    }
+
+    /// Everything that the widgets say, in a language.
+    pub(crate) fn words(&self, lang: Lang) -> Words {
+        self.named(Words::all(lang))
+    }
+
+    /// The words, with the operator's labels among them.
+    pub(crate) fn named(&self, mut words: Words) -> Words {
+        for (kind, label) in ReportType::ALL.into_iter().zip(&self.labels) {
+            if let Some(label) = label {
+                words.replace(Word::of(kind), label.in_language(words.lang));
+            }
+        }
+        words
+    }
+
+    /// What the picture for links says to those who do not see it.
+    pub(crate) fn counts(&self, metrics: &Metrics) -> String {
+        let counts = ReportType::ALL.map(|kind| {
+            format!("{} {}", neutral(metrics.of(kind), Lang::En), self.in_sentence(kind))
+        });
+        let reports = self.words(Lang::En).form(Word::Report, metrics.total).to_owned();
+        format!("{} {reports} so far: {}", neutral(metrics.total, Lang::En), counts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wells() -> Brand {
+        let label = |text: &str| Some(text.parse().unwrap());
+        let labels = [label("Wells; de=Brunnen"), label("Springs"), None];
+        Brand { labels, ..Brand::default() }
+    }
+
+    #[test]
+    fn without_settings_everything_is_called_as_it_always_was() {
+        let brand = Brand::default();
+        assert_eq!(brand.name(), "Spirit and water");
+        assert_eq!(brand.title(), "Spirit and water, counted live");
+        assert_eq!(brand.words(Lang::Ar), Words::all(Lang::Ar));
+        assert_eq!(
+            brand.counts(&Metrics {
+                spirit: 1_000,
+                water: 2,
+                both: 3,
+                total: 1_005,
+                ..Metrics::default()
+            }),
+            "1,005 reports so far: 1,000 spirit, 2 water, 3 both"
+        );
+    }
+
+    #[test]
+    fn labels_take_the_place_of_words_and_name_the_site() {
+        let brand = wells();
+        assert_eq!(brand.name(), "Wells and springs");
+        let said = |lang| ReportType::ALL.map(|kind| brand.label(kind, lang));
+        assert_eq!(said(Lang::En), ["Wells", "Springs", "Both"]);
+        assert_eq!(said(Lang::De), ["Brunnen", "Springs", "Beides"]);
+        let brand = Brand { name: Some("Water for all".parse().unwrap()), ..wells() };
+        assert_eq!(brand.title(), "Water for all, counted live");
+    }
+
+    #[test]
+    fn a_word_that_the_widget_does_not_say_stays_away() {
+        let words = wells().named(Words::only(Lang::De, &[Word::Spirit]));
+        assert_eq!(words.to_json(), serde_json::json!({ "spirit": "Brunnen" }));
+    }
+
+    #[test]
+    fn abbreviations_keep_their_capitals() {
+        let labels = [Some("NGO wells".parse().unwrap()), Some("Ölquellen".parse().unwrap()), None];
+        let brand = Brand { labels, ..Brand::default() };
+        assert_eq!(brand.name(), "NGO wells and ölquellen");
+        assert_eq!(brand.in_sentence(ReportType::Spirit), "NGO wells");
+    }
+
+    #[test]
+    fn what_is_no_label_is_refused_with_the_reason() {
+        let refused = |text: &str| text.parse::<Label>().unwrap_err();
+        assert_eq!(refused(""), "write 1 to 60 characters on one line");
+        assert_eq!(refused(&"x".repeat(61)), "write 1 to 60 characters on one line");
+        assert_eq!(refused("a\nb"), "write 1 to 60 characters on one line");
+        assert_eq!(refused("Wells; de="), "write 1 to 60 characters on one line");
+        let known = "en, pt, es, fr, de, ar";
+        assert_eq!(
+            refused("Wells; it=Pozzi"),
+            format!("\"it\" is no language of the widgets: {known}; write LABEL; de=LABEL")
+        );
+    }
+}
