@@ -4,6 +4,7 @@ mod branding;
 mod draining;
 mod endpoints;
 pub mod file;
+mod tracing;
 
 use std::{
     env,
@@ -29,6 +30,7 @@ use crate::{
 pub use branding::Branding;
 pub use draining::Draining;
 pub use endpoints::Endpoints;
+pub use tracing::Tracing;
 
 /// The command line. `cargo leptos watch` starts a debug build without arguments, which then serves
 /// the demo, and waits for no streams when the next build is there.
@@ -283,6 +285,9 @@ pub struct Serve {
     /// limits in this process's memory]
     #[arg(long, env = "SVC_REDIS_URL", value_name = "URL", hide_env_values = true)]
     pub redis_url: Option<RedisUrl>,
+
+    #[command(flatten)]
+    pub tracing: Tracing,
 }
 
 /// The files of TLS on the public side.
@@ -331,6 +336,7 @@ impl Default for Serve {
             webhook_retention_days: 30,
             database_read_url: None,
             redis_url: None,
+            tracing: Tracing::default(),
         }
     }
 }

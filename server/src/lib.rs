@@ -1,6 +1,9 @@
 //! The `svc` service. [`router`] is its table of contents, [`cli`] the command line, [`store`] the
 //! data, [`domain`] the terms that all of them use.
 
+// Views are types with the types of all that is in them, here as in `app`.
+#![recursion_limit = "256"]
+
 pub mod answers;
 pub mod api;
 pub mod cli;
@@ -23,6 +26,7 @@ pub mod router;
 pub mod secrets;
 pub mod service;
 pub mod site;
+pub mod spans;
 pub mod state;
 pub mod store;
 pub mod time;

@@ -28,6 +28,6 @@ pub fn router(app: App, traffic: Arc<Traffic>) -> Boundary {
     if app.settings.operator_on == Side::Ops {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
-    let (clock, random) = (app.clock.clone(), app.random.clone());
-    Boundary::new(routes.with_state(app), clock, &random, None)
+    let (clock, random, spans) = (app.clock.clone(), app.random.clone(), app.spans.clone());
+    Boundary::new(routes.with_state(app), clock, &random, spans, None)
 }

@@ -12,6 +12,13 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 pub(crate) const BASE62: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/// Another number for each number, with no order among them (the last step of splitmix64).
+pub(crate) fn scattered(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
 /// A source of randomness. Cheap to clone; clones share the source.
 #[derive(Clone, Debug)]
 pub struct Random(Arc<Mutex<StdRng>>);

@@ -33,7 +33,7 @@ pub fn router(app: App) -> Boundary {
     }
     let routes = routes.with_state(app.clone());
     let public_url = app.settings.public_url.as_ref();
-    Boundary::new(routes, app.clock.clone(), &app.random, public_url)
+    Boundary::new(routes, app.clock.clone(), &app.random, app.spans.clone(), public_url)
 }
 
 /// For everybody, without a limit as long as it is cached.

@@ -37,6 +37,7 @@ use crate::{
     random::Random,
     router,
     site::assets::{self, Site},
+    spans::{self, Spans},
     state::App,
     store::{self, Store},
     webhooks::{
@@ -71,6 +72,8 @@ pub enum Error {
     Client(#[from] client::BuildError),
     #[error(transparent)]
     Redis(#[from] limit::UrlError),
+    #[error(transparent)]
+    Spans(#[from] spans::Error),
 }
 
 /// A service that listens.
@@ -115,11 +118,13 @@ impl Service {
         let snapshots = Snapshots::start(background.clone(), clock.clone()).await?;
         let keys = Keys::start(background.clone(), clock.clone()).await?;
         let resolver = Resolver::system();
+        let spans = Spans::start(&settings.tracing, &random)?;
         let client = Client::new(settings.endpoints.clone(), resolver.clone())?;
+        let client = client.with_spans(spans.clone());
         let sender = client.clone();
         let dispatcher = Dispatcher::new(background, clock.clone(), random.clone(), sender);
         let deliveries = dispatcher.tally();
-        let outside = Outside { settings, store, clock, random, resolver, client, sharing };
+        let outside = Outside { settings, store, clock, random, resolver, client, sharing, spans };
         let app = assemble(outside, site, snapshots, keys, deliveries);
         let stopping = app.stopping.clone();
         let mut service = Self {
@@ -202,6 +207,7 @@ impl Service {
                 tracing::warn!(%error, "the last use of keys could not be saved");
             }
             self.app.store.close().await;
+            self.app.spans.close().await;
         };
         if tokio::time::timeout(MAX_STOP, orderly).await.is_err() {
             tracing::error!("the service did not stop in time: what was left is abandoned");

@@ -18,6 +18,7 @@ use crate::{
     ops::writing::Writing,
     random::Random,
     site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
+    spans::Spans,
     store::Store,
     webhooks::dispatcher::Tally,
 };
@@ -55,6 +56,8 @@ pub struct Parts {
     /// Whether the database can be written to.
     pub writing: Writing,
     pub draining: Draining,
+    /// What OpenTelemetry is told.
+    pub spans: Spans,
     /// Cancelled when the service is to stop: streams end, workers finish.
     pub stopping: CancellationToken,
 }

@@ -22,6 +22,7 @@ use axum::{
 };
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header};
+use opentelemetry::{KeyValue, trace::SpanKind};
 use tower::Service;
 
 use super::{
@@ -32,7 +33,11 @@ use super::{
     routes::Routes,
     traffic::{Route, Traffic},
 };
-use crate::{clock::Clock, random::Random};
+use crate::{
+    clock::Clock,
+    random::Random,
+    spans::{Parent, Span, Spans},
+};
 
 /// The service around the router. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -45,6 +50,7 @@ pub struct Boundary {
 struct Around {
     traffic: Arc<Traffic>,
     clock: Clock,
+    spans: Spans,
     ids: RequestIds,
     /// If the service is below a path.
     below: Option<PublicUrl>,
@@ -55,12 +61,13 @@ impl Boundary {
         routes: Routes,
         clock: Clock,
         random: &Random,
+        spans: Spans,
         public_url: Option<&PublicUrl>,
     ) -> Self {
         let below = public_url.filter(|url| !url.path().is_empty()).cloned();
         let traffic = Arc::new(Traffic::on(routes.paths));
         let ids = RequestIds::new(random);
-        let around = Arc::new(Around { traffic, clock, ids, below });
+        let around = Arc::new(Around { traffic, clock, spans, ids, below });
         Self { routes: routes.router, around }
     }
 
@@ -71,7 +78,7 @@ impl Boundary {
 
     /// Handles a request; the [`Peer`](super::Peer) is one of its extensions.
     pub fn handle(&self, mut request: Request<Body>) -> Handling {
-        let Around { traffic, clock, ids, below } = &*self.around;
+        let Around { traffic, clock, spans: _, ids, below } = &*self.around;
         traffic.begin();
         let began = clock.elapsed();
         if let Some(below) = below {
@@ -82,11 +89,13 @@ impl Boundary {
             None => traffic.route(request.uri().path()),
             Some(_) => Route::default(),
         };
+        let (id, parent) = ids.of(request.headers());
         let context = Handled {
             around: self.around.clone(),
             route,
             began,
-            id: ids.of(request.headers()),
+            id,
+            parent,
             method: request.method().clone(),
             uri: request.uri().clone(),
         };
@@ -121,6 +130,7 @@ struct Handled {
     /// On the clock.
     began: Duration,
     id: RequestId,
+    parent: Option<Parent>,
     method: Method,
     uri: Uri,
 }
@@ -144,7 +154,7 @@ impl Future for Handling {
 
 impl Handled {
     fn finish(&self, response: Response) -> Response {
-        let Around { traffic, clock, .. } = &*self.around;
+        let Around { traffic, clock, spans, .. } = &*self.around;
         let mut response = self.completed(response);
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
             response = with_options(response);
@@ -152,6 +162,9 @@ impl Handled {
         let (status, duration) = (response.status(), clock.elapsed().saturating_sub(self.began));
         traffic.end(self.route, status, duration);
         self.log(status, duration);
+        if spans.wants(self.id.trace(), self.parent) && !PROBES.contains(&self.uri.path()) {
+            spans.record(|| self.span(status, duration));
+        }
         // Files are few bytes, and kept by caches: somebody else's id would say nothing.
         let is_file = self.uri.path().starts_with("/assets/") && status.is_success();
         if let Some(id) = self.id.header().filter(|_| !is_file) {
@@ -165,6 +178,28 @@ impl Handled {
         let Self { method, uri, id, .. } = self;
         let (path, status, ms) = (uri.path(), status.as_u16(), duration.as_secs_f64() * 1e3);
         tracing::debug!(%method, path, status, ms, request_id = %id, "request");
+    }
+
+    /// The request in its trace, until its response began to be sent. Without the query, too.
+    fn span(&self, status: StatusCode, duration: Duration) -> Span {
+        let Around { traffic, clock, .. } = &*self.around;
+        let (method, route) = (self.method.as_str(), traffic.path_of(self.route));
+        let mut attributes = vec![
+            KeyValue::new("http.request.method", method.to_owned()),
+            KeyValue::new("url.path", self.uri.path().to_owned()),
+            KeyValue::new("http.response.status_code", i64::from(status.as_u16())),
+        ];
+        attributes.extend(route.map(|route| KeyValue::new("http.route", route.to_owned())));
+        Span {
+            trace: Some(self.id.trace()),
+            parent: self.parent,
+            kind: SpanKind::Server,
+            name: route.map_or(method.to_owned(), |route| format!("{method} {route}")),
+            ended_at: clock.now(),
+            duration,
+            attributes,
+            has_failed: status.is_server_error(),
+        }
     }
 
     /// Logs a problem that has a cause, and writes into it what the handler did not know: the id of the
@@ -237,6 +272,9 @@ fn check_host(request: &Request<Body>) -> Result<(), Problem> {
         (_, Some(_)) => Err(Problem::malformed_request("There is more than one Host header.")),
     }
 }
+
+/// Asked for again and again by machines: in no trace.
+const PROBES: [&str; 4] = ["/healthz", "/readyz", "/health", "/metrics"];
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,OPTIONS,POST,PATCH,DELETE");
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(

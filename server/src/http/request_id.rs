@@ -5,7 +5,10 @@ use std::{
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::random::Random;
+use crate::{
+    random::{Random, scattered},
+    spans::Parent,
+};
 
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
@@ -27,33 +30,30 @@ impl RequestIds {
         Self { process: random.number(), next: AtomicU64::new(random.number()) }
     }
 
-    pub(super) fn of(&self, headers: &HeaderMap) -> RequestId {
-        let traced = headers.get(TRACEPARENT).and_then(|parent| trace_id(parent.as_bytes()));
-        RequestId(traced.unwrap_or_else(|| {
-            let number = scattered(self.next.fetch_add(1, Ordering::Relaxed));
-            u128::from(self.process) << 64 | u128::from(number)
-        }))
+    /// The id of a request, and the span of another service that it is part of.
+    pub(super) fn of(&self, headers: &HeaderMap) -> (RequestId, Option<Parent>) {
+        let traced = headers.get(TRACEPARENT).and_then(|parent| traced(parent.as_bytes()));
+        if let Some((trace, parent)) = traced {
+            return (RequestId(trace), Some(parent));
+        }
+        let number = scattered(self.next.fetch_add(1, Ordering::Relaxed));
+        (RequestId(u128::from(self.process) << 64 | u128::from(number)), None)
     }
 }
 
-/// Another number for each number, with no order among them (the last step of splitmix64).
-fn scattered(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
-}
-
-/// The id of the trace in a `traceparent` (W3C Trace Context, 3.2), if it is valid. Later versions may add
+/// The id of the trace and the span in a `traceparent` (W3C Trace Context, 3.2), if it is valid. Later versions may add
 /// more to the end.
-fn trace_id(parent: &[u8]) -> Option<u128> {
+fn traced(parent: &[u8]) -> Option<(u128, Parent)> {
     let (known, more) = parent.split_at_checked(55)?;
     let mut fields = known.split(|byte| *byte == b'-');
     let [version, trace, span, flags] = [(); 4].map(|()| fields.next().unwrap_or_default());
     let version = number(version, 2)?;
     let is_whole = more.is_empty() || (version > 0 && more.first() == Some(&b'-'));
-    number(flags, 2)?;
-    let span = number(span, 16)?;
-    number(trace, 32).filter(|trace| *trace > 0 && span > 0 && version < 0xff && is_whole)
+    let is_sampled = number(flags, 2)? & 1 == 1;
+    let span = u64::try_from(number(span, 16)?).ok()?;
+    let trace = number(trace, 32)?;
+    let is_valid = trace > 0 && span > 0 && version < 0xff && is_whole;
+    is_valid.then_some((trace, Parent { span, is_sampled }))
 }
 
 /// A number of so many lowercase hexadecimal digits.
@@ -65,6 +65,11 @@ fn number(digits: &[u8], length: usize) -> Option<u128> {
 }
 
 impl RequestId {
+    /// That of the trace that the request is recorded in.
+    pub(super) fn trace(self) -> u128 {
+        self.0
+    }
+
     pub(super) fn header(self) -> Option<HeaderValue> {
         let mut digits = [0; 32];
         hex::encode_to_slice(self.0.to_be_bytes(), &mut digits).ok()?;
@@ -94,8 +99,9 @@ mod tests {
             format!("01-{TRACE}-00f067aa0ba902b7-01"),
             format!("fe-{TRACE}-00f067aa0ba902b7-01-more"),
         ] {
-            let id = trace_id(parent.as_bytes()).map(|id| RequestId(id).to_string());
-            assert_eq!(id.as_deref(), Some(TRACE), "{parent}");
+            let (id, parent_span) = traced(parent.as_bytes()).unwrap();
+            assert_eq!(RequestId(id).to_string(), TRACE, "{parent}");
+            assert_eq!(parent_span.is_sampled, parent.contains("-01"), "{parent}");
         }
     }
 
@@ -115,7 +121,7 @@ mod tests {
             format!("00-{}-00f067aa0ba902b7-01", "ä".repeat(16)),
             format!("0-{TRACE}-00f067aa0ba902b7-001"),
         ] {
-            assert_eq!(trace_id(parent.as_bytes()), None, "{parent}");
+            assert_eq!(traced(parent.as_bytes()), None, "{parent}");
         }
     }
 
@@ -123,7 +129,7 @@ mod tests {
     fn requests_without_a_trace_have_ids_of_their_own_in_the_same_form() {
         let ids = RequestIds::new(&Random::seeded(1));
         let drawn: HashSet<String> =
-            (0..1_000).map(|_| ids.of(&HeaderMap::new()).to_string()).collect();
+            (0..1_000).map(|_| ids.of(&HeaderMap::new()).0.to_string()).collect();
         assert_eq!(drawn.len(), 1_000);
         for id in drawn {
             assert_eq!(number(id.as_bytes(), 32).map(RequestId).unwrap().header().unwrap(), id);

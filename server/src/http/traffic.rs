@@ -63,6 +63,12 @@ impl Traffic {
         self.paths.at(path).map(|found| Route(*found.value)).unwrap_or_default()
     }
 
+    /// The path of a route, as it is written; none where no route matches.
+    pub(super) fn path_of(&self, route: Route) -> Option<&str> {
+        let counters = self.routes.get(route.0).filter(|_| route.0 > 0);
+        counters.map(|counters| counters.path.as_str())
+    }
+
     /// Counts a response, which took `duration` until it began to be sent.
     pub(super) fn end(&self, route: Route, status: StatusCode, duration: Duration) {
         if status == StatusCode::TOO_MANY_REQUESTS {

@@ -26,6 +26,7 @@ use crate::{
         pictures::Pictures,
         visitors::Visitors,
     },
+    spans::Spans,
     state::{App, Parts},
     store::Store,
     webhooks::{client::Client, dispatcher::Tally, resolver::Resolver, test_request::TestLimits},
@@ -41,11 +42,12 @@ pub(super) struct Outside {
     pub(super) client: Client,
     /// If limits are shared.
     pub(super) sharing: Option<Sharing>,
+    pub(super) spans: Spans,
 }
 
 /// Makes the other parts, and puts all of them together.
 pub(super) fn assemble(
-    Outside { settings, store, clock, random, resolver, client, sharing }: Outside,
+    Outside { settings, store, clock, random, resolver, client, sharing, spans }: Outside,
     site: Site,
     snapshots: Snapshots,
     keys: Keys,
@@ -116,6 +118,7 @@ pub(super) fn assemble(
         random,
         settings,
         snapshots,
+        spans,
         stopping,
         store,
         streams,

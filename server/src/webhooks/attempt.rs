@@ -1,9 +1,13 @@
 //! Attempts: an event is sent once.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
+use opentelemetry::{KeyValue, trace::SpanKind};
+use url::Url;
 
 use super::client::{Answer, Client, Post};
-use crate::{clock::Clock, domain::signature::Secrets};
+use crate::{clock::Clock, domain::signature::Secrets, spans::Span};
 
 /// What became of a request.
 #[derive(Clone, Debug)]
@@ -25,6 +29,37 @@ pub async fn send(
 ) -> Sent {
     let (started_at, began) = (clock.now(), clock.elapsed());
     let answer = client.post(Post { url, secrets, id: event, now: started_at, body }).await;
-    let duration = i64::try_from((clock.elapsed() - began).as_millis()).unwrap_or(i64::MAX);
+    let lasted = clock.elapsed() - began;
+    client.spans().record(|| span(url, event, &answer, (clock.now(), lasted)));
+    let duration = i64::try_from(lasted.as_millis()).unwrap_or(i64::MAX);
     Sent { started_at, duration, answer }
+}
+
+/// The try as a trace of its own. Of the URL the host alone: its path may have a secret.
+fn span(
+    url: &str,
+    event: &str,
+    answer: &Answer,
+    (ended_at, duration): (DateTime<Utc>, Duration),
+) -> Span {
+    let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let mut attributes = vec![
+        KeyValue::new("http.request.method", "POST"),
+        KeyValue::new("server.address", host.unwrap_or_default()),
+        KeyValue::new("svc.event.id", event.to_owned()),
+    ];
+    attributes.push(match &answer.outcome {
+        Ok(status) => KeyValue::new("http.response.status_code", i64::from(*status)),
+        Err(reason) => KeyValue::new("error.type", reason.clone()),
+    });
+    Span {
+        trace: None,
+        parent: None,
+        kind: SpanKind::Client,
+        name: "webhook".to_owned(),
+        ended_at,
+        duration,
+        attributes,
+        has_failed: !answer.is_accepted(),
+    }
 }

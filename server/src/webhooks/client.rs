@@ -15,7 +15,7 @@ use super::{
     resolver::{Resolver, VettedResolver},
     url::WebhookUrl,
 };
-use crate::{config::Endpoints, domain::signature::Secrets};
+use crate::{config::Endpoints, domain::signature::Secrets, spans::Spans};
 use fault::Fault;
 
 mod fault;
@@ -109,6 +109,12 @@ pub struct Client {
     http: reqwest::Client,
     allowed: Endpoints,
     patience: Patience,
+    spans: Spans,
+}
+
+/// TLS for clients, which trusts the system's certificates.
+pub(crate) fn trusted_tls() -> Result<rustls::ClientConfig, rustls::Error> {
+    trust::tls(trust::roots())
 }
 
 impl Client {
@@ -148,7 +154,16 @@ impl Client {
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
             .tcp_nodelay(true)
             .build()?;
-        Ok(Self { http, allowed, patience })
+        Ok(Self { http, allowed, patience, spans: Spans::default() })
+    }
+
+    /// The same, which tells the collector of each try.
+    pub fn with_spans(self, spans: Spans) -> Self {
+        Self { spans, ..self }
+    }
+
+    pub(super) fn spans(&self) -> &Spans {
+        &self.spans
     }
 
     /// Makes one try. Never takes longer than the patience for an answer.

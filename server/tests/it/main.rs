@@ -28,5 +28,6 @@ mod secrets;
 mod security;
 mod served;
 mod site;
+mod spans;
 mod store;
 mod webhooks;

@@ -1,0 +1,208 @@
+//! Spans for OpenTelemetry, if a collector is configured: one for each request that is answered, and one for each
+//! webhook that is sent. They go over OTLP (protobuf over HTTP) by a thread of the SDK, in batches. What
+//! does not fit into its queue, because the collector is slow or away, is dropped: no request waits for it.
+
+mod collector;
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use opentelemetry::{
+    InstrumentationScope, KeyValue,
+    trace::{SpanContext, SpanId, SpanKind, Status, TraceFlags, TraceId, TraceState},
+};
+use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig, WithHttpConfig};
+use opentelemetry_sdk::{
+    Resource,
+    trace::{
+        BatchConfigBuilder, BatchSpanProcessor, SpanData, SpanEvents, SpanLinks, SpanProcessor,
+    },
+};
+use url::Url;
+
+use self::collector::Collector;
+use crate::{
+    config::Tracing,
+    random::{Random, scattered},
+    webhooks::client,
+};
+
+/// As many spans wait for the collector, of a few hundred bytes each.
+const QUEUE: usize = 8_192;
+const BATCH: usize = 512;
+/// How long a batch may take to fill.
+const DELAY: Duration = Duration::from_secs(1);
+/// How long the last spans may take when the service stops.
+const LAST: Duration = Duration::from_secs(3);
+/// Where collectors take traces over HTTP.
+const PATH: &str = "/v1/traces";
+
+/// Why no spans can be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("traces cannot be sent to --otlp-endpoint: {0}")]
+    Exporter(#[from] ExporterBuildError),
+    #[error("traces cannot be sent to --otlp-endpoint")]
+    Client(#[from] client::BuildError),
+}
+
+/// Where spans go; nowhere by default. Clones share the queue.
+#[derive(Clone, Debug, Default)]
+pub struct Spans(Option<Arc<Recorder>>);
+
+struct Recorder {
+    processor: BatchSpanProcessor,
+    /// Traces whose number is below are recorded.
+    below: u64,
+    scope: InstrumentationScope,
+    next: AtomicU64,
+}
+
+impl fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder").finish_non_exhaustive()
+    }
+}
+
+/// The span that a request says it is part of (`traceparent`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parent {
+    pub span: u64,
+    pub is_sampled: bool,
+}
+
+/// Something that was done.
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// What it belongs to; a number of its own if there is none.
+    pub trace: Option<u128>,
+    pub parent: Option<Parent>,
+    pub kind: SpanKind,
+    pub name: String,
+    pub ended_at: DateTime<Utc>,
+    pub duration: Duration,
+    pub attributes: Vec<KeyValue>,
+    pub has_failed: bool,
+}
+
+impl Spans {
+    /// Starts the thread that sends spans to the collector that the settings name; none without one.
+    ///
+    /// # Errors
+    /// There is no exporter or HTTP client for that URL.
+    pub fn start(settings: &Tracing, random: &Random) -> Result<Self, Error> {
+        let Some(endpoint) = settings.collector() else { return Ok(Self::default()) };
+        let exporter = SpanExporter::builder()
+            .with_http()
+            .with_http_client(Collector::new(endpoint)?)
+            .with_endpoint(traces_at(endpoint))
+            .build()?;
+        let config = BatchConfigBuilder::default()
+            .with_max_queue_size(QUEUE)
+            .with_max_export_batch_size(BATCH)
+            .with_scheduled_delay(DELAY)
+            .build();
+        let mut processor = BatchSpanProcessor::new(exporter, config);
+        let instance = format!("{:016x}", random.number());
+        let resource = Resource::builder_empty()
+            .with_service_name(settings.otlp_service_name.clone())
+            .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+            .with_attribute(KeyValue::new("service.instance.id", instance));
+        processor.set_resource(&resource.build());
+        Ok(Self(Some(Arc::new(Recorder {
+            processor,
+            below: below(settings.otlp_share),
+            scope: InstrumentationScope::builder("svc").build(),
+            next: AtomicU64::new(random.number()),
+        }))))
+    }
+
+    /// Whether a span of this trace is wanted: as the caller has decided, or else a share of all traces.
+    pub fn wants(&self, trace: u128, parent: Option<Parent>) -> bool {
+        let Some(recorder) = &self.0 else { return false };
+        // As other services decide: by the lower bytes.
+        parent.map_or((trace as u64) >> 1 < recorder.below, |parent| parent.is_sampled)
+    }
+
+    /// Puts a span into the queue, if it is wanted; never waits.
+    pub fn record(&self, span: impl FnOnce() -> Span) {
+        let Some(recorder) = &self.0 else { return };
+        let span = span();
+        let number = || scattered(recorder.next.fetch_add(1, Ordering::Relaxed));
+        let trace = span.trace.unwrap_or_else(|| u128::from(number()) << 64 | u128::from(number()));
+        if !self.wants(trace, span.parent) {
+            return;
+        }
+        let context = SpanContext::new(
+            TraceId::from(trace),
+            SpanId::from(number()),
+            TraceFlags::SAMPLED,
+            false,
+            TraceState::default(),
+        );
+        recorder.processor.on_end(SpanData {
+            span_context: context,
+            parent_span_id: span.parent.map_or(SpanId::INVALID, |parent| SpanId::from(parent.span)),
+            parent_span_is_remote: span.parent.is_some(),
+            span_kind: span.kind,
+            name: span.name.into(),
+            start_time: (span.ended_at - span.duration).into(),
+            end_time: span.ended_at.into(),
+            attributes: span.attributes,
+            dropped_attributes_count: 0,
+            events: SpanEvents::default(),
+            links: SpanLinks::default(),
+            status: if span.has_failed { Status::error("") } else { Status::Unset },
+            instrumentation_scope: recorder.scope.clone(),
+        });
+    }
+
+    /// Sends what is still in the queue, for three seconds at most.
+    pub async fn close(&self) {
+        let Some(recorder) = self.0.clone() else { return };
+        let closing =
+            tokio::task::spawn_blocking(move || recorder.processor.shutdown_with_timeout(LAST));
+        if let Ok(Err(error)) = closing.await {
+            tracing::warn!(%error, "the last traces could not be sent");
+        }
+    }
+}
+
+/// The URL of traces, where the endpoint is that of the whole collector.
+fn traces_at(endpoint: &Url) -> String {
+    let endpoint = endpoint.as_str().trim_end_matches('/');
+    match endpoint.ends_with(PATH) {
+        true => endpoint.to_owned(),
+        false => format!("{endpoint}{PATH}"),
+    }
+}
+
+/// The share of all numbers of 63 bits.
+fn below(share: f64) -> u64 {
+    (share * (1_u64 << 63) as f64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endpoint_is_the_collector_s_or_that_of_its_traces() {
+        for url in ["http://a:4318", "http://a:4318/", "http://a:4318/v1/traces"] {
+            assert_eq!(traces_at(&url.parse().unwrap()), "http://a:4318/v1/traces");
+        }
+        assert_eq!(traces_at(&"https://a/otlp/".parse().unwrap()), "https://a/otlp/v1/traces");
+    }
+
+    #[test]
+    fn a_share_of_all_traces_is_recorded() {
+        assert_eq!([below(0.0), below(0.5), below(1.0)], [0, 1 << 62, 1 << 63]);
+    }
+}
