@@ -2,6 +2,8 @@
 
 pub mod admission;
 pub(crate) mod body;
+#[cfg(test)]
+pub(crate) mod fuzz;
 mod idempotency;
 mod page;
 mod parameters;

@@ -47,3 +47,9 @@ pub(crate) fn routes(app: &App) -> Routes<App> {
             .route("/docs.js", get(assets::fixed_file)),
     }
 }
+
+/// See [`crate::fuzz`]: the token of a session among cookies.
+#[cfg(test)]
+pub(crate) fn fuzz_token(headers: &http::HeaderMap) -> Option<String> {
+    session::Token::of(headers).map(|token| token.as_str().to_owned())
+}

@@ -11,7 +11,7 @@ pub mod feed;
 pub mod listener;
 pub mod problem;
 pub mod representation;
-mod request_id;
+pub(crate) mod request_id;
 pub mod routes;
 mod stopping;
 pub mod tls;

@@ -14,6 +14,8 @@ mod countries;
 mod csv;
 mod dry;
 mod field;
+#[cfg(test)]
+pub(crate) mod fuzz;
 mod identity;
 mod input;
 mod json;

@@ -12,6 +12,8 @@ pub mod config;
 pub mod demo;
 mod desk;
 pub mod domain;
+#[cfg(test)]
+mod fuzz;
 pub mod geo;
 pub mod histogram;
 pub mod http;

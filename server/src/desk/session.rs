@@ -37,6 +37,11 @@ impl Token {
         is_one.then(|| Self(token.to_owned()))
     }
 
+    #[cfg(test)]
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// What is stored.
     pub(super) fn hash(&self) -> [u8; 32] {
         Sha256::digest(&self.0).into()

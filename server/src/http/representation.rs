@@ -272,6 +272,19 @@ fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
     })
 }
 
+/// See [`crate::fuzz`]: a tag that is known is in the header, if not all are.
+#[cfg(test)]
+pub(crate) fn fuzz(request: &HeaderMap) {
+    let ours = entity_tag(b"");
+    let opaque = ours.to_str().unwrap_or_default().trim_start_matches("W/");
+    let named = |value: &HeaderValue| {
+        let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
+        value.contains(opaque) || value.contains('*')
+    };
+    let is_named = request.get_all(header::IF_NONE_MATCH).iter().any(named);
+    assert!(is_named || !is_known(request, &ours));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

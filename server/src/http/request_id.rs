@@ -83,6 +83,15 @@ impl fmt::Display for RequestId {
     }
 }
 
+/// See [`crate::fuzz`]: what is taken is what was given, and can be written.
+#[cfg(test)]
+pub(crate) fn fuzz(parent: &[u8]) {
+    if let Some((trace, _)) = traced(parent) {
+        assert_eq!(&parent[3..35], RequestId(trace).to_string().as_bytes());
+        assert!(RequestId(trace).header().is_some());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

@@ -1,6 +1,8 @@
 //! Date-times in ISO 8601, as clients and files write them.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveTime, Offset, TimeDelta, TimeZone, Utc};
+use chrono::{
+    DateTime, Datelike, FixedOffset, NaiveDate, NaiveTime, Offset, TimeDelta, TimeZone, Utc,
+};
 
 /// An ISO 8601 date and time, in the extended (`2026-03-01T12:00:00Z`) or the basic format
 /// (`20260301T120000Z`). Seconds may have a fraction; seconds, or minutes and seconds, may be left
@@ -39,7 +41,9 @@ pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
     let time = NaiveTime::from_hms_nano_opt(hour, minute, second, nano)?;
     let offset = rest.offset()?;
     let instant = offset.from_local_datetime(&date.and_time(time)).single()?.to_utc();
-    instant.checked_add_signed(TimeDelta::seconds(leap))
+    let instant = instant.checked_add_signed(TimeDelta::seconds(leap))?;
+    // An offset may lead out of the years that can be written.
+    (0..=9_999).contains(&instant.year()).then_some(instant)
 }
 
 /// What is left of the text.

@@ -5,7 +5,7 @@ use std::{io::Read, str::Utf8Error};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 
-use super::{Decoded, with_head};
+use super::{Decoded, HEAD, with_head};
 use crate::import::{Error, quote::quote};
 
 /// The text that begins with `head` and goes on with `input`.
@@ -19,7 +19,8 @@ pub(super) fn to_utf8<'i>(head: Vec<u8>, input: impl Read + 'i) -> Result<Decode
         }
         [0xFF, 0xFE, rest @ ..] => from_utf16(UTF_16LE, rest, input),
         [0xFE, 0xFF, rest @ ..] => from_utf16(UTF_16BE, rest, input),
-        head if head.contains(&0) => {
+        // No more than is always there: what follows may come with it or later.
+        head if head.iter().take(HEAD).any(|byte| *byte == 0) => {
             return Err(Error::Source(
                 "the file is not text (or is UTF-16 without a byte order mark): save it as UTF-8"
                     .to_owned(),
