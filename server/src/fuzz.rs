@@ -85,7 +85,8 @@ fn each_target_has_a_folder_of_the_corpus_and_each_folder_a_target() {
     let mut folders: Vec<_> =
         folders.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     let mut names: Vec<_> = TARGETS.iter().map(|target| target.name.to_owned()).collect();
-    (folders.sort(), names.sort());
+    folders.sort();
+    names.sort();
     assert_eq!(folders, names);
 }
 
