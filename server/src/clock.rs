@@ -17,7 +17,15 @@ pub struct Clock(Source);
 #[derive(Clone, Debug)]
 enum Source {
     System,
-    Stepped { start: DateTime<Utc>, now: Arc<watch::Sender<DateTime<Utc>>>, tick: Duration },
+    Stepped { start: DateTime<Utc>, state: Arc<watch::Sender<State>>, tick: Duration },
+}
+
+/// How far a stepped clock has come.
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    elapsed: Duration,
+    /// By how much its hands were moved.
+    set: TimeDelta,
 }
 
 impl Clock {
@@ -33,7 +41,7 @@ impl Clock {
 
     /// A stepped clock on which everything that is timed takes `tick`: each [`Clock::elapsed`] moves it.
     pub fn ticking(start: DateTime<Utc>, tick: Duration) -> Self {
-        Self(Source::Stepped { start, now: Arc::new(watch::Sender::new(start)), tick })
+        Self(Source::Stepped { start, state: Arc::default(), tick })
     }
 
     /// Whether a test steps it.
@@ -46,7 +54,10 @@ impl Clock {
         match &self.0 {
             #[expect(clippy::disallowed_methods, reason = "the one place that reads the real time")]
             Source::System => Utc::now(),
-            Source::Stepped { now, .. } => *now.borrow(),
+            Source::Stepped { start, state, .. } => {
+                let State { elapsed, set } = *state.borrow();
+                *start + elapsed + set
+            }
         }
     }
 
@@ -58,8 +69,8 @@ impl Clock {
                 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
                 START.elapsed()
             }
-            Source::Stepped { start, now, tick } => {
-                let elapsed = (*now.borrow() - *start).to_std().unwrap_or_default();
+            Source::Stepped { state, tick, .. } => {
+                let elapsed = state.borrow().elapsed;
                 self.advance(*tick);
                 elapsed
             }
@@ -71,24 +82,14 @@ impl Clock {
         self.now().date_naive()
     }
 
-    /// Waits until `duration` has passed on this clock.
+    /// Waits until `duration` has passed, however the clock is set meanwhile.
     pub async fn sleep(&self, duration: Duration) {
         match &self.0 {
             Source::System => tokio::time::sleep(duration).await,
-            Source::Stepped { .. } => self.sleep_until(self.now() + duration).await,
-        }
-    }
-
-    /// Waits until this clock reads `instant` or later.
-    pub async fn sleep_until(&self, instant: DateTime<Utc>) {
-        match &self.0 {
-            Source::System => {
-                let wait = (instant - self.now()).to_std().unwrap_or_default();
-                tokio::time::sleep(wait).await;
-            }
-            Source::Stepped { now, .. } => {
+            Source::Stepped { state, .. } => {
+                let until = state.borrow().elapsed + duration;
                 // The sender lives in `self`, so the wait cannot fail.
-                let _ = now.subscribe().wait_for(|now| *now >= instant).await;
+                let _ = state.subscribe().wait_for(|state| state.elapsed >= until).await;
             }
         }
     }
@@ -97,18 +98,25 @@ impl Clock {
     pub fn waiting(&self) -> usize {
         match &self.0 {
             Source::System => 0,
-            Source::Stepped { now, .. } => now.receiver_count(),
+            Source::Stepped { state, .. } => state.receiver_count(),
         }
     }
 
     /// Moves a stepped clock forward and wakes who waited for it. Does nothing to the machine's.
     pub fn advance(&self, duration: Duration) {
-        if let Source::Stepped { now, .. } = &self.0 {
+        if let Source::Stepped { state, .. } = &self.0 {
             if duration.is_zero() {
                 return;
             }
-            let step = TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX);
-            now.send_modify(|now| *now += step);
+            state.send_modify(|state| state.elapsed += duration);
+        }
+    }
+
+    /// Sets a stepped clock ahead or back, as an operator or a time server does: [`Clock::now`] jumps, and
+    /// whoever sleeps or measures a duration does not notice. Does nothing to the machine's.
+    pub fn set(&self, by: TimeDelta) {
+        if let Source::Stepped { state, .. } = &self.0 {
+            state.send_modify(|state| state.set += by);
         }
     }
 }
@@ -155,7 +163,7 @@ pub struct Ticker(Rhythm);
 #[derive(Debug)]
 enum Rhythm {
     System(tokio::time::Interval),
-    Stepped { clock: Clock, next: DateTime<Utc>, period: Duration },
+    Stepped { clock: Clock, next: Duration, period: Duration },
 }
 
 impl Clock {
@@ -169,8 +177,9 @@ impl Clock {
                 interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
                 Rhythm::System(interval)
             }
-            Source::Stepped { .. } => {
-                Rhythm::Stepped { clock: self.clone(), next: self.now() + period, period }
+            Source::Stepped { state, .. } => {
+                let next = state.borrow().elapsed + period;
+                Rhythm::Stepped { clock: self.clone(), next, period }
             }
         })
     }
@@ -182,10 +191,10 @@ impl Ticker {
         match &mut self.0 {
             Rhythm::System(interval) => interval.tick().await.elapsed(),
             Rhythm::Stepped { clock, next, period } => {
-                clock.sleep_until(*next).await;
-                let late = clock.now() - *next;
+                clock.sleep(next.saturating_sub(clock.elapsed())).await;
+                let late = clock.elapsed().saturating_sub(*next);
                 *next += *period;
-                late.to_std().unwrap_or_default()
+                late
             }
         }
     }
@@ -194,6 +203,26 @@ impl Ticker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn setting_a_clock_changes_what_it_says_and_not_how_long_anything_takes() {
+        let clock = Clock::stepped(DateTime::<Utc>::UNIX_EPOCH);
+        let sleeper = clock.clone();
+        let asleep = tokio::spawn(async move { sleeper.sleep(Duration::from_secs(10)).await });
+        while clock.waiting() == 0 {
+            tokio::task::yield_now().await;
+        }
+        clock.set(TimeDelta::days(1));
+        clock.advance(Duration::from_secs(9));
+        tokio::task::yield_now().await;
+        assert!(!asleep.is_finished());
+        assert_eq!(clock.elapsed(), Duration::from_secs(9));
+        clock.set(TimeDelta::hours(-25));
+        let an_hour_before = DateTime::<Utc>::UNIX_EPOCH - TimeDelta::hours(1);
+        assert_eq!(clock.now(), an_hour_before + TimeDelta::seconds(9));
+        clock.advance(Duration::from_secs(1));
+        asleep.await.unwrap();
+    }
 
     #[test]
     fn what_is_said_seldom_counts_what_it_held_back() {

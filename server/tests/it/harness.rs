@@ -442,6 +442,11 @@ impl Svc {
         engine::execute(&self.database_url(), sql).await;
     }
 
+    /// Keeps everybody else from publishing in the database that commands use.
+    pub(crate) async fn hold(&self) -> Held {
+        Held::hold(&self.database_url()).await
+    }
+
     /// Changes a file of SQLite as another tool would.
     pub(crate) async fn tamper(&self, database: &str, sql: &'static str) {
         let url = format!("sqlite://{}?mode=rwc", self.path(database).display());

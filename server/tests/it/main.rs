@@ -9,6 +9,7 @@ mod deployment;
 mod description;
 mod desk;
 mod exposition;
+mod faults;
 mod harness;
 mod health;
 mod http;

@@ -1,0 +1,45 @@
+use super::{ids, mounted::Mounted, pending};
+
+const REPORTS: usize = 2_000;
+const AT_ONCE: usize = 20;
+
+#[tokio::test]
+async fn a_disk_that_fills_up_while_reports_are_approved_loses_none_and_counts_none_twice() {
+    let Some(mounted) = Mounted::start("8m", &pending(REPORTS)).await else { return };
+    let scene = &mounted.scene;
+    let batches: Vec<Vec<String>> =
+        (0..REPORTS / AT_ONCE).map(|batch| ids(batch * AT_ONCE..(batch + 1) * AT_ONCE)).collect();
+    mounted.fill_up_to(256);
+
+    let mut approved = 0;
+    let refused = loop {
+        let answer = scene.approve(&batches[approved]).await;
+        if answer.status != 200 {
+            break answer;
+        }
+        assert_eq!(answer.json()["changed"], AT_ONCE);
+        approved += 1;
+    };
+    assert_eq!((refused.status, refused.header("retry-after")), (503, "5"), "{}", refused.text());
+    assert!((1..batches.len()).contains(&approved), "{approved}");
+    // What was said to be approved is, and the rest is not.
+    let shown = u64::try_from(approved * AT_ONCE).unwrap();
+    scene.shows(shown).await;
+    for path in ["/api/v1/reports", "/embed/metrics", "/readyz"] {
+        assert_eq!(scene.get(path).await.status, 200, "{path}");
+    }
+    let said = "the database cannot grow because its disk is full: free some space. What was written \
+                before is safe";
+    assert!(mounted.logged().contains(said), "{}", mounted.logged());
+
+    assert_eq!(mounted.run("rm disk/filler").code, Some(0));
+    for batch in &batches[approved..] {
+        let answer = scene.approve(batch).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!(answer.json()["changed"], AT_ONCE);
+    }
+    scene.shows(u64::try_from(REPORTS).unwrap()).await;
+    scene.tells(REPORTS).await;
+    let checked = mounted.run("$SVC db check");
+    assert_eq!(checked.code, Some(0), "{}{}", checked.out, checked.err);
+}
