@@ -1,9 +1,14 @@
 //! What goes wrong around the service: disks, files, other processes, clocks, and everybody at once. Nothing is
 //! lost or counted twice, and it recovers by itself. Kills have tests of their own beside what they interrupt.
 
+mod clock;
+mod crowd;
+mod damaged;
 mod full;
 mod locked;
+mod migrating;
 mod mounted;
+mod read_only;
 
 use std::{collections::BTreeMap, fs::File, time::Duration};
 

@@ -5,7 +5,7 @@ const AT_ONCE: usize = 20;
 
 #[tokio::test]
 async fn a_disk_that_fills_up_while_reports_are_approved_loses_none_and_counts_none_twice() {
-    let Some(mounted) = Mounted::start("8m", &pending(REPORTS)).await else { return };
+    let Some(mounted) = Mounted::start("32m", &pending(REPORTS)).await else { return };
     let scene = &mounted.scene;
     let batches: Vec<Vec<String>> =
         (0..REPORTS / AT_ONCE).map(|batch| ids(batch * AT_ONCE..(batch + 1) * AT_ONCE)).collect();

@@ -79,21 +79,24 @@ fn on_a_disk(svc: &Svc, size: &str, script: &str) -> Option<Ran> {
 #[test]
 fn a_file_system_that_is_mounted_read_only_is_said() {
     let svc = Svc::with_file();
-    let script = "$SVC db migrate >&2; mount -o remount,ro disk; $SVC reports list";
-    let Some(ran) = on_a_disk(&svc, "4m", script) else { return };
-    let file = svc.path("disk/svc.db");
-    let file = file.display();
-    assert_eq!(
-        (ran.code, ran.err),
-        (
-            Some(1),
-            format!(
-                "Created the database {file}.\n\
-                 svc: {file} cannot be used: its file system is mounted read-only, and svc has to \
-                 write there even to read\n"
-            )
-        )
-    );
+    for command in ["reports list", "serve --addr 127.0.0.1:0 --ops-addr 127.0.0.1:0"] {
+        let script = format!("$SVC db migrate >&2; mount -o remount,ro disk; exec $SVC {command}");
+        let Some(ran) = on_a_disk(&svc, "4m", &script) else { return };
+        let file = svc.path("disk/svc.db");
+        let file = file.display();
+        assert_eq!(
+            (ran.code, ran.err),
+            (
+                Some(1),
+                format!(
+                    "Created the database {file}.\n\
+                     svc: {file} cannot be used: its file system is mounted read-only, and svc has to \
+                     write there even to read\n"
+                )
+            ),
+            "{command}"
+        );
+    }
 }
 
 #[test]
