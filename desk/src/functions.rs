@@ -1,7 +1,7 @@
 //! What browsers ask of the desk: the island as functions, forms without scripts as what their `action` names. A form
 //! is led `back` to the page that it is on.
 
-use super::model::{Outcome, Queue};
+use super::model::{Correction, Outcome, Queue};
 use leptos::prelude::*;
 
 #[cfg(feature = "ssr")]
@@ -60,6 +60,23 @@ pub async fn decide(
         }
         Err(trouble) => {
             work.lead_to(&with_trouble(&here(&back), "", &trouble));
+            Err(failed(trouble))
+        }
+    }
+}
+
+/// Corrects the report with this id.
+#[server(prefix = "/desk/do", endpoint = "correct")]
+pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnError> {
+    let work = work();
+    let page = format!("/desk/report?id={}", crate::board::encoded(&id));
+    match work.correct(&id, correction).await {
+        Ok(()) => {
+            work.lead_to(&page);
+            Ok(())
+        }
+        Err(trouble) => {
+            work.lead_to(&with_trouble(&page, "", &trouble));
             Err(failed(trouble))
         }
     }

@@ -85,6 +85,20 @@ pub struct Item {
     pub alike: Vec<Alike>,
 }
 
+/// What a form says a report should be, each as it was typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Correction {
+    pub kind: String,
+    pub city: String,
+    pub region: String,
+    pub country: String,
+    pub people: String,
+    pub event_date: String,
+    /// Both coordinates are empty where there are none.
+    pub lat: String,
+    pub lng: String,
+}
+
 /// A report that may tell of the same event as another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alike {

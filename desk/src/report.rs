@@ -1,13 +1,14 @@
 use super::{
-    functions::Decide,
+    functions::{Correct, Decide},
     layout::{Asked, Page, action},
     map::{Land, Map},
     model::{Item, Verdict},
     work::{Deed, SharedWork},
 };
 use crate::board::encoded;
-use app::shell::link;
+use app::{brand::Brand, lang::Lang, model::ReportType, shell::link};
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// The page of `/desk/report?id=…`: a report of any status with what was done to it.
 #[component]
@@ -35,11 +36,15 @@ fn Shown(item: Item, deeds: Vec<Deed>, may_decide: bool) -> impl IntoView {
     let place = [&item.city, &item.region, &item.country];
     let place: Vec<&str> =
         place.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    let brand = expect_context::<Arc<Brand>>();
+    let kinds = ReportType::ALL.map(|kind| (kind.as_str(), brand.label(kind, Lang::En)));
+    let kind = kinds.iter().find(|(name, _)| *name == item.kind);
+    let kind = kind.map_or_else(|| item.kind.clone(), |(_, label)| label.to_string());
     let facts = [
         ("Place", place.join(", ")),
         ("Date", item.event_date.clone()),
         ("People", item.people.to_string()),
-        ("Type", item.kind.clone()),
+        ("Type", kind),
         ("Received", item.created_at.clone()),
         ("Status", item.status.to_lowercase()),
     ];
@@ -65,6 +70,10 @@ fn Shown(item: Item, deeds: Vec<Deed>, may_decide: bool) -> impl IntoView {
                 {buttons}
             </form>
         }
+    });
+    let correct = may_decide.then(|| {
+        let kinds = kinds.clone().map(|(name, label)| (name, label.to_string()));
+        view! { <Correcting item=item.clone() kinds=kinds.to_vec() /> }
     });
     let alike = item.alike.iter().map(|one| {
         let href = link(format!("/desk/report?id={}", encoded(&one.id)));
@@ -107,6 +116,7 @@ fn Shown(item: Item, deeds: Vec<Deed>, may_decide: bool) -> impl IntoView {
             <dl>{facts}</dl>
             {map}
             {decide}
+            {correct}
             {alike}
             <section>
                 <h2>"What was done"</h2>
@@ -116,5 +126,75 @@ fn Shown(item: Item, deeds: Vec<Deed>, may_decide: bool) -> impl IntoView {
                 <a href=link("/desk")>"To the queue"</a>
             </p>
         </article>
+    }
+}
+
+/// The form that corrects a report.
+#[component]
+fn Correcting(
+    item: Item,
+    /// The types, each with what it is called here.
+    kinds: Vec<(&'static str, String)>,
+) -> impl IntoView {
+    let options = kinds.into_iter().map(|(name, label)| {
+        view! {
+            <option value=name selected=name == item.kind>
+                {label}
+            </option>
+        }
+    });
+    let (lat, lng) = item.position.map(|(lat, lng)| (lat.to_string(), lng.to_string())).unzip();
+    let text = |name: &'static str, label: &'static str, value: String, required: bool| {
+        view! {
+            <label>
+                {label}
+                <input name=format!("correction[{name}]") value=value required=required />
+            </label>
+        }
+    };
+    let is_approved = item.status == "APPROVED";
+    view! {
+        <details class="correct">
+            <summary>"Correct this report"</summary>
+            <form method="post" action={action::<Correct>()}>
+                <input type="hidden" name="id" value=item.id />
+                <label>
+                    "Type" <select name="correction[kind]">{options.collect_view()}</select>
+                </label>
+                {text("city", "City", item.city, true)}
+                {text("region", "Region", item.region, false)}
+                {text("country", "Country", item.country, true)}
+                <label>
+                    "People"
+                    <input
+                        type="number"
+                        name="correction[people]"
+                        min="1"
+                        required
+                        value=item.people.to_string()
+                    />
+                </label>
+                <label>
+                    "Date"
+                    <input
+                        type="date"
+                        name="correction[event_date]"
+                        required
+                        value=item.event_date
+                    />
+                </label>
+                {text("lat", "Latitude", lat.unwrap_or_default(), false)}
+                {text("lng", "Longitude", lng.unwrap_or_default(), false)}
+                <p class="hint">
+                    {is_approved
+                        .then_some(
+                            "This report is published: the counters change with it, and webhooks get report.updated.",
+                        )}
+                </p>
+                <button class="main" type="submit">
+                    "Save"
+                </button>
+            </form>
+        </details>
     }
 }

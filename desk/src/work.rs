@@ -1,6 +1,6 @@
 //! What the desk does for whoever is signed in. The server implements it over its store.
 
-use super::model::{Item, Outcome, Queue, Verdict};
+use super::model::{Correction, Item, Outcome, Queue, Verdict};
 use app::model::{Interval, Series};
 use std::{error, fmt, pin::Pin, sync::Arc};
 
@@ -14,6 +14,9 @@ pub trait Work: Send + Sync {
 
     /// A report of any status with what was done to it.
     fn report<'a>(&'a self, id: &'a str) -> Done<'a, Option<(Item, Vec<Deed>)>>;
+
+    /// Corrects a report of any status. The trouble is all that is wrong with the correction.
+    fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()>;
 
     /// Decides on the reports with these ids.
     fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome>;

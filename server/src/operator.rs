@@ -2,6 +2,7 @@
 //! public address or on the operator's, as `--operator-on` says. A file's path below here is its URL.
 
 pub mod access;
+pub(crate) mod correcting;
 pub(crate) mod deciding;
 mod parameters;
 mod reference;

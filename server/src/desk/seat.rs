@@ -6,12 +6,13 @@ use app::{
 };
 use chrono::TimeDelta;
 use desk::{
-    model::{Alike, Decision, Item, Outcome, Queue, Refused, Verdict},
+    model::{Alike, Correction, Decision, Item, Outcome, Queue, Refused, Verdict},
     work::{self, Deed, Done, Import, Overview, Person, Trouble, Work},
 };
 use http::{HeaderValue, header, request::Parts};
 use leptos::prelude::use_context;
 use leptos_axum::{ResponseOptions, redirect};
+use serde_json::{Map, Value, json};
 
 use super::{
     fence::is_own,
@@ -33,13 +34,14 @@ use crate::{
         Peer,
         problem::{Problem, Result},
     },
+    import::Refusal,
     keys::ApiKey,
     limit::client_ip,
-    operator::{deciding, v1::reports::selected},
+    operator::{correcting, deciding, v1::reports::selected},
     state::App,
     store::{
-        self, AuditEntry, AuditQuery, ListedImport, ListedReport, MOST_UNDONE, ReportList,
-        Selection, StatusCounts, Store, Undone,
+        self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MOST_UNDONE,
+        ReportList, Selection, StatusCounts, Store, Undone,
     },
 };
 
@@ -170,6 +172,25 @@ impl Seat {
         Ok(Some((import(found), result)))
     }
 
+    async fn correct_one(&self, id: &str, correction: Correction) -> Result<()> {
+        let changes = members(correction);
+        match correcting::correct(self.moderator()?, id, &changes, &self.app.clock).await? {
+            Corrected::Now | Corrected::Unchanged => Ok(()),
+            Corrected::Unknown => Err(Problem::not_found("There is no report with this id.")),
+            Corrected::Refused(refusals) => {
+                let sentence = |refusal: &Refusal| match refusal.field {
+                    Some(field) => format!("{field}: {}.", refusal.reason),
+                    None => format!("{}.", refusal.reason),
+                };
+                let refusals: Vec<String> = refusals.iter().map(sentence).collect();
+                Err(Problem::invalid_parameter(format!(
+                    "Nothing was changed. {}",
+                    refusals.join(" ")
+                )))
+            }
+        }
+    }
+
     async fn decide_on(&self, step: Step, ids: &[String]) -> Result<Outcome> {
         let deciding::Decided { changed, refused } =
             deciding::on_ids(self.moderator()?, step, ids).await?;
@@ -255,6 +276,10 @@ impl Work for Seat {
         Box::pin(async { self.one(id).await.map_err(trouble) })
     }
 
+    fn correct<'a>(&'a self, id: &'a str, correction: Correction) -> Done<'a, ()> {
+        Box::pin(async move { self.correct_one(id, correction).await.map_err(trouble) })
+    }
+
     fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome> {
         Box::pin(async move { self.decide_on(step(verdict), ids).await.map_err(trouble) })
     }
@@ -314,6 +339,27 @@ impl Work for Seat {
             redirect(&self.base_url.link(path));
         }
     }
+}
+
+/// As a row of an import has it. What is no number is left as it is, for the import to refuse.
+fn members(correction: Correction) -> Map<String, Value> {
+    let number = |text: String| text.trim().parse::<Value>().ok().filter(Value::is_number);
+    let coordinate = |text: String| match text.trim() {
+        "" => Value::Null,
+        _ => number(text.clone()).unwrap_or(Value::String(text)),
+    };
+    let people = correction.people;
+    let members = [
+        ("type", json!(correction.kind)),
+        ("city", json!(correction.city)),
+        ("region", json!(correction.region)),
+        ("country", json!(correction.country)),
+        ("peopleCount", number(people.clone()).unwrap_or(Value::String(people))),
+        ("eventDate", json!(correction.event_date)),
+        ("lat", coordinate(correction.lat)),
+        ("lng", coordinate(correction.lng)),
+    ];
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 fn waits(count: u64, reports: &impl Fn(u64) -> String) -> String {

@@ -161,3 +161,66 @@ async fn a_form_leads_nowhere_but_to_the_desk() {
         assert!(answer.header("location").starts_with("/desk?trouble="), "{back}");
     }
 }
+
+fn correction<'f>(city: &'f str, people: &'f str, lat: &'f str) -> Vec<(&'f str, &'f str)> {
+    vec![
+        ("id", "r-1"),
+        ("correction[kind]", "both"),
+        ("correction[city]", city),
+        ("correction[region]", ""),
+        ("correction[country]", "Norway"),
+        ("correction[people]", people),
+        ("correction[event_date]", "2026-02-11"),
+        ("correction[lat]", lat),
+        ("correction[lng]", if lat.is_empty() { "" } else { "10.75" }),
+    ]
+}
+
+#[tokio::test]
+async fn a_report_is_corrected_with_the_form_of_its_page() {
+    const CORRECT: &str = "/desk/do/correct";
+    let running = filled().await;
+    running.database.store.publish(&["r-1".to_owned()]).await.unwrap();
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let page = maria.get("/desk/report?id=r-1").await.text();
+    for field in [
+        "name=\"correction[city]\" value=\"Campinas\"",
+        "name=\"correction[event_date]\" required value=\"2026-02-01\"",
+        "<option value=\"spirit\" selected>",
+    ] {
+        assert!(page.contains(field), "{field}: {page}");
+    }
+    let corrected = maria.send(CORRECT, &correction("Oslo", "12", "59.9")).await;
+    let location = (corrected.status, corrected.header("location"));
+    assert_eq!(location, (302, "/desk/report?id=r-1"), "{}", corrected.text());
+    running.service.app.snapshots.refresh().await;
+    let counters = running.json("/api/v1/metrics?country=NO&city=Oslo").await;
+    assert_eq!((&counters["both"], &counters["total"]), (&1.into(), &1.into()));
+    let page = maria.get("/desk/report?id=r-1").await.text();
+    for said in [
+        "Oslo, Norway",
+        "<dd>12</dd>",
+        "<dd>2026-02-11</dd>",
+        "name=\"correction[lat]\" value=\"59.9\"",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    // What an import would refuse is refused, all of it is said, and nothing changes.
+    let refused = maria.send(CORRECT, &correction("", "many", "")).await;
+    let page = maria.get(refused.header("location")).await.text();
+    for said in ["Nothing was changed.", "city:", "peopleCount:", "Oslo, Norway", "<dd>12</dd>"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    let jo = Browser::of(&running, "Jo", Scope::Read).await;
+    assert!(!jo.get("/desk/report?id=r-1").await.text().contains("Correct this report"));
+    let refused = jo.send(CORRECT, &correction("Bergen", "1", "")).await;
+    assert!(
+        jo.get(refused.header("location")).await.text().contains("Your key has the scope read")
+    );
+    assert_eq!(running.json("/api/v1/metrics?country=NO&city=Oslo").await["total"], 1);
+    let none =
+        [("id", "nobody")].into_iter().chain(correction("Oslo", "1", "").into_iter().skip(1));
+    let unknown = maria.send(CORRECT, &none.collect::<Vec<_>>()).await;
+    let page = maria.get(unknown.header("location")).await.text();
+    assert!(page.contains("There is no report with this id."), "{page}");
+}

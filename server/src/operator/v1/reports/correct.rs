@@ -4,22 +4,22 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::StatusCode;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::{ID, examples, one};
 use crate::{
     api::{body, unstored},
     clock::Clock,
-    domain::{report::NewReport, scope::Scope},
+    domain::scope::Scope,
     http::problem::{Code, Problem, Result, quoted},
-    import::{self, Refusal},
+    import::Refusal,
     openapi::{Operation, reference},
     operator::{
         access::{Moderator, Reader},
+        correcting,
         v1::openapi::REPORTS,
     },
     store::Corrected,
-    time::format_instant,
 };
 
 /// What can be corrected.
@@ -42,37 +42,12 @@ pub async fn correct(
             quoted(unknown)
         )));
     }
-    let corrected = store.correct(&id, |report| {
-        let mut merged = as_row(report);
-        merged.extend(changes.clone());
-        import::one(&merged, clock.clone())
-    });
-    match corrected.await? {
+    match correcting::correct(&store, &id, &changes, &clock).await? {
         Corrected::Now | Corrected::Unchanged => one(Reader(store), Path(id)).await,
         Corrected::Unknown => {
             Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))))
         }
         Corrected::Refused(reasons) => Ok(refused(&reasons)),
-    }
-}
-
-/// A report as a row of an import.
-fn as_row(report: &NewReport) -> Map<String, Value> {
-    let row = json!({
-        "id": report.id,
-        "type": report.kind.as_str(),
-        "city": report.city,
-        "region": report.region,
-        "country": report.country,
-        "peopleCount": report.people_count,
-        "eventDate": report.event_date.to_string(),
-        "createdAt": format_instant(report.created_at),
-        "lat": report.position.map(|(lat, _)| lat),
-        "lng": report.position.map(|(_, lng)| lng),
-    });
-    match row {
-        Value::Object(members) => members,
-        _ => Map::new(),
     }
 }
 

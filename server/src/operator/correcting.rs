@@ -1,0 +1,50 @@
+//! Correcting a report, for programs and for people.
+
+use serde_json::{Map, Value, json};
+
+use crate::{
+    clock::Clock,
+    domain::report::NewReport,
+    import::{self, Refusal},
+    store::{self, Corrected, Store},
+    time::format_instant,
+};
+
+/// Corrects the report with this id. `changes` has the members of a row of an import that change; the result has to
+/// be one that an import would accept.
+///
+/// # Errors
+/// The store's.
+pub(crate) async fn correct(
+    store: &Store,
+    id: &str,
+    changes: &Map<String, Value>,
+    clock: &Clock,
+) -> store::Result<Corrected<Vec<Refusal>>> {
+    let corrected = |report: &NewReport| {
+        let mut row = as_row(report);
+        row.extend(changes.clone());
+        import::one(&row, clock.clone())
+    };
+    store.correct(id, corrected).await
+}
+
+/// A report as a row of an import.
+fn as_row(report: &NewReport) -> Map<String, Value> {
+    let row = json!({
+        "id": report.id,
+        "type": report.kind.as_str(),
+        "city": report.city,
+        "region": report.region,
+        "country": report.country,
+        "peopleCount": report.people_count,
+        "eventDate": report.event_date.to_string(),
+        "createdAt": format_instant(report.created_at),
+        "lat": report.position.map(|(lat, _)| lat),
+        "lng": report.position.map(|(_, lng)| lng),
+    });
+    match row {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
