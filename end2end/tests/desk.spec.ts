@@ -142,6 +142,40 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with scripts" : "without scripts";
+  test(`a report is corrected on its page ${how}, and the public sees it`, async ({ browser, service }) => {
+    await service.svc("reports", "approve", "w-3");
+    const page = await other(browser, { javaScriptEnabled });
+    await signIn(page, service);
+    await page.goto(`${service.operatorsBase}/desk/report?id=w-3`);
+    await page.getByText("Correct this report").click();
+    await page.getByLabel("City").fill("Oslo");
+    await page.getByLabel("Region").fill("");
+    await page.getByLabel("Country").fill("Norway");
+    await page.getByLabel("Latitude").fill("95");
+    await page.getByLabel("Longitude").fill("10.75");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("alert")).toContainText("Nothing was changed. lat: ");
+    await expect(page.locator(".report > dl")).toContainText("Campinas");
+
+    await page.getByText("Correct this report").click();
+    await page.getByLabel("City").fill("Oslo");
+    await page.getByLabel("Region").fill("");
+    await page.getByLabel("Country").fill("Norway");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.locator(".report > dl")).toContainText("Oslo, Norway");
+    await expect(page.locator(".history")).toContainText("Maria");
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    const total = async () => {
+      const counters = await fetch(`${service.base}/api/v1/metrics?city=Oslo&country=NO`);
+      return (await counters.json()).total;
+    };
+    await expect.poll(total).toBe(1);
+    await page.context().close();
+  });
+}
+
 test("the reference of the operators' API does what it is told with a key", async ({ page, service }) => {
   const key = await service.operatorsKey("Script", "moderate");
   await page.goto(`${service.operatorsBase}/docs/operator`);
@@ -173,6 +207,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const pages = ["/desk", report, "/desk/all?step=reject", "/desk/imports", "/desk/overview"];
     for (const path of [...pages, "/docs/operator"]) {
       await page.goto(service.operatorsBase + path);
+      if (path === report) await page.getByText("Correct this report").click();
       for (const width of [320, 600, 1200]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await violations(page), `${path} at ${width}`).toEqual([]);
