@@ -93,6 +93,12 @@ impl Database {
         engine::execute(&self.url(), sql).await;
     }
 
+    /// The same of one that the database may refuse.
+    pub(crate) async fn attempt(&self, sql: &str) -> Result<(), String> {
+        let done = engine::attempt(&self.url(), sql.to_owned()).await;
+        done.map_err(|error| error.to_string())
+    }
+
     pub(crate) async fn count(&self, sql: &'static str) -> i64 {
         engine::count(&self.url(), sql).await
     }

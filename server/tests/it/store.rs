@@ -1,5 +1,6 @@
 //! The store against real SQLite files.
 
+mod audit_log;
 mod counting;
 mod marker_counts;
 mod opening;
