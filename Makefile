@@ -41,7 +41,7 @@ test-rust:
 	@SVC_TEST_ENGINE=postgres cargo test --profile quick --package svc --test it -- $(ON_POSTGRES)
 
 # What has no database, or always one of SQLite, is left out.
-ON_POSTGRES = api:: cli:: desk:: health:: leasing:: mirroring:: operator:: secrets:: store:: webhooks:: \
+ON_POSTGRES = api:: cli:: desk:: faults::clock faults::locked generated:: health:: leasing:: mirroring:: operator:: secrets:: store:: webhooks:: \
 	--skip cli::db::backup --skip cli::db::failing --skip cli::db::foreign --skip cli::db::migrate \
 	--skip cli::db::restore --skip cli::demo --skip secrets::migrated --skip store::upgrading \
 	--skip webhooks::policy --skip webhooks::upgrading

@@ -35,7 +35,11 @@ pub fn QueueBoard() -> impl IntoView {
     let action = [base_path.as_str(), Decide::PATH].concat();
     let (undo, undo_back) = ([base_path.as_str(), Undo::PATH].concat(), back.clone());
     let base = base_path.clone();
-    let row = move |shown| view! { <Row shown=shown list=list may_decide=may_decide base=base.clone() /> };
+    let labels = start.clone();
+    let row = move |shown: Shown| {
+        let label = labels.label(&shown.item.kind);
+        view! { <Row shown=shown list=list label=label may_decide=may_decide base=base.clone() /> }
+    };
     let bulk = |verdict: Verdict, name: &'static str| {
         view! {
             <button

@@ -121,6 +121,41 @@ pub async fn undo(entry: i64, #[server(default)] back: String) -> Result<String,
     }
 }
 
+/// Revokes the key with this prefix.
+#[server(prefix = "/desk/do", endpoint = "revoke")]
+pub async fn revoke(prefix: String) -> Result<(), ServerFnError> {
+    let work = work();
+    lead_back(&work, "/desk/keys", work.revoke(&prefix).await)
+}
+
+/// Ends somebody's session.
+#[server(prefix = "/desk/do", endpoint = "end-session")]
+pub async fn end_session(id: String) -> Result<(), ServerFnError> {
+    let work = work();
+    lead_back(&work, "/desk/keys", work.end_session(&id).await)
+}
+
+/// Enables a webhook subscription.
+#[server(prefix = "/desk/do", endpoint = "enable")]
+pub async fn enable(id: String) -> Result<(), ServerFnError> {
+    let work = work();
+    lead_back(&work, "/desk/webhooks", work.enable(&id).await)
+}
+
+/// Disables a webhook subscription, for a reason that its partner sees.
+#[server(prefix = "/desk/do", endpoint = "disable")]
+pub async fn disable(id: String, #[server(default)] reason: String) -> Result<(), ServerFnError> {
+    let work = work();
+    lead_back(&work, "/desk/webhooks", work.disable(&id, &reason).await)
+}
+
+/// Sends a test event to a webhook subscription.
+#[server(prefix = "/desk/do", endpoint = "test")]
+pub async fn test(id: String) -> Result<(), ServerFnError> {
+    let work = work();
+    lead_back(&work, "/desk/webhooks", work.test(&id).await)
+}
+
 /// The list as it is now.
 #[server(prefix = "/desk/do", endpoint = "look")]
 pub async fn look(#[server(default)] query: String) -> Result<Queue, ServerFnError> {
@@ -135,6 +170,27 @@ fn work() -> SharedWork {
 #[cfg(feature = "ssr")]
 fn failed(trouble: Trouble) -> ServerFnError {
     ServerFnError::new(trouble.0)
+}
+
+/// Leads to a page that says what came of it.
+#[cfg(feature = "ssr")]
+fn lead_back(
+    work: &SharedWork,
+    page: &str,
+    done: Result<String, Trouble>,
+) -> Result<(), ServerFnError> {
+    match done {
+        Ok(told) => {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.append_pair("told", &told);
+            work.lead_to(&format!("{page}?{}", query.finish()));
+            Ok(())
+        }
+        Err(trouble) => {
+            work.lead_to(&with_trouble(page, "", &trouble));
+            Err(failed(trouble))
+        }
+    }
 }
 
 /// A page of the desk that a form names; nothing else is ever led to.

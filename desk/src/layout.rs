@@ -16,6 +16,8 @@ pub struct Asked {
     pub query: String,
     /// What the page has to say of what was done before.
     pub trouble: Option<String>,
+    /// The same if all went well.
+    pub told: Option<String>,
     /// Where somebody wants to go who has to sign in before.
     pub back: Option<String>,
     /// `id=`
@@ -32,6 +34,7 @@ impl Asked {
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "trouble" => asked.trouble = Some(value.into_owned()),
+                "told" => asked.told = Some(value.into_owned()),
                 "back" => asked.back = Some(value.into_owned()),
                 "id" => asked.id = Some(value.into_owned()),
                 "step" => asked.step = Some(value.into_owned()),
@@ -98,6 +101,7 @@ pub(super) fn Page(
                     {asked
                         .trouble
                         .map(|trouble| view! { <p class="trouble" role="alert">{trouble}</p> })}
+                    {asked.told.map(|told| view! { <p class="done" role="status">{told}</p> })}
                     {children()}
                 </main>
             </body>

@@ -21,6 +21,8 @@ mod all;
 #[cfg(feature = "ssr")]
 mod imports;
 #[cfg(feature = "ssr")]
+mod keys;
+#[cfg(feature = "ssr")]
 mod layout;
 #[cfg(feature = "ssr")]
 mod over_time;
@@ -33,20 +35,24 @@ mod report;
 #[cfg(feature = "ssr")]
 mod sign_in;
 #[cfg(feature = "ssr")]
+mod webhooks;
+#[cfg(feature = "ssr")]
 pub mod work;
 #[cfg(feature = "ssr")]
-pub use self::layout::Asked;
+pub use self::{keys::NEW_KEY, layout::Asked};
 
 #[cfg(feature = "ssr")]
 use {
     self::{
         all::AllPage,
         imports::{ImportPage, ImportsPage},
+        keys::KeysPage,
         layout::NothingHere,
         overview::OverviewPage,
         queue::QueuePage,
         report::ReportPage,
         sign_in::SignIn,
+        webhooks::WebhooksPage,
     },
     leptos::prelude::*,
     leptos_router::{
@@ -86,9 +92,11 @@ pub fn Desk() -> impl IntoView {
                 <Route path=path!("/desk/all") view=AllPage />
                 <Route path=path!("/desk/import") view=ImportPage />
                 <Route path=path!("/desk/imports") view=ImportsPage />
+                <Route path=path!("/desk/keys") view=KeysPage />
                 <Route path=path!("/desk/overview") view=OverviewPage />
                 <Route path=path!("/desk/report") view=ReportPage />
                 <Route path=path!("/desk/sign-in") view=SignIn />
+                <Route path=path!("/desk/webhooks") view=WebhooksPage />
             </FlatRoutes>
         </Router>
     }

@@ -155,4 +155,14 @@ pub struct Start {
     pub base_path: String,
     /// Whether this person may decide.
     pub may_decide: bool,
+    /// What the operator calls the types: each with its label.
+    pub labels: Vec<(String, String)>,
+}
+
+impl Start {
+    /// What the operator calls a type.
+    pub(crate) fn label(&self, kind: &str) -> String {
+        let found = self.labels.iter().find(|(name, _)| name == kind);
+        found.map_or_else(|| kind.to_owned(), |(_, label)| label.clone())
+    }
 }

@@ -52,12 +52,18 @@ fn Shown(overview: Overview) -> impl IntoView {
             columns=["Partner", "State", "Pending", "Delivered", "Failed", "Endpoint"]
             rows=subscriptions.into_iter().map(subscription).collect()
         />
+        <p>
+            <a href=link("/desk/webhooks")>"Manage webhooks"</a>
+        </p>
         <Table
             title="Keys"
             empty="There are no keys."
             columns=["Key", "Of", "Tier", "State", "Last used", ""]
             rows=keys.into_iter().map(key).collect()
         />
+        <p>
+            <a href=link("/desk/keys")>"Manage keys and sessions"</a>
+        </p>
         <Table
             title="Audit log"
             empty="Nothing has been done yet."

@@ -35,6 +35,10 @@ pub(super) fn QueuePage() -> impl IntoView {
     let work = expect_context::<SharedWork>();
     let assets = expect_context::<Arc<Assets>>();
     let base_path = expect_context::<PageRequest>().base_url.path().to_owned();
+    let brand = expect_context::<Arc<Brand>>();
+    let label =
+        |kind: ReportType| (kind.as_str().to_owned(), brand.label(kind, Lang::En).to_string());
+    let labels = ReportType::ALL.map(label).to_vec();
     Suspend::new(async move {
         let (queue, trouble) = match work.queue(&asked.query).await {
             Ok(queue) => (queue, None),
@@ -42,6 +46,7 @@ pub(super) fn QueuePage() -> impl IntoView {
         };
         let next = queue.next.clone().map(|next| asked.with("after", &next));
         let start = Start {
+            labels: labels.clone(),
             queue: queue.clone(),
             query: asked.query.clone(),
             base_path,

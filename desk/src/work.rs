@@ -42,6 +42,27 @@ pub trait Work: Send + Sync {
     /// How the service is.
     fn overview(&self) -> Done<'_, Overview>;
 
+    /// The keys and sessions of everybody.
+    fn access(&self) -> Done<'_, Access>;
+
+    /// Revokes the key with this prefix; returns a sentence.
+    fn revoke<'a>(&'a self, prefix: &'a str) -> Done<'a, String>;
+
+    /// Signs somebody out; returns a sentence.
+    fn end_session<'a>(&'a self, id: &'a str) -> Done<'a, String>;
+
+    /// The subscriptions of all partners.
+    fn subscriptions(&self) -> Done<'_, Vec<Subscription>>;
+
+    /// Enables a subscription; returns a sentence.
+    fn enable<'a>(&'a self, id: &'a str) -> Done<'a, String>;
+
+    /// Disables a subscription, with a reason that its partner sees, unless it is empty; returns a sentence.
+    fn disable<'a>(&'a self, id: &'a str, reason: &'a str) -> Done<'a, String>;
+
+    /// Sends a test event to a subscription; returns how its endpoint responded, as a sentence.
+    fn test<'a>(&'a self, id: &'a str) -> Done<'a, String>;
+
     /// What was published over time: so many of the last days, weeks or months as a chart has room for.
     fn over_time(&self, interval: Interval) -> Done<'_, Series>;
 
@@ -136,6 +157,35 @@ pub struct Key {
     pub tier: String,
     pub state: String,
     pub last_used: String,
+}
+
+/// Who can get in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    pub keys: Vec<Key>,
+    pub sessions: Vec<Session>,
+}
+
+/// A session of the desk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Not what makes it work.
+    pub id: String,
+    pub holder: String,
+    /// The prefix of the key that it was begun with.
+    pub key: String,
+    /// The address from which it was begun.
+    pub from: String,
+    pub ends_at: String,
+    /// Whether it is the one that asks.
+    pub is_own: bool,
+}
+
+/// A new key, which a page shows once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issued {
+    pub holder: String,
+    pub key: String,
 }
 
 /// Something that was done to a report.

@@ -13,8 +13,13 @@ const WAITING: Row[] = [
 ];
 
 /** Signs in at the desk as somebody with a new key. */
-async function signIn(page: Page, service: Service, name = "Maria"): Promise<void> {
-  const key = await service.operatorsKey(name, "moderate");
+async function signIn(
+  page: Page,
+  service: Service,
+  name = "Maria",
+  scope: "moderate" | "admin" = "moderate",
+): Promise<void> {
+  const key = await service.operatorsKey(name, scope);
   await page.goto(`${service.operatorsBase}/desk`);
   await page.getByLabel("Your key").fill(key);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -194,6 +199,36 @@ test("the reference of the operators' API does what it is told with a key", asyn
   await expect(one.locator(".answer pre")).toContainText('"actor": "Script"');
 });
 
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with" : "without";
+  test(`an administrator creates a key and revokes it, ${how} scripts`, async ({ browser, service }) => {
+    const ada = await other(browser, { javaScriptEnabled });
+    await signIn(ada, service, "Ada", "admin");
+    await ada.getByRole("link", { name: "Overview" }).click();
+    await ada.getByRole("link", { name: "Manage keys and sessions" }).click();
+    await ada.getByLabel("Name of the person or partner").fill("Jo");
+    await ada.getByLabel("For", { exact: true }).selectOption("operator:moderate");
+    await ada.getByRole("button", { name: "Create" }).click();
+    await expect(ada.getByRole("heading", { name: "The new key of Jo" })).toBeVisible();
+    const key = (await ada.locator(".issued code").textContent()) ?? "";
+
+    const jo = await other(browser, { javaScriptEnabled });
+    await jo.goto(`${service.operatorsBase}/desk`);
+    await jo.getByLabel("Your key").fill(key);
+    await jo.getByRole("button", { name: "Sign in" }).click();
+    await expect(jo.getByRole("heading", { name: "Queue" })).toBeVisible();
+
+    await ada.goto(`${service.operatorsBase}/desk/keys`);
+    await expect(ada.locator("main")).not.toContainText(key);
+    const entry = ada.locator(".entries > li", { hasText: "Jo" }).first();
+    await entry.getByText("Revoke", { exact: true }).click();
+    await entry.getByRole("button", { name: "Revoke svc_" }).click();
+    await expect(ada.getByRole("status")).toHaveText(`The key ${key.slice(0, 12)} is revoked.`);
+    await jo.reload();
+    await expect(jo.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  });
+}
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing at the desk in ${colorScheme}, and nothing is cut off`, async ({
     page,
@@ -202,11 +237,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(`${service.operatorsBase}/desk/sign-in`);
     expect(await violations(page)).toEqual([]);
-    await signIn(page, service);
+    await signIn(page, service, "Ada", "admin");
+    await service.operatorsKey("A partner with a name that is long enough to be cut off somewhere", "read");
     const report = "/desk/report?id=w-2";
     const pages = ["/desk", report, "/desk/all?step=reject", "/desk/imports", "/desk/overview"];
-    for (const path of [...pages, "/docs/operator"]) {
+    for (const path of [...pages, "/desk/keys", "/desk/webhooks", "/docs/operator"]) {
       await page.goto(service.operatorsBase + path);
+      if (path === "/desk/keys") await page.getByText("Revoke", { exact: true }).first().click();
       if (path === report) await page.getByText("Correct this report").click();
       for (const width of [320, 600, 1200]) {
         await page.setViewportSize({ width, height: 800 });

@@ -1,8 +1,10 @@
 //! The desk, `/desk`: pages for people who decide on reports. It is where the operators' API is, and does the same
 //! things with the same store. The crate [`desk`] has the pages; a [`Seat`](seat::Seat) is what they do their work with.
 
+mod administering;
 mod fence;
 mod functions;
+mod issuing;
 mod overview;
 mod pages;
 mod refused;
@@ -17,7 +19,7 @@ use axum::{
     extract::DefaultBodyLimit,
     routing::{get, post},
 };
-use desk::Desk;
+use desk::{Desk, NEW_KEY};
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
 use crate::{config::Side, http::routes::Routes, site::assets, state::App};
@@ -33,6 +35,7 @@ pub(crate) fn routes(app: &App) -> Routes<App> {
         .route("/desk/do/{function}", post(functions::call))
         // A file may be of any size.
         .route("/desk/upload", post(upload::upload).layer(DefaultBodyLimit::disable()))
+        .route(NEW_KEY, post(issuing::issue))
         .route("/desk/refused.csv", get(refused::download))
         .route("/desk/{*unknown}", get(pages::nothing));
     match app.settings.operator_on {

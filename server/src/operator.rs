@@ -6,6 +6,7 @@ pub(crate) mod correcting;
 pub(crate) mod deciding;
 mod parameters;
 mod reference;
+mod segment;
 pub mod v1;
 
 use axum::{

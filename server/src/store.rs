@@ -92,7 +92,7 @@ pub use self::{
         transition::{Decision, Decisions},
         undo::{MOST_UNDONE, Undone},
     },
-    sessions::Session,
+    sessions::{OpenSession, Session},
     version::LastChange,
 };
 use self::{

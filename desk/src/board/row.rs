@@ -7,7 +7,14 @@ use leptos::{ev::MouseEvent, prelude::*};
 
 /// One report of the queue.
 #[component]
-pub(super) fn Row(shown: Shown, list: List, may_decide: bool, base: String) -> impl IntoView {
+pub(super) fn Row(
+    shown: Shown,
+    list: List,
+    /// What the operator calls its type.
+    label: String,
+    may_decide: bool,
+    base: String,
+) -> impl IntoView {
     let Item { id, kind, city, region, country, people, event_date, created_at, position, .. } =
         shown.item;
     let (own, named) = (id.clone(), id.clone());
@@ -74,7 +81,7 @@ pub(super) fn Row(shown: Shown, list: List, may_decide: bool, base: String) -> i
                 prop:checked=move || list.selected.get().contains(&selected)
                 on:click=move |_: MouseEvent| list.toggle(&toggled)
             />
-            <svg class="glyph" role="img" aria-label=glyph.clone()>
+            <svg class="glyph" role="img" aria-label=label>
                 <use href=["#", &glyph].concat() />
             </svg>
             <p class="place">

@@ -19,9 +19,6 @@ const ENTRIES: u32 = 50;
 
 pub(super) async fn of(app: &App, store: &Store) -> Result<Overview> {
     let query = AuditQuery { limit: ENTRIES, ..AuditQuery::default() };
-    let now = app.clock.now();
-    let keys = store.list_keys().await?;
-    let subscriptions = store.list_subscriptions().await?;
     let deeds = store.audit_log(&query).await?.entries;
     Ok(Overview {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -29,10 +26,20 @@ pub(super) async fn of(app: &App, store: &Store) -> Result<Overview> {
         approved: app.snapshots.current().snapshot.metrics.value.total,
         waiting: store.pending_reports().await?,
         open_streams: app.streams.count(),
-        subscriptions: subscriptions.into_iter().map(subscription).collect(),
-        keys: keys.into_iter().map(|listed| key(listed, now)).collect(),
+        subscriptions: subscriptions(store).await?,
+        keys: keys(store, app.clock.now()).await?,
         deeds: deeds.into_iter().map(deed).collect(),
     })
+}
+
+/// All subscriptions, newest first.
+pub(super) async fn subscriptions(store: &Store) -> Result<Vec<Subscription>> {
+    Ok(store.list_subscriptions().await?.into_iter().map(subscription).collect())
+}
+
+/// All keys as they are at this time, newest first.
+pub(super) async fn keys(store: &Store, now: DateTime<Utc>) -> Result<Vec<Key>> {
+    Ok(store.list_keys().await?.into_iter().map(|listed| key(listed, now)).collect())
 }
 
 /// The series of the last days, weeks or months up to today, from the answers that the public API has.

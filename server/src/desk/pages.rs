@@ -1,12 +1,15 @@
 use std::sync::Arc;
 
-use app::{request::PageRequest, shell::provide_page_context};
+use app::{base_url::BaseUrl, request::PageRequest, shell::provide_page_context};
 use axum::{
     body::Body,
     extract::{Request, State},
     response::{IntoResponse, Redirect, Response},
 };
-use desk::{Asked, shell, work::SharedWork};
+use desk::{
+    Asked, shell,
+    work::{Issued, SharedWork},
+};
 use http::StatusCode;
 use leptos::prelude::provide_context;
 use leptos_axum::handle_response_inner;
@@ -49,6 +52,18 @@ async fn page(app: &App, request: Request) -> Result<Response> {
         let way = base_url.link(format!("{SIGN_IN}?back={back}"));
         return Ok(fenced(Redirect::to(&way).into_response()));
     }
+    rendered(app, seat, path, query, base_url, None).await
+}
+
+/// A page for whoever is on the seat; `issued` is the key that it shows, if one was just made.
+pub(super) async fn rendered(
+    app: &App,
+    seat: Seat,
+    path: &str,
+    query: &str,
+    base_url: BaseUrl,
+    issued: Option<Issued>,
+) -> Result<Response> {
     let Some(page) = PageRequest::new(path, "", None, base_url) else {
         return Err(Problem::not_found("There is no such page."));
     };
@@ -59,6 +74,9 @@ async fn page(app: &App, request: Request) -> Result<Response> {
         provide_page_context(page.clone(), source.clone(), assets.clone());
         provide_context(work.clone());
         provide_context(asked.clone());
+        if let Some(issued) = issued.clone() {
+            provide_context(issued);
+        }
     };
     // The router needs the path alone.
     let own = Request::builder().uri(path).body(Body::empty());

@@ -7,7 +7,7 @@ use app::{
 use chrono::TimeDelta;
 use desk::{
     model::{Alike, Correction, Decision, Item, Outcome, Queue, Refused, Verdict},
-    work::{self, Deed, Done, Import, Overview, Person, Trouble, Work},
+    work::{self, Access, Deed, Done, Import, Overview, Person, Subscription, Trouble, Work},
 };
 use http::{HeaderValue, header, request::Parts};
 use leptos::prelude::use_context;
@@ -56,11 +56,11 @@ const HISTORY: u32 = 100;
 
 /// See the [module](self).
 pub(super) struct Seat {
-    app: App,
+    pub(super) app: App,
     /// Acts in the name of whoever is signed in.
-    store: Store,
+    pub(super) store: Store,
     person: Person,
-    token: Option<Token>,
+    pub(super) token: Option<Token>,
     /// The address of the browser.
     origin: String,
     base_url: BaseUrl,
@@ -120,6 +120,15 @@ impl Seat {
             true => Ok(&self.store),
             false => Err(Problem::forbidden(
                 "Your key has the scope read: deciding needs a key with the scope moderate.",
+            )),
+        }
+    }
+
+    pub(super) fn administrator(&self) -> Result<&Store> {
+        match self.person.may_administer {
+            true => Ok(&self.store),
+            false => Err(Problem::forbidden(
+                "This needs a key with the scope admin, and yours has another one.",
             )),
         }
     }
@@ -305,6 +314,34 @@ impl Work for Seat {
 
     fn overview(&self) -> Done<'_, Overview> {
         Box::pin(async { overview::of(&self.app, &self.store).await.map_err(trouble) })
+    }
+
+    fn access(&self) -> Done<'_, Access> {
+        Box::pin(async { self.who_can_get_in().await.map_err(trouble) })
+    }
+
+    fn revoke<'a>(&'a self, prefix: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.revoke_key(prefix).await.map_err(trouble) })
+    }
+
+    fn end_session<'a>(&'a self, id: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.sign_out_other(id).await.map_err(trouble) })
+    }
+
+    fn subscriptions(&self) -> Done<'_, Vec<Subscription>> {
+        Box::pin(async { overview::subscriptions(&self.store).await.map_err(trouble) })
+    }
+
+    fn enable<'a>(&'a self, id: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.enable_webhook(id).await.map_err(trouble) })
+    }
+
+    fn disable<'a>(&'a self, id: &'a str, reason: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.disable_webhook(id, reason).await.map_err(trouble) })
+    }
+
+    fn test<'a>(&'a self, id: &'a str) -> Done<'a, String> {
+        Box::pin(async { self.test_webhook(id).await.map_err(trouble) })
     }
 
     fn over_time(&self, interval: Interval) -> Done<'_, Series> {

@@ -19,10 +19,11 @@ pub enum Action {
     DeleteWebhook,
     ReplayWebhook,
     Redeliver,
+    EndSession,
 }
 
 impl Action {
-    pub const ALL: [Action; 13] = [
+    pub const ALL: [Action; 14] = [
         Action::Import,
         Action::Approve,
         Action::Reject,
@@ -36,6 +37,7 @@ impl Action {
         Action::DeleteWebhook,
         Action::ReplayWebhook,
         Action::Redeliver,
+        Action::EndSession,
     ];
 
     /// The name stored and shown.
@@ -54,6 +56,7 @@ impl Action {
             Action::DeleteWebhook => "webhooks.delete",
             Action::ReplayWebhook => "webhooks.replay",
             Action::Redeliver => "webhooks.redeliver",
+            Action::EndSession => "sessions.end",
         }
     }
 

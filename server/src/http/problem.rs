@@ -220,7 +220,15 @@ impl IntoResponse for Problem {
 
 impl From<store::Error> for Problem {
     fn from(error: store::Error) -> Self {
-        Self::unavailable(Arc::new(error))
+        match error {
+            store::Error::UnknownImport(import) => {
+                Self::invalid_parameter(format!("There is no import {import}."))
+            }
+            store::Error::ZeroByte => {
+                Self::invalid_parameter("Text must not have a zero byte (U+0000).")
+            }
+            error => Self::unavailable(Arc::new(error)),
+        }
     }
 }
 

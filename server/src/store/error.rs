@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use sqlx::migrate::MigrateError;
+use sqlx::{error::DatabaseError, migrate::MigrateError};
 
 use super::engine::fault::Fault;
 use crate::{domain::import_id::ImportId, secrets};
@@ -76,6 +76,9 @@ pub enum Error {
     Damaged(String),
     #[error(transparent)]
     Secrets(#[from] secrets::Error),
+    /// What only SQLite stores.
+    #[error("text that is stored must not have a zero byte (U+0000)")]
+    ZeroByte,
     #[error("there is no import {0}: `svc reports imports` lists them")]
     UnknownImport(ImportId),
     #[error("{} exists already: name a file that does not", .0.display())]
@@ -139,7 +142,7 @@ impl Error {
             | Self::TooOld
             | Self::Migration(_)
             | Self::Busy(_) => false,
-            Self::Damaged(_) | Self::UnknownImport(_) | Self::Secrets(_) => false,
+            Self::Damaged(_) | Self::UnknownImport(_) | Self::Secrets(_) | Self::ZeroByte => false,
             Self::OtherCopy | Self::CopyDiffers { .. } | Self::DamagedSource(_) => false,
             Self::OldServer(_) | Self::Encoding(_) | Self::OnlySqlite(_) => false,
             _ => true,
@@ -149,7 +152,11 @@ impl Error {
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        Self::Database(Fault::new(error))
+        // character_not_in_repertoire
+        match error.as_database_error().and_then(DatabaseError::code).as_deref() {
+            Some("22021") => Self::ZeroByte,
+            _ => Self::Database(Fault::new(error)),
+        }
     }
 }
 

@@ -2,14 +2,22 @@
 //! with the key that it was begun with.
 
 use chrono::{DateTime, Utc};
+use sqlx::AssertSqlSafe;
 
 use super::{
     Store,
-    engine::sql::{self},
+    audit_log::Entry,
+    engine::{
+        sql::{self},
+        transaction::Times,
+    },
     error::{Error, Result},
     keys,
 };
-use crate::domain::scope::Scope;
+use crate::{
+    domain::{action::Action, scope::Scope},
+    time::{format_instant, instant_of_millis},
+};
 
 /// A session that has not ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +28,32 @@ pub struct Session {
     pub prefix: String,
     pub scope: Scope,
 }
+
+/// A session as operators see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenSession {
+    /// What is stored of its token.
+    pub hash: Vec<u8>,
+    pub holder: String,
+    /// The prefix of the key that it was begun with.
+    pub prefix: String,
+    /// The address from which it was begun.
+    pub origin: String,
+    pub ends_at: String,
+}
+
+#[derive(sqlx::FromRow)]
+struct OpenRow {
+    hash: Vec<u8>,
+    holder: String,
+    prefix: String,
+    origin: String,
+    ends_at: i64,
+}
+
+/// What holds for a session `s` of a key `k` that has not ended at the time `$1`.
+const VALID: &str = "s.ends_at > $1 AND k.tier = 'operator' AND k.revoked_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > $1)";
 
 #[derive(sqlx::FromRow)]
 struct Row {
@@ -60,14 +94,13 @@ impl Store {
 
     /// The session of this hash, if it has not ended and its key is an operator's that is in force.
     pub async fn session(&self, hash: [u8; 32]) -> Result<Option<Session>> {
-        let row: Option<Row> = sql::query_as(
+        let row: Option<Row> = sql::query_as(AssertSqlSafe(format!(
             "SELECT p.name AS holder, k.prefix, k.scope
              FROM desk_sessions s JOIN keys k ON k.id = s.key_id JOIN partners p ON p.id = k.partner_id
-             WHERE s.hash = $1 AND s.ends_at > $2 AND k.tier = 'operator' AND k.revoked_at IS NULL
-               AND (k.expires_at IS NULL OR k.expires_at > $2)",
-        )
-        .bind(hash.to_vec())
+             WHERE {VALID} AND s.hash = $2"
+        )))
         .bind(self.clock.now().timestamp_millis())
+        .bind(hash.to_vec())
         .fetch_optional(&self.readers)
         .await?;
         let Some(Row { holder, prefix, scope }) = row else { return Ok(None) };
@@ -76,15 +109,44 @@ impl Store {
         Ok(Some(Session { holder, prefix, scope }))
     }
 
-    /// Ends the session of this hash, if there is one.
-    pub async fn end_session(&self, hash: [u8; 32]) -> Result<()> {
-        self.administer(move |tx, _| {
+    /// The sessions that have not ended, those that end last first.
+    pub async fn sessions(&self) -> Result<Vec<OpenSession>> {
+        let rows: Vec<OpenRow> = sql::query_as(AssertSqlSafe(format!(
+            "SELECT s.hash, p.name AS holder, k.prefix, s.origin, s.ends_at
+             FROM desk_sessions s JOIN keys k ON k.id = s.key_id JOIN partners p ON p.id = k.partner_id
+             WHERE {VALID}
+             ORDER BY s.ends_at DESC, s.hash"
+        )))
+        .bind(self.clock.now().timestamp_millis())
+        .fetch_all(&self.readers)
+        .await?;
+        let open = |row: OpenRow| OpenSession {
+            hash: row.hash,
+            holder: row.holder,
+            prefix: row.prefix,
+            origin: row.origin,
+            ends_at: format_instant(instant_of_millis(row.ends_at)),
+        };
+        Ok(rows.into_iter().map(open).collect())
+    }
+
+    /// Ends the session of this hash. Returns whether there was one.
+    pub async fn end_session(&self, hash: [u8; 32]) -> Result<bool> {
+        self.administer(move |tx, Times { now, .. }| {
             Box::pin(async move {
+                let prefix: Option<String> = sql::query_scalar(
+                    "SELECT k.prefix FROM desk_sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = $1",
+                )
+                .bind(hash.to_vec())
+                .fetch_optional(&mut **tx)
+                .await?;
+                let Some(prefix) = prefix else { return Ok(false) };
                 sql::query("DELETE FROM desk_sessions WHERE hash = $1")
                     .bind(hash.to_vec())
                     .execute(&mut **tx)
                     .await?;
-                Ok(())
+                self.note(tx, now, Entry::of(Action::EndSession, &prefix)).await?;
+                Ok(true)
             })
         })
         .await

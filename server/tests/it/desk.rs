@@ -1,5 +1,6 @@
 //! The desk as a browser without scripts uses it: pages, forms and a cookie.
 
+mod administering;
 mod deciding;
 mod importing;
 mod overview;

@@ -10,6 +10,7 @@ mod description;
 mod desk;
 mod exposition;
 mod faults;
+mod generated;
 mod harness;
 mod health;
 mod http;

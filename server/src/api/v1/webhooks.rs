@@ -19,7 +19,7 @@ pub use self::{
     list::get,
     replay::post as replay,
     rotate::post as rotate,
-    test::{Testing, post as test},
+    test::{Tested, Testing, post as test},
 };
 use crate::{
     api::Parameters,

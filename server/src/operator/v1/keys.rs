@@ -1,6 +1,6 @@
 use axum::{
     Json,
-    extract::{Path, Request, State},
+    extract::{Request, State},
     response::{IntoResponse, Response},
 };
 use http::StatusCode;
@@ -21,6 +21,7 @@ use crate::{
     operator::{
         access::{Administrator, Reader},
         parameters,
+        segment::Segment,
     },
     random::Random,
     store::Revoked,
@@ -83,7 +84,7 @@ pub async fn create(
 /// disabled.
 pub async fn revoke(
     Administrator(store): Administrator,
-    Path(prefix): Path<String>,
+    Segment(prefix): Segment,
 ) -> Result<Response> {
     let disabled = match store.revoke_key(&prefix).await? {
         Revoked::Now { disabled } => disabled,

@@ -9,11 +9,7 @@ pub use self::{
     replay::replay,
     test::test,
 };
-use axum::{
-    Json,
-    extract::{Path, Request},
-    response::Response,
-};
+use axum::{Json, extract::Request, response::Response};
 use serde_json::{Value, json};
 
 use super::{items, openapi::WEBHOOKS};
@@ -25,6 +21,7 @@ use crate::{
     operator::{
         access::{Administrator, Reader},
         parameters,
+        segment::Segment,
     },
     store::{DISABLED_BY_OPERATOR, Disabled, Enabled},
 };
@@ -40,10 +37,7 @@ pub async fn list(Reader(store): Reader) -> Result<Response> {
 }
 
 /// `POST /operator/v1/webhooks/{id}/enable`: takes a subscription up again, and sends it what it missed.
-pub async fn enable(
-    Administrator(store): Administrator,
-    Path(id): Path<String>,
-) -> Result<Response> {
+pub async fn enable(Administrator(store): Administrator, Segment(id): Segment) -> Result<Response> {
     let missed = match store.enable_subscription(&id).await? {
         Enabled::Now { missed } => missed,
         Enabled::Before => 0,
@@ -56,23 +50,15 @@ pub async fn enable(
 /// Its partner sees the reason.
 pub async fn disable(
     Administrator(store): Administrator,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     request: Request,
 ) -> Result<Response> {
     let members = body::json_object_if_any(request).await?;
     let reason = match members.get("reason") {
-        None => DISABLED_BY_OPERATOR,
-        Some(Value::String(text))
-            if !text.trim().is_empty() && text.chars().count() <= MAX_REASON =>
-        {
-            text.trim()
-        }
-        Some(_) => {
-            return Err(Problem::invalid_parameter(format!(
-                "\"reason\" must be text of up to {MAX_REASON} characters, which the partner sees."
-            )));
-        }
-    };
+        None => reason(None),
+        Some(Value::String(text)) => reason(Some(text)),
+        Some(_) => reason(Some("")),
+    }?;
     match store.disable_subscription(&id, reason).await? {
         Disabled::Now | Disabled::Before => {
             Ok(unstored(Json(json!({ "subscription": id, "disabled": true }))))
@@ -81,11 +67,25 @@ pub async fn disable(
     }
 }
 
+/// The reason that a partner sees, if one is given.
+pub(crate) fn reason(given: Option<&str>) -> Result<&str> {
+    match given {
+        None => Ok(DISABLED_BY_OPERATOR),
+        Some(text)
+            if !text.trim().is_empty()
+                && text.chars().count() <= MAX_REASON
+                && !text.contains(char::is_control) =>
+        {
+            Ok(text.trim())
+        }
+        Some(_) => Err(Problem::invalid_parameter(format!(
+            "\"reason\" must be one line of text of up to {MAX_REASON} characters, which the partner sees."
+        ))),
+    }
+}
+
 /// `DELETE /operator/v1/webhooks/{id}`: deletes a subscription for good, with what waits for it.
-pub async fn delete(
-    Administrator(store): Administrator,
-    Path(id): Path<String>,
-) -> Result<Response> {
+pub async fn delete(Administrator(store): Administrator, Segment(id): Segment) -> Result<Response> {
     match store.delete_subscription(&id).await? {
         true => Ok(unstored(Json(json!({ "subscription": id, "deleted": true })))),
         false => Err(unknown(&id)),

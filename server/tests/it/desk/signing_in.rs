@@ -1,8 +1,16 @@
+use app::model::ReportType::Spirit;
 use reqwest::Method;
-use svc::domain::{scope::Scope, tier::Tier};
+use svc::{
+    config::{self, Side},
+    domain::{scope::Scope, tier::Tier},
+    store::Mode,
+};
 
 use super::{Browser, form, running};
-use crate::operator::key;
+use crate::{
+    harness::{Running, reached_at, report},
+    operator::key,
+};
 
 #[tokio::test]
 async fn whoever_has_not_signed_in_is_led_to_where_they_can() {
@@ -113,4 +121,45 @@ async fn below_the_desk_a_path_that_leads_nowhere_says_so() {
     let page = browser.get("/desk/nothing").await;
     assert_eq!(page.status, 404);
     assert!(page.text().contains("There is nothing here"), "{}", page.text());
+}
+
+#[tokio::test]
+async fn below_a_path_of_a_site_every_link_form_and_cookie_is_below_it() {
+    let settings =
+        config::Serve { operator_on: Side::Public, ..reached_at("https://org.example/counters") };
+    let running = Running::with(settings, super::START).await;
+    let maria = key(&running, "Maria", Tier::Operator, Some(Scope::Admin)).await;
+    running.database.store.import(&[report("a", Spirit)], Mode::Pending).await.unwrap();
+    let mut browser = Browser::new(&running);
+    let led = browser.get("/desk").await;
+    assert_eq!(led.header("location"), "/counters/desk/sign-in?back=%2Fdesk");
+    let request = browser.request(Method::POST, "/desk/do/sign-in");
+    let request = form(request, &[("key", maria.as_str())]);
+    let led = running.ask(request, &[("origin", "https://org.example")]).await;
+    assert_eq!((led.status, led.header("location")), (302, "/counters/desk"));
+    let (token, rest) = led.header("set-cookie").split_once(';').unwrap();
+    let path = " Path=/counters/desk; Max-Age=43200; HttpOnly; SameSite=Strict; Secure";
+    assert_eq!(rest, path);
+    browser.cookie = token.to_owned();
+    for path in [
+        "/desk",
+        "/desk/all?step=reject",
+        "/desk/imports",
+        "/desk/keys",
+        "/desk/overview",
+        "/desk/report?id=a",
+        "/desk/webhooks",
+    ] {
+        let page = browser.get(path).await;
+        assert_eq!(page.status, 200, "{path}");
+        let text = page.text();
+        let mut links = 0;
+        for name in ["href=\"", "src=\"", "action=\""] {
+            for link in text.split(name).skip(1).map(|rest| rest.split('"').next().unwrap()) {
+                assert!(link.starts_with("/counters/") || link.starts_with('#'), "{path}: {link}");
+                links += 1;
+            }
+        }
+        assert!(links > 8, "{path} has {links} links");
+    }
 }

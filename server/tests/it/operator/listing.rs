@@ -1,4 +1,5 @@
 use app::model::ReportType::{Both, Spirit, Water};
+use reqwest::Method;
 use serde_json::{Value, json};
 use svc::{
     domain::report::NewReport,
@@ -52,6 +53,19 @@ async fn reports_are_found_by_status_place_period_type_and_text() {
         ("?status=PENDING&type=spirit&country=BR&q=r-", &["r-1"]),
     ] {
         assert_eq!(desk.ids(query).await, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn an_import_that_does_not_exist_selects_nothing_and_says_so() {
+    let desk = filled().await;
+    let list = desk.ask(&desk.key, Method::GET, "/operator/v1/reports?import=imp_1m8230hv5", None);
+    let filter = json!({ "filter": { "import": "imp_1m8230hv5" } }).to_string();
+    let decision = desk.post("/operator/v1/reports/approve", "application/json", filter);
+    for answer in [list.await, decision.await] {
+        let problem = answer.json();
+        assert_eq!((answer.status, &problem["code"]), (400, &json!("INVALID_PARAMETER")));
+        assert_eq!(problem["detail"], "There is no import imp_1m8230hv5.");
     }
 }
 

@@ -32,14 +32,15 @@ pub struct Testing {
     pub turns: TestLimits,
 }
 
-#[derive(Serialize)]
+/// How an endpoint responded to a test event.
+#[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Outcome {
+pub struct Tested {
     #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<u16>,
-    duration_ms: i64,
+    pub(crate) status: Option<u16>,
+    pub(crate) duration_ms: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 /// `POST /api/v1/webhooks/test?id=sub_…`: sends a test event to a subscription, and answers how its endpoint
@@ -58,7 +59,7 @@ pub async fn post(
             "The operator has disabled this subscription: nothing is sent to it.",
         ));
     }
-    testing.run(seq, &id, || unknown(&id)).await
+    Ok(unstored(Json(testing.run(seq, &id, || unknown(&id)).await?)))
 }
 
 impl Testing {
@@ -68,7 +69,7 @@ impl Testing {
         seq: i64,
         id: &str,
         unknown: impl FnOnce() -> Problem,
-    ) -> Result<Response> {
+    ) -> Result<Tested> {
         let Self { store, clock, client, turns } = self;
         let turn = turns.take(seq).map_err(|wait| {
             Problem::rate_limited("A subscription can be tested once every 5 seconds.", wait)
@@ -85,7 +86,7 @@ impl Testing {
             Ok(status) => (Some(status), None),
             Err(error) => (None, Some(error)),
         };
-        Ok(unstored(Json(Outcome { status, duration_ms: ended.duration, error })))
+        Ok(Tested { status, duration_ms: ended.duration, error })
     }
 }
 

@@ -1,6 +1,6 @@
 use axum::{
     Json,
-    extract::{Path, Request, State},
+    extract::{Request, State},
     response::{IntoResponse, Response},
 };
 use http::StatusCode;
@@ -17,6 +17,7 @@ use crate::{
     operator::{
         access::{Moderator, Reader},
         correcting,
+        segment::Segment,
         v1::openapi::REPORTS,
     },
     store::Corrected,
@@ -31,7 +32,7 @@ const MEMBERS: [&str; 8] =
 pub async fn correct(
     State(clock): State<Clock>,
     Moderator(store): Moderator,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     request: Request,
 ) -> Result<Response> {
     let changes = body::json_object(request).await?;
@@ -43,7 +44,7 @@ pub async fn correct(
         )));
     }
     match correcting::correct(&store, &id, &changes, &clock).await? {
-        Corrected::Now | Corrected::Unchanged => one(Reader(store), Path(id)).await,
+        Corrected::Now | Corrected::Unchanged => one(Reader(store), Segment(id)).await,
         Corrected::Unknown => {
             Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))))
         }

@@ -1,4 +1,4 @@
-use axum::{Json, extract::Path, response::Response};
+use axum::{Json, response::Response};
 use serde::Serialize;
 
 use super::{ID, examples};
@@ -7,7 +7,7 @@ use crate::{
     domain::{import_id::ImportId, scope::Scope},
     http::problem::{Problem, Result, quoted},
     openapi::{Operation, reference},
-    operator::{access::Reader, v1::openapi::REPORTS},
+    operator::{access::Reader, segment::Segment, v1::openapi::REPORTS},
     store::{AuditEntry, AuditQuery, ListedReport},
 };
 
@@ -25,7 +25,7 @@ struct Shown {
 }
 
 /// `GET /operator/v1/reports/{id}`: a report with its history.
-pub async fn one(Reader(store): Reader, Path(id): Path<String>) -> Result<Response> {
+pub async fn one(Reader(store): Reader, Segment(id): Segment) -> Result<Response> {
     let Some((report, import)) = store.report(&id).await? else {
         return Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))));
     };

@@ -1,6 +1,6 @@
 use axum::{
     Json,
-    extract::{Path, Request},
+    extract::Request,
     response::{IntoResponse, Response},
 };
 use http::StatusCode;
@@ -15,6 +15,7 @@ use crate::{
     operator::{
         access::{Administrator, Reader},
         parameters::{self, AFTER_DELIVERY, LIMIT, SUBSCRIPTION},
+        segment::Segment,
         v1::{openapi::WEBHOOKS, page},
     },
     store::{DeliveryQuery, Redelivered},
@@ -48,7 +49,7 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
 /// `POST /operator/v1/webhooks/deliveries/{id}/redeliver`: sends a delivery again, with a fresh set of retries.
 pub async fn redeliver(
     Administrator(store): Administrator,
-    Path(id): Path<String>,
+    Segment(id): Segment,
 ) -> Result<Response> {
     let known = id.parse::<DeliveryId>().ok();
     let unknown = || {

@@ -1,7 +1,4 @@
-use axum::{
-    extract::{Path, Request},
-    response::Response,
-};
+use axum::{extract::Request, response::Response};
 use serde_json::json;
 
 use super::{ID, unknown};
@@ -10,13 +7,13 @@ use crate::{
     domain::scope::Scope,
     http::problem::{Code, Result},
     openapi::{Operation, reference},
-    operator::{access::Administrator, v1::openapi::WEBHOOKS},
+    operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},
 };
 
 /// `POST /operator/v1/webhooks/{id}/replay`: sends events to a subscription again, like its partner may.
 pub async fn replay(
     Administrator(store): Administrator,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     request: Request,
 ) -> Result<Response> {
     let again = webhooks::wanted_again(&body::json_object(request).await?)?;

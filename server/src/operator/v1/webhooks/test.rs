@@ -1,16 +1,13 @@
-use axum::{
-    extract::{Path, State},
-    response::Response,
-};
+use axum::{Json, extract::State, response::Response};
 use serde_json::json;
 
 use super::{ID, unknown};
 use crate::{
-    api::v1::webhooks::Testing,
+    api::{unstored, v1::webhooks::Testing},
     domain::scope::Scope,
     http::problem::Result,
     openapi::{Operation, reference},
-    operator::{access::Administrator, v1::openapi::WEBHOOKS},
+    operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},
 };
 
 /// `POST /operator/v1/webhooks/{id}/test`: sends a test event, also to a subscription that is disabled, and answers
@@ -18,11 +15,11 @@ use crate::{
 pub async fn test(
     State(testing): State<Testing>,
     Administrator(store): Administrator,
-    Path(id): Path<String>,
+    Segment(id): Segment,
 ) -> Result<Response> {
     let known = store.find_subscription(&id).await?;
     let seq = known.ok_or_else(|| unknown(&id))?.seq;
-    testing.run(seq, &id, || unknown(&id)).await
+    Ok(unstored(Json(testing.run(seq, &id, || unknown(&id)).await?)))
 }
 
 pub(super) fn described() -> Operation {

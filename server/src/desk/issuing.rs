@@ -1,0 +1,86 @@
+//! Making keys at the desk.
+
+use axum::{
+    Form,
+    extract::{FromRequest, Request, State},
+    response::{IntoResponse, Redirect, Response},
+};
+use desk::work::Issued;
+use serde::Deserialize;
+
+use super::{fence::fenced, pages, seat::Seat};
+use crate::{
+    domain::{scope::Scope, tier::Tier},
+    http::{
+        base_url::ReachedAt,
+        problem::{Problem, Result},
+    },
+    keys::issue::{self, Wanted, holder_name, issue as make, last_day},
+    operator::base_urls,
+    state::App,
+};
+
+const KEYS: &str = "/desk/keys";
+
+/// What the form says.
+#[derive(Deserialize)]
+struct Wish {
+    holder: String,
+    /// A tier, and after a colon the scope of an operator's key.
+    purpose: String,
+    /// Empty for a key that does not expire.
+    #[serde(default)]
+    last_day: String,
+}
+
+impl Wish {
+    /// The error is a sentence for people.
+    fn wanted(&self) -> Result<Wanted, String> {
+        let (tier, scope) = self.purpose.split_once(':').unwrap_or((&self.purpose, ""));
+        let tier = Tier::ALL.into_iter().find(|known| known.as_str() == tier);
+        let scope = Scope::ALL.into_iter().find(|known| known.as_str() == scope);
+        let last = match self.last_day.trim() {
+            "" => None,
+            day => Some(last_day(day).map_err(|why| format!("Last day: {why}."))?),
+        };
+        Ok(Wanted {
+            partner: holder_name(&self.holder).map_err(|why| format!("Name: {why}."))?,
+            tier: tier.ok_or("Say what the key is for.")?,
+            scope,
+            last_day: last,
+        })
+    }
+}
+
+/// `POST /desk/new-key`: makes a key, and renders the page of keys with it. Only this response contains it.
+pub(super) async fn issue(State(app): State<App>, request: Request) -> Result<Response> {
+    let (parts, body) = request.into_parts();
+    let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
+    let seat = Seat::of_form(&app, &parts, base_url.clone()).await?;
+    if !seat.is_taken() {
+        return Ok(fenced(Redirect::to(&base_url.link("/desk/sign-in")).into_response()));
+    }
+    let store = seat.administrator()?.clone();
+    let wish = Form::<Wish>::from_request(Request::from_parts(parts, body), &app).await;
+    let Form(wish) = wish.map_err(|error| {
+        Problem::invalid_parameter(format!("This is not the form for a key: {error}."))
+    })?;
+    let made = match wish.wanted() {
+        Ok(wanted) => make(&store, &app.random, &app.clock, wanted).await,
+        Err(told) => return Ok(trouble(&base_url.link(KEYS), &told)),
+    };
+    match made {
+        Ok(made) => {
+            let issued = Issued { holder: made.partner, key: made.key.as_str().to_owned() };
+            pages::rendered(&app, seat, KEYS, "", base_url, Some(issued)).await
+        }
+        Err(issue::Error::Store(error)) => Err(error.into()),
+        Err(error) => Ok(trouble(&base_url.link(KEYS), &format!("No key was made: {error}."))),
+    }
+}
+
+/// Leads back to the form, with what is wrong.
+fn trouble(page: &str, told: &str) -> Response {
+    let told: String = url::form_urlencoded::byte_serialize(told.as_bytes()).collect();
+    fenced(Redirect::to(&format!("{page}?trouble={told}")).into_response())
+}
