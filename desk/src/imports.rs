@@ -80,7 +80,7 @@ fn counts(import: &Import) -> String {
 }
 
 /// An instant without seconds.
-fn shortened(at: &str) -> String {
+pub(super) fn shortened(at: &str) -> String {
     format!("{} UTC", at.get(..16).unwrap_or(at).replace('T', " "))
 }
 

@@ -1,5 +1,6 @@
 use super::{
     functions::{EndSession, Revoke},
+    imports::shortened,
     layout::{Page, action},
     work::{Access, Issued, Key, Session, SharedWork},
 };
@@ -82,9 +83,9 @@ fn NewKey() -> impl IntoView {
         <section class="upload">
             <h2>"Create a key"</h2>
             <form class="fields" method="post" action=link(NEW_KEY)>
-                <label>"Name of the person or partner" <input name="holder" required maxlength="100" /></label>
+                <label>"Name" <input name="holder" required maxlength="100" /></label>
                 <label>"For" <select name="purpose">{purposes}</select></label>
-                <label>"Last day, if it is to expire" <input type="date" name="last_day" /></label>
+                <label>"Last day (optional)" <input type="date" name="last_day" /></label>
                 <button class="main" type="submit">
                     "Create"
                 </button>
@@ -95,6 +96,7 @@ fn NewKey() -> impl IntoView {
 
 fn shown(key: Key, may_administer: bool) -> impl IntoView {
     let Key { prefix, holder, tier, state, last_used } = key;
+    let last_used = if last_used == "never" { last_used } else { shortened(&last_used) };
     let revoke = (may_administer && state != "revoked").then(|| {
         view! {
             <details>
@@ -119,7 +121,7 @@ fn shown(key: Key, may_administer: bool) -> impl IntoView {
             <span>{tier}</span>
             <span>{state}</span>
             <span>"Last used: " {last_used}</span>
-            {revoke}
+            {revoke.map(|revoke| view! { <div class="ways">{revoke}</div> })}
         </li>
     }
 }
@@ -141,9 +143,9 @@ fn open(session: Session, may_administer: bool) -> impl IntoView {
             <b>{holder.clone()}</b>
             <code>{key}</code>
             <span>"From " {from}</span>
-            <span>"Until " {ends_at}</span>
+            <span>"Until " {shortened(&ends_at)}</span>
             {is_own.then_some(view! { <span>"This is you."</span> })}
-            {end}
+            {end.map(|end| view! { <div class="ways">{end}</div> })}
         </li>
     }
 }

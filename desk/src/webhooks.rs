@@ -75,11 +75,12 @@ fn shown(one: Subscription, may_administer: bool) -> impl IntoView {
             .into_any(),
         };
         view! {
-            {switch}
-            <form method="post" action={action::<Test>()}>
-                {id()}
-                <button type="submit">"Send a test"</button>
-            </form>
+            <div class="ways">
+                {switch} <form method="post" action={action::<Test>()}>
+                    {id()}
+                    <button type="submit">"Send a test"</button>
+                </form>
+            </div>
         }
     });
     let class = if is_disabled { "over" } else { "" };

