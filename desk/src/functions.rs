@@ -204,7 +204,7 @@ fn here(back: &str) -> String {
 
 /// The page at `path`, with what it is to say, and where it leads on to.
 #[cfg(feature = "ssr")]
-fn with_trouble(path: &str, back: &str, trouble: &Trouble) -> String {
+pub fn with_trouble(path: &str, back: &str, trouble: &Trouble) -> String {
     let mark = if path.contains('?') { '&' } else { '?' };
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("trouble", &trouble.0);

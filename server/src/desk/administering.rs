@@ -6,8 +6,8 @@ use desk::work::{Access, Session};
 use super::{overview, seat::Seat};
 use crate::{
     api::v1::webhooks::{Tested, Testing},
-    http::problem::{Problem, Result, quoted},
-    operator::v1::webhooks::reason,
+    http::problem::{Problem, Result},
+    operator::v1::webhooks::{reason, unknown},
     store::{Disabled, Enabled, OpenSession, Revoked},
 };
 
@@ -94,8 +94,4 @@ impl Seat {
             }
         }
     }
-}
-
-fn unknown(id: &str) -> Problem {
-    Problem::not_found(format!("There is no subscription {:?}.", quoted(id)))
 }

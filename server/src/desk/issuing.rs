@@ -1,11 +1,15 @@
 //! Making keys at the desk.
 
+use app::base_url::BaseUrl;
 use axum::{
     Form,
     extract::{FromRequest, Request, State},
     response::{IntoResponse, Redirect, Response},
 };
-use desk::work::Issued;
+use desk::{
+    functions::with_trouble,
+    work::{Issued, Trouble},
+};
 use serde::Deserialize;
 
 use super::{fence::fenced, pages, seat::Seat};
@@ -67,7 +71,7 @@ pub(super) async fn issue(State(app): State<App>, request: Request) -> Result<Re
     })?;
     let made = match wish.wanted() {
         Ok(wanted) => make(&store, &app.random, &app.clock, wanted).await,
-        Err(told) => return Ok(trouble(&base_url.link(KEYS), &told)),
+        Err(told) => return Ok(trouble(&base_url, told)),
     };
     match made {
         Ok(made) => {
@@ -75,12 +79,11 @@ pub(super) async fn issue(State(app): State<App>, request: Request) -> Result<Re
             pages::rendered(&app, seat, KEYS, "", base_url, Some(issued)).await
         }
         Err(issue::Error::Store(error)) => Err(error.into()),
-        Err(error) => Ok(trouble(&base_url.link(KEYS), &format!("No key was made: {error}."))),
+        Err(error) => Ok(trouble(&base_url, format!("No key was made: {error}."))),
     }
 }
 
 /// Leads back to the form, with what is wrong.
-fn trouble(page: &str, told: &str) -> Response {
-    let told: String = url::form_urlencoded::byte_serialize(told.as_bytes()).collect();
-    fenced(Redirect::to(&format!("{page}?trouble={told}")).into_response())
+fn trouble(base_url: &BaseUrl, told: String) -> Response {
+    fenced(Redirect::to(&base_url.link(with_trouble(KEYS, "", &Trouble(told)))).into_response())
 }

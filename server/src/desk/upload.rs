@@ -7,6 +7,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use bytes::Bytes;
+use desk::{functions::with_trouble, work::Trouble};
 use futures_util::stream;
 use tokio::sync::mpsc;
 use tokio_util::io::{StreamReader, SyncIoBridge};
@@ -124,6 +125,5 @@ fn reader(arriving: mpsc::Receiver<io::Result<Bytes>>) -> impl io::Read + Send +
 
 /// The page of imports, which says what went wrong.
 fn trouble(told: &str) -> String {
-    let told: String = url::form_urlencoded::byte_serialize(told.as_bytes()).collect();
-    format!("/desk/imports?trouble={told}")
+    with_trouble("/desk/imports", "", &Trouble(told.to_owned()))
 }

@@ -92,7 +92,7 @@ pub async fn delete(Administrator(store): Administrator, Segment(id): Segment) -
     }
 }
 
-fn unknown(id: &str) -> Problem {
+pub(crate) fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {:?}.", quoted(id)))
 }
 

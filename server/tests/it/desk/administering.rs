@@ -142,20 +142,29 @@ async fn somebody_else_can_be_signed_out() {
     }
 }
 
-#[tokio::test]
-async fn a_webhook_is_tested_disabled_and_enabled() {
+/// A service that lets webhooks go to this machine.
+async fn running_with_webhooks() -> Running {
     let endpoints = Endpoints::lenient();
     let settings = config::Serve { operator_on: Side::Public, endpoints, ..settings() };
-    let running = Running::with(settings, START).await;
-    let receiver = Receiver::with(Reply::Status(204)).await;
-    let aid = key(&running, "Aid", Tier::Partner, None).await;
-    let authorization = format!("Bearer {}", aid.as_str());
+    Running::with(settings, START).await
+}
+
+/// The key of a partner, and the id of their subscription.
+async fn subscribed(running: &Running, receiver: &Receiver) -> (ApiKey, String) {
+    let aid = key(running, "Aid", Tier::Partner, None).await;
     let new = json!({ "url": receiver.url(), "events": ["report.created"] }).to_string();
     let request = running.http.post(running.url("/api/v1/webhooks")).body(new);
-    let request = request.header("content-type", "application/json");
-    let subscribed = running.ask(request, &[("authorization", &authorization)]).await;
-    let id = subscribed.json()["subscription"]["id"].as_str().unwrap().to_owned();
+    let request = request.header("content-type", "application/json").bearer_auth(aid.as_str());
+    let subscribed = running.ask(request, &[]).await.json();
+    (aid, subscribed["subscription"]["id"].as_str().unwrap().to_owned())
+}
 
+#[tokio::test]
+async fn a_webhook_is_tested_disabled_and_enabled() {
+    let running = running_with_webhooks().await;
+    let receiver = Receiver::with(Reply::Status(204)).await;
+    let (aid, id) = subscribed(&running, &receiver).await;
+    let authorization = format!("Bearer {}", aid.as_str());
     let ada = Browser::of(&running, "Ada", Scope::Admin).await;
     let id = ("id", id.as_str());
     let said = told(&ada, "/desk/do/test", &[id]).await;
@@ -188,18 +197,11 @@ async fn a_webhook_is_tested_disabled_and_enabled() {
 
 #[tokio::test]
 async fn a_test_that_the_endpoint_refuses_is_told_as_trouble() {
-    let endpoints = Endpoints::lenient();
-    let settings = config::Serve { operator_on: Side::Public, endpoints, ..settings() };
-    let running = Running::with(settings, START).await;
+    let running = running_with_webhooks().await;
     let receiver = Receiver::with(Reply::Status(500)).await;
-    let aid = key(&running, "Aid", Tier::Partner, None).await;
-    let new = json!({ "url": receiver.url(), "events": ["report.created"] }).to_string();
-    let request = running.http.post(running.url("/api/v1/webhooks")).body(new);
-    let request = request.header("content-type", "application/json").bearer_auth(aid.as_str());
-    let subscribed = running.ask(request, &[]).await.json();
-    let id = subscribed["subscription"]["id"].as_str().unwrap();
+    let (_, id) = subscribed(&running, &receiver).await;
     let ada = Browser::of(&running, "Ada", Scope::Admin).await;
-    let said = trouble(&ada, "/desk/do/test", &[("id", id)]).await;
+    let said = trouble(&ada, "/desk/do/test", &[("id", &id)]).await;
     assert!(said.starts_with("The endpoint responded 500 after "), "{said}");
     assert!(said.ends_with(" ms, which is no success."), "{said}");
 }
