@@ -1,83 +1,110 @@
-# Every command, from a fresh clone on: each installs by itself what it lacks.
+# Every command works from a fresh clone: each installs what is missing, and prints its stages with their times.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build release dev test lint bench test-long package audit
+.PHONY: help run build dev check test test-release test-long lint bench audit package
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
-say = @echo "» $(1)"
+STARTED := $(shell date +%s)
+stage = @scripts/stage
+total = @scripts/stage --total $(STARTED)
+
+# What is not shipped has one profile: what `make run` serves, and what all tests try.
+QUICK = --profile quick
+WIDGETS = scripts/setup leptos && scripts/leptos site
+# Mostly they wait: for leases, for servers that come back.
+SLOW_TESTS = cargo test $(QUICK) --package svc --test slow -- --test-threads 4 && \
+	cargo test $(QUICK) --package scratch --test postgres && \
+	SVC_TEST_ENGINE=postgres cargo test $(QUICK) --package svc --test slow -- engines::
+# Their tests run without a browser.
+TESTED = --package app --package svc --package bench --package scratch
 
 help:  ## This list
 	@echo "make …"
-	@sed -n 's/^\([a-z-]*\):.*##/  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*##/  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: build  ## Serve the demo at http://127.0.0.1:3000
-	$(call say,Serving the demo at http://127.0.0.1:3000 from the database data/svc.db; Ctrl-C ends it.)
-	@./target/release/svc serve --demo
+run: quick  ## Serve the demo at http://127.0.0.1:3000
+	$(total)
+	@echo "» Serving the demo at http://127.0.0.1:3000 from the database data/svc.db; Ctrl-C ends it."
+	@exec target/quick/svc serve --demo
 
-build:  ## Make target/release/svc, the one file that there is to deploy
-	@scripts/setup build
-	@$(MAKE) release
+build:  ## Make target/release/svc, the one file to deploy: fully optimized, with the site inside
+	$(stage) "Set-up" scripts/setup build
+	$(stage) "Widgets" sh -c "$(WIDGETS)"
+	$(stage) "Server, optimized (12 minutes the first time)" cargo build --release --package svc --features embed-site
+	$(total)
 
-release:
-	$(call say,Building the widgets and the server for release. The first time this takes several minutes: everything they depend on is compiled too.)
-	@scripts/leptos build
+dev:  ## Serve the demo and follow edits: they show within seconds
+	$(stage) "Set-up" scripts/setup build
+	$(stage) "Tools" scripts/setup leptos
+	@echo "» Building for development. Then the demo is at http://127.0.0.1:3000; Ctrl-C ends it."
+	@exec scripts/leptos watch
 
-dev:  ## Serve the demo from a quick build; an edit shows within seconds
-	@scripts/setup build
-	$(call say,Building for development. The first time this takes a few minutes. Then the demo is at http://127.0.0.1:3000; Ctrl-C ends it.)
-	@scripts/leptos watch
+check: format clippy  ## What an edit can break, in a minute or two: formatting, lints and the fast tests
+	$(stage) "Tests" cargo test $(QUICK) $(TESTED) --lib --bins --test it
+	$(total)
+	@echo "» Everything that make check tries has passed. make test tries the rest: PostgreSQL, slow tests, browsers."
 
-test:  ## Everything that must pass before a change lands
-	@scripts/setup test
-	@$(MAKE) release lint test-rust test-browser
+test: test-setup format clippy quick  ## Everything that must pass before a change lands
+	$(stage) "Tests: compiling" cargo test $(QUICK) $(TESTED) --no-run
+	$(stage) "Tests" cargo test $(QUICK) $(TESTED) --lib --bins --test it
+	$(stage) "Tests with PostgreSQL" env SVC_TEST_ENGINE=postgres cargo test $(QUICK) --package svc --lib --test it -- store:: engines::
+	$(stage) --beside "$(SLOW_TESTS)" "Browser tests, slow tests beside them" \
+		sh -c "cd end2end && npx playwright test"
+	$(total)
+	@echo "» All tests have passed."
 
-.PHONY: test-rust test-browser
-test-rust:
-	$(call say,Running the Rust tests.)
-	@cargo test --profile quick --package app --package svc --package bench --package scratch
-	$(call say,Running the tests that use a database with PostgreSQL.)
-	@SVC_TEST_ENGINE=postgres cargo test --profile quick --package svc --lib -- store::
-	@SVC_TEST_ENGINE=postgres cargo test --profile quick --package svc --test it -- $(ON_POSTGRES)
+lint: format clippy  ## Formatting and lints
+	$(total)
 
-# What has no database, or always one of SQLite, is left out.
-ON_POSTGRES = api:: cli:: desk:: faults::clock faults::locked generated:: health:: leasing:: mirroring:: operator:: secrets:: store:: webhooks:: \
-	--skip cli::db::backup --skip cli::db::failing --skip cli::db::foreign --skip cli::db::migrate \
-	--skip cli::db::restore --skip cli::demo --skip secrets::migrated --skip store::upgrading \
-	--skip webhooks::policy --skip webhooks::upgrading
+.PHONY: quick test-setup format clippy
 
-test-browser:
-	$(call say,Trying the release binary in Chromium.)
-	@cd end2end && npx playwright test
+# The site is no part of this binary, which reads it from target/site: neither waits for the other.
+quick:
+	$(stage) "Set-up" scripts/setup build
+	$(stage) --beside "$(WIDGETS)" "Server, and the widgets beside it" cargo build $(QUICK) --package svc --bin svc
 
-# The browser's half of `app` is checked on its own: no crate has both of its features on. It needs
-# no wasm for that.
-lint:  ## Formatting and lints
-	$(call say,Checking formatting and lints.)
-	@cargo fmt --all --check
-	@cargo clippy --quiet --release --package app --package desk --package svc --package bench --package gazetteer --package scratch --all-targets -- --deny warnings
-	@cargo clippy --quiet --release --package frontend -- --deny warnings
-	@cargo clippy --quiet --release --package desk --features hydrate -- --deny warnings
-	@cargo deny --locked --log-level error check --hide-inclusion-graph bans licenses sources
+test-setup:
+	$(stage) "Set-up" scripts/setup test
+
+format:
+	$(stage) "Formatting" cargo fmt --all --check
+
+# The browser's half of `app` and of `desk` is checked on its own: no crate has both of its features on. It
+# needs no wasm for that.
+clippy:
+	$(stage) "Lints" cargo clippy --quiet $(QUICK) --package app --package desk --package svc --package bench \
+		--package gazetteer --package scratch --all-targets --features svc/embed-site -- --deny warnings
+	$(stage) "Lints of the browser's half" cargo clippy --quiet $(QUICK) --package frontend --package desk \
+		--features desk/hydrate -- --deny warnings
+
+test-release: build  ## What the shipped binary could do differently, in a browser
+	$(stage) "Set-up" scripts/setup test
+	$(stage) "Browser tests of target/release/svc" \
+		sh -c "cd end2end && SVC_BINARY=$(CURDIR)/target/release/svc npx playwright test --grep @release"
+	$(total)
 
 bench: build  ## Measure the budgets next to nginx and bare axum, into docs/performance.md: an hour, 5 GB in /tmp
 	@scripts/setup bench
 	@cargo run --quiet --release --package bench -- --docs docs
 
-test-long: build  ## The widgets in Firefox and WebKit, a soak, many more cases of the property tests, 100 kills: hours
-	@scripts/setup test-long
-	$(call say,Trying the widgets in Firefox and WebKitGTK.)
-	@cd end2end && npx playwright test --config browsers.config.ts
-	$(call say,Everything at once for ten minutes; the report is in target/soak.)
-	@cargo run --quiet --release --package bench -- soak --docs target/soak
-	$(call say,Running the property tests with 200000 cases each and killing the service 100 times. This takes hours.)
-	@PROPTEST_CASES=200000 SVC_KILLS=100 cargo test --release --package app --package svc
+test-long: test-release  ## All tests on both engines, the widgets in Firefox and WebKit, a soak, 100 kills: hours
+	$(stage) "Set-up" scripts/setup test-long
+	$(stage) "All tests with PostgreSQL" env SVC_TEST_RECEIVERS=all SVC_TEST_ENGINE=postgres \
+		cargo test $(QUICK) --package svc
+	$(stage) "Widgets in Firefox and WebKitGTK" sh -c "cd end2end && npx playwright test --config browsers.config.ts"
+	$(stage) "Soak for ten minutes, reported in target/soak" cargo run --quiet --release --package bench -- soak --docs target/soak
+	$(stage) "Property tests with 200000 cases each, 100 kills" env PROPTEST_CASES=200000 SVC_KILLS=100 SVC_TEST_RECEIVERS=all \
+		cargo test --release --package app --package svc
+	$(total)
 
-audit:  ## Ask the database of known vulnerabilities, which is downloaded
-	@scripts/setup audit
-	@cargo deny --locked check advisories
+audit:  ## Licences and sources of all crates, and the database of known vulnerabilities, which is downloaded
+	$(stage) "Set-up" scripts/setup audit
+	$(stage) "Licences and sources" cargo deny --locked --log-level error check --hide-inclusion-graph bans licenses sources
+	$(stage) "Known vulnerabilities" cargo deny --locked check advisories
+	$(total)
 
-package: build  ## A Debian package and what an image for containers is made of, in target/package
-	@scripts/setup package
-	$(call say,Compiling a static binary. The first time this takes several minutes.)
-	@scripts/package
+package: test-release  ## A Debian package and the contents of a container image, in target/package
+	$(stage) "Set-up" scripts/setup package
+	$(stage) "Package (12 minutes the first time: a static binary)" scripts/package
+	$(total)

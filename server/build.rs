@@ -1,12 +1,14 @@
-//! The compiler does not see which files the site and the migrations consist of, so cargo is told
-//! here when to embed them again.
+//! The compiler does not see which files the migrations and the embedded site consist of, so cargo is told
+//! here when to compile them again.
 
-use std::{fs, io};
+use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    // Cargo would take a folder that is missing for one that has just changed.
-    fs::create_dir_all("../target/site")?;
-    println!("cargo:rerun-if-changed=../target/site");
+    if env::var_os("CARGO_FEATURE_EMBED_SITE").is_some() {
+        // Cargo would take a folder that is missing for one that has just changed.
+        fs::create_dir_all("../target/site")?;
+        println!("cargo:rerun-if-changed=../target/site");
+    }
     println!("cargo:rerun-if-changed=../migrations");
     Ok(())
 }

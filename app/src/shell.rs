@@ -16,7 +16,7 @@ use std::{collections::BTreeMap, sync::Arc};
 /// Where the built site's files are: the site's `manifest.json`, as URLs from the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Assets {
-    /// The module that loads the wasm and hydrates the islands of a page.
+    /// The module that loads the wasm and hydrates the islands of a page; empty if there is no wasm.
     pub boot: String,
     /// What every island needs.
     pub wasm: String,
@@ -154,6 +154,9 @@ pub(crate) fn Boot(
     island: &'static str,
 ) -> impl IntoView {
     let assets = expect_context::<Arc<Assets>>();
+    if assets.boot.is_empty() {
+        return None;
+    }
     let mut modules = vec![assets.wasm.clone()];
     modules.extend(assets.preload.get(island).cloned().unwrap_or_default());
     let preload = |href: String| {
@@ -167,10 +170,10 @@ pub(crate) fn Boot(
             />
         }
     };
-    view! {
+    Some(view! {
         {modules.into_iter().map(preload).collect_view()}
         <script type="module" src=link(&assets.boot)></script>
-    }
+    })
 }
 
 /// The glyphs, for `<use>` to refer to.

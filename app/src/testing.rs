@@ -73,6 +73,12 @@ impl Source for Fake {
 
 /// The document of a path with its query.
 pub(crate) fn html(address: &str, source: Fake) -> String {
+    let boot = "/assets/boot.js".to_owned();
+    html_with(Assets { boot, ..Assets::default() }, address, source)
+}
+
+/// The same, of a site with these assets.
+pub(crate) fn html_with(assets: Assets, address: &str, source: Fake) -> String {
     // Set once for all tests.
     _ = any_spawner::Executor::init_futures_executor();
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
@@ -80,7 +86,7 @@ pub(crate) fn html(address: &str, source: Fake) -> String {
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new())));
     let stream = owner.with(|| {
         provide_context(RequestUrl::new(&format!("http://leptos.dev{address}")));
-        provide_page_context(request, Arc::new(source), Arc::new(Assets::default()));
+        provide_page_context(request, Arc::new(source), Arc::new(assets));
         shell().into_view().to_html_stream_in_order()
     });
     block_on(stream.collect())

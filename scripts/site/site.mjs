@@ -124,7 +124,7 @@ async function buildDesk() {
   const generated = {
     name: "generated",
     setup({ onResolve }) {
-      const script = resolve(DESK, hashed("desk.js", DESK));
+      const script = resolve(DESK, hashed("frontend.js", DESK));
       onResolve({ filter: /^\.\/desk-wasm\.js$/ }, () => ({ path: script }));
     },
   };
@@ -136,7 +136,7 @@ async function buildDesk() {
     target: "es2022",
     plugins: [generated],
   });
-  const module = addAsset("desk", ".wasm", combine(join(DESK, hashed("desk.wasm", DESK))));
+  const module = addAsset("desk", ".wasm", combine(join(DESK, hashed("frontend.wasm", DESK))));
   return `/assets/${addAsset("desk", ".js", bundle.outputFiles[0].text.replaceAll("desk.wasm", module))}`;
 }
 

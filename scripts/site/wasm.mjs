@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const [IMPORTS, EXPORTS] = [2, 7];
+const [CUSTOM, IMPORTS, EXPORTS] = [0, 2, 7];
 
 // What the parts import from the main module.
 const MAIN = "__wasm_split";
@@ -50,8 +50,11 @@ function merged(dir, main, others) {
 function small(dir, file) {
   const small = join(dir, "small.wasm");
   execFileSync(tool("wasm-opt"), ["-Oz", ...FEATURES, "--strip-target-features", file, "-o", small]);
-  return readFileSync(small);
+  return runnable(readFileSync(small));
 }
+
+// The module without its custom sections: no browser runs them, and relocations are most of a module.
+const runnable = (wasm) => mapSections(wasm, (id, content) => (id === CUSTOM ? undefined : content));
 
 function inFolder(work) {
   const dir = mkdtempSync(join(tmpdir(), "svc-site-"));
@@ -64,53 +67,73 @@ function inFolder(work) {
 
 const tool = (name) => join(import.meta.dirname, "node_modules/.bin", name);
 
+// The module with the content of each section replaced by what `map` makes of it; without those of which it
+// makes nothing.
+function mapSections(wasm, map) {
+  const sections = [wasm.subarray(0, 8)];
+  for (const at = { wasm, index: 8 }; at.index < wasm.length; ) {
+    const id = byte(at);
+    const length = number(at);
+    const content = map(id, wasm.subarray(at.index, at.index + length));
+    at.index += length;
+    if (content) sections.push(Buffer.of(id), sized(content));
+  }
+  return Buffer.concat(sections);
+}
+
 // Renames what a module imports and exports: `names` maps old to new, all other names stay.
 // wasm-bindgen gives each import a hash for its name, which no compression makes smaller.
 export function rename(wasm, names) {
-  let at = 8;
-  const byte = () => wasm[at++];
-  const number = () => {
-    for (let value = 0, shift = 0; ; shift += 7) {
-      const next = byte();
-      value |= (next & 127) << shift;
-      if (next < 128) return value;
-    }
-  };
-  const copy = (read) => {
-    const start = at;
-    read();
-    return wasm.subarray(start, at);
-  };
-  const name = () => {
-    const length = number();
-    const text = wasm.toString("utf8", at, (at += length));
-    return sized(Buffer.from(names[text] ?? text));
-  };
-  const limits = () => {
-    if (byte() & 1) number();
-    number();
-  };
-  // What follows the kind: function, table, memory, global, tag.
-  const described = [number, () => (number(), limits()), limits, () => (number(), byte()), () => (byte(), number())];
-  const entry = {
-    [IMPORTS]: () => [name(), name(), copy(() => described[byte()]())],
-    [EXPORTS]: () => [name(), copy(() => (byte(), number()))],
-  };
+  return mapSections(wasm, (id, content) => {
+    if (id !== IMPORTS && id !== EXPORTS) return content;
+    const at = { wasm: content, index: 0 };
+    const copy = (read) => {
+      const start = at.index;
+      read();
+      return content.subarray(start, at.index);
+    };
+    const name = () => {
+      const length = number(at);
+      const text = content.toString("utf8", at.index, (at.index += length));
+      return sized(Buffer.from(names[text] ?? text));
+    };
+    const entry = {
+      [IMPORTS]: () => [name(), name(), copy(() => skipImport(at))],
+      [EXPORTS]: () => [name(), copy(() => (byte(at), number(at)))],
+    };
+    const count = number(at);
+    const entries = Array.from({ length: count }, entry[id]).flat();
+    if (at.index !== content.length) throw new Error(`section ${id} of a wasm module is not what is expected`);
+    return Buffer.concat([encoded(count), ...entries]);
+  });
+}
 
-  const sections = [wasm.subarray(0, at)];
-  while (at < wasm.length) {
-    const id = byte();
-    const end = number() + at;
-    let content = wasm.subarray(at, end);
-    if (entry[id]) {
-      const count = number();
-      content = Buffer.concat([encoded(count), ...Array.from({ length: count }, entry[id]).flat()]);
-      if (at !== end) throw new Error(`section ${id} of a wasm module is not what is expected`);
-    }
-    sections.push(Buffer.of(id), sized(content));
-    at = end;
+function byte(at) {
+  return at.wasm[at.index++];
+}
+
+function number(at) {
+  for (let value = 0, shift = 0; ; shift += 7) {
+    const next = byte(at);
+    value |= (next & 127) << shift;
+    if (next < 128) return value;
   }
-  return Buffer.concat(sections);
+}
+
+// Reads what follows the names of an import: function, table, memory, global or tag.
+function skipImport(at) {
+  const limits = () => {
+    if (byte(at) & 1) number(at);
+    number(at);
+  };
+  const kinds = [
+    () => number(at),
+    () => (number(at), limits()),
+    limits,
+    () => (number(at), byte(at)),
+    () => (byte(at), number(at)),
+  ];
+  kinds[byte(at)]();
 }
 
 function sized(content) {

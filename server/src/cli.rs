@@ -87,8 +87,27 @@ pub(crate) enum Exit {
     SomeRefused = 3,
 }
 
+/// The whole program: settings, logging, then the command that the arguments name.
+///
+/// It isn't `async`: the runtime is started here, so that the futures below are compiled in the library, once,
+/// and not in each binary that calls them.
+pub fn main() -> ExitCode {
+    let invocation = match Invocation::read(crate::config::arguments()) {
+        Ok(invocation) => invocation,
+        Err(refused) => refused.exit(),
+    };
+    let log = invocation.cli.start_log();
+    match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime.block_on(run(invocation, log)),
+        Err(error) => {
+            eprintln!("svc: cannot start threads: {error}");
+            ExitCode::from(Exit::Failed as u8)
+        }
+    }
+}
+
 /// Runs the command that the arguments name.
-pub async fn run(Invocation { cli, settings }: Invocation, log: LogLevels) -> ExitCode {
+async fn run(Invocation { cli, settings }: Invocation, log: LogLevels) -> ExitCode {
     let Cli { database, output, log: _, _config, command } = cli;
     let name = store::name_of(&database.database_url);
     let ended = match command {

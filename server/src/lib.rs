@@ -6,6 +6,7 @@
 
 pub mod answers;
 pub mod api;
+mod cache;
 pub mod cli;
 pub mod clock;
 pub mod config;

@@ -1,18 +1,7 @@
-//! The `svc` binary: settings, logging, then the command line.
+//! The `svc` binary. All of it is in the library: what is compiled here is compiled again for each edit.
 
 use std::process::ExitCode;
 
-use svc::{
-    cli::{self, Invocation},
-    config,
-};
-
-#[tokio::main]
-async fn main() -> ExitCode {
-    let invocation = match Invocation::read(config::arguments()) {
-        Ok(invocation) => invocation,
-        Err(refused) => refused.exit(),
-    };
-    let log = invocation.cli.start_log();
-    cli::run(invocation, log).await
+fn main() -> ExitCode {
+    svc::cli::main()
 }

@@ -7,7 +7,7 @@ use crate::{
     lang::Lang,
     model::{Metrics, Report},
     request::PageRequest,
-    shell::{Boot, Discovery, Glyphs, Head, json, link},
+    shell::{Assets, Boot, Discovery, Glyphs, Head, json, link},
     source::{SharedSource, Source},
     words::{Word, Words, dictionary::dictionary},
 };
@@ -53,6 +53,8 @@ pub(crate) fn WidgetDocument(
     let state = InitialState { heading: heading.clone(), ..state };
     let initial = json(&state.to_json(more));
     provide_context(Arc::new(state));
+    // Styles then show what a script would show.
+    let boot = expect_context::<Arc<Assets>>().boot.is_empty().then_some("failed");
     view! {
         <html
             lang=lang.tag()
@@ -60,6 +62,7 @@ pub(crate) fn WidgetDocument(
             data-theme=options.theme.as_str()
             data-bg=options.background.as_str()
             data-accent=options.accent.map(Accent::digits)
+            data-boot=boot
         >
             <head>
                 <Head title=heading style=widget.style />
@@ -139,5 +142,25 @@ fn scope(place: &Place) -> Scope {
         Scope::World
     } else {
         Scope::Country
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        shell::Assets,
+        testing::{Fake, html, html_with},
+    };
+
+    #[test]
+    fn without_wasm_a_widget_is_complete_and_loads_no_script() {
+        let static_html = html_with(Assets::default(), "/embed/metrics", Fake::default());
+        assert!(static_html.contains(" data-boot=\"failed\">"), "{static_html}");
+        assert!(!static_html.contains("<script type=\"module\""), "{static_html}");
+        assert!(!static_html.contains("rel=\"preload\""), "{static_html}");
+
+        let live = html("/embed/metrics", Fake::default());
+        assert!(live.contains("<script type=\"module\" src=\"/assets/boot.js\""), "{live}");
+        assert!(!live.contains("data-boot"), "{live}");
     }
 }

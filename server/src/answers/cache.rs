@@ -4,19 +4,21 @@
 use std::{hash::Hash, sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
-use moka::future::Cache;
 
 use super::snapshot::{Snapshot, State};
-use crate::store;
+use crate::{
+    cache::{Cache, Limits},
+    store,
+};
 
 /// What a cached answer costs besides its bytes and the texts in its key, roughly.
 pub(super) const OVERHEAD: usize = 512;
 
 /// The answers to questions of one kind.
 #[derive(Debug)]
-pub(super) struct AnswerCache<Q, A>(Cache<Key<Q>, Arc<A>>)
+pub(super) struct AnswerCache<Q, A>(Cache<Key<Q>, A>)
 where
-    Q: Eq + Hash + Send + Sync + 'static,
+    Q: Clone + Eq + Hash + Send + Sync + 'static,
     A: Send + Sync + 'static;
 
 /// A question about the data of a version, on a day.
@@ -40,18 +42,15 @@ pub(super) type Computation<'a, A> = BoxFuture<'a, Result<A, Arc<store::Error>>>
 
 impl<Q, A> AnswerCache<Q, A>
 where
-    Q: Eq + Hash + Send + Sync + 'static,
+    Q: Clone + Eq + Hash + Send + Sync + 'static,
     A: Send + Sync + 'static,
 {
     /// A cache of at most so many bytes, as `weigh` counts them.
     pub(super) fn new(max_bytes: u64, weigh: fn(&Q, &A) -> u32) -> Self {
-        let cache = Cache::builder()
-            .max_capacity(max_bytes)
-            .weigher(move |key: &Key<Q>, answer: &Arc<A>| weigh(&key.question, answer))
-            // Answers of older data are never asked for again.
-            .time_to_idle(Duration::from_secs(60))
-            .build();
-        Self(cache)
+        // Answers of older data are never asked for again.
+        let idle = Some(Duration::from_secs(60));
+        let limits = Limits { weight: max_bytes, idle, age: None };
+        Self(Cache::new(limits, move |key: &Key<Q>, answer| weigh(&key.question, answer)))
     }
 
     /// The answer to a question about the data and the date of a snapshot. Both are taken from
@@ -67,8 +66,7 @@ where
             return Ok(answer);
         }
         let compute = compute();
-        let answer = self.0.try_get_with(key, async { compute.await.map(Arc::new) });
-        answer.await.map_err(Arc::unwrap_or_clone)
+        self.0.get_or_try(key, async { compute.await.map(Arc::new) }).await
     }
 
     /// Whether the answer is there.

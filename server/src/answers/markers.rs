@@ -10,12 +10,12 @@ use app::{
     model::{Marker, Markers, Newest, Report},
 };
 use futures_util::future::try_join;
-use moka::future::Cache;
 
 use self::list::{MarkerList, changes};
 use super::{Answers, PendingAnswer};
 use crate::{
     answers::snapshot::RECENT,
+    cache::{Cache, Limits},
     geo::{
         gazetteer::{Position, Precision},
         names::{City, city_name, country_name},
@@ -69,14 +69,14 @@ type CachedState = Result<Arc<MarkerState>, Arc<store::Error>>;
 pub(super) struct MarkerStates {
     positions: Positions,
     /// What the states of all languages are made of, by the data version.
-    counted: Cache<(Filter, [bool; 3], Data), Arc<Counted>>,
+    counted: Cache<(Filter, [bool; 3], Data), Counted>,
     /// By the data version that they were computed for.
-    current: Cache<(Selection, Data), Arc<MarkerState>>,
+    current: Cache<(Selection, Data), MarkerState>,
     /// The same by their own version, which is one of their contents: two nodes, or a node before
     /// and after a restart, give the same name to the same markers only.
-    by_version: Cache<(Selection, String), Arc<MarkerState>>,
+    by_version: Cache<(Selection, String), MarkerState>,
     /// From one version to another.
-    changes: Cache<(Selection, String, String), Arc<Representation>>,
+    changes: Cache<(Selection, String, String), Representation>,
 }
 
 impl Default for MarkerStates {
@@ -84,36 +84,32 @@ impl Default for MarkerStates {
         let weight = |filter: &Filter, bytes: usize| {
             u32::try_from(bytes + filter.place.bytes() + OVERHEAD).unwrap_or(u32::MAX)
         };
-        let state_weight = move |selection: &Selection, state: &Arc<MarkerState>| {
+        let state_weight = move |selection: &Selection, state: &MarkerState| {
             weight(&selection.0, state.answer.body.len() * BYTES_PER_BYTE)
         };
+        let limits =
+            |weight, idle| Limits { weight, idle: Some(Duration::from_secs(idle)), age: None };
         Self {
             positions: Positions::default(),
-            counted: Cache::builder()
-                .max_capacity(MAX_BYTES / 4)
-                .weigher(move |key: &(Filter, [bool; 3], Data), counted: &Arc<Counted>| {
-                    weight(&key.0, counted.cities.len() * BYTES_PER_MARKER)
-                })
-                .time_to_idle(Duration::from_secs(60))
-                .build(),
-            current: Cache::builder()
-                .max_capacity(MAX_BYTES)
-                .weigher(move |key: &(Selection, Data), state| state_weight(&key.0, state))
-                .time_to_idle(Duration::from_secs(60))
-                .build(),
+            counted: Cache::new(
+                limits(MAX_BYTES / 4, 60),
+                move |(filter, ..): &(Filter, _, _), counted: &Counted| {
+                    weight(filter, counted.cities.len() * BYTES_PER_MARKER)
+                },
+            ),
+            current: Cache::new(limits(MAX_BYTES, 60), move |(selection, _), state| {
+                state_weight(selection, state)
+            }),
             // A page that was in the background for a while still gets changes only.
-            by_version: Cache::builder()
-                .max_capacity(MAX_BYTES)
-                .weigher(move |key: &(Selection, String), state| state_weight(&key.0, state))
-                .time_to_idle(Duration::from_secs(600))
-                .build(),
-            changes: Cache::builder()
-                .max_capacity(MAX_BYTES / 8)
-                .weigher(move |key: &(Selection, String, String), answer: &Arc<Representation>| {
-                    answer.weight(key.0.0.place.bytes() + OVERHEAD)
-                })
-                .time_to_idle(Duration::from_secs(60))
-                .build(),
+            by_version: Cache::new(limits(MAX_BYTES, 600), move |(selection, _), state| {
+                state_weight(selection, state)
+            }),
+            changes: Cache::new(
+                limits(MAX_BYTES / 8, 60),
+                |(selection, ..): &(Selection, _, _), answer: &Representation| {
+                    answer.weight(selection.0.place.bytes() + OVERHEAD)
+                },
+            ),
         }
     }
 }
@@ -131,9 +127,10 @@ impl Answers {
                 return Ok(state.answer.clone());
             };
             let key = (selection, since, state.markers.version.clone());
-            let compute =
-                async { Arc::new(Representation::json(&changes(&before.markers, &state.markers))) };
-            Ok(self.markers.changes.get_with(key, compute).await)
+            let compute = async {
+                Ok(Arc::new(Representation::json(&changes(&before.markers, &state.markers))))
+            };
+            self.markers.changes.get_or_try(key, compute).await
         })
     }
 
@@ -166,8 +163,7 @@ impl Answers {
             self.markers.by_version.insert(name, state.clone()).await;
             Ok::<_, Arc<store::Error>>(state)
         };
-        let state = self.markers.current.try_get_with(key, compute).await;
-        state.map_err(Arc::unwrap_or_clone)
+        self.markers.current.get_or_try(key, compute).await
     }
 
     async fn counted_markers(
@@ -177,8 +173,11 @@ impl Answers {
         data: Data,
     ) -> Result<Arc<Counted>, Arc<store::Error>> {
         let key = (filter.clone(), types, data);
-        let compute = async { Ok(Arc::new(self.count_markers(filter, types).await?)) };
-        self.markers.counted.try_get_with(key, compute).await
+        let compute = async {
+            let counted = self.count_markers(filter, types).await;
+            counted.map(Arc::new).map_err(Arc::new)
+        };
+        self.markers.counted.get_or_try(key, compute).await
     }
 
     async fn count_markers(&self, filter: Filter, types: [bool; 3]) -> store::Result<Counted> {

@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
 use app::base_url::BaseUrl;
-use moka::future::Cache;
 use serde_json::{Value, json};
 
-use crate::http::representation::Representation;
+use crate::{
+    cache::{Cache, Limits},
+    http::representation::Representation,
+};
 
 /// Maximum number of addresses for which the document is kept: a service has one or two.
 const ADDRESSES: u64 = 8;
@@ -16,19 +18,24 @@ pub struct Description {
     pub document: Value,
     /// The path of the page for people.
     page: &'static str,
-    by_address: Cache<BaseUrl, Arc<Representation>>,
+    by_address: Cache<BaseUrl, Representation>,
 }
 
 impl Description {
     pub fn new(document: Value, page: &'static str) -> Self {
-        Self { document, page, by_address: Cache::new(ADDRESSES) }
+        let limits = Limits { weight: ADDRESSES, ..Limits::default() };
+        Self { document, page, by_address: Cache::new(limits, |_, _| 1) }
     }
 
     /// The document of the service at `base_url`. Its URLs are absolute, because a document is often
     /// read from a file.
     pub async fn at(&self, base_url: &BaseUrl) -> Arc<Representation> {
-        let document = async { Arc::new(Representation::json(&self.with_urls(base_url))) };
-        self.by_address.get_with_by_ref(base_url, document).await
+        if let Some(document) = self.by_address.get(base_url).await {
+            return document;
+        }
+        let document = Arc::new(Representation::json(&self.with_urls(base_url)));
+        self.by_address.insert(base_url.clone(), document.clone()).await;
+        document
     }
 
     fn with_urls(&self, base_url: &BaseUrl) -> Value {

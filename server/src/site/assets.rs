@@ -1,21 +1,15 @@
-//! The site: scripts, wasm and stylesheets under `/assets/…`, and the few files with a fixed name. A
-//! release embeds what `scripts/site` built ([embedded]); a debug build reads the sources and the
-//! output of cargo-leptos from disk ([disk]).
+//! The site: scripts, wasm and stylesheets under `/assets/…`, and the few files with a fixed name.
+//!
+//! Shipped binaries embed what `scripts/leptos site` built (the feature `embed-site`). All others read the same
+//! files from `target/site` when they start, so that they aren't compiled again for each change of the site
+//! ([built]). Without `target/site`, and under `cargo leptos watch`, the sources are served ([sources]).
 
+mod built;
 mod loader;
 mod logo;
+mod sources;
 
-#[cfg(not(debug_assertions))]
-mod embedded;
-#[cfg(not(debug_assertions))]
-use embedded as source;
-
-#[cfg(debug_assertions)]
-mod disk;
-#[cfg(debug_assertions)]
-use disk as source;
-
-use std::{path::Path, sync::Arc};
+use std::{env, path::Path, sync::Arc};
 
 use app::{brand, shell::Assets};
 use axum::{
@@ -47,10 +41,41 @@ const RELEASES: &str = "/embed.json";
 #[derive(Debug)]
 pub struct Site {
     pub assets: Arc<Assets>,
-    files: source::Files,
+    files: Files,
     /// `embed.js` with the list of widgets.
     loader: Representation,
     logo: Option<Logo>,
+}
+
+#[derive(Debug)]
+enum Files {
+    Built(built::Files),
+    Sources(sources::Files),
+}
+
+impl Files {
+    fn load() -> Result<(Assets, Self), Incomplete> {
+        // Set by cargo-leptos for what it starts.
+        let is_watched = env::var_os("LEPTOS_WATCH").is_some() && !built::EMBEDDED;
+        if !is_watched && let Some((assets, files)) = built::load()? {
+            return Ok((assets, Self::Built(files)));
+        }
+        let (assets, files) = sources::load()?;
+        if assets.boot.is_empty() {
+            tracing::warn!(
+                "widgets are complete but not live: their wasm isn't built (`make run` builds it)"
+            );
+        }
+        Ok((assets, Self::Sources(files)))
+    }
+
+    /// The file at a URL path.
+    fn get(&self, path: &str) -> Option<Representation> {
+        match self {
+            Self::Built(files) => files.get(path),
+            Self::Sources(files) => files.get(path),
+        }
+    }
 }
 
 /// The site is missing or incomplete.
@@ -60,12 +85,12 @@ pub struct Incomplete(String);
 
 impl Site {
     pub fn load() -> Result<Self, Incomplete> {
-        let (mut assets, files) = source::load()?;
+        let (mut assets, files) = Files::load()?;
         let newest = files.get(RELEASES).and_then(|file| loader::newest(&file.body));
         assets.loader =
             newest.ok_or_else(|| Incomplete("embed.json names no released loader".to_owned()))?;
         let script = files.get(LOADER).and_then(|file| loader::with_widgets(&file.body));
-        let loader = script.and_then(|script| file(LOADER, script.into()));
+        let loader = script.and_then(|script| file(LOADER, script.into(), FIXED));
         let loader = loader
             .ok_or_else(|| Incomplete("embed.js has no placeholder for the widgets".to_owned()))?;
         Ok(Self { assets: Arc::new(assets), files, loader: loader.compressed_well(), logo: None })
@@ -97,10 +122,10 @@ impl Site {
     }
 }
 
-/// The file at a URL path, with how long it may be cached.
-fn file(url: &str, body: Bytes) -> Option<Representation> {
+/// The file at a URL path; how long it may be cached is known by its path, but for `assets`.
+fn file(url: &str, body: Bytes, assets: &'static str) -> Option<Representation> {
     let cache_control = match url {
-        _ if url.starts_with("/assets/") => source::ASSETS,
+        _ if url.starts_with("/assets/") => assets,
         _ if loader::is_release(url) => IMMUTABLE,
         _ => FIXED,
     };

@@ -24,11 +24,11 @@ use app::{
     },
     source::{Source, Unavailable},
 };
-use moka::future::Cache;
 
 use self::studio::Studio;
 use crate::{
     answers::snapshot::State,
+    cache::{Cache, Limits},
     http::{
         problem::{Problem, Result},
         representation::Representation,
@@ -49,7 +49,7 @@ const OVERHEAD: usize = 4 << 10;
 #[derive(Clone, Debug)]
 pub struct Pictures {
     sources: Sources,
-    cache: Cache<Key, Arc<Rendered>>,
+    cache: Cache<Key, Rendered>,
     studio: Studio,
 }
 
@@ -89,12 +89,10 @@ struct Key {
 
 impl Pictures {
     pub fn new(sources: Sources) -> Self {
-        let cache = Cache::builder()
-            .max_capacity(MAX_BYTES)
-            .weigher(|_, rendered: &Arc<Rendered>| rendered.answer.weight(OVERHEAD))
-            // Pictures of older data are never asked for again.
-            .time_to_idle(Duration::from_secs(60))
-            .build();
+        // Pictures of older data are never asked for again.
+        let idle = Some(Duration::from_secs(60));
+        let limits = Limits { weight: MAX_BYTES, idle, age: None };
+        let cache = Cache::new(limits, |_, picture: &Rendered| picture.answer.weight(OVERHEAD));
         Self { sources, cache, studio: Studio::default() }
     }
 
@@ -129,7 +127,7 @@ impl Pictures {
             let drawn = drawn.map_err(|error| Problem::internal(Arc::new(error)))?;
             Ok(Arc::new(self.rendered(drawn, format, subject.density()).await?))
         };
-        self.cache.try_get_with(key, made).await.map_err(Arc::unwrap_or_clone)
+        self.cache.get_or_try(key, made).await
     }
 
     /// Width and height that the PNG of a widget has, in pixels, without rendering it.

@@ -1,12 +1,11 @@
 //! The `svc` binary as an operator runs it.
 
-mod audit;
 mod config;
 mod db;
 mod demo;
 mod health;
-mod import;
+pub(crate) mod import;
 mod keys;
-mod reports;
+pub(crate) mod reports;
 mod serve;
-mod webhooks;
+pub(crate) mod webhooks;

@@ -1,7 +1,6 @@
 //! The desk as a browser without scripts uses it: pages, forms and a cookie.
 
 mod administering;
-mod deciding;
 mod importing;
 mod overview;
 mod signing_in;
@@ -21,7 +20,7 @@ use crate::{
 const START: &str = "2026-03-01T12:00:00.000Z";
 
 /// A service whose desk is on the public address.
-async fn running() -> Running {
+pub(crate) async fn running() -> Running {
     Running::with(config::Serve { operator_on: Side::Public, ..settings() }, START).await
 }
 
@@ -32,19 +31,19 @@ fn form(request: RequestBuilder, fields: &[(&str, &str)]) -> RequestBuilder {
 }
 
 /// Somebody's browser, which runs no scripts.
-struct Browser<'r> {
-    running: &'r Running,
-    cookie: String,
+pub(crate) struct Browser<'r> {
+    pub(crate) running: &'r Running,
+    pub(crate) cookie: String,
 }
 
 impl<'r> Browser<'r> {
     /// Of somebody who has not signed in.
-    fn new(running: &'r Running) -> Self {
+    pub(crate) fn new(running: &'r Running) -> Self {
         Self { running, cookie: String::new() }
     }
 
     /// Of somebody of this name who has signed in with a new key.
-    async fn of(running: &'r Running, name: &str, scope: Scope) -> Self {
+    pub(crate) async fn of(running: &'r Running, name: &str, scope: Scope) -> Self {
         let key = key(running, name, Tier::Operator, Some(scope)).await;
         let mut browser = Self::new(running);
         let answer = browser.sign_in(&key).await;
@@ -52,25 +51,25 @@ impl<'r> Browser<'r> {
         browser
     }
 
-    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.running.http.request(method, self.running.url(path));
         let request = request.header("accept", "text/html,*/*");
         if self.cookie.is_empty() { request } else { request.header("cookie", &self.cookie) }
     }
 
-    async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Answer {
         self.running.ask(self.request(Method::GET, path), &[]).await
     }
 
     /// Sends a form of a page of the service.
-    async fn send(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn send(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let origin = self.running.url("");
         let request =
             self.request(Method::POST, path).header("origin", origin.trim_end_matches('/'));
         self.running.ask(form(request, fields), &[]).await
     }
 
-    async fn sign_in(&mut self, key: &ApiKey) -> Answer {
+    pub(crate) async fn sign_in(&mut self, key: &ApiKey) -> Answer {
         let answer = self.send("/desk/do/sign-in", &[("key", key.as_str())]).await;
         let cookie = answer.header("set-cookie");
         self.cookie = cookie.split(';').next().unwrap_or_default().to_owned();
@@ -78,7 +77,7 @@ impl<'r> Browser<'r> {
     }
 
     /// The ids of the reports on a page of the queue.
-    async fn ids(&self, path: &str) -> Vec<String> {
+    pub(crate) async fn ids(&self, path: &str) -> Vec<String> {
         let page = self.get(path).await;
         assert_eq!(page.status, 200, "{}", page.text());
         let text = page.text();

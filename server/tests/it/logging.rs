@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use crate::{
     harness::{Answer, Running, Svc, http, report},
     log::Log,
+    receiver::{Receiver, Reply},
     served::Served,
-    webhooks::receiver::{Receiver, Reply},
 };
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";

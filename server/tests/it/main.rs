@@ -1,35 +1,29 @@
-//! All integration tests, in one binary: one link instead of many.
+//! Fast integration tests, in one binary: one link instead of many. They need the service's binary and SQLite, and no
+//! other server. Slower ones, and those that start servers, are in `tests/slow`.
+//!
+//! With `SVC_TEST_ENGINE=postgres` they use databases of PostgreSQL instead. `make test` does that for the module
+//! `engines` only.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod api;
 mod cli;
-mod cluster;
-mod deployment;
+#[expect(dead_code, reason = "the other binary needs the rest of it")]
+#[path = "../common/mod.rs"]
+mod common;
 mod description;
 mod desk;
+mod engines;
 mod exposition;
-mod faults;
-mod generated;
-mod harness;
 mod health;
 mod http;
-mod leasing;
-mod limits;
-mod log;
 mod logging;
 mod metrics;
-mod mirroring;
 mod operator;
-mod postgres;
-mod proxies;
-mod receivers;
-mod redis;
 mod schema;
-mod secrets;
 mod security;
-mod served;
 mod site;
 mod spans;
-mod store;
 mod webhooks;
+
+use self::common::{harness, leasing, log, receiver, served};

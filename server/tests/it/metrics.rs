@@ -15,7 +15,7 @@ use svc::{
 use crate::{
     exposition::Exposition,
     harness::{Running, START, report, settings, soon},
-    webhooks::receiver::{Receiver, Reply},
+    receiver::{Receiver, Reply},
 };
 
 const DOCS: &str = include_str!("../../../docs/operate.md");

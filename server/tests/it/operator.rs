@@ -1,13 +1,8 @@
 //! The API for operators.
 
 mod access;
-mod adding;
-mod correcting;
-mod deciding;
 mod keys;
-mod listing;
 mod openapi;
-mod status;
 mod webhooks;
 
 use reqwest::Method;
@@ -22,22 +17,22 @@ use svc::{
 
 use crate::harness::{Answer, Running, settings};
 
-const START: &str = "2026-03-01T12:00:00.000Z";
+pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
 
 /// A service whose operators' API is on the public address, and the key of somebody who works there.
-struct Desk {
-    running: Running,
-    key: ApiKey,
+pub(crate) struct Desk {
+    pub(crate) running: Running,
+    pub(crate) key: ApiKey,
 }
 
 impl Desk {
     /// Of a moderator called Maria.
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         Self::of("Maria", Scope::Moderate).await
     }
 
     /// Of somebody whose key has this scope.
-    async fn of(name: &str, scope: Scope) -> Self {
+    pub(crate) async fn of(name: &str, scope: Scope) -> Self {
         let endpoints = Endpoints::lenient();
         let settings = config::Serve { operator_on: Side::Public, endpoints, ..settings() };
         let running = Running::with(settings, START).await;
@@ -45,7 +40,7 @@ impl Desk {
         Self { running, key }
     }
 
-    async fn ask(
+    pub(crate) async fn ask(
         &self,
         key: &ApiKey,
         method: Method,
@@ -60,22 +55,22 @@ impl Desk {
         self.running.ask(request, &[("authorization", &bearer)]).await
     }
 
-    async fn get(&self, path: &str) -> Value {
+    pub(crate) async fn get(&self, path: &str) -> Value {
         let answer = self.ask(&self.key, Method::GET, path, None).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         assert_eq!(answer.header("cache-control"), "no-store");
         answer.json()
     }
 
-    async fn delete(&self, path: &str) -> Answer {
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
         self.ask(&self.key, Method::DELETE, path, None).await
     }
 
-    async fn post(&self, path: &str, kind: &str, body: impl Into<String>) -> Answer {
+    pub(crate) async fn post(&self, path: &str, kind: &str, body: impl Into<String>) -> Answer {
         self.ask(&self.key, Method::POST, path, Some((kind, body.into()))).await
     }
 
-    async fn decide(&self, step: &str, which: Value) -> Value {
+    pub(crate) async fn decide(&self, step: &str, which: Value) -> Value {
         let path = format!("/operator/v1/reports/{step}");
         let answer = self.post(&path, "application/json", which.to_string()).await;
         assert_eq!(answer.status, 200, "{step} {which}: {}", answer.text());
@@ -83,7 +78,7 @@ impl Desk {
     }
 
     /// The ids of a list's items.
-    async fn ids(&self, query: &str) -> Vec<String> {
+    pub(crate) async fn ids(&self, query: &str) -> Vec<String> {
         let list = self.get(&format!("/operator/v1/reports{query}")).await;
         let items = list["items"].as_array().unwrap().iter();
         items.map(|item| item["id"].as_str().unwrap().to_owned()).collect()

@@ -17,7 +17,7 @@ use svc::{
 use crate::{
     harness::{Running, START, report, settings, soon},
     log::Log,
-    webhooks::receiver::{Receiver, Reply},
+    receiver::{Receiver, Reply},
 };
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";

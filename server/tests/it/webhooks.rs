@@ -1,13 +1,7 @@
 //! Delivery of webhooks to real receivers.
 
-mod backlogs;
 mod bodies;
 mod clocks;
-mod copied;
-mod counters;
-mod counting;
-
-mod deleting;
 mod disabling;
 mod documented;
 mod enabling;
@@ -15,24 +9,12 @@ mod fairness;
 mod faults;
 mod filtering;
 mod gauges;
-mod history;
-mod kills;
-mod leases;
-mod model;
-mod moody;
-mod node;
-mod outbox;
+pub(crate) mod moody;
+pub(crate) mod node;
 mod pausing;
 mod policy;
-mod pruning;
-pub(crate) mod receiver;
-mod redelivery;
-mod replaying;
-mod replays;
 mod resting;
 mod retries;
-mod rotating;
-mod running;
 mod stopping;
 mod throttling;
 mod upgrading;

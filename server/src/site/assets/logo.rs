@@ -6,7 +6,7 @@ use app::brand;
 use bytes::Bytes;
 use http::{HeaderValue, header};
 
-use super::{Incomplete, file};
+use super::{FIXED, Incomplete, file};
 use crate::http::representation::Representation;
 
 /// A logo is seen at the size of a line of text.
@@ -41,7 +41,8 @@ impl Logo {
             _ => return Err(refused("it is neither SVG nor PNG")),
         };
         let described = brand::Logo { path: url.to_owned(), media_type };
-        let file = file(url, Bytes::from(bytes)).ok_or_else(|| refused("it has no media type"))?;
+        let file = file(url, Bytes::from(bytes), FIXED);
+        let file = file.ok_or_else(|| refused("it has no media type"))?;
         Ok(Self { described, file: file.compressed_well() })
     }
 

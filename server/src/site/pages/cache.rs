@@ -10,7 +10,6 @@ use http_body_util::BodyExt;
 use leptos::prelude::*;
 use leptos_axum::{AxumRouteListing, generate_route_list, handle_response_inner};
 use leptos_integration_utils::{BoxedFnOnce, PinnedFuture, PinnedStream};
-use moka::future::Cache;
 
 use super::{
     Policies,
@@ -18,6 +17,7 @@ use super::{
 };
 use crate::{
     answers::snapshot::State,
+    cache::{Cache, Limits},
     http::{
         base_url::BaseUrls,
         problem::{Problem, Result},
@@ -39,7 +39,7 @@ pub struct Pages(Arc<Parts>);
 /// See [`Pages`].
 #[derive(Debug)]
 pub struct Parts {
-    cache: Cache<Key, Arc<Representation>>,
+    cache: Cache<Key, Representation>,
     routes: Vec<AxumRouteListing>,
     assets: Arc<Assets>,
     sources: Sources,
@@ -104,20 +104,17 @@ impl Pages {
         }
         visitor.count_uncached().await?;
         let rendered = render(request, Arc::new(source), self.assets.clone());
-        self.cache.try_get_with(key, rendered).await.map_err(Arc::unwrap_or_clone)
+        self.cache.get_or_try(key, rendered).await
     }
 }
 
-fn cache() -> Cache<Key, Arc<Representation>> {
-    Cache::builder()
-        // Options come from the query: anyone can ask for documents that nobody asked for before.
-        .max_capacity(MAX_BYTES)
-        .weigher(|key: &Key, document: &Arc<Representation>| {
-            let url = key.request.base_url.as_str().len() + key.request.path.len();
-            document.weight(url + OVERHEAD)
-        })
-        .time_to_idle(Duration::from_secs(60))
-        .build()
+fn cache() -> Cache<Key, Representation> {
+    // Options come from the query: anyone can ask for documents that nobody asked for before.
+    let limits = Limits { weight: MAX_BYTES, idle: Some(Duration::from_secs(60)), age: None };
+    Cache::new(limits, |key: &Key, document: &Representation| {
+        let url = key.request.base_url.as_str().len() + key.request.path.len();
+        document.weight(url + OVERHEAD)
+    })
 }
 
 async fn render(
@@ -169,7 +166,7 @@ mod tests {
             let key = Key { request: request.unwrap(), data: None };
             cache.insert(key, large.clone()).await;
         }
-        cache.run_pending_tasks().await;
-        assert!((1..64).contains(&cache.entry_count()), "{}", cache.entry_count());
+        let kept = cache.len().await;
+        assert!((1..64).contains(&kept), "{kept}");
     }
 }

@@ -16,18 +16,20 @@ use std::{
 };
 
 use futures_util::TryStreamExt;
-use moka::future::Cache;
 
 use super::{
     grain::Span,
     page::{self, Counts, Page},
 };
-use crate::store::{
-    engine::{
-        bulk,
-        sql::{self, Builder, Connection, RowValues},
+use crate::{
+    cache::{Cache, Limits},
+    store::{
+        engine::{
+            bulk,
+            sql::{self, Builder, Connection, RowValues},
+        },
+        error::Result,
     },
-    error::Result,
 };
 
 /// Maximum size, in bytes: a hundred spans of some twenty thousand cities.
@@ -42,7 +44,7 @@ const AT_ONCE: usize = 256;
 
 /// See the [module](self). By the era, too: see [`Connection::era`]. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct CountCache(Cache<(u64, Span), Arc<SpanCounts>>);
+pub(in crate::store) struct CountCache(Cache<(u64, Span), SpanCounts>);
 
 /// Sums over a span, by the page's number.
 type SpanCounts = HashMap<i64, PageSum>;
@@ -61,12 +63,11 @@ type Missing = (usize, i64);
 
 impl Default for CountCache {
     fn default() -> Self {
-        let weight = |_: &(u64, Span), counts: &Arc<SpanCounts>| {
+        let weight = |_: &_, counts: &SpanCounts| {
             let bytes: usize = counts.values().map(|sum| sum.counts.len() + OVERHEAD).sum();
             u32::try_from(bytes + OVERHEAD).unwrap_or(u32::MAX)
         };
-        let cache = Cache::builder().max_capacity(CAPACITY).weigher(weight).time_to_idle(IDLE);
-        Self(cache.build())
+        Self(Cache::new(Limits { weight: CAPACITY, idle: Some(IDLE), age: None }, weight))
     }
 }
 

@@ -4,7 +4,6 @@
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 use futures_util::TryStreamExt;
-use moka::future::Cache;
 use roaring::RoaringBitmap;
 
 use super::{
@@ -13,9 +12,12 @@ use super::{
     postings::{self, Key},
     segments::padded,
 };
-use crate::store::{
-    engine::{bulk, sql::Connection},
-    error::Result,
+use crate::{
+    cache::{Cache, Limits},
+    store::{
+        engine::{bulk, sql::Connection},
+        error::Result,
+    },
 };
 
 /// Maximum size of the calendars, in bytes: those of some eight million reports.
@@ -39,27 +41,23 @@ pub(super) type SegmentKey = (i64, i64);
 /// See the [module](self). Cheap to clone.
 #[derive(Clone, Debug)]
 pub(in crate::store) struct SegmentCache {
-    fences: Cache<(Era, SegmentKey), Arc<Fences>>,
-    calendars: Cache<(Era, SegmentKey), Arc<Calendar>>,
-    sets: Cache<(Era, SegmentKey, Key), Arc<RoaringBitmap>>,
+    fences: Cache<(Era, SegmentKey), Fences>,
+    calendars: Cache<(Era, SegmentKey), Calendar>,
+    sets: Cache<(Era, SegmentKey, Key), RoaringBitmap>,
 }
 
 impl Default for SegmentCache {
     fn default() -> Self {
         let weight = |bytes: usize| u32::try_from(bytes + OVERHEAD).unwrap_or(u32::MAX);
+        let limits = |weight| Limits { weight, ..Limits::default() };
         Self {
-            fences: Cache::builder()
-                .max_capacity(FENCES)
-                .weigher(move |_, fences: &Arc<Fences>| weight(fences.bytes()))
-                .build(),
-            calendars: Cache::builder()
-                .max_capacity(CALENDARS)
-                .weigher(move |_, calendar: &Arc<Calendar>| weight(calendar.bytes()))
-                .build(),
-            sets: Cache::builder()
-                .max_capacity(SETS)
-                .weigher(move |_, set: &Arc<RoaringBitmap>| weight(set.serialized_size()))
-                .build(),
+            fences: Cache::new(limits(FENCES), move |_, fences: &Fences| weight(fences.bytes())),
+            calendars: Cache::new(limits(CALENDARS), move |_, calendar: &Calendar| {
+                weight(calendar.bytes())
+            }),
+            sets: Cache::new(limits(SETS), move |_, set: &RoaringBitmap| {
+                weight(set.serialized_size())
+            }),
         }
     }
 }
@@ -111,7 +109,7 @@ impl SegmentCache {
 
 /// What is in `cache` of `segments`, by their numbers, and those of which nothing is.
 async fn known<K: Hash + Eq + Send + Sync + 'static, T: Send + Sync + 'static>(
-    cache: &Cache<K, Arc<T>>,
+    cache: &Cache<K, T>,
     segments: &[SegmentKey],
     key: impl Fn(SegmentKey) -> K,
 ) -> (HashMap<i64, Arc<T>>, Vec<SegmentKey>) {
@@ -127,7 +125,7 @@ async fn known<K: Hash + Eq + Send + Sync + 'static, T: Send + Sync + 'static>(
 }
 
 async fn read<T: Default + Send + Sync + 'static>(
-    cache: &Cache<(Era, SegmentKey), Arc<T>>,
+    cache: &Cache<(Era, SegmentKey), T>,
     tx: &mut Connection,
     sql: &str,
     segments: &[SegmentKey],

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use moka::future::Cache;
-
-use crate::store::{QueuedEvent, Result, Store};
+use crate::{
+    cache::{Cache, Limits},
+    store::{QueuedEvent, Result, Store},
+};
 
 /// Events on a page.
 const PAGE: i64 = 128;
@@ -18,7 +19,7 @@ const OVERHEAD: usize = 200;
 pub(super) struct Pages {
     store: Store,
     /// By the era and their number.
-    kept: Cache<(u64, i64), Arc<Page>>,
+    kept: Cache<(u64, i64), Page>,
 }
 
 /// Consecutive events.
@@ -38,8 +39,8 @@ impl Page {
 
 impl Pages {
     pub(super) fn new(store: Store) -> Self {
-        let weigher = |_: &(u64, i64), page: &Arc<Page>| page.weight();
-        Self { store, kept: Cache::builder().max_capacity(KEPT).weigher(weigher).build() }
+        let limits = Limits { weight: KEPT, ..Limits::default() };
+        Self { store, kept: Cache::new(limits, |_, page: &Page| page.weight()) }
     }
 
     /// The page with event number `seq`, of a log whose newest event is number `newest`.

@@ -1,5 +1,6 @@
 use std::{
     net::IpAddr,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -9,10 +10,10 @@ use hickory_resolver::{
     net::{DnsError, NetError},
     proto::rr::Name,
 };
-use moka::future::Cache;
 use tokio::{sync::Semaphore, time::timeout};
 
 use super::{LookupError, NO_ADDRESSES, names::Names};
+use crate::cache::{Cache, Limits};
 
 /// How many names are looked up at the same time.
 pub(super) const SLOTS: usize = 64;
@@ -38,7 +39,7 @@ pub(super) struct System {
     known: Cache<String, Found>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Found {
     addresses: Vec<IpAddr>,
     valid_until: Instant,
@@ -50,7 +51,8 @@ impl System {
     }
 
     pub(super) fn with(names: Names, slots: usize, patience: Duration) -> Self {
-        let known = Cache::builder().max_capacity(CACHED).time_to_live(MAX_AGE).build();
+        let limits = Limits { weight: CACHED, idle: None, age: Some(MAX_AGE) };
+        let known = Cache::new(limits, |_, _| 1);
         Self { names, slots: Semaphore::new(slots), patience, known }
     }
 
@@ -58,16 +60,16 @@ impl System {
         if let Ok(address) = host.parse() {
             return Ok(vec![address]);
         }
-        let known = self.known.get(host).await;
+        let known = self.known.get(&host.to_owned()).await;
         if let Some(found) = known.filter(|found| found.valid_until > Instant::now()) {
-            return Ok(found.addresses);
+            return Ok(found.addresses.clone());
         }
         let Ok(found) = timeout(self.patience, self.look_up(host)).await else {
             return Err(LookupError::Unanswered(format!("no answer within {:?}", self.patience)));
         };
-        let found = found?;
+        let found = Arc::new(found?);
         self.known.insert(host.to_owned(), found.clone()).await;
-        Ok(found.addresses)
+        Ok(found.addresses.clone())
     }
 
     async fn look_up(&self, host: &str) -> Result<Found, LookupError> {

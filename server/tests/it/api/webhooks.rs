@@ -1,5 +1,4 @@
 mod filters;
-mod idempotency;
 mod rotation;
 mod testing;
 
@@ -16,16 +15,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::harness::{Answer, Running, START, settings};
 
-const PATH: &str = "/api/v1/webhooks";
+pub(crate) const PATH: &str = "/api/v1/webhooks";
 const BOTH: &str = r#"["metrics.updated","report.created","metrics.updated"]"#;
 
 /// A service that lets webhooks go to this machine.
-async fn running() -> Running {
+pub(crate) async fn running() -> Running {
     let endpoints = Endpoints::lenient();
     Running::with(Serve { endpoints, ..settings() }, START).await
 }
 
-async fn ask(running: &Running, method: Method, path: &str, key: &ApiKey) -> Answer {
+pub(crate) async fn ask(running: &Running, method: Method, path: &str, key: &ApiKey) -> Answer {
     let bearer = format!("Bearer {}", key.as_str());
     let request = running.http.request(method, running.url(path));
     running.ask(request, &[("authorization", &bearer)]).await
@@ -44,7 +43,7 @@ async fn subscribe(running: &Running, key: &ApiKey, url: &str) -> Value {
     answer.json()["subscription"].clone()
 }
 
-async fn list(running: &Running, key: &ApiKey) -> Vec<Value> {
+pub(crate) async fn list(running: &Running, key: &ApiKey) -> Vec<Value> {
     let answer = ask(running, Method::GET, PATH, key).await;
     assert_eq!(answer.status, 200);
     answer.json()["subscriptions"].as_array().unwrap().clone()
@@ -264,7 +263,7 @@ async fn a_page_may_ask_for_all_of_it_from_another_origin() {
     }
 }
 
-async fn patch(running: &Running, key: &ApiKey, id: &str, body: &Value) -> Answer {
+pub(crate) async fn patch(running: &Running, key: &ApiKey, id: &str, body: &Value) -> Answer {
     let bearer = format!("Bearer {}", key.as_str());
     let url = running.url(&format!("{PATH}?id={id}"));
     let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];

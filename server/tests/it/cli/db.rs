@@ -1,8 +1,5 @@
 mod backup;
-mod check;
-mod copy;
 mod failing;
 mod foreign;
 mod migrate;
-mod rebuild;
 mod restore;

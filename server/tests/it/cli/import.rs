@@ -3,24 +3,22 @@
 mod archives;
 mod columns;
 mod encodings;
-mod history;
 mod json;
 mod quotes;
 mod refused_rows;
-mod reruns;
 mod rows;
 mod standard_input;
 mod summaries;
 
 use crate::harness::{Ran, Svc};
 
-const HEADER: &str = "id,type,city,region,country,peopleCount,eventDate,createdAt\n";
+pub(crate) const HEADER: &str = "id,type,city,region,country,peopleCount,eventDate,createdAt\n";
 
 fn refusals(ran: &Ran) -> Vec<&str> {
     ran.err.lines().collect()
 }
 
-fn total(svc: &Svc, status: &str) -> usize {
+pub(crate) fn total(svc: &Svc, status: &str) -> usize {
     let listed = svc.json(&["reports", "list", "--status", status, "--limit", "1000", "--json"]);
     listed["reports"].as_array().unwrap().len()
 }

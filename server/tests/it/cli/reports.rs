@@ -1,17 +1,12 @@
 //! `svc reports`: the list, and what becomes of reports.
 
-mod imports;
-mod lists;
-mod reopening;
-mod selections;
 mod standard_input;
-mod stopped;
 
 use serde_json::json;
 
 use crate::harness::Svc;
 
-fn with_pending(ids: &[&str]) -> Svc {
+pub(crate) fn with_pending(ids: &[&str]) -> Svc {
     let svc = Svc::migrated();
     let rows: Vec<String> = ids.iter().map(|id| format!("{id},spirit,Oslo,Norway\n")).collect();
     let ran = svc.import(format!("id,type,city,country\n{}", rows.concat()), &[]);

@@ -1,6 +1,3 @@
-mod listing;
-mod replaying;
-
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
@@ -27,8 +24,8 @@ use crate::{
     leasing::deliver,
 };
 
-const ACTIVE: &str = "sub_AAAAAAAAAAAAAAAAAAAAAA";
-const OTHER: &str = "sub_BBBBBBBBBBBBBBBBBBBBBB";
+pub(crate) const ACTIVE: &str = "sub_AAAAAAAAAAAAAAAAAAAAAA";
+pub(crate) const OTHER: &str = "sub_BBBBBBBBBBBBBBBBBBBBBB";
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const ALLOW: [&str; 2] = ["--webhook-allow-http", "--webhook-allow-private"];
 
@@ -38,7 +35,7 @@ async fn open(svc: &Svc) -> Store {
 }
 
 /// A database with one partner.
-async fn with_partner() -> (Svc, Store) {
+pub(crate) async fn with_partner() -> (Svc, Store) {
     let svc = Svc::new();
     let store = open(&svc).await;
     let key = NewKey {
@@ -52,7 +49,7 @@ async fn with_partner() -> (Svc, Store) {
     (svc, store)
 }
 
-async fn subscribe(store: &Store, id: &str, url: &str, events: &[EventName]) {
+pub(crate) async fn subscribe(store: &Store, id: &str, url: &str, events: &[EventName]) {
     let new = NewSubscription {
         id: id.to_owned(),
         partner_id: 1,
@@ -64,7 +61,7 @@ async fn subscribe(store: &Store, id: &str, url: &str, events: &[EventName]) {
     assert!(store.subscribe(&new, 25).await.unwrap().is_some());
 }
 
-async fn publish(store: &Store, id: &str) {
+pub(crate) async fn publish(store: &Store, id: &str) {
     let report = report(id, ReportType::Spirit);
     store.import(&[report], Mode::Approve).await.unwrap();
 }
@@ -76,7 +73,7 @@ async fn free(store: &Store) -> Vec<i64> {
 
 /// A subscription with a delivery made and one that has failed for good, and a disabled one with a
 /// delivery that waits.
-async fn with_log() -> Svc {
+pub(crate) async fn with_log() -> Svc {
     let (svc, store) = with_partner().await;
     let url = "https://hooks.example.org/a/rather/long/path/to/events";
     subscribe(&store, ACTIVE, url, &[ReportCreated, MetricsUpdated]).await;
@@ -147,7 +144,7 @@ fn receive(stream: &TcpStream) -> Received {
 }
 
 /// A port on which nobody listens, nor can while the socket is held.
-fn deserted_port() -> (u16, Socket) {
+pub(crate) fn deserted_port() -> (u16, Socket) {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
     socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into()).unwrap();
     (socket.local_addr().unwrap().as_socket().unwrap().port(), socket)

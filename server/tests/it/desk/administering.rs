@@ -12,7 +12,7 @@ use super::{Browser, START, form, running};
 use crate::{
     harness::{Running, settings},
     operator::key,
-    webhooks::receiver::{Receiver, Reply},
+    receiver::{Receiver, Reply},
 };
 
 /// What the page that a form leads to says was done.

@@ -12,7 +12,7 @@ use svc::{
 use super::{Desk, key};
 use crate::{
     harness::{report, soon},
-    webhooks::receiver::{Receiver, Reply},
+    receiver::{Receiver, Reply},
 };
 
 const WEBHOOKS: &str = "/operator/v1/webhooks";

@@ -4,11 +4,11 @@ use app::model::ReportType::{Both, Water};
 use serde_json::json;
 use svc::{domain::report::NewReport, store::Mode};
 
-use super::{
-    node::{MetricsUpdated, Node, ReportCreated},
+use super::node::{MetricsUpdated, Node, ReportCreated};
+use crate::{
+    harness::{But, report},
     receiver::{Receiver, Reply},
 };
-use crate::harness::{But, report};
 
 #[tokio::test]
 async fn a_report_and_the_counters_arrive_in_their_exact_forms() {

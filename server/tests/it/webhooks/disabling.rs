@@ -23,9 +23,11 @@ use svc::{
 use super::{
     moody::with_subscription,
     node::{DAY, LENIENT, ReportCreated, after},
+};
+use crate::{
+    harness::{Database, http, report, settings, soon},
     receiver::{Receiver, Reply},
 };
-use crate::harness::{Database, http, report, settings, soon};
 
 #[tokio::test]
 async fn the_answer_410_disables_at_once_and_what_was_missed_is_sent_when_enabled() {

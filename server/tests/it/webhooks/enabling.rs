@@ -16,9 +16,11 @@ use svc::{
 use super::{
     moody::with_subscription,
     node::{MILLISECOND, Node, ReportCreated, id},
+};
+use crate::{
+    harness::soon,
     receiver::{Receiver, Reply, Request},
 };
-use crate::harness::soon;
 
 #[tokio::test]
 async fn what_had_failed_before_the_failures_began_is_not_sent_again() {

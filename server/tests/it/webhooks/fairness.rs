@@ -3,11 +3,11 @@
 use svc::{clock::Clock, domain::subscription::DeliveryStatus::Delivered};
 use tokio_util::sync::CancellationToken;
 
-use super::{
-    node::{MetricsUpdated, Node, PATIENT, ReportCreated},
+use super::node::{MetricsUpdated, Node, PATIENT, ReportCreated};
+use crate::{
+    harness::soon,
     receiver::{Receiver, Reply},
 };
-use crate::harness::soon;
 
 #[tokio::test]
 async fn an_endpoint_gets_everything_while_others_hang_and_fail() {

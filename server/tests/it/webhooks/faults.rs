@@ -15,11 +15,11 @@ use svc::{
 };
 use tokio::net::TcpSocket;
 
-use super::{
-    node::{Node, PATIENT, ReportCreated},
+use super::node::{Node, PATIENT, ReportCreated};
+use crate::{
+    harness::{START, instant},
     receiver::{Receiver, Reply},
 };
-use crate::harness::{START, instant};
 
 /// As much as lies in the system's buffers of a connection, and far less than a client could read
 /// in the time that it has.

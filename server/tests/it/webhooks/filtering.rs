@@ -8,11 +8,11 @@ use svc::{
     store::{Change, Mode},
 };
 
-use super::{
-    node::{Node, Subscription},
+use super::node::{Node, Subscription};
+use crate::{
+    harness::{But, report},
     receiver::{Receiver, Reply},
 };
-use crate::harness::{But, report};
 
 async fn set_filter(node: &Node, of: &Subscription, filter: Option<EventFilter>) {
     let change = Change { filter: Some(filter), ..Change::default() };

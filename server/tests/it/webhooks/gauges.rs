@@ -9,13 +9,11 @@ use svc::{
     domain::tier::Tier,
 };
 
-use super::{
-    node::DAY,
-    receiver::{Receiver, Reply},
-};
+use super::node::DAY;
 use crate::{
     exposition::Exposition,
     harness::{Running, START, report, settings, soon},
+    receiver::{Receiver, Reply},
 };
 
 /// How many attempts were accepted and failed, what waits of all, and for each subscription what waits and

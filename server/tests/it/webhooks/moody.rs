@@ -5,31 +5,29 @@ use std::sync::{
     atomic::{AtomicU16, Ordering},
 };
 
-use super::{
-    node::{Node, ReportCreated, Subscription},
-    receiver::{Receiver, Reply},
-};
+use super::node::{Node, ReportCreated, Subscription};
+use crate::receiver::{Receiver, Reply};
 
 /// A receiver that answers what the test says last.
-pub(super) struct Moody {
+pub(crate) struct Moody {
     pub receiver: Receiver,
     mood: Arc<AtomicU16>,
 }
 
 impl Moody {
-    pub(super) async fn new(status: u16) -> Self {
+    pub(crate) async fn new(status: u16) -> Self {
         let mood = Arc::new(AtomicU16::new(status));
         let its = Arc::clone(&mood);
         let script = move |_: &_, _| Reply::Status(its.load(Ordering::Relaxed));
         Self { receiver: Receiver::scripted(script).await, mood }
     }
 
-    pub(super) fn answers(&self, status: u16) {
+    pub(crate) fn answers(&self, status: u16) {
         self.mood.store(status, Ordering::Relaxed);
     }
 
     /// The reports told from request number `from` on, counted from 0.
-    pub(super) fn told_from(&self, from: usize) -> Vec<String> {
+    pub(crate) fn told_from(&self, from: usize) -> Vec<String> {
         let requests = self.receiver.requests();
         let mut told: Vec<_> = requests[from..].iter().map(|request| request.report()).collect();
         told.sort();
@@ -38,7 +36,7 @@ impl Moody {
 }
 
 /// A node with a subscription to such a receiver.
-pub(super) async fn with_subscription(status: u16) -> (Node, Moody, Subscription) {
+pub(crate) async fn with_subscription(status: u16) -> (Node, Moody, Subscription) {
     let (node, moody) = (Node::new().await, Moody::new(status).await);
     let subscription = node.subscribe(&moody.receiver.url(), &[ReportCreated]).await;
     (node, moody, subscription)

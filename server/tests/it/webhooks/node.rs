@@ -31,23 +31,23 @@ use crate::{
     leasing::take_all,
 };
 
-pub(super) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated, ReportWithdrawn};
+pub(crate) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated, ReportWithdrawn};
 
 /// Receivers are on this machine.
-pub(super) const LENIENT: Endpoints = Endpoints::lenient();
+pub(crate) const LENIENT: Endpoints = Endpoints::lenient();
 
 /// Waits as good as for ever for what must come: a test that waits in vain fails by itself.
-pub(super) const PATIENT: Patience = Patience {
+pub(crate) const PATIENT: Patience = Patience {
     connect: Duration::from_secs(600),
     answer: Duration::from_secs(600),
     drain: Duration::from_secs(600),
 };
 
-pub(super) const LEASE: Duration = Duration::from_secs(25);
-pub(super) const MILLISECOND: Duration = Duration::from_millis(1);
-pub(super) const DAY: Duration = Duration::from_secs(86_400);
+pub(crate) const LEASE: Duration = Duration::from_secs(25);
+pub(crate) const MILLISECOND: Duration = Duration::from_millis(1);
+pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
-pub(super) struct Node {
+pub(crate) struct Node {
     pub database: Database,
     pub clock: Clock,
     pub random: Random,
@@ -57,14 +57,14 @@ pub(super) struct Node {
 
 /// A subscription of the node's only partner.
 #[derive(Clone, Debug)]
-pub(super) struct Subscription {
+pub(crate) struct Subscription {
     pub id: String,
     pub seq: i64,
     pub secret: String,
 }
 
 /// What both engines can answer with.
-pub(super) trait Answered:
+pub(crate) trait Answered:
     for<'r> sqlx::Decode<'r, sqlx::Sqlite>
     + sqlx::Type<sqlx::Sqlite>
     + for<'r> sqlx::Decode<'r, sqlx::Postgres>
@@ -82,16 +82,16 @@ impl Answered for Option<bool> {}
 
 impl Node {
     /// One whose clock stands still and that waits for every answer.
-    pub(super) async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         Self::with(Clock::stepped(instant(START)), PATIENT).await
     }
 
-    pub(super) async fn with(clock: Clock, patience: Patience) -> Self {
+    pub(crate) async fn with(clock: Clock, patience: Patience) -> Self {
         let client = Client::with_patience(LENIENT, Resolver::system(), patience).unwrap();
         Self::sending(client, clock).await
     }
 
-    pub(super) async fn sending(client: Client, clock: Clock) -> Self {
+    pub(crate) async fn sending(client: Client, clock: Clock) -> Self {
         let (database, random) = (Database::timed_by(clock.clone()).await, Random::seeded(1));
         let key = ApiKey::generate(&random);
         let key = NewKey {
@@ -106,15 +106,15 @@ impl Node {
         Self { database, clock, random, client, partner_id }
     }
 
-    pub(super) fn store(&self) -> &Store {
+    pub(crate) fn store(&self) -> &Store {
         &self.database.store
     }
 
-    pub(super) fn now(&self) -> DateTime<Utc> {
+    pub(crate) fn now(&self) -> DateTime<Utc> {
         self.clock.now()
     }
 
-    pub(super) async fn subscribe(&self, url: &str, events: &[EventName]) -> Subscription {
+    pub(crate) async fn subscribe(&self, url: &str, events: &[EventName]) -> Subscription {
         let id = format!("sub_{}", self.random.base62(22));
         let secret = Secret::generate(&self.random).as_str().to_owned();
         let new = NewSubscription {
@@ -131,7 +131,7 @@ impl Node {
     }
 
     /// Imports reports and approves them in one transaction.
-    pub(super) async fn approve(&self, ids: &[&str]) {
+    pub(crate) async fn approve(&self, ids: &[&str]) {
         let reports: Vec<NewReport> = ids.iter().map(|id| report(id, Spirit)).collect();
         self.store().import(&reports, Mode::Pending).await.unwrap();
         let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
@@ -139,39 +139,39 @@ impl Node {
     }
 
     /// The same for so many reports.
-    pub(super) async fn approve_many(&self, count: usize) {
+    pub(crate) async fn approve_many(&self, count: usize) {
         let ids: Vec<String> = (0..count).map(|number| format!("r{number}")).collect();
         self.approve(&ids.iter().map(String::as_str).collect::<Vec<_>>()).await;
     }
 
-    pub(super) fn dispatcher(&self) -> Dispatcher {
+    pub(crate) fn dispatcher(&self) -> Dispatcher {
         self.dispatcher_on(self.store().clone())
     }
 
     /// One with connections of its own, as another process has them.
-    pub(super) async fn dispatcher_elsewhere(&self) -> Dispatcher {
+    pub(crate) async fn dispatcher_elsewhere(&self) -> Dispatcher {
         self.dispatcher_on(self.database.elsewhere().await)
     }
 
-    pub(super) fn dispatcher_on(&self, store: Store) -> Dispatcher {
+    pub(crate) fn dispatcher_on(&self, store: Store) -> Dispatcher {
         let client = self.client.clone();
         Dispatcher::new(store, self.clock.clone(), self.random.clone(), client)
     }
 
     /// Sends what is due; returns how many attempts that were.
-    pub(super) async fn dispatch(&self) -> usize {
+    pub(crate) async fn dispatch(&self) -> usize {
         let dispatched = async { self.dispatcher().dispatch_due().await.unwrap() };
         soon("the end of the attempts", dispatched).await
     }
 
     /// The same beside the test, for answers that the test holds back.
-    pub(super) fn dispatching(&self) -> JoinHandle<usize> {
+    pub(crate) fn dispatching(&self) -> JoinHandle<usize> {
         let mut dispatcher = self.dispatcher();
         tokio::spawn(async move { dispatcher.dispatch_due().await.unwrap() })
     }
 
     /// The deliveries of a subscription, oldest first.
-    pub(super) async fn log(&self, of: &Subscription) -> Vec<ListedDelivery> {
+    pub(crate) async fn log(&self, of: &Subscription) -> Vec<ListedDelivery> {
         let query = DeliveryQuery {
             subscription: Some(of.seq),
             status: None,
@@ -183,18 +183,18 @@ impl Node {
         deliveries
     }
 
-    pub(super) async fn statuses(&self, of: &Subscription) -> Vec<DeliveryStatus> {
+    pub(crate) async fn statuses(&self, of: &Subscription) -> Vec<DeliveryStatus> {
         self.log(of).await.iter().map(|delivery| delivery.status).collect()
     }
 
     /// Whether a subscription is sent to, and if not, why.
-    pub(super) async fn health(&self, of: &Subscription) -> (SubscriptionStatus, Option<String>) {
+    pub(crate) async fn health(&self, of: &Subscription) -> (SubscriptionStatus, Option<String>) {
         let listed = self.store().find_subscription(&of.id).await.unwrap().unwrap().subscription;
         (listed.status, listed.disabled_reason)
     }
 
     /// Enables a subscription and sends what it missed; returns how many deliveries that were.
-    pub(super) async fn enable(&self, of: &Subscription) -> u64 {
+    pub(crate) async fn enable(&self, of: &Subscription) -> u64 {
         let enabled = self.store().enable_subscription(&of.id).await.unwrap();
         assert_eq!(self.health(of).await, (SubscriptionStatus::Active, None));
         self.dispatch().await;
@@ -205,7 +205,7 @@ impl Node {
     }
 
     /// When the next attempt for a subscription is due, that with an event it has not been sent included.
-    pub(super) async fn next_try(&self, of: &Subscription) -> Option<DateTime<Utc>> {
+    pub(crate) async fn next_try(&self, of: &Subscription) -> Option<DateTime<Utc>> {
         let newest = "SELECT (SELECT max(seq) FROM events WHERE name = 'report.created') > cursor";
         let is_any_unsent: Option<bool> = self.ask_of_active(newest, of.seq).await?;
         let is_any_unsent = is_any_unsent.unwrap_or_default();
@@ -215,7 +215,7 @@ impl Node {
     }
 
     /// When a delivery of an active subscription of this number is to be tried again, or its pause ends.
-    pub(super) async fn next_due(&self, seq: i64) -> Option<DateTime<Utc>> {
+    pub(crate) async fn next_due(&self, seq: i64) -> Option<DateTime<Utc>> {
         let due = self.first_due(seq).await?.unwrap_or_default();
         DateTime::from_timestamp_millis(due.max(self.pause(seq).await?))
     }
@@ -237,7 +237,7 @@ impl Node {
     }
 
     /// Until when the endpoint of an active subscription of this number is paused.
-    pub(super) async fn pause_of(&self, seq: i64) -> Option<DateTime<Utc>> {
+    pub(crate) async fn pause_of(&self, seq: i64) -> Option<DateTime<Utc>> {
         let sql = "SELECT coalesce(paused_until, -1) FROM subscriptions
                    WHERE status = 'ACTIVE' AND seq =";
         let until: i64 = self.ask(&format!("{sql} {seq}")).await.pop()?;
@@ -245,18 +245,18 @@ impl Node {
     }
 
     /// Until when the endpoint of the only subscription is paused.
-    pub(super) async fn paused_until(&self) -> Option<DateTime<Utc>> {
+    pub(crate) async fn paused_until(&self) -> Option<DateTime<Utc>> {
         let until: Option<i64> = self.ask("SELECT paused_until FROM subscriptions").await.remove(0);
         until.and_then(DateTime::from_timestamp_millis)
     }
 
     /// How many failures count of each delivery of a subscription.
-    pub(super) async fn failures(&self, of: &Subscription) -> Vec<i64> {
+    pub(crate) async fn failures(&self, of: &Subscription) -> Vec<i64> {
         let sql = "SELECT failures FROM deliveries WHERE subscription_seq = ";
         self.ask(&format!("{sql} {} ORDER BY event_seq", of.seq)).await
     }
 
-    pub(super) async fn ask<T: Answered>(&self, sql: &str) -> Vec<T> {
+    pub(crate) async fn ask<T: Answered>(&self, sql: &str) -> Vec<T> {
         let (url, sql) = (self.database.url(), sqlx::AssertSqlSafe(sql.to_owned()));
         match self.database.engine() {
             Engine::Sqlite => {
@@ -271,7 +271,7 @@ impl Node {
     }
 
     /// Moves the clock to `end`, and sends on the way what is due, when it is due.
-    pub(super) async fn run_until(&self, of: &Subscription, end: DateTime<Utc>) {
+    pub(crate) async fn run_until(&self, of: &Subscription, end: DateTime<Utc>) {
         while let Some(due) = self.next_try(of).await.filter(|due| *due <= end) {
             self.advance_to(due);
             if self.dispatch().await == 0 {
@@ -281,18 +281,18 @@ impl Node {
         self.advance_to(end);
     }
 
-    pub(super) fn advance_to(&self, instant: DateTime<Utc>) {
+    pub(crate) fn advance_to(&self, instant: DateTime<Utc>) {
         self.clock.advance((instant - self.now()).to_std().unwrap_or_default());
     }
 
     /// Takes all events that a subscription has not been sent, as a dispatcher does, but sends nothing.
-    pub(super) async fn take_all(&self, of: &Subscription) -> Vec<QueuedEvent> {
+    pub(crate) async fn take_all(&self, of: &Subscription) -> Vec<QueuedEvent> {
         take_all(self.store(), of.seq).await
     }
 
     /// Approves a report, and others one by one until a delivery has failed for good. The receiver has to be
-    /// one that [refuses](super::receiver::Receiver::refusing) a report.
-    pub(super) async fn fail_for_good(&self, of: &Subscription, id: &str) {
+    /// one that [refuses](crate::receiver::Receiver::refusing) a report.
+    pub(crate) async fn fail_for_good(&self, of: &Subscription, id: &str) {
         self.approve(&[id]).await;
         let mut others = 0;
         while {
@@ -312,17 +312,17 @@ impl Node {
     }
 
     /// The rows of a table.
-    pub(super) async fn rows(&self, table: &'static str) -> i64 {
+    pub(crate) async fn rows(&self, table: &'static str) -> i64 {
         self.ask(&format!("SELECT count(*) FROM {table}")).await.remove(0)
     }
 }
 
 /// So many days after the beginning of every test.
-pub(super) fn after(days: i64) -> DateTime<Utc> {
+pub(crate) fn after(days: i64) -> DateTime<Utc> {
     instant(START) + TimeDelta::days(days)
 }
 
 /// The id by which the operator names a delivery.
-pub(super) fn id(delivery: &ListedDelivery) -> DeliveryId {
+pub(crate) fn id(delivery: &ListedDelivery) -> DeliveryId {
     delivery.id.parse().unwrap()
 }

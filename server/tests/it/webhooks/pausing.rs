@@ -22,9 +22,11 @@ use svc::{
 use super::{
     moody::with_subscription,
     node::{DAY, LENIENT, MILLISECOND, Node, PATIENT, ReportCreated},
+};
+use crate::{
+    harness::{START, instant, soon},
     receiver::{Receiver, Reply},
 };
-use crate::harness::{START, instant, soon};
 
 /// Nothing but one probe is sent when a pause of `planned` ends, and nothing before. Returns how long the
 /// pause was.

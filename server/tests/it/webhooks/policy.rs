@@ -13,11 +13,11 @@ use svc::{
     webhooks::{client::Client, resolver::Resolver, url::WebhookUrl},
 };
 
-use super::{
-    node::{LENIENT, Node, PATIENT, ReportCreated},
+use super::node::{LENIENT, Node, PATIENT, ReportCreated};
+use crate::{
+    harness::{START, instant},
     receiver::{Receiver, Reply},
 };
-use crate::harness::{START, instant};
 
 #[tokio::test]
 async fn a_redirect_is_a_failure_and_its_goal_hears_nothing() {

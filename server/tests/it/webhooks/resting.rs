@@ -9,11 +9,11 @@ use svc::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{
-    node::{MILLISECOND, Node, ReportCreated},
+use super::node::{MILLISECOND, Node, ReportCreated};
+use crate::{
+    harness::soon,
     receiver::{Receiver, Reply},
 };
-use crate::harness::soon;
 
 /// Moves the clock and lets the dispatcher, which alone waits on it, do what it then has to.
 async fn step(clock: &Clock, duration: Duration) {

@@ -3,11 +3,11 @@
 use svc::{clock::Clock, domain::subscription::DeliveryStatus::Delivered};
 use tokio_util::sync::CancellationToken;
 
-use super::{
-    node::{Node, PATIENT, ReportCreated},
+use super::node::{Node, PATIENT, ReportCreated};
+use crate::{
+    harness::soon,
     receiver::{Receiver, Reply},
 };
-use crate::harness::soon;
 
 #[tokio::test]
 async fn what_is_on_its_way_ends_and_nothing_new_begins() {

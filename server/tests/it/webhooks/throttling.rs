@@ -5,11 +5,11 @@ use std::sync::Mutex;
 use chrono::{DateTime, TimeDelta, Utc};
 use svc::domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
 
-use super::{
-    node::{Node, ReportCreated, Subscription},
+use super::node::{Node, ReportCreated, Subscription};
+use crate::{
+    harness::soon,
     receiver::{Receiver, Reply},
 };
-use crate::harness::soon;
 
 /// Asks for a pause of so many seconds.
 fn later(seconds: u64) -> Reply {

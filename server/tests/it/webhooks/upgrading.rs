@@ -12,11 +12,11 @@ use svc::{
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };
 
-use super::{
-    node::{LENIENT, PATIENT},
+use super::node::{LENIENT, PATIENT};
+use crate::{
+    harness::{START, database_of_version, instant, report, soon},
     receiver::{Receiver, Reply},
 };
-use crate::harness::{START, database_of_version, instant, report, soon};
 
 /// An active subscription, a disabled one, and a deleted one.
 const IDS: [&str; 3] =

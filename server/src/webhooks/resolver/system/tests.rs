@@ -197,7 +197,7 @@ async fn addresses_are_remembered_as_long_as_their_owner_allows_and_at_most_a_mi
         assert_eq!(system.resolve("long.example").await, found());
     }
     assert_eq!(server.questions(), 2, "one of each kind of address");
-    let valid_until = system.known.get("long.example").await.unwrap().valid_until;
+    let valid_until = system.known.get(&"long.example".to_owned()).await.unwrap().valid_until;
     assert!(valid_until <= Instant::now() + MAX_AGE);
     let before = server.questions();
     for _ in 0..3 {

@@ -1,0 +1,559 @@
+//! A service on a free port with a fresh database and a clock that the test steps, and the binary.
+
+mod engine;
+
+use std::{
+    io::Write,
+    net::Ipv4Addr,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use app::model::ReportType;
+use chrono::{DateTime, Utc};
+use reqwest::{Response, header::HeaderMap};
+use serde_json::Value;
+use svc::{
+    clock::Clock,
+    config,
+    domain::{report::NewReport, tier::Tier},
+    keys::ApiKey,
+    random::Random,
+    service::Service,
+    store::{self, Missing, Mode, NewKey, Store},
+    time::{parse_date, parse_instant},
+};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use self::engine::Home;
+pub(crate) use self::engine::{Engine, Held};
+
+/// When every test begins, unless it says otherwise.
+pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
+
+pub(crate) fn instant(text: &str) -> DateTime<Utc> {
+    parse_instant(text).unwrap()
+}
+
+/// A database of its own, of the engine under test; gone with the value.
+pub(crate) struct Database {
+    pub store: Store,
+    clock: Clock,
+    home: Home,
+}
+
+impl Database {
+    /// One in which it is always [`START`].
+    pub(crate) async fn new() -> Self {
+        Self::timed_by(Clock::stepped(instant(START))).await
+    }
+
+    /// A file of SQLite, whatever engine is under test: for what only such a database has.
+    pub(crate) async fn of_file() -> Self {
+        Self::at_home(Home::file(), Clock::stepped(instant(START))).await
+    }
+
+    pub(crate) async fn timed_by(clock: Clock) -> Self {
+        Self::at_home(Home::migrated(), clock).await
+    }
+
+    async fn at_home(home: Home, clock: Clock) -> Self {
+        let store = home.open(Missing::Create).await;
+        Self { store: store.with_clock(clock.clone()), clock, home }
+    }
+
+    /// The same database, changed at `now`.
+    pub(crate) fn at(&self, now: DateTime<Utc>) -> Store {
+        self.store.clone().with_clock(Clock::stepped(now))
+    }
+
+    pub(crate) fn url(&self) -> String {
+        self.home.url()
+    }
+
+    /// A file beside the database.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.home.folder().join(name)
+    }
+
+    /// Another connection, as another process has it.
+    pub(crate) async fn elsewhere(&self) -> Store {
+        let store = self.home.open(Missing::Refuse).await;
+        store.with_clock(self.clock.clone())
+    }
+
+    /// Runs a statement as the operator could with another tool.
+    pub(crate) async fn tamper(&self, sql: &'static str) {
+        engine::execute(&self.url(), sql).await;
+    }
+
+    /// The same of one that the database may refuse.
+    pub(crate) async fn attempt(&self, sql: &str) -> Result<(), String> {
+        let done = engine::attempt(&self.url(), sql.to_owned()).await;
+        done.map_err(|error| error.to_string())
+    }
+
+    pub(crate) async fn count(&self, sql: &'static str) -> i64 {
+        engine::count(&self.url(), sql).await
+    }
+
+    /// Makes every change of this kind fail, such as `UPDATE ON reports`, until [`Database::permit`].
+    pub(crate) async fn refuse(&self, change: &str) {
+        engine::set_trigger(&self.url(), &format!("BEFORE {change}"), None).await;
+    }
+
+    pub(crate) async fn permit(&self, table: &str) {
+        engine::drop_trigger(&self.url(), table).await;
+    }
+
+    /// Runs a statement after every change of this kind.
+    pub(crate) async fn also(&self, change: &str, statement: &str) {
+        engine::set_trigger(&self.url(), &format!("AFTER {change}"), Some(statement)).await;
+    }
+
+    /// Keeps everybody else from publishing, as a change that takes its time does.
+    pub(crate) async fn hold(&self) -> Held {
+        Held::hold(&self.url()).await
+    }
+
+    pub(crate) fn engine(&self) -> Engine {
+        self.home.engine()
+    }
+}
+
+/// A database of the first version, without its mark: as binaries wrote it that knew no other.
+pub(crate) async fn older_database(file: &Path) {
+    database_of_version(file, 1).await;
+}
+
+/// The same of the version of this migration.
+pub(crate) async fn database_of_version(file: &Path, version: i64) {
+    use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
+    let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
+    let mut connection = options.connect().await.unwrap();
+    let migrations = sqlx::migrate!("../migrations/sqlite");
+    migrations.run_to(version, &mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+/// What a migration may do that older binaries know nothing of.
+pub(crate) const NEWER_MIGRATION: &str = "
+    ALTER TABLE reports ADD COLUMN note TEXT;
+    ALTER TABLE places ADD COLUMN note TEXT;
+    ALTER TABLE events ADD COLUMN note TEXT;
+    ALTER TABLE keys ADD COLUMN scopes TEXT NOT NULL DEFAULT 'read';
+    ALTER TABLE partners ADD COLUMN note TEXT;
+    ALTER TABLE subscriptions ADD COLUMN note TEXT;
+    ALTER TABLE data_version ADD COLUMN note TEXT;
+    CREATE TABLE notes (id INTEGER PRIMARY KEY, report TEXT);
+    CREATE INDEX reports_by_note ON reports (note);
+    INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+    VALUES (9999, 'notes', TRUE, x'00', 0)";
+
+/// A client that follows and unpacks nothing: compression is asked for by the tests that mean it.
+pub(crate) fn http() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder().no_gzip().no_brotli();
+    client.redirect(reqwest::redirect::Policy::none()).build().unwrap()
+}
+
+/// A running service.
+pub(crate) struct Running {
+    pub service: Service,
+    pub database: Database,
+    pub clock: Clock,
+    pub http: reqwest::Client,
+    /// Counts the addresses that requests come from.
+    visitors: AtomicU32,
+}
+
+/// Settings under which a request's address is what it says in X-Forwarded-For.
+pub(crate) fn settings() -> config::Serve {
+    config::Serve { trusted_proxies: "127.0.0.1".parse().unwrap(), ..config::Serve::default() }
+}
+
+/// The same, of a service that the world reaches at `public_url`.
+pub(crate) fn reached_at(public_url: &str) -> config::Serve {
+    config::Serve { public_url: Some(public_url.parse().unwrap()), ..settings() }
+}
+
+impl Running {
+    pub(crate) async fn new() -> Self {
+        Self::with(settings(), START).await
+    }
+
+    pub(crate) async fn with(settings: config::Serve, start: &str) -> Self {
+        let clock = Clock::stepped(instant(start));
+        let database = Database::timed_by(clock.clone()).await;
+        let store = database.store.clone();
+        let random = Random::seeded(1);
+        let service = Service::start(settings, store, clock.clone(), random).await.unwrap();
+        let http = http();
+        Self { service, database, clock, http, visitors: AtomicU32::new(0) }
+    }
+
+    /// Publishes reports now, as another process would, and lets the service look.
+    pub(crate) async fn publish(&self, reports: &[NewReport]) {
+        self.import(reports, Mode::Approve).await;
+    }
+
+    pub(crate) async fn backfill(&self, reports: &[NewReport]) {
+        self.import(reports, Mode::Backfill).await;
+    }
+
+    pub(crate) async fn withdraw(&self, id: &str) {
+        self.database.store.withdraw(&[id.to_owned()]).await.unwrap();
+        self.service.app.snapshots.refresh().await;
+    }
+
+    async fn import(&self, reports: &[NewReport], mode: Mode) {
+        let elsewhere = self.database.elsewhere().await;
+        elsewhere.import(reports, mode).await.unwrap();
+        elsewhere.close().await;
+        self.service.app.snapshots.refresh().await;
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.service.addr)
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.get_with(path, &[]).await
+    }
+
+    /// Asks from an address of its own each time, unless `headers` say whose it is: limits are met
+    /// by the tests that mean them.
+    pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.ask(self.http.get(self.url(path)), headers).await
+    }
+
+    pub(crate) async fn ask(
+        &self,
+        request: reqwest::RequestBuilder,
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let mut request = request;
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("x-forwarded-for")) {
+            let visitor =
+                self.visitors.fetch_add(1, Ordering::Relaxed) + u32::from_be_bytes([10, 0, 0, 1]);
+            request = request.header("x-forwarded-for", Ipv4Addr::from(visitor).to_string());
+        }
+        let request =
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        Answer::of(request.send().await.unwrap()).await
+    }
+
+    /// Sends bytes on a connection of its own, and returns all that comes back until it is closed.
+    pub(crate) async fn send(&self, bytes: impl AsRef<[u8]>) -> String {
+        let mut stream = TcpStream::connect(self.service.addr).await.unwrap();
+        stream.write_all(bytes.as_ref()).await.unwrap();
+        let mut received = Vec::new();
+        soon("the end of the connection", stream.read_to_end(&mut received)).await.unwrap();
+        String::from_utf8(received).unwrap()
+    }
+
+    /// A key of the partner of this name, in force.
+    pub(crate) async fn key(&self, partner: &str, tier: Tier) -> ApiKey {
+        self.key_until(partner, tier, None).await
+    }
+
+    pub(crate) async fn key_until(
+        &self,
+        partner: &str,
+        tier: Tier,
+        expires_at: Option<DateTime<Utc>>,
+    ) -> ApiKey {
+        let key = ApiKey::generate(&Random::system());
+        let new = NewKey {
+            prefix: key.prefix().to_owned(),
+            hash: key.hash(),
+            tier,
+            scope: None,
+            expires_at,
+        };
+        assert!(self.database.store.create_key(partner, &new).await.unwrap().is_some());
+        key
+    }
+
+    /// The body of an answer that has to be a success.
+    pub(crate) async fn json(&self, path: &str) -> Value {
+        let answer = self.get(path).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.json()
+    }
+}
+
+/// An answer, read to its end.
+pub(crate) struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) async fn of(response: Response) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Self { status, headers, body: response.bytes().await.unwrap().to_vec() }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+}
+
+/// A report of one person in Campinas on the day on which tests begin; change what matters.
+pub(crate) fn report(id: &str, kind: ReportType) -> NewReport {
+    NewReport {
+        id: id.to_owned(),
+        kind,
+        city: "Campinas".to_owned(),
+        region: "São Paulo".to_owned(),
+        country: "Brazil".to_owned(),
+        people_count: 1,
+        event_date: parse_date("2026-03-01").unwrap(),
+        created_at: instant("2026-03-01T10:00:00.000Z"),
+        event_date_given: true,
+        created_at_given: true,
+        position: None,
+    }
+}
+
+pub(crate) trait But: Sized {
+    fn on(self, date: &str) -> Self;
+    fn at(self, city: &str, region: &str, country: &str) -> Self;
+    fn created(self, instant: &str) -> Self;
+}
+
+impl But for NewReport {
+    fn on(self, date: &str) -> Self {
+        Self { event_date: parse_date(date).unwrap(), ..self }
+    }
+
+    fn at(self, city: &str, region: &str, country: &str) -> Self {
+        let (city, region, country) = (city.to_owned(), region.to_owned(), country.to_owned());
+        Self { city, region, country, ..self }
+    }
+
+    fn created(self, at: &str) -> Self {
+        Self { created_at: instant(at), ..self }
+    }
+}
+
+/// The `svc` binary in a folder of its own, with a database of the engine under test.
+pub(crate) struct Svc {
+    pub folder: TempDir,
+    home: Home,
+}
+
+/// What a command left.
+pub(crate) struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Svc {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::empty_in(&folder.path().join("data"));
+        Self { folder, home }
+    }
+
+    /// With an empty database at its usual place.
+    pub(crate) fn migrated() -> Self {
+        let svc = Self::new();
+        svc.out(&["db", "migrate"]);
+        svc
+    }
+
+    /// The same with a file of SQLite, whatever engine is under test: for what only such a database has.
+    pub(crate) fn with_file() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::file_in(&folder.path().join("data"));
+        Self { folder, home }
+    }
+
+    /// The same, migrated.
+    pub(crate) fn with_migrated_file() -> Self {
+        let svc = Self::with_file();
+        svc.out(&["db", "migrate"]);
+        svc
+    }
+
+    /// The same with an empty database of PostgreSQL, whatever engine is under test.
+    pub(crate) fn with_server() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), home: Home::on_server() }
+    }
+
+    /// Where commands look for the key of webhook secrets.
+    pub(crate) fn key_file(&self) -> PathBuf {
+        self.home.key_file()
+    }
+
+    /// The URL of the database that commands use.
+    pub(crate) fn database_url(&self) -> String {
+        self.home.url()
+    }
+
+    /// What messages call that database.
+    pub(crate) fn database_name(&self) -> String {
+        store::name_of(&self.database_url()).unwrap()
+    }
+
+    /// Opens that database as another process does.
+    pub(crate) async fn open(&self, missing: Missing) -> Store {
+        self.home.open(missing).await
+    }
+
+    /// What a command says where the database that commands use is not there, or has nothing in it.
+    pub(crate) fn no_database_yet(&self) -> String {
+        match self.engine() {
+            Engine::Sqlite => self.no_database("data/svc.db"),
+            Engine::Postgres => format!(
+                "svc: the database {} is empty: `svc db migrate` creates what is needed in it\n",
+                self.database_name()
+            ),
+        }
+    }
+
+    pub(crate) fn engine(&self) -> Engine {
+        self.home.engine()
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What a command says where there is no database.
+    pub(crate) fn no_database(&self, name: &str) -> String {
+        format!(
+            "svc: there is no database at {}: check --database-url and the folder you are in; \
+             `svc db migrate` and `svc serve` make a new database, `svc db restore FILE` restores a \
+             backup\n",
+            self.path(name).display()
+        )
+    }
+
+    /// The names of all files in a folder, in order.
+    pub(crate) fn files(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path(folder)).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Changes the database that commands use, as another tool would.
+    pub(crate) async fn change(&self, sql: &'static str) {
+        engine::execute(&self.database_url(), sql).await;
+    }
+
+    /// Changes a file of SQLite as another tool would.
+    pub(crate) async fn tamper(&self, database: &str, sql: &'static str) {
+        let url = format!("sqlite://{}?mode=rwc", self.path(database).display());
+        engine::execute(&url, sql).await;
+    }
+
+    /// The two numbers of each row in the database that commands use.
+    pub(crate) async fn pairs(&self, sql: &'static str) -> Vec<(i64, i64)> {
+        engine::pairs(&self.database_url(), sql).await
+    }
+
+    /// What a statement counts in the database that commands use.
+    pub(crate) async fn count(&self, sql: &'static str) -> i64 {
+        engine::count(&self.database_url(), sql).await
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env_clear()
+            .envs(self.home.variables())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        if arguments.first() == Some(&"serve") {
+            // Tests look for lines of the log.
+            command.env("SVC_LOG_FORMAT", "text");
+        }
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs a command that has to succeed, and returns what it wrote.
+    pub(crate) fn out(&self, arguments: &[&str]) -> String {
+        let ran = self.run(arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {}{}", ran.out, ran.err);
+        ran.out
+    }
+
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
+        serde_json::from_str(&self.out(arguments)).unwrap()
+    }
+
+    pub(crate) fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Ran {
+        let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        let writer = std::thread::spawn(move || {
+            // The command may stop reading before the end.
+            let _ = stdin.write_all(&input);
+        });
+        let ran = Ran::of(child.wait_with_output().unwrap());
+        writer.join().unwrap();
+        ran
+    }
+
+    /// Imports a text as a CSV file.
+    pub(crate) fn import(&self, csv: impl AsRef<[u8]>, flags: &[&str]) -> Ran {
+        std::fs::write(self.path("reports.csv"), csv).unwrap();
+        self.run(&[&["reports", "import", "reports.csv"], flags].concat())
+    }
+}
+
+impl Ran {
+    /// What an import says, before the line with its id.
+    pub(crate) fn summary(&self) -> &str {
+        let (summary, import) = self.out.split_once("Import: imp_").unwrap_or((&self.out, ""));
+        assert_eq!((import.len(), summary.lines().count()), (10, 1), "{}{}", self.out, self.err);
+        summary
+    }
+
+    /// The id of the import that it was.
+    pub(crate) fn import(&self) -> String {
+        let (_, import) = self.out.split_once("Import: ").unwrap();
+        import.trim_end().to_owned()
+    }
+
+    pub(crate) fn of(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+/// Fails a test that waits for something that never comes.
+pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(Duration::from_secs(60), future).await {
+        Ok(value) => value,
+        Err(_) => panic!("{what} did not come"),
+    }
+}

@@ -1,0 +1,250 @@
+//! Which engine is under test, and databases of it: SQLite, or what SVC_TEST_ENGINE says.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
+};
+
+use scratch::postgres::{self, Server};
+use sqlx::{AssertSqlSafe, Connection};
+use svc::{
+    secrets::Keyring,
+    store::{self, Missing, Store},
+};
+use tempfile::TempDir;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+fn engine_under_test() -> Engine {
+    match std::env::var("SVC_TEST_ENGINE").as_deref() {
+        Err(_) | Ok("sqlite") => Engine::Sqlite,
+        Ok("postgres") => Engine::Postgres,
+        Ok(other) => panic!("SVC_TEST_ENGINE is {other:?}"),
+    }
+}
+
+/// Where a database is. What belongs to this value is gone with it.
+pub(super) enum Home {
+    File { folder: PathBuf, _owned: Option<TempDir> },
+    Server { database: postgres::Database, folder: TempDir },
+}
+
+impl Home {
+    /// Of a database with nothing in it. If it is a file, it is not there yet, nor is the folder that it will be
+    /// in.
+    pub(super) fn empty_in(folder: &Path) -> Self {
+        match engine_under_test() {
+            Engine::Sqlite => Self::file_in(folder),
+            Engine::Postgres => Self::on_server(),
+        }
+    }
+
+    /// The same of a file, whatever engine is under test.
+    pub(super) fn file_in(folder: &Path) -> Self {
+        Self::File { folder: folder.to_owned(), _owned: None }
+    }
+
+    pub(super) fn engine(&self) -> Engine {
+        match self {
+            Self::File { .. } => Engine::Sqlite,
+            Self::Server { .. } => Engine::Postgres,
+        }
+    }
+
+    /// The same on a server, whatever engine is under test.
+    pub(super) fn on_server() -> Self {
+        Self::server(Server::shared().create(None))
+    }
+
+    /// Of a database that is migrated, or will be when it is opened.
+    pub(super) fn migrated() -> Self {
+        match engine_under_test() {
+            Engine::Sqlite => Self::file(),
+            Engine::Postgres => Self::server(Server::shared().create(Some(template()))),
+        }
+    }
+
+    /// Of a file, whatever engine is under test.
+    pub(super) fn file() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self::File { folder: folder.path().to_owned(), _owned: Some(folder) }
+    }
+
+    fn server(database: postgres::Database) -> Self {
+        Self::Server { database, folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// The folder that it is in, or one for what belongs to it.
+    pub(super) fn folder(&self) -> &Path {
+        match self {
+            Self::File { folder, .. } => folder,
+            Self::Server { folder, .. } => folder.path(),
+        }
+    }
+
+    pub(super) fn url(&self) -> String {
+        match self {
+            Self::File { folder, .. } => format!("sqlite://{}", folder.join("svc.db").display()),
+            Self::Server { database, .. } => database.url().to_owned(),
+        }
+    }
+
+    /// The file with the keys of webhook secrets.
+    pub(super) fn key_file(&self) -> PathBuf {
+        self.folder().join("svc.key")
+    }
+
+    pub(super) async fn open(&self, missing: Missing) -> Store {
+        let keyring = match self {
+            Self::File { .. } => None,
+            Self::Server { .. } => Some(Keyring::of_file(self.key_file())),
+        };
+        store::open_with(&self.url(), missing, keyring).await.unwrap()
+    }
+
+    /// The variables by which commands find it; none where they find it by themselves.
+    pub(super) fn variables(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::File { .. } => Vec::new(),
+            Self::Server { .. } => {
+                let key_file = self.key_file().display().to_string();
+                vec![("DATABASE_URL", self.url()), ("SVC_SECRET_KEY_FILE", key_file)]
+            }
+        }
+    }
+}
+
+/// A migrated database to copy: that is faster than to migrate each.
+fn template() -> &'static str {
+    const NAME: &str = "template_svc";
+    static MIGRATED: OnceLock<()> = OnceLock::new();
+    MIGRATED.get_or_init(|| {
+        let server = Server::shared();
+        server.create_named(NAME, None);
+        let mut migrate = Command::new(env!("CARGO_BIN_EXE_svc"));
+        migrate.args(["db", "migrate", "--database-url", &server.url(NAME)]);
+        let migrated = migrate.output().unwrap();
+        assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+    });
+    NAME
+}
+
+/// Runs statements on a connection of their own.
+pub(super) async fn execute(url: &str, sql: &'static str) {
+    run(url, sql.to_owned()).await;
+}
+
+/// What a statement counts, on a connection of its own.
+pub(super) async fn count(url: &str, sql: &'static str) -> i64 {
+    if url.starts_with("sqlite:") {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        count
+    } else {
+        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        count
+    }
+}
+
+/// The two numbers of each row, on a connection of their own.
+pub(super) async fn pairs(url: &str, sql: &'static str) -> Vec<(i64, i64)> {
+    if url.starts_with("sqlite:") {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap()
+    } else {
+        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        sqlx::query_as(sql).fetch_all(&mut connection).await.unwrap()
+    }
+}
+
+/// Every change of a kind fails, or is followed by a statement.
+pub(super) async fn set_trigger(url: &str, when: &str, statement: Option<&str>) {
+    let sql = if url.starts_with("sqlite:") {
+        let action = statement.unwrap_or("SELECT raise(ABORT, 'not today')");
+        format!("CREATE TRIGGER set_by_test {when} BEGIN {action}; END")
+    } else {
+        let action = statement.unwrap_or("RAISE EXCEPTION 'not today'");
+        format!(
+            "CREATE FUNCTION set_by_test() RETURNS trigger LANGUAGE plpgsql AS
+                 $$ BEGIN {action}; RETURN NEW; END $$;
+             CREATE TRIGGER set_by_test {when} FOR EACH ROW EXECUTE FUNCTION set_by_test()"
+        )
+    };
+    run(url, sql).await;
+}
+
+pub(super) async fn drop_trigger(url: &str, table: &str) {
+    let sql = if url.starts_with("sqlite:") {
+        "DROP TRIGGER set_by_test".to_owned()
+    } else {
+        format!("DROP TRIGGER set_by_test ON {table}; DROP FUNCTION set_by_test")
+    };
+    run(url, sql).await;
+}
+
+async fn run(url: &str, sql: String) {
+    attempt(url, sql).await.unwrap();
+}
+
+/// Runs statements that may be refused.
+pub(super) async fn attempt(url: &str, sql: String) -> Result<(), sqlx::Error> {
+    if url.starts_with("sqlite:") {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await;
+        connection.close().await.unwrap();
+        done.map(drop)
+    } else {
+        let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+        let sql = postgres::translated(&sql);
+        let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await;
+        connection.close().await.unwrap();
+        done.map(drop)
+    }
+}
+
+/// Somebody else's change in progress, which others wait for.
+pub(crate) enum Held {
+    Sqlite(sqlx::SqliteConnection),
+    Postgres(sqlx::PgConnection),
+}
+
+impl Held {
+    /// Keeps everybody else from publishing, until it is committed.
+    pub(crate) async fn hold(url: &str) -> Self {
+        if url.starts_with("sqlite:") {
+            let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+            sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
+            Self::Sqlite(connection)
+        } else {
+            let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+            let lock = "BEGIN; SELECT version FROM data_version WHERE id = 1 FOR UPDATE";
+            sqlx::raw_sql(lock).execute(&mut connection).await.unwrap();
+            Self::Postgres(connection)
+        }
+    }
+
+    /// A statement of that change.
+    pub(crate) async fn run(&mut self, sql: &'static str) {
+        match self {
+            Self::Sqlite(connection) => {
+                sqlx::raw_sql(sql).execute(connection).await.unwrap();
+            }
+            Self::Postgres(connection) => {
+                sqlx::raw_sql(sql).execute(connection).await.unwrap();
+            }
+        }
+    }
+
+    /// Ends it.
+    pub(crate) async fn commit(mut self) {
+        self.run("COMMIT").await;
+    }
+}

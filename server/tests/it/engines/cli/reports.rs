@@ -1,0 +1,4 @@
+mod imports;
+mod lists;
+mod reopening;
+mod selections;

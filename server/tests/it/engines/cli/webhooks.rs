@@ -1,0 +1,2 @@
+mod listing;
+mod replaying;

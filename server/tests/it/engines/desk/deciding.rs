@@ -1,0 +1,228 @@
+use app::model::ReportType::{Spirit, Water};
+use svc::{domain::scope::Scope, store::Mode};
+
+use crate::{
+    desk::{Browser, running},
+    harness::{But, Running, report},
+};
+
+const DECIDE: &str = "/desk/do/decide";
+
+async fn filled() -> Running {
+    let running = running().await;
+    let reports = [
+        report("r-1", Spirit).on("2026-02-01"),
+        report("r-2", Water).on("2026-02-02"),
+        report("r-3", Water).on("2026-02-03"),
+        report("r-4", Spirit).on("2026-02-04"),
+    ];
+    running.database.store.import(&reports, Mode::Pending).await.unwrap();
+    running
+}
+
+async fn total(running: &Running) -> u64 {
+    running.service.app.snapshots.refresh().await;
+    running.json("/api/v1/metrics").await["total"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn reports_are_decided_on_with_plain_forms() {
+    let running = filled().await;
+    let browser = Browser::of(&running, "Maria", Scope::Moderate).await;
+    assert_eq!(browser.ids("/desk").await, ["r-4", "r-3", "r-2", "r-1"]);
+    let back = ("back", "/desk?type=water");
+    let one = browser.send(DECIDE, &[("one", "approve:r-1"), back]).await;
+    assert_eq!((one.status, one.header("location")), (302, "/desk?type=water"));
+    let several = [("ids[]", "r-2"), ("ids[]", "r-3"), ("step", "reject"), back];
+    assert_eq!(browser.send(DECIDE, &several).await.status, 302);
+    assert_eq!(browser.ids("/desk").await, ["r-4"]);
+    assert_eq!(total(&running).await, 1);
+    assert_eq!(browser.ids("/desk?status=REJECTED").await, ["r-3", "r-2"]);
+}
+
+#[tokio::test]
+async fn the_list_is_narrowed_down_and_goes_on() {
+    let running = filled().await;
+    let browser = Browser::of(&running, "Maria", Scope::Read).await;
+    assert_eq!(browser.ids("/desk?type=water&q=&country=").await, ["r-3", "r-2"]);
+    assert_eq!(browser.ids("/desk?order=oldest&limit=3").await, ["r-1", "r-2", "r-3"]);
+    let page = browser.get("/desk?order=oldest&limit=3").await.text();
+    let next = page.split("<a href=\"/desk?").filter_map(|rest| rest.split('"').next());
+    let next = next.into_iter().find(|query| query.contains("after=c_")).unwrap();
+    let next = format!("/desk?{}", next.replace("&amp;", "&"));
+    assert_eq!(browser.ids(&next).await, ["r-4"]);
+    let wrong = browser.get("/desk?from=yesterday").await;
+    assert!(wrong.text().contains("role=\"alert\" class=\"trouble\""));
+}
+
+#[tokio::test]
+async fn the_second_of_two_people_is_told_who_was_first() {
+    let running = filled().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let jo = Browser::of(&running, "Jo", Scope::Moderate).await;
+    maria.send(DECIDE, &[("one", "approve:r-1")]).await;
+    let second = jo.send(DECIDE, &[("one", "reject:r-1")]).await;
+    let page = jo.get(second.header("location")).await.text();
+    let told = "r-1: it is APPROVED and cannot become REJECTED: Maria approved it at 2026-03-01T12:00:00.000Z.";
+    assert!(page.contains(told));
+    assert_eq!(total(&running).await, 1);
+}
+
+#[tokio::test]
+async fn a_decision_is_undone_by_whoever_made_it_within_ten_minutes() {
+    let running = filled().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let jo = Browser::of(&running, "Jo", Scope::Moderate).await;
+    let entry = async || {
+        let page = maria.get("/desk").await.text();
+        let entries = page.split("name=\"entry\" value=\"").skip(1);
+        entries.map(|rest| rest.split('"').next().unwrap().to_owned()).next().unwrap()
+    };
+    maria.send(DECIDE, &[("ids[]", "r-1"), ("ids[]", "r-2"), ("step", "approve")]).await;
+    let approval = entry().await;
+    assert_eq!(total(&running).await, 2);
+    let undo = "/desk/do/undo";
+    jo.send(undo, &[("entry", &approval)]).await;
+    assert_eq!(total(&running).await, 2, "it was not Jo's");
+    // Of what was decided together, somebody else has changed one.
+    let one = svc::domain::report::Step::Withdraw;
+    let store = &running.database.store;
+    let actor = svc::domain::actor::Actor::of_command_line("ops", "web1");
+    store.clone().acting(actor).decide(one, &["r-2".to_owned()]).await.unwrap();
+    maria.send(undo, &[("entry", &approval)]).await;
+    assert_eq!(total(&running).await, 0);
+    assert_eq!(maria.ids("/desk").await, ["r-4", "r-3", "r-1"]);
+    assert_eq!(maria.ids("/desk?status=WITHDRAWN").await, ["r-2"]);
+
+    maria.send(DECIDE, &[("one", "reject:r-3")]).await;
+    let rejection = entry().await;
+    running.clock.advance(std::time::Duration::from_secs(601));
+    maria.send(undo, &[("entry", &rejection)]).await;
+    assert_eq!(maria.ids("/desk?status=REJECTED").await, ["r-3"], "it was too late");
+}
+
+#[tokio::test]
+async fn many_are_decided_on_only_if_they_are_as_many_as_was_confirmed() {
+    let running = filled().await;
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let asked = maria.get("/desk/all?step=approve&type=water").await.text();
+    assert!(asked.contains("Approve 2 reports?"));
+    let all = "/desk/do/decide-on-all";
+    let fields = |count| [("step", "approve"), ("selected", "type=water"), ("count", count)];
+    let more = maria.send(all, &fields("3")).await;
+    let page = maria.get(more.header("location")).await.text();
+    assert!(page.contains("There are now 2 reports, not 3."));
+    assert_eq!(total(&running).await, 0);
+    let done = maria.send(all, &fields("2")).await;
+    assert_eq!(done.header("location"), "/desk?type=water");
+    assert_eq!(total(&running).await, 2);
+}
+
+#[tokio::test]
+async fn whoever_may_only_read_sees_the_queue_and_decides_nothing() {
+    let running = filled().await;
+    let browser = Browser::of(&running, "Ben", Scope::Read).await;
+    assert_eq!(browser.ids("/desk").await.len(), 4);
+    let refused = browser.send(DECIDE, &[("one", "approve:r-1")]).await;
+    assert!(refused.header("location").contains("trouble=Your+key+has+the+scope+read"));
+    assert_eq!(total(&running).await, 0);
+}
+
+#[tokio::test]
+async fn reports_of_the_same_place_and_day_with_as_many_people_are_marked() {
+    let running = running().await;
+    let store = &running.database.store;
+    let same = report("r-1", Spirit).on("2026-02-01");
+    running.publish(std::slice::from_ref(&same)).await;
+    let other =
+        svc::domain::report::NewReport { people_count: same.people_count + 1, ..same.clone() };
+    let waiting = [
+        svc::domain::report::NewReport {
+            id: "r-2".to_owned(),
+            city: same.city.to_uppercase(),
+            ..same.clone()
+        },
+        svc::domain::report::NewReport { id: "r-3".to_owned(), ..other },
+        svc::domain::report::NewReport { id: "r-4".to_owned(), ..same.clone() }.on("2026-02-02"),
+    ];
+    store.import(&waiting, Mode::Pending).await.unwrap();
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let page = maria.get("/desk").await.text();
+    assert_eq!(page.matches("class=\"alike\">Perhaps").count(), 1);
+    assert!(page.contains("Perhaps the same as r-1 (approved)"));
+    let report = maria.get("/desk/report?id=r-2").await.text();
+    assert!(report.contains("<a href=\"/desk/report?id=r-1\">r-1</a>"));
+}
+
+#[tokio::test]
+async fn a_form_leads_nowhere_but_to_the_desk() {
+    let running = filled().await;
+    let browser = Browser::of(&running, "Maria", Scope::Moderate).await;
+    for back in ["https://evil.example", "//evil.example", "/deskevil", "/desk\r\nx: y", "/docs"] {
+        let answer = browser.send(DECIDE, &[("one", "approve:r-9"), ("back", back)]).await;
+        assert!(answer.header("location").starts_with("/desk?trouble="), "{back}");
+    }
+}
+
+fn correction<'f>(city: &'f str, people: &'f str, lat: &'f str) -> Vec<(&'f str, &'f str)> {
+    vec![
+        ("id", "r-1"),
+        ("correction[kind]", "both"),
+        ("correction[city]", city),
+        ("correction[region]", ""),
+        ("correction[country]", "Norway"),
+        ("correction[people]", people),
+        ("correction[event_date]", "2026-02-11"),
+        ("correction[lat]", lat),
+        ("correction[lng]", if lat.is_empty() { "" } else { "10.75" }),
+    ]
+}
+
+#[tokio::test]
+async fn a_report_is_corrected_with_the_form_of_its_page() {
+    const CORRECT: &str = "/desk/do/correct";
+    let running = filled().await;
+    running.database.store.publish(&["r-1".to_owned()]).await.unwrap();
+    let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+    let page = maria.get("/desk/report?id=r-1").await.text();
+    for field in [
+        "name=\"correction[city]\" value=\"Campinas\"",
+        "name=\"correction[event_date]\" required value=\"2026-02-01\"",
+        "<option value=\"spirit\" selected>",
+    ] {
+        assert!(page.contains(field), "{field}: {page}");
+    }
+    let corrected = maria.send(CORRECT, &correction("Oslo", "12", "59.9")).await;
+    let location = (corrected.status, corrected.header("location"));
+    assert_eq!(location, (302, "/desk/report?id=r-1"), "{}", corrected.text());
+    running.service.app.snapshots.refresh().await;
+    let counters = running.json("/api/v1/metrics?country=NO&city=Oslo").await;
+    assert_eq!((&counters["both"], &counters["total"]), (&1.into(), &1.into()));
+    let page = maria.get("/desk/report?id=r-1").await.text();
+    for said in [
+        "Oslo, Norway",
+        "<dd>12</dd>",
+        "<dd>2026-02-11</dd>",
+        "name=\"correction[lat]\" value=\"59.9\"",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    // What an import would refuse is refused, all of it is said, and nothing changes.
+    let refused = maria.send(CORRECT, &correction("", "many", "")).await;
+    let page = maria.get(refused.header("location")).await.text();
+    for said in ["Nothing was changed.", "city:", "peopleCount:", "Oslo, Norway", "<dd>12</dd>"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    let jo = Browser::of(&running, "Jo", Scope::Read).await;
+    assert!(!jo.get("/desk/report?id=r-1").await.text().contains("Correct this report"));
+    let refused = jo.send(CORRECT, &correction("Bergen", "1", "")).await;
+    assert!(
+        jo.get(refused.header("location")).await.text().contains("Your key has the scope read")
+    );
+    assert_eq!(running.json("/api/v1/metrics?country=NO&city=Oslo").await["total"], 1);
+    let none =
+        [("id", "nobody")].into_iter().chain(correction("Oslo", "1", "").into_iter().skip(1));
+    let unknown = maria.send(CORRECT, &none.collect::<Vec<_>>()).await;
+    let page = maria.get(unknown.header("location")).await.text();
+    assert!(page.contains("There is no report with this id."), "{page}");
+}

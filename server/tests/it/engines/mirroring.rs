@@ -1,0 +1,271 @@
+//! The program that `docs/mirroring.md` shows, taken out of it and run: it copies the list over HTTP
+//! from one process while others publish, import history and withdraw.
+
+use std::{
+    collections::BTreeSet,
+    fs::File,
+    process::{Child, Command, Stdio},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
+use svc::{
+    domain::report::Status,
+    store::{Missing, ReportList, Store},
+};
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+
+use crate::{harness::Svc, served::Served};
+
+const DOCS: &str = include_str!("../../../../docs/mirroring.md");
+/// How long the mirror may take to catch up, on a machine that does other things as well.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Published before the mirror begins: several pages.
+const HISTORY: usize = 250;
+
+/// The program, running; killed when it is dropped.
+struct Mirror {
+    child: Child,
+    folder: TempDir,
+}
+
+impl Drop for Mirror {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Mirror {
+    /// Mirrors a service with a key, because the test asks more often than anybody may without one.
+    fn start(scene: &Scene, changes: &[(&str, &str)]) -> Self {
+        let (_, block) = DOCS.split_once("```python\n").unwrap();
+        let mut program = block.split_once("\n```").unwrap().0.to_owned();
+        let key = scene.svc.json(&[
+            "keys",
+            "create",
+            "--partner",
+            "Mirror",
+            "--tier",
+            "enterprise",
+            "--json",
+        ]);
+        let headers = format!(
+            "HEADERS = {{\"Authorization\": \"Bearer {}\"}} #",
+            key["key"].as_str().unwrap()
+        );
+        let own = [
+            ("https://svc.example.org", &*scene.served.url),
+            ("HEADERS = {}", &headers),
+            ("LOOK = 10 ", "LOOK = 0.05 "),
+        ];
+        for (from, to) in own.iter().chain(changes) {
+            assert_eq!(program.matches(from).count(), 1, "{from}");
+            program = program.replace(from, to);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("mirror.py"), program).unwrap();
+        Self { child: Self::spawn(&folder), folder }
+    }
+
+    fn spawn(folder: &TempDir) -> Child {
+        Command::new("python3")
+            .arg("mirror.py")
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(folder.path().join("stderr")).unwrap())
+            .spawn()
+            .unwrap_or_else(|error| panic!("python3 is needed to try the program: {error}"))
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Starts the program again.
+    fn go_on(&mut self) {
+        self.child = Self::spawn(&self.folder);
+    }
+
+    async fn ids(&self) -> sqlx::Result<BTreeSet<String>> {
+        let file = self.folder.path().join("mirror.db");
+        let mut mirror = SqliteConnectOptions::new().filename(file).connect().await?;
+        let ids: Vec<String> =
+            sqlx::query_scalar("SELECT id FROM reports").fetch_all(&mut mirror).await?;
+        Ok(ids.into_iter().collect())
+    }
+
+    /// Waits until it has the published reports of the database, and nothing else.
+    async fn equals(&mut self, store: &Store) {
+        let published = published(store).await;
+        let began = Instant::now();
+        let mut looking = tokio::time::interval(Duration::from_millis(100));
+        loop {
+            looking.tick().await;
+            // Before its first step it has no file, or no table in it.
+            let ids = self.ids().await.unwrap_or_default();
+            if ids == published {
+                return;
+            }
+            let stderr = std::fs::read_to_string(self.folder.path().join("stderr")).unwrap();
+            assert!(self.child.try_wait().unwrap().is_none(), "the program ended: {stderr}");
+            if began.elapsed() > PATIENCE {
+                let missing: Vec<_> = published.difference(&ids).collect();
+                let gone: Vec<_> = ids.difference(&published).collect();
+                panic!("missing: {missing:?}, no longer published: {gone:?} {stderr}");
+            }
+        }
+    }
+}
+
+async fn published(store: &Store) -> BTreeSet<String> {
+    let approved =
+        ReportList { status: Some(Status::Approved), limit: u32::MAX, ..ReportList::default() };
+    let listed = store.list(&approved).await.unwrap().reports;
+    listed.into_iter().map(|report| report.id).collect()
+}
+
+/// A service, and other processes that work on its database.
+struct Scene {
+    svc: Arc<Svc>,
+    served: Served,
+    store: Store,
+    working: JoinSet<()>,
+}
+
+impl Scene {
+    async fn new() -> Self {
+        let svc = Arc::new(Svc::migrated());
+        import(&svc, "history", HISTORY, "--backfill");
+        let served = Served::start(&svc);
+        let store = svc.open(Missing::Refuse).await;
+        Self { svc, served, store, working: JoinSet::new() }
+    }
+
+    /// Works a number of rounds, with a process for each step.
+    fn work(&mut self, rounds: usize, step: impl Fn(&Svc, usize) + Send + 'static) {
+        let svc = self.svc.clone();
+        self.working.spawn_blocking(move || (0..rounds).for_each(|round| step(&svc, round)));
+    }
+
+    /// Four publishers, two of which approve what was imported before.
+    fn publish_at_the_same_time(&mut self, rounds: usize) {
+        for publisher in 0..4 {
+            self.work(rounds, move |svc, round| {
+                let name = format!("p{publisher}-{round}");
+                let count = 1 + (publisher * 37 + round * 53) % 150;
+                if publisher % 2 == 0 {
+                    return import(svc, &name, count, "--approve");
+                }
+                import(svc, &name, count, "--json");
+                svc.out(&[&["reports", "approve"][..], &as_strs(&ids(&name, count))].concat());
+            });
+        }
+    }
+
+    async fn end(&mut self) {
+        while let Some(ended) = self.working.join_next().await {
+            ended.unwrap();
+        }
+    }
+}
+
+fn ids(name: &str, count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("{name}-{number}")).collect()
+}
+
+fn as_strs(ids: &[String]) -> Vec<&str> {
+    ids.iter().map(String::as_str).collect()
+}
+
+/// Imports reports that were created over the last years, in another process.
+fn import(svc: &Svc, name: &str, count: usize, flag: &str) {
+    let row = |(number, id): (usize, String)| {
+        let kind = ["spirit", "water", "both"][number % 3];
+        format!("{id},{kind},Oslo,NO,20{}-03-01T12:00:{:02}Z\n", 20 + number % 6, number % 60)
+    };
+    let rows: String = ids(name, count).into_iter().enumerate().map(row).collect();
+    let csv = format!("id,type,city,country,createdAt\n{rows}");
+    let ran =
+        svc.run_with_input(&["reports", "import", "-", "--format", "csv", flag], csv.as_bytes());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+}
+
+/// What makes it never walk again, so that everything has to come by the `current` links.
+const WALKS_ONCE: (&str, &str) = ("or not look()", "or look() is None");
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mirror_that_only_follows_links_gets_all_that_processes_publish_at_the_same_time() {
+    let mut scene = Scene::new().await;
+    let mut mirror = Mirror::start(&scene, &[WALKS_ONCE]);
+    mirror.equals(&scene.store).await;
+    scene.publish_at_the_same_time(8);
+    scene.work(1, |svc, _| import(svc, "burst", 500, "--approve"));
+    scene.end().await;
+    mirror.equals(&scene.store).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mirror_equals_the_database_after_publications_history_and_withdrawals_in_parallel() {
+    let mut scene = Scene::new().await;
+    let mut mirror = Mirror::start(&scene, &[]);
+    scene.publish_at_the_same_time(5);
+    scene.work(8, |svc, round| import(svc, &format!("h{round}"), 7 + round, "--backfill"));
+    scene.work(8, |svc, round| {
+        let from = round * 5;
+        let ids = &ids("history", HISTORY)[from..from + 5];
+        svc.out(&[&["reports", "withdraw"][..], &as_strs(ids)].concat());
+    });
+    scene.work(8, |svc, round| {
+        let name = format!("mistake{round}");
+        import(svc, &name, 3, "--approve");
+        svc.out(&["reports", "withdraw", &format!("{name}-1")]);
+    });
+    scene.end().await;
+    mirror.equals(&scene.store).await;
+}
+
+/// It is stopped meanwhile, so that it cannot look in between.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mirror_notices_history_and_a_withdrawal_that_leave_the_counters_as_they_were() {
+    let mut scene = Scene::new().await;
+    let mut mirror = Mirror::start(&scene, &[]);
+    mirror.equals(&scene.store).await;
+    mirror.kill();
+    // Both are of the type spirit.
+    scene.work(1, |svc, _| {
+        svc.out(&["reports", "withdraw", "history-249"]);
+        import(svc, "instead", 1, "--backfill");
+    });
+    scene.end().await;
+    mirror.go_on();
+    mirror.equals(&scene.store).await;
+}
+
+/// It dies after the first page of several, with the reports of two moments before it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mirror_that_dies_between_two_pages_goes_on_where_it_was() {
+    let mut scene = Scene::new().await;
+    let next = "url = links.get(\"next\")";
+    let dies = "import os; url and state and not os.path.exists(\"died\") and \
+                (open(\"died\", \"w\"), os._exit(7))";
+    let changes = [WALKS_ONCE, (next, &format!("{next}; {dies}"))];
+    let mut mirror = Mirror::start(&scene, &changes);
+    mirror.equals(&scene.store).await;
+    mirror.kill();
+    for name in ["earlier", "later"] {
+        scene.work(1, move |svc, _| import(svc, name, 150, "--approve"));
+        scene.end().await;
+    }
+    mirror.go_on();
+    assert_eq!(mirror.child.wait().unwrap().code(), Some(7));
+    scene.publish_at_the_same_time(2);
+    scene.end().await;
+    mirror.go_on();
+    mirror.equals(&scene.store).await;
+}

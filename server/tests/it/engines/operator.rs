@@ -1,0 +1,5 @@
+mod adding;
+mod correcting;
+mod deciding;
+mod listing;
+mod status;

@@ -1,0 +1,88 @@
+use serde_json::{Value, json};
+
+use crate::operator::Desk;
+
+const REPORTS: &str = "/operator/v1/reports";
+
+fn one(id: &str) -> String {
+    json!({ "id": id, "type": "spirit", "city": "Campinas", "country": "Brazil" }).to_string()
+}
+
+/// Without the id of the import, which says whether there is one.
+fn added(mut body: Value) -> (Value, bool) {
+    let import = body["import"].take();
+    (body, import.as_str().is_some_and(|id| id.starts_with("imp_")))
+}
+
+fn summary(imported: u64, skipped: u64, reasons: Value) -> Value {
+    let refused = reasons.as_array().unwrap().len() as u64;
+    json!({
+        "rows": imported + skipped + refused, "imported": imported, "skipped": skipped,
+        "refused": refused, "import": null, "reasons": reasons,
+    })
+}
+
+#[tokio::test]
+async fn a_report_is_added_once_however_often_it_is_sent() {
+    let desk = Desk::new().await;
+    let first = desk.post(REPORTS, "application/json", one("r-1")).await;
+    assert_eq!((first.status, added(first.json())), (201, (summary(1, 0, json!([])), true)));
+    let again = desk.post(REPORTS, "application/json", one("r-1")).await;
+    assert_eq!((again.status, added(again.json()).0), (200, summary(0, 1, json!([]))));
+    let shown = desk.get("/operator/v1/reports/r-1").await;
+    assert_eq!((&shown["status"], &shown["import"]), (&json!("PENDING"), &first.json()["import"]));
+}
+
+#[tokio::test]
+async fn lines_are_checked_as_those_of_a_file_are() {
+    let desk = Desk::new().await;
+    let lines = [
+        one("r-1"),
+        "{\"id\":\"r-2\",\"type\":\"fire\",\"city\":\"Oslo\",\"country\":\"Norway\"}".to_owned(),
+        one("r-3"),
+    ];
+    let answer = desk.post(REPORTS, "application/x-ndjson", lines.join("\n")).await;
+    let (body, _) = added(answer.json());
+    let reasons = json!([{ "line": 2, "field": "type", "reason": body["reasons"][0]["reason"] }]);
+    assert_eq!((answer.status, &body), (201, &summary(2, 0, reasons)));
+    assert!(body["reasons"][0]["reason"].as_str().unwrap().contains("fire"));
+    assert_eq!(desk.ids("").await, ["r-3", "r-1"]);
+}
+
+#[tokio::test]
+async fn if_nothing_is_right_nothing_is_added_and_the_status_says_so() {
+    let desk = Desk::new().await;
+    let answer = desk.post(REPORTS, "application/json", "42").await;
+    let reasons = json!([{ "line": 1, "field": null, "reason": "is not a JSON object" }]);
+    assert_eq!((answer.status, added(answer.json()).0), (422, summary(0, 0, reasons)));
+}
+
+#[tokio::test]
+async fn reports_may_be_published_at_once() {
+    let desk = Desk::new().await;
+    let csv = "id,type,city,country\nr-1,water,Oslo,Norway\nr-2,both,Oslo,Norway\n";
+    let path = format!("{REPORTS}?approve=true");
+    assert_eq!(desk.post(&path, "text/csv; charset=utf-8", csv).await.status, 201);
+    desk.running.service.app.snapshots.refresh().await;
+    assert_eq!(desk.running.json("/api/v1/metrics").await["total"], 2);
+}
+
+#[tokio::test]
+async fn what_cannot_be_imported_is_a_problem() {
+    let desk = Desk::new().await;
+    for (kind, body, status, code) in [
+        ("text/plain", "hello", 415, "UNSUPPORTED_MEDIA_TYPE"),
+        ("text/csv", "name,colour\n1,2\n", 400, "INVALID_JSON"),
+    ] {
+        let answer = desk.post(REPORTS, kind, body).await;
+        assert_eq!(
+            (answer.status, &answer.json()["code"]),
+            (status, &json!(code)),
+            "{kind} {}",
+            answer.text()
+        );
+    }
+    let answer = desk.post(&format!("{REPORTS}?approve=yes"), "application/json", one("r-1")).await;
+    assert_eq!(answer.json()["detail"], "\"approve\" is \"yes\": give one of true, false.");
+    assert_eq!(desk.ids("").await, [""; 0]);
+}

@@ -1,0 +1,62 @@
+//! What subscriptions have yet to get through.
+
+use chrono::TimeDelta;
+use svc::store::{Backlog, Place, Replay};
+
+use crate::webhooks::{
+    moody::{Moody, with_subscription},
+    node::{DAY, MetricsUpdated, Node, ReportCreated, Subscription},
+};
+
+fn backlog(of: &Subscription, events: i64, age: TimeDelta) -> Backlog {
+    Backlog { subscription: of.id.clone(), events, age, is_disabled: false }
+}
+
+#[tokio::test]
+async fn a_backlog_is_what_was_not_sent_and_what_is_to_be_sent_again_with_the_age_of_the_oldest() {
+    let node = Node::new().await;
+    let (well, failing) = (Moody::new(200).await, Moody::new(500).await);
+    let well = node.subscribe(&well.receiver.url(), &[ReportCreated]).await;
+    let subscription =
+        node.subscribe(&failing.receiver.url(), &[ReportCreated, MetricsUpdated]).await;
+    let none = TimeDelta::zero();
+    let backlogs = async || node.store().backlogs().await.unwrap();
+    assert_eq!(backlogs().await, [backlog(&well, 0, none), backlog(&subscription, 0, none)]);
+    node.approve_many(10).await;
+    assert_eq!(backlogs().await, [backlog(&well, 20, none), backlog(&subscription, 20, none)]);
+    node.dispatch().await;
+    node.clock.advance(DAY);
+    // Five have failed, and the others wait behind them.
+    let day = TimeDelta::days(1);
+    assert_eq!(backlogs().await, [backlog(&well, 0, none), backlog(&subscription, 20, day)]);
+    failing.answers(200);
+    node.dispatch().await;
+    assert_eq!(backlogs().await, [backlog(&well, 0, none), backlog(&subscription, 0, none)]);
+    node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap();
+    assert_eq!(backlogs().await, [backlog(&well, 0, none)]);
+}
+
+#[tokio::test]
+async fn an_event_that_is_replayed_while_it_waits_for_another_attempt_counts_once() {
+    let (node, moody, subscription) = with_subscription(500).await;
+    node.approve_many(8).await;
+    node.dispatch().await;
+    let backlogs = async || node.store().backlogs().await.unwrap();
+    let pending =
+        async || node.store().find_subscription(&subscription.id).await.unwrap().unwrap().pending;
+    let none = TimeDelta::zero();
+    let everything = Replay::Everything(Place::After(0));
+    node.store().replay(None, &subscription.id, everything).await.unwrap();
+    // The log has two events for each report.
+    assert_eq!(backlogs().await, [backlog(&subscription, 16, none)]);
+    assert_eq!(pending().await, 8);
+    node.store().disable_subscription(&subscription.id, "A test.").await.unwrap();
+    let disabled = Backlog { is_disabled: true, ..backlog(&subscription, 16, none) };
+    assert_eq!(backlogs().await, [disabled]);
+    moody.answers(200);
+    let before = moody.receiver.count();
+    assert_eq!(node.enable(&subscription).await, 8);
+    assert_eq!(backlogs().await, [backlog(&subscription, 0, none)]);
+    let ids: Vec<String> = (0..8).map(|number| format!("r{number}")).collect();
+    assert_eq!(moody.told_from(before), ids, "each is sent once");
+}

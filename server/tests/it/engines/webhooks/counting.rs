@@ -1,0 +1,22 @@
+//! How much is counted of what a subscription has yet to get: not a long log as a whole.
+
+use svc::store::Enabled;
+
+use crate::webhooks::moody::with_subscription;
+
+#[tokio::test]
+async fn of_a_long_log_only_the_next_hundred_thousand_events_are_counted() {
+    let (node, _moody, subscription) = with_subscription(200).await;
+    let log = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150000)
+               INSERT INTO events (id, name, body, created_at)
+               SELECT 'evt_' || i, CASE WHEN i % 4 <> 0 THEN 'report.created' ELSE 'metrics.updated' END,
+                      x'7b7d', 1772366400000
+               FROM n";
+    node.database.tamper(log).await;
+    let store = node.store();
+    let pending = store.find_subscription(&subscription.id).await.unwrap().unwrap().pending;
+    assert_eq!(pending, 75_000);
+    store.disable_subscription(&subscription.id, "A test.").await.unwrap();
+    let enabled = store.enable_subscription(&subscription.id).await.unwrap();
+    assert_eq!(enabled, Enabled::Now { missed: 75_000 });
+}

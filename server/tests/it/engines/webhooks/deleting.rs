@@ -1,0 +1,64 @@
+//! Deleting a subscription.
+
+use chrono::TimeDelta;
+use svc::domain::subscription::SubscriptionStatus::Active;
+
+use crate::{
+    harness::soon,
+    receiver::{Receiver, Reply},
+    webhooks::{
+        moody::with_subscription,
+        node::{DAY, Node, ReportCreated},
+    },
+};
+
+#[tokio::test]
+async fn deleting_a_subscription_stops_its_deliveries() {
+    let (node, moody, subscription) = with_subscription(500).await;
+    node.approve(&["retried", "b", "c"]).await;
+    node.dispatch().await;
+    node.clock.advance(DAY);
+    node.approve(&["due"]).await;
+    let sent = moody.receiver.count();
+    assert!(node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap());
+    assert_eq!((node.dispatch().await, moody.receiver.count()), (0, sent));
+    node.clock.advance(DAY * 30);
+    assert_eq!((node.dispatch().await, moody.receiver.count()), (0, sent));
+}
+
+/// What is on its way when a subscription is deleted ends, and leaves nothing wrong.
+#[tokio::test]
+async fn deleting_a_subscription_while_it_is_sent_to_is_the_end_of_it() {
+    let node = Node::new().await;
+    let receiver = Receiver::with(Reply::Held(500)).await;
+    let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    node.approve_many(10).await;
+    let running = node.dispatching();
+    receiver.until(1).await;
+    assert!(node.store().unsubscribe(node.partner_id, &subscription.id).await.unwrap());
+    while node.store().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
+    receiver.let_go(1);
+    assert_eq!(soon("the end", running).await.unwrap(), 1);
+    node.clock.advance(DAY);
+    assert_eq!((node.dispatch().await, receiver.count()), (0, 1));
+    for table in ["subscriptions", "deliveries", "attempts"] {
+        assert_eq!(node.rows(table).await, 0, "{table}");
+    }
+}
+
+/// A partner that deletes a subscription and makes another one has two, not one with a past.
+#[tokio::test]
+async fn what_still_ends_of_a_deleted_subscription_does_not_count_against_the_next_one() {
+    let node = Node::new().await;
+    let gone = Receiver::with(Reply::Held(410)).await;
+    let deleted = node.subscribe(&gone.url(), &[ReportCreated]).await;
+    node.approve(&["a"]).await;
+    let running = node.dispatching();
+    gone.until(1).await;
+    assert!(node.store().unsubscribe(node.partner_id, &deleted.id).await.unwrap());
+    while node.store().prune(node.now() - TimeDelta::days(30)).await.unwrap() {}
+    let next = node.subscribe("http://127.0.0.1:9/", &[ReportCreated]).await;
+    gone.let_go(1);
+    assert_eq!(soon("the end", running).await.unwrap(), 1);
+    assert_eq!(node.health(&next).await, (Active, None));
+}

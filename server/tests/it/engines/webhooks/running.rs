@@ -1,0 +1,159 @@
+//! Dispatchers that go on running: what changes while they have leased a subscription.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use svc::{
+    domain::{event::EventName, subscription::DeliveryStatus::Delivered},
+    store::{Change, Place, Replay, Replayed},
+    webhooks::dispatcher::{LOOK_EVERY, Tally},
+};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    harness::{Engine, soon},
+    receiver::{Receiver, Reply},
+    webhooks::node::{Node, ReportCreated, ReportWithdrawn, Subscription},
+};
+
+struct Running {
+    tally: Arc<Tally>,
+    stopping: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    fn on(node: &Node) -> Self {
+        let dispatcher = node.dispatcher();
+        let (tally, stopping) = (dispatcher.tally(), CancellationToken::new());
+        let task = tokio::spawn(dispatcher.run(stopping.clone()));
+        Self { tally, stopping, task }
+    }
+
+    /// Lets it look for work so often that it has done what it found the first time.
+    async fn look(&self, node: &Node) {
+        let looks = || self.tally.looks.load(Ordering::Relaxed);
+        let enough = looks() + 3;
+        let looking = async {
+            while looks() < enough {
+                node.clock.advance(LOOK_EVERY);
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        soon("a look for work", looking).await;
+    }
+
+    async fn stop(self) {
+        self.stopping.cancel();
+        soon("the stop", self.task).await.unwrap();
+    }
+}
+
+fn told(receiver: &Receiver) -> Vec<String> {
+    receiver.requests().iter().map(|request| request.report()).collect()
+}
+
+async fn set_events(node: &Node, of: &Subscription, events: &[EventName]) {
+    let change = Change { events: Some(events.to_vec()), ..Change::default() };
+    node.store().change_subscription(node.partner_id, &of.id, &change).await.unwrap();
+}
+
+async fn cursor(node: &Node, of: &Subscription) -> i64 {
+    node.ask(&format!("SELECT cursor FROM subscriptions WHERE seq = {}", of.seq)).await.remove(0)
+}
+
+#[tokio::test]
+async fn what_was_not_wanted_is_not_sent_when_it_is_wanted_later_although_the_lease_goes_on() {
+    let node = Node::new().await;
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let subscription = node.subscribe(&receiver.url(), &[ReportWithdrawn]).await;
+    let running = Running::on(&node);
+    node.approve(&["a", "b"]).await;
+    running.look(&node).await;
+    set_events(&node, &subscription, &[ReportCreated]).await;
+    running.look(&node).await;
+    node.approve(&["c"]).await;
+    running.look(&node).await;
+    receiver.until(1).await;
+    running.look(&node).await;
+    assert_eq!(told(&receiver), ["c"]);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn the_cursor_is_written_down_although_nothing_is_wanted_for_long() {
+    let node = Node::new().await;
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let subscription = node.subscribe(&receiver.url(), &[ReportWithdrawn]).await;
+    let running = Running::on(&node);
+    for second in 0..12 {
+        node.approve(&[&format!("r{second}")]).await;
+        running.look(&node).await;
+        node.clock.advance(Duration::from_secs(1));
+    }
+    let newest = node.store().newest_event().await.unwrap();
+    let cursor = cursor(&node, &subscription).await;
+    // Two events a second, and a renewal every five seconds.
+    assert!(cursor >= newest - 14, "{cursor} of {newest}");
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_under_way_during_a_replay_is_sent_again_after_it() {
+    let node = Node::new().await;
+    let receiver = Receiver::scripted(|_, number| match number {
+        1 => Reply::Held(200),
+        _ => Reply::Status(200),
+    })
+    .await;
+    let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    let running = Running::on(&node);
+    node.approve(&["a"]).await;
+    running.look(&node).await;
+    receiver.until(1).await;
+    let everything = Replay::Everything(Place::After(0));
+    let replayed = node.store().replay(Some(node.partner_id), &subscription.id, everything).await;
+    assert_eq!(replayed.unwrap(), Replayed::Events(1));
+    running.look(&node).await;
+    receiver.let_go(1);
+    let again = async {
+        while receiver.count() < 2 {
+            running.look(&node).await;
+        }
+    };
+    soon("the event again", again).await;
+    running.look(&node).await;
+    assert_eq!(told(&receiver), ["a", "a"]);
+    running.stop().await;
+    let newest = node.store().newest_event().await.unwrap();
+    assert_eq!(cursor(&node, &subscription).await, newest);
+    let attempts: Vec<i64> = node.log(&subscription).await.iter().map(|one| one.attempts).collect();
+    assert_eq!(attempts, [2]);
+}
+
+#[tokio::test]
+async fn nothing_is_lost_when_the_log_cannot_be_read_for_a_moment() {
+    let node = Node::new().await;
+    if node.database.engine() == Engine::Postgres {
+        // A column there has one type: a read cannot fail in the middle.
+        return;
+    }
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let subscription = node.subscribe(&receiver.url(), &[ReportCreated]).await;
+    node.approve_many(200).await;
+    node.database.tamper("UPDATE events SET name = CAST(name AS BLOB) WHERE seq = 150").await;
+    let mut dispatcher = node.dispatcher();
+    let broken = soon("an error", dispatcher.dispatch_due()).await;
+    assert!(broken.is_err(), "{broken:?}");
+    node.database.tamper("UPDATE events SET name = CAST(name AS TEXT) WHERE seq = 150").await;
+    soon("the end of the attempts", dispatcher.dispatch_due()).await.unwrap();
+    let mut told = told(&receiver);
+    told.sort();
+    let mut expected: Vec<String> = (0..200).map(|number| format!("r{number}")).collect();
+    expected.sort();
+    assert_eq!(told, expected);
+    assert_eq!(node.statuses(&subscription).await, [Delivered; 200]);
+}

@@ -1,0 +1,111 @@
+//! The Debian package, made of the binary of these tests: by `make package`, which installs cargo-deb, and wherever
+//! else that is there.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use tempfile::TempDir;
+
+use crate::programs::skipped;
+
+const IMAGE: &str = include_str!("../../../../packaging/Containerfile");
+
+/// The repository.
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned()
+}
+
+/// What a command says, which has to succeed.
+fn done(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {}", said(&output));
+    said(&output)
+}
+
+/// A package in a folder; `None` where there is nothing to make one with.
+fn package() -> Option<(TempDir, PathBuf)> {
+    let version = Command::new("cargo").args(["deb", "--version"]).output();
+    if !version.is_ok_and(|output| output.status.success()) {
+        skipped("the tests of the package: they need cargo-deb, which `make package` installs");
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("svc.deb");
+    let profile = Path::new(env!("CARGO_BIN_EXE_svc")).parent().unwrap().file_name().unwrap();
+    let mut command = Command::new("cargo");
+    command.args(["deb", "--package=svc", "--no-build", "--no-strip", "--fast", "--offline"]);
+    command.arg("--profile").arg(profile).arg("--output").arg(&file).current_dir(repository());
+    done(&mut command);
+    Some((folder, file))
+}
+
+#[test]
+fn the_package_has_the_program_its_unit_its_settings_and_its_user() {
+    let Some((_folder, file)) = package() else { return };
+    let listed = done(Command::new("dpkg-deb").arg("--contents").arg(&file));
+    let files: Vec<(&str, &str)> = listed
+        .lines()
+        .map(|line| (line.split(' ').next().unwrap(), line.rsplit(' ').next().unwrap()))
+        .filter(|(_, name)| !name.ends_with('/'))
+        .collect();
+    for file in [
+        ("-rwxr-xr-x", "./usr/bin/svc"),
+        ("-rw-r--r--", "./usr/lib/systemd/system/svc.service"),
+        ("-rw-r--r--", "./usr/lib/sysusers.d/svc.conf"),
+        ("-rw-r--r--", "./etc/svc/svc.toml"),
+        ("-rw-------", "./etc/svc/svc.env"),
+        ("-rw-r--r--", "./usr/share/doc/svc/env.example"),
+        ("-rw-r--r--", "./usr/share/doc/svc/NOTICE"),
+        ("-rw-r--r--", "./usr/share/doc/svc/copyright"),
+        ("-rw-r--r--", "./usr/share/doc/svc/changelog.Debian.gz"),
+    ] {
+        assert!(files.contains(&file), "{file:?} in {files:?}");
+    }
+    let version = done(Command::new("dpkg-deb").arg("--field").arg(&file).arg("Version"));
+    assert!(version.starts_with(env!("CARGO_PKG_VERSION")), "{version}");
+}
+
+/// Whoever is not root can only look into the package: installing it takes a system of one's own.
+#[test]
+fn the_package_is_installed_runs_is_upgraded_removed_and_purged() {
+    let Some((folder, file)) = package() else { return };
+    let may_mount = Command::new("unshare").args(["--mount", "true"]).output();
+    if may_mount.is_ok_and(|output| output.status.success()) {
+        let tried = done(Command::new(repository().join("packaging/try")).arg("deb").arg(&file));
+        assert!(tried.ends_with("try: nothing stays\n"), "{tried}");
+        return;
+    }
+    let root = folder.path().join("root");
+    done(Command::new("dpkg-deb").arg("--extract").arg(&file).arg(&root));
+    let version = done(Command::new(root.join("usr/bin/svc")).arg("--version"));
+    assert_eq!(version, format!("svc {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn the_image_has_what_a_container_needs_and_runs_as_nobody() {
+    let instruction = |name: &str| -> Vec<&str> {
+        IMAGE.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).collect()
+    };
+    assert_eq!(instruction("FROM"), ["scratch"]);
+    assert_eq!(instruction("USER"), ["65532:65532"]);
+    assert_eq!(instruction("ENTRYPOINT"), [r#"["/svc"]"#]);
+    assert_eq!(instruction("CMD"), [r#"["serve"]"#]);
+    let [variables] = instruction("ENV")[..] else { panic!("one line") };
+    let known = super::variables();
+    for variable in variables.split(' ') {
+        let (name, _) = variable.split_once('=').unwrap();
+        // SQLite's own: the image has no /tmp.
+        assert!(known.contains(name) || name == "SQLITE_TMPDIR", "{name}");
+    }
+    assert!(variables.contains("SQLITE_TMPDIR=/var/lib/svc "), "{variables}");
+    // nginx of the example for several nodes looks for them there.
+    assert!(variables.contains("SVC_ADDR=0.0.0.0:3000 "), "{variables}");
+    let [healthcheck] = instruction("HEALTHCHECK")[..] else { panic!("one") };
+    assert!(healthcheck.ends_with(r#" CMD ["/svc", "health"]"#), "{healthcheck}");
+}

@@ -1,0 +1,22 @@
+//! Integration tests that take long, start other servers (PostgreSQL, Redis, nginx), or need programs that not every
+//! machine has: clusters, kills, faults of the machine, proxies, receivers in other languages, packages. `make check` skips
+//! them, and `make test` runs them beside the browser tests.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod cluster;
+#[expect(dead_code, reason = "the other binary needs the rest of it")]
+#[path = "../common/mod.rs"]
+mod common;
+mod copy;
+mod deployment;
+mod engines;
+mod faults;
+mod limits;
+mod postgres;
+mod programs;
+mod proxies;
+mod receivers;
+mod redis;
+
+use self::common::{harness, leasing, log, receiver, served};
