@@ -34,6 +34,16 @@ use tokio::{
 use self::engine::Home;
 pub(crate) use self::engine::{Engine, Held};
 
+/// Number of cases of a property test: `PROPTEST_CASES`, or `usual`, and a quarter of that on PostgreSQL, where a case takes
+/// several times as long. What can differ there is SQL and isolation, which a few cases exercise.
+pub(crate) fn property_cases(usual: u32) -> u32 {
+    let set = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    set.unwrap_or(match engine::under_test() {
+        Engine::Sqlite => usual,
+        Engine::Postgres => usual / 4,
+    })
+}
+
 /// When every test begins, unless it says otherwise.
 pub(crate) const START: &str = "2026-03-01T12:00:00.000Z";
 

@@ -20,7 +20,7 @@ pub(crate) enum Engine {
     Postgres,
 }
 
-fn engine_under_test() -> Engine {
+pub(super) fn under_test() -> Engine {
     match std::env::var("SVC_TEST_ENGINE").as_deref() {
         Err(_) | Ok("sqlite") => Engine::Sqlite,
         Ok("postgres") => Engine::Postgres,
@@ -38,7 +38,7 @@ impl Home {
     /// Of a database with nothing in it. If it is a file, it is not there yet, nor is the folder that it will be
     /// in.
     pub(super) fn empty_in(folder: &Path) -> Self {
-        match engine_under_test() {
+        match under_test() {
             Engine::Sqlite => Self::file_in(folder),
             Engine::Postgres => Self::on_server(),
         }
@@ -63,7 +63,7 @@ impl Home {
 
     /// Of a database that is migrated, or will be when it is opened.
     pub(super) fn migrated() -> Self {
-        match engine_under_test() {
+        match under_test() {
             Engine::Sqlite => Self::file(),
             Engine::Postgres => Self::server(Server::shared().create(Some(template()))),
         }

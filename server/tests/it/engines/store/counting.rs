@@ -350,7 +350,7 @@ async fn compare(store: &Store, model: &Model, asked: &Asked) {
 
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 300, ..ProptestConfig::with_cases(
-        std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(40)
+        crate::harness::property_cases(40)
     ) })]
 
     #[test]

@@ -176,7 +176,7 @@ async fn told(node: &Node, subscription: &Subscription) -> Vec<Value> {
 
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 300, ..ProptestConfig::with_cases(
-        std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(40)
+        crate::harness::property_cases(40)
     ) })]
 
     #[test]

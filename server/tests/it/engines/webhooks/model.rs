@@ -10,7 +10,7 @@ use self::history::{Step, World, step};
 
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 300, ..ProptestConfig::with_cases(
-        std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24)
+        crate::harness::property_cases(24)
     ) })]
 
     #[test]
