@@ -42,6 +42,6 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   timeout: 30_000,
   expect: { timeout: 10_000 },
-  reporter: [["list"]],
-  use: { ...browser, trace: "retain-on-failure" },
+  reporter: "dot",
+  use: { ...browser, trace: "off" },
 });

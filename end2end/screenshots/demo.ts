@@ -2,23 +2,24 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { history } from "../support/reports.js";
 import { Service } from "../support/service.js";
-import { closePages, test as base } from "../support/test.js";
+import { share, test as base } from "../support/test.js";
 
 /** With a service that has enough to show. */
 export const test = base.extend({
-  service: async ({ context }, use) => {
-    const service = await Service.create();
-    try {
-      await service.demo(12_000);
-      const today = history(9, 3, 1).map((row) => ({ ...row, createdAt: undefined }));
-      await service.import(today, "--approve");
-      await service.start();
-      await use(service);
-    } finally {
-      await closePages(context);
-      await service.dispose();
-    }
-  },
+  sharedService: [
+    async ({}, use) => {
+      const database = await Service.create();
+      try {
+        await database.demo(12_000);
+        const today = history(9, 3, 1).map((row) => ({ ...row, createdAt: undefined }));
+        await database.import(today, "--approve");
+        await share(database, use);
+      } finally {
+        await database.dispose();
+      }
+    },
+    { scope: "worker" },
+  ],
 });
 
 /** Where pictures go. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { drawn } from "../support/globe.js";
+import { settled } from "../support/globe.js";
 import { Widget } from "../support/test.js";
 import { folder, test } from "./demo.js";
 
@@ -54,12 +54,12 @@ for (const theme of ["light", "dark"] as const) {
         await page.setViewportSize({ width, height });
         await page.goto(`${service.base}/embed/globe?theme=${theme}&lang=${lang}`);
         const path = (what: string) => join(folder, `globe-${width}-${theme}-${lang}${what}.png`);
-        await drawn(page);
-        await page.waitForTimeout(1_500);
+        await settled(page);
         await page.screenshot({ path: path("") });
         await page.keyboard.press("Tab");
         await page.keyboard.press("Enter");
-        await page.waitForTimeout(1_500);
+        await page.locator(".card > div").waitFor();
+        await settled(page);
         await page.screenshot({ path: path("-card") });
       });
     }
@@ -78,10 +78,13 @@ for (const theme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: theme });
       await page.setViewportSize({ width, height: 900 });
       await page.goto(service.base);
-      await new Widget(page.frames()[1]!).toBe("live");
       // Frames below the fold come when they are about to be seen.
       await page.setViewportSize({ width, height: 3_000 });
-      await page.waitForTimeout(2_000);
+      const frames = page.locator("iframe");
+      for (const frame of await frames.all()) {
+        await frame.contentFrame().locator('[data-state="live"]').waitFor({ state: "attached" });
+      }
+      for (const frame of page.frames()) if (frame.url().includes("/embed/globe")) await settled(frame);
       await page.screenshot({ path: join(folder, `home-${width}-${theme}.png`), fullPage: true });
     });
   }

@@ -23,20 +23,39 @@ export async function drawn(page: Page | Frame): Promise<void> {
   await expect(page.locator("canvas")).toBeVisible();
 }
 
-/** Drawn, with its markers, and at rest. */
+/** Drawn, with its markers, and at rest: it has drawn nothing for a while. */
 export async function settled(page: Page | Frame): Promise<void> {
   await drawn(page);
-  let last = -1;
-  await expect
-    .poll(
-      async () => {
-        const before = last;
-        last = await frames(page);
-        return last === before;
-      },
-      { intervals: [400] },
-    )
-    .toBe(true);
+  await page.evaluate(async () => {
+    const pictures = () => (window as unknown as { pictures: number }).pictures;
+    const now = () => performance.now();
+    let [last, since] = [pictures(), now()];
+    for (const end = now() + 15_000; now() - since < 400; ) {
+      if (now() > end) throw new Error("the globe does not come to rest");
+      // Frames that are out of sight have no animation frames.
+      await new Promise((resume) => setTimeout(resume, 50));
+      if (pictures() !== last) [last, since] = [pictures(), now()];
+    }
+  });
+}
+
+/** Waits until a page has been painted so many times, or could have been. */
+export function animationFrames(page: Page | Frame, count: number): Promise<void> {
+  return page.evaluate(async (count) => {
+    for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame);
+  }, count);
+}
+
+/** Waits until a frame has noticed that nobody can see it. Observers that are older hear of it first. */
+export function outOfSight(frame: Frame): Promise<void> {
+  return frame.evaluate(
+    () =>
+      new Promise((resume) => {
+        new IntersectionObserver(([entry]) => {
+          if (!entry!.isIntersecting) resume();
+        }).observe(document.documentElement);
+      }),
+  );
 }
 
 export async function drag(page: Page, dx: number, dy: number): Promise<void> {

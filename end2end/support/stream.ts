@@ -1,5 +1,6 @@
 import { request as forward, type ServerResponse } from "node:http";
-import type { Service } from "./service.js";
+import { expect, type Page } from "@playwright/test";
+import type { ReadOnlyService } from "./service.js";
 import { TestServer } from "./server.js";
 
 /** A metrics object of the API. */
@@ -36,11 +37,11 @@ export class ScriptedStream {
   polls = false;
   private said: Partial<View> = {};
 
-  private constructor(private readonly service: Service) {}
+  private constructor(private readonly service: ReadOnlyService) {}
 
   private server!: TestServer;
 
-  static async start(service: Service): Promise<ScriptedStream> {
+  static async start(service: ReadOnlyService): Promise<ScriptedStream> {
     const stream = new ScriptedStream(service);
     stream.server = await TestServer.start((request, response) => {
       const { method, url: path = "/", headers } = request;
@@ -78,6 +79,15 @@ export class ScriptedStream {
       }
       response.write("event: tick\ndata: {}\n\n");
     }
+  }
+
+  /** Opens a page of the service, and returns when its stream is open. */
+  async show(page: Page, path: string): Promise<void> {
+    const before = this.requests;
+    await page.goto(this.base + path);
+    await expect.poll(() => this.requests).toBeGreaterThan(before);
+    // The one of the page that was there before may take a moment to close.
+    await expect.poll(() => this.open.size).toBe(1);
   }
 
   private async answer(path: string, response: ServerResponse): Promise<void> {

@@ -2,42 +2,75 @@ import { test as base, expect, type BrowserContext, type Frame, type Page } from
 import { countPictures } from "./globe.js";
 import { history, pending } from "./reports.js";
 import { TestServer } from "./server.js";
-import { Service } from "./service.js";
+import { type ReadOnlyService, Service } from "./service.js";
 import { ScriptedStream } from "./stream.js";
 import { status } from "./widgets.js";
 
 interface Fixtures {
-  /** Serving 1,000 spirit, 230 water and 4 both reports of years ago; one report is pending. */
-  service: Service;
-  /** The same service, with a stream that the test speaks for. */
+  /**
+   * Serving 1,000 spirit, 230 water and 4 both reports of years ago; one report is pending. All tests of
+   * a worker share it, so it can only be read.
+   */
+  service: ReadOnlyService;
+  /** Serving nothing, and shared in the same way. */
+  emptyService: ReadOnlyService;
+  /** A service with the same reports as `service` for this test alone, which may change and stop it. */
+  ownService: Service;
+  /** A service without reports for this test alone. */
+  ownEmptyService: Service;
+  /** The shared service, with a stream that the test speaks for. */
   scripted: ScriptedStream;
+  /** The test's own service, with a stream that the test speaks for. */
+  ownScripted: ScriptedStream;
   /** Puts up somebody else's page, on another origin than the service; returns its address. */
   hostPage: (html: string, headers?: Record<string, string>) => Promise<string>;
   /** Lets a test expect errors in the console. All others fail it. */
   expectErrors: (pattern: RegExp) => void;
 }
 
+interface WorkerFixtures {
+  /** Databases to copy, which nobody serves. */
+  databases: { empty: Service; filled: Service };
+  sharedService: ReadOnlyService;
+  sharedEmptyService: ReadOnlyService;
+}
+
 /** Every test fails on an error in the console or an exception on a page. */
-export const test = base.extend<Fixtures & { guard: void; pictures: void }>({
-  service: async ({ context }, use) => {
-    const service = await Service.create();
-    try {
-      await service.import(history(1000, 230, 4), "--backfill");
-      await service.import([pending]);
-      await service.start();
-      await use(service);
-    } finally {
-      await closePages(context);
-      await service.dispose();
-    }
+export const test = base.extend<Fixtures & { guard: void; pictures: void }, WorkerFixtures>({
+  databases: [
+    async ({}, use) => {
+      const empty = await Service.create();
+      const filled = await empty.copy();
+      await filled.import(history(1000, 230, 4), "--backfill");
+      await filled.import([pending]);
+      await use({ empty, filled });
+      await empty.dispose();
+      await filled.dispose();
+    },
+    { scope: "worker" },
+  ],
+
+  sharedService: [({ databases }, use) => share(databases.filled, use), { scope: "worker" }],
+
+  sharedEmptyService: [({ databases }, use) => share(databases.empty, use), { scope: "worker" }],
+
+  service: async ({ context, sharedService }, use) => {
+    await context.setExtraHTTPHeaders(visitor());
+    await use(sharedService);
   },
 
-  scripted: async ({ context, service }, use) => {
-    const scripted = await ScriptedStream.start(service);
-    await use(scripted);
-    await closePages(context);
-    await scripted.close();
+  emptyService: async ({ context, sharedEmptyService }, use) => {
+    await context.setExtraHTTPHeaders(visitor());
+    await use(sharedEmptyService);
   },
+
+  ownService: ({ context, databases }, use) => own(databases.filled, context, use),
+
+  ownEmptyService: ({ context, databases }, use) => own(databases.empty, context, use),
+
+  scripted: ({ context, service }, use) => script(service, context, use),
+
+  ownScripted: ({ context, ownService }, use) => script(ownService, context, use),
 
   hostPage: async ({}, use) => {
     const servers: TestServer[] = [];
@@ -76,6 +109,52 @@ export const test = base.extend<Fixtures & { guard: void; pictures: void }>({
 });
 
 export { expect };
+
+/** Serves a copy of a database to all tests of a worker. */
+export async function share(database: Service, use: (service: ReadOnlyService) => Promise<void>): Promise<void> {
+  const service = await database.copy();
+  try {
+    await service.start("--trusted-proxies", "127.0.0.1");
+    const { base, port, operatorsBase } = service;
+    await use({ base, port, operatorsBase });
+  } finally {
+    await service.dispose();
+  }
+}
+
+let visitors = 0;
+
+/**
+ * Makes a test's pages those of a visitor of their own, or all tests of a minute would share one visitor's
+ * 60 requests. Scripts of other origins may not send this header: tests whose pages have such scripts read
+ * from the service need a service of their own.
+ */
+function visitor(): Record<string, string> {
+  visitors += 1;
+  return { "x-forwarded-for": `198.18.${visitors >> 8}.${visitors & 255}` };
+}
+
+async function own(database: Service, context: BrowserContext, use: (service: Service) => Promise<void>): Promise<void> {
+  const service = await database.copy();
+  try {
+    await service.start();
+    await use(service);
+  } finally {
+    await closePages(context);
+    await service.dispose();
+  }
+}
+
+async function script(
+  service: ReadOnlyService,
+  context: BrowserContext,
+  use: (scripted: ScriptedStream) => Promise<void>,
+): Promise<void> {
+  const scripted = await ScriptedStream.start(service);
+  await use(scripted);
+  await closePages(context);
+  await scripted.close();
+}
 
 /** Pages that outlive their server complain in the console. */
 export async function closePages(context: BrowserContext): Promise<void> {

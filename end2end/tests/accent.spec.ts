@@ -24,7 +24,7 @@ async function accent(page: Page, colour: string): Promise<void> {
   await expect(frame(page).locator(".total .number")).toHaveCSS("color", colour);
 }
 
-test("an accent comes, changes and goes while the widget lives on", async ({
+test("an accent comes, changes and goes while the widget lives on", { tag: "@release" }, async ({
   hostPage,
   page,
   service: { base },

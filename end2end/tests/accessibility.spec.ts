@@ -27,9 +27,9 @@ const waiting = (page: Page, count: number) =>
 
 test("where WebGL draws, the list of places has a name and is kept up to date", async ({
   page,
-  service,
+  ownService,
 }) => {
-  await page.goto(`${service.base}/embed/globe`);
+  await page.goto(`${ownService.base}/embed/globe`);
   await live(page);
   await settled(page);
   const places = page.getByRole("list", { name: /places/i });
@@ -38,8 +38,8 @@ test("where WebGL draws, the list of places has a name and is kept up to date", 
     "Lyon, France: 411 reports",
     "Kraków, Poland: 411 reports",
   ]);
-  await service.import([{ ...pending, id: "quito", city: "Quito", country: "Ecuador" }], "--approve");
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.import([{ ...pending, id: "quito", city: "Quito", country: "Ecuador" }], "--approve");
+  await ownService.svc("reports", "approve", "pending-1");
   await expect(places.getByRole("listitem")).toHaveText([
     "Campinas, Brazil: 412 reports",
     "Lyon, France: 412 reports",
@@ -131,9 +131,9 @@ test("a feed that is paused stays as it is until it is resumed", async ({ page, 
 
 test("a globe that is paused does not turn to new reports until it is resumed", async ({
   page,
-  service,
+  ownService,
 }) => {
-  await page.goto(`${service.base}/embed/globe`);
+  await page.goto(`${ownService.base}/embed/globe`);
   await live(page);
   await settled(page);
   await pause(page).click();
@@ -141,7 +141,7 @@ test("a globe that is paused does not turn to new reports until it is resumed", 
   const before = { frames: await frames(page), picture: await picture(page) };
 
   const sydney = { ...pending, city: "Sydney", country: "Australia" };
-  await service.import([{ ...sydney, id: "far" }], "--approve");
+  await ownService.import([{ ...sydney, id: "far" }], "--approve");
   await expect(total(page)).toHaveText("1,235 reports");
   await expect(page.locator("ol.places")).toContainText("Sydney");
   await settled(page);
@@ -150,7 +150,7 @@ test("a globe that is paused does not turn to new reports until it is resumed", 
   expect(await violations(page)).toEqual([]);
 
   await resume(page).press("Enter");
-  await service.import([{ ...sydney, id: "farther" }], "--approve");
+  await ownService.import([{ ...sydney, id: "farther" }], "--approve");
   await expect(page.locator(".arrival")).toHaveText("Sydney, Australia");
   await settled(page);
   expect((await picture(page)).equals(before.picture)).toBe(false);
@@ -165,15 +165,15 @@ test("keyboard hints come into view when the globe has the focus", async ({ page
   await expect(page.getByText(/arrow keys/i)).toBeVisible();
 });
 
-test("in Arabic, an Arabic comma stands between city and country", async ({ page, service }) => {
-  await page.goto(`${service.base}/embed/feed?lang=ar`);
+test("in Arabic, an Arabic comma stands between city and country", async ({ page, ownService }) => {
+  await page.goto(`${ownService.base}/embed/feed?lang=ar`);
   await live(page);
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   await expect(page.locator('[data-id="pending-1"]')).toBeVisible();
   for (const place of await page.locator(".feed .place").allTextContents()) {
     expect(place).toMatch(/^[^,]+، [^,]+$/);
   }
-  await page.goto(`${service.base}/embed/globe?lang=ar`);
+  await page.goto(`${ownService.base}/embed/globe?lang=ar`);
   for (const place of await page.locator("ol.places li").allTextContents()) {
     expect(place).toContain("، ");
     expect(place).not.toMatch(/, /);

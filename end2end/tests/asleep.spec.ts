@@ -34,18 +34,18 @@ for (const widget of WIDGETS) {
   test(`the ${widget} widget of a browser that slept for an hour catches up by itself, once`, async ({
     browserName,
     page,
-    service,
+    ownService,
   }) => {
     test.skip(browserName !== "chromium", "only Chromium lets a test put a page to sleep");
     await page.addInitScript(movableClock);
-    await page.goto(`${service.base}/embed/${widget}`);
+    await page.goto(`${ownService.base}/embed/${widget}`);
     await live(page);
 
     await setAsleep(page, true);
     // Its connection is gone when it wakes, and something has happened.
-    await service.stop();
-    await service.svc("reports", "approve", "pending-1");
-    await service.start();
+    await ownService.stop();
+    await ownService.svc("reports", "approve", "pending-1");
+    await ownService.start();
     await setAsleep(page, false);
     await page.evaluate("moveClock(3_600_000)");
 
@@ -53,7 +53,7 @@ for (const widget of WIDGETS) {
     // The trend counts those of its last thirty days.
     await expect(number).toContainText(widget === "trend" ? "1 report" : "1,235");
     await expect(status(page)).toHaveText("live");
-    await expect.poll(() => service.openStreams()).toBe(1);
+    await expect.poll(() => ownService.openStreams()).toBe(1);
     if (widget === "feed") {
       const ids = await shown(page);
       expect(ids[0]).toBe("pending-1");

@@ -54,7 +54,7 @@ for (const keepsPath of [false, true]) {
   test.describe(keepsPath ? "the proxy leaves the path on" : "the proxy takes the path off", () => {
     test.use({ keepsPath });
 
-    test("the start page shows its widgets alive, and the builder follows each choice", async ({ address, asked, page }) => {
+    test("the start page shows its widgets alive, and the builder follows each choice", { tag: "@release" }, async ({ address, asked, page }) => {
       await page.goto(`${address}/`);
       await allLive(page);
       expect(await page.locator("pre").first().textContent()).toContain(`<iframe src="${address}/embed/metrics"`);
@@ -88,26 +88,31 @@ for (const keepsPath of [false, true]) {
       await expect(page).toHaveURL(`${address}/`);
     });
 
-    for (const widget of WIDGETS) {
-      test(`the ${widget} widget is live, and its menu leads to the builder`, async ({ address, asked, context, page }) => {
-        await page.goto(`${address}/embed/${widget}?accent=c0ffee`);
-        await live(page);
-        expect(asked).toContain("/counters/api/v1/stream");
-        expect(asked).toContain("/counters/embed/accent/c0ffee.css");
-        if (widget === "globe") {
-          await settled(page);
-          expect(asked).toContain("/counters/embed/globe/markers");
-          const lines = page.waitForResponse(/\/counters\/globe-lines\.bin$/);
-          await page.locator("canvas").focus();
-          await page.keyboard.press("+");
-          expect((await lines).status()).toBe(200);
-        }
-        await page.locator(".menu > button").click();
-        const opened = context.waitForEvent("page");
-        await page.locator("#menu a").last().click();
-        await expect(await opened).toHaveURL(`${address}/`);
-      });
-    }
+    test("widgets are live, and their menus lead to the builder", async ({ address, asked, context, page }) => {
+      for (const widget of WIDGETS) {
+        await test.step(widget, async () => {
+          asked.length = 0;
+          await page.goto(`${address}/embed/${widget}?accent=c0ffee`);
+          await live(page);
+          expect(asked).toContain("/counters/api/v1/stream");
+          expect(asked).toContain("/counters/embed/accent/c0ffee.css");
+          if (widget === "globe") {
+            await settled(page);
+            expect(asked).toContain("/counters/embed/globe/markers");
+            const lines = page.waitForResponse(/\/counters\/globe-lines\.bin$/);
+            await page.locator("canvas").focus();
+            await page.keyboard.press("+");
+            expect((await lines).status()).toBe(200);
+          }
+          await page.locator(".menu > button").click();
+          const opening = context.waitForEvent("page");
+          await page.locator("#menu a").last().click();
+          const opened = await opening;
+          await expect(opened).toHaveURL(`${address}/`);
+          await opened.close();
+        });
+      }
+    });
 
     test("a page with the loader gets its frames from there, and changes them", async ({ address, asked, hostPage, page }) => {
       await page.goto(
@@ -138,22 +143,22 @@ test("a widget whose stream is refused polls below the path", async ({ address, 
   expect(asked).toContain("/counters/embed/live");
 });
 
-base("two services on one host each have a stream of their own", async ({ context, service }) => {
+base("two services on one host each have a stream of their own", async ({ context, ownService }) => {
   const other = await Service.create();
   const [port] = await freePorts();
-  const nginx = await Nginx.start(port, { counters: service.port, others: other.port }, true);
+  const nginx = await Nginx.start(port, { counters: ownService.port, others: other.port }, true);
   try {
     await other.import(history(7, 0, 0), "--backfill");
     await other.start("--public-url", `http://127.0.0.1:${port}/others`);
-    await service.stop();
-    await service.start("--public-url", `http://127.0.0.1:${port}/counters`);
+    await ownService.stop();
+    await ownService.start("--public-url", `http://127.0.0.1:${port}/counters`);
     for (const [name, total] of [["counters", "1,234"], ["others", "7"]]) {
       const page = await context.newPage();
       await page.goto(`http://127.0.0.1:${port}/${name}/embed/metrics`);
       await live(page);
       await expect(new Widget(page).number.total).toHaveText(total!);
     }
-    expect([await service.openStreams(), await other.openStreams()]).toEqual([1, 1]);
+    expect([await ownService.openStreams(), await other.openStreams()]).toEqual([1, 1]);
   } finally {
     await closePages(context);
     await nginx.stop();

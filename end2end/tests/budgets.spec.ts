@@ -7,8 +7,8 @@ test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/
 /** What a first load may cost, in bytes: everything as it is transferred, headers included. */
 const BUDGETS = { metrics: 57_000, feed: 70_000, globe: 94_500, trend: 67_000 } as const;
 
-test("the loader costs at most 2.5 kB", async ({ page, service }) => {
-  await page.goto(service.base);
+test("the loader costs at most 2.5 kB", { tag: "@release" }, async ({ page, ownService }) => {
+  await page.goto(ownService.base);
   const [request] = await Promise.all([
     page.waitForEvent("requestfinished", (request) => request.url().endsWith("/embed.js")),
     page.addScriptTag({ url: "/embed.js" }),
@@ -18,16 +18,16 @@ test("the loader costs at most 2.5 kB", async ({ page, service }) => {
 
 for (const [widget, budget] of Object.entries(BUDGETS)) {
   const beside = widget === "globe" ? " beside its markers" : "";
-  test(`a first load of the ${widget} widget costs at most ${budget / 1_000} kB${beside}`, async ({
+  test(`a first load of the ${widget} widget costs at most ${budget / 1_000} kB${beside}`, { tag: "@release" }, async ({
     page,
-    service,
+    ownService,
   }) => {
     const sizes: Promise<[string, number]>[] = [];
     page.on("requestfinished", (request) => {
       const size = request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize);
       sizes.push(size.then((size) => [new URL(request.url()).pathname, size]));
     });
-    const answer = await page.goto(`${service.base}/embed/${widget}`);
+    const answer = await page.goto(`${ownService.base}/embed/${widget}`);
     await live(page);
     if (widget === "globe") await settled(page);
     expect(answer?.headers()["content-security-policy"]).not.toContain("unsafe-inline");

@@ -27,30 +27,29 @@ async function scroll(block: Locator, left: number): Promise<void> {
   }, left);
 }
 
-for (const path of ["/", "/docs/embed"]) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`on a phone, code that goes on beyond an edge shows it there: ${path} in ${colorScheme}`, async ({
-      page,
-      service,
-    }) => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width: 320, height: 700 });
-      await page.goto(`${service.base}${path}`);
-      const block = await wide(page);
-      await block.scrollIntoViewIfNeeded();
-      const [plain, more] = await edges(page, block);
-      expect(more).not.toBe(plain);
+test("on a phone, code that goes on beyond an edge shows it there, in light and in dark", async ({ page, service }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const path of ["/", "/docs/embed"]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await test.step(`${path} in ${colorScheme}`, async () => {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(`${service.base}${path}`);
+        const block = await wide(page);
+        await block.scrollIntoViewIfNeeded();
+        const [plain, more] = await edges(page, block);
+        expect(more).not.toBe(plain);
 
-      await scroll(block, 60);
-      const [before, after] = await edges(page, block);
-      expect(before).not.toBe(plain);
-      expect(after).toBe(more);
+        await scroll(block, 60);
+        const [before, after] = await edges(page, block);
+        expect(before).not.toBe(plain);
+        expect(after).toBe(more);
 
-      await scroll(block, 10_000);
-      expect(await edges(page, block)).toEqual([before, plain]);
-    });
+        await scroll(block, 10_000);
+        expect(await edges(page, block)).toEqual([before, plain]);
+      });
+    }
   }
-}
+});
 
 test("code that fits has no such edge", async ({ page, service }) => {
   await page.setViewportSize({ width: 1200, height: 700 });

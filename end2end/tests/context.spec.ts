@@ -42,12 +42,12 @@ test("a globe that loses its context while it loads is drawn and can be turned o
 
 test("the same goes for one that has its places before the context is back", async ({
   page,
-  service,
+  ownService,
 }) => {
   await page.addInitScript(loseAtOnce);
-  await page.goto(`${service.base}/embed/globe`);
+  await page.goto(`${ownService.base}/embed/globe`);
   await live(page);
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   await expect(page.locator(".total")).toHaveText("1,235 reports");
   await page.evaluate("lose.restoreContext()");
   await usable(page);

@@ -6,24 +6,24 @@ const PAGES = ["", "/api", "/stream", "/mirroring", "/webhooks", "/embed", "/rec
 );
 
 for (const path of PAGES) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [320, 1200]) {
-      test(`axe finds nothing on ${path} in ${colorScheme} at ${width} px, and nothing is cut off`, async ({
-        page,
-        service,
-      }) => {
-        await page.emulateMedia({ colorScheme });
+  test(`axe finds nothing on ${path} in either theme, at any width, and nothing is cut off`, async ({
+    page,
+    service,
+  }) => {
+    await page.goto(`${service.base}${path}`);
+    await expect(page.getByRole("button", { name: "Copy" }).first()).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [320, 1200]) {
         await page.setViewportSize({ width, height: 800 });
-        await page.goto(`${service.base}${path}`);
-        await expect(page.getByRole("button", { name: "Copy" }).first()).toBeVisible();
-        expect(await violations(page)).toEqual([]);
-        expect(await overflow(page)).toBe(0);
-      });
+        expect(await violations(page), `in ${colorScheme} at ${width} px`).toEqual([]);
+        expect(await overflow(page), `in ${colorScheme} at ${width} px`).toBe(0);
+      }
     }
-  }
+  });
 }
 
-test("the index leads to every page, and stands beside the text where there is room", async ({
+test("the index leads to every page, and stands beside the text where there is room", { tag: "@release" }, async ({
   page,
   service,
 }) => {
@@ -45,7 +45,7 @@ test("the index leads to every page, and stands beside the text where there is r
   }
 });
 
-test("code is copied as it stands", async ({ context, page, service }) => {
+test("code is copied as it stands", { tag: "@release" }, async ({ context, page, service }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${service.base}/docs`);
   const button = page.getByRole("button", { name: "Copy" }).first();
@@ -55,8 +55,8 @@ test("code is copied as it stands", async ({ context, page, service }) => {
   expect(copied.trim()).toBe(`curl '${service.base}/api/v1/metrics'`);
 });
 
-test("the stream's snippet works on another page", async ({ hostPage, page, service }) => {
-  await page.goto(`${service.base}/docs/stream`);
+test("the stream's snippet works on another page", async ({ hostPage, page, ownService }) => {
+  await page.goto(`${ownService.base}/docs/stream`);
   const snippet = await page.locator("pre").first().textContent();
   await page.goto(
     await hostPage(`<!doctype html><b id="total"></b><i id="newest"></i>
@@ -71,7 +71,7 @@ test.describe("trying out", () => {
     await page.goto(`${service.base}/docs/api`);
   });
 
-  test("a read shows status, headers and body in place", async ({ page }) => {
+  test("a read shows status, headers and body in place", { tag: "@release" }, async ({ page }) => {
     const operation = page.locator("#getMetrics");
     await operation.getByLabel("country").fill("FR");
     await operation.getByRole("button", { name: "Send" }).click();
@@ -102,10 +102,16 @@ test.describe("trying out", () => {
     await expect(answer.locator("pre")).toContainText("event: reports");
     await expect(operation.getByRole("button", { name: "Send" })).toBeEnabled();
   });
+});
 
-  test("a key is sent, and kept nowhere", async ({ context, page, service }) => {
-    const created = await service.svc("keys", "create", "--partner", "Aid", "--json");
+test.describe("trying out with a key", () => {
+  test.beforeEach(async ({ ownService, page }) => {
+    await page.goto(`${ownService.base}/docs/api`);
+    const created = await ownService.svc("keys", "create", "--partner", "Aid", "--json");
     await page.getByLabel("Key, if you have one").fill(JSON.parse(created).key);
+  });
+
+  test("a key is sent, and kept nowhere", async ({ context, page }) => {
     const operation = page.locator("#listSubscriptions");
     await operation.getByRole("button", { name: "Send" }).click();
     await expect(operation.locator(".answer")).toContainText('"subscriptions": []');
@@ -117,10 +123,8 @@ test.describe("trying out", () => {
     await expect(page.getByLabel("Key, if you have one")).toHaveValue("");
   });
 
-  test("a subscription is made with the body in its field", async ({ expectErrors, page, service }) => {
+  test("a subscription is made with the body in its field", async ({ expectErrors, page }) => {
     expectErrors(/400 \(Bad Request\)/);
-    const created = await service.svc("keys", "create", "--partner", "Aid", "--json");
-    await page.getByLabel("Key, if you have one").fill(JSON.parse(created).key);
     const operation = page.locator("#subscribe");
     await operation.getByLabel("body").fill('{ "url": "https://localhost/", "events": ["report.created"] }');
     await operation.getByRole("button", { name: "Send" }).click();
@@ -131,15 +135,17 @@ test.describe("trying out", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  for (const path of PAGES) {
-    test(`${path} is complete, and has no button that does nothing`, async ({ page, service }) => {
-      await page.goto(`${service.base}${path}`);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await expect(page.getByRole("button", { name: "Copy" })).toHaveCount(0);
-      const buttons = await page.getByRole("button").allTextContents();
-      expect(buttons).toEqual(path === "/docs/api" ? Array(6).fill("Send") : []);
-    });
-  }
+  test("every page is complete, and has no button that does nothing", async ({ page, service }) => {
+    for (const path of PAGES) {
+      await test.step(path, async () => {
+        await page.goto(`${service.base}${path}`);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expect(page.getByRole("button", { name: "Copy" })).toHaveCount(0);
+        const buttons = await page.getByRole("button").allTextContents();
+        expect(buttons).toEqual(path === "/docs/api" ? Array(6).fill("Send") : []);
+      });
+    }
+  });
 
   test("a form shows the API's answer, though most of its fields are empty", async ({
     page,

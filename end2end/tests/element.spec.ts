@@ -10,7 +10,7 @@ const host = (base: string, body: string, script = "") =>
 
 const frameUrl = (page: Page) => page.frames()[1]?.url();
 
-test("the element has its widget inside itself, and follows its attributes", async ({
+test("the element has its widget inside itself, and follows its attributes", { tag: "@release" }, async ({
   hostPage,
   page,
   service: { base },

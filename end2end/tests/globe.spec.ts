@@ -1,12 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
-import { drag, drawn, frames, settled } from "../support/globe.js";
+import { violations } from "../support/axe.js";
+import { animationFrames, drag, drawn, frames, outOfSight, settled } from "../support/globe.js";
+import { holdTimers } from "../support/moments.js";
 import { pending } from "../support/reports.js";
 import { metrics } from "../support/stream.js";
 import { expect, test } from "../support/test.js";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+import { live } from "../support/widgets.js";
 
 // How the browser draws without a graphics card is its own affair.
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
@@ -30,24 +29,30 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("it becomes live, and WebGL takes over from the drawing", async ({ page, service }) => {
-  await page.goto(`${service.base}/embed/globe`);
+test("it becomes live, and WebGL takes over from the drawing", { tag: "@release" }, async ({ page, ownService }) => {
+  await page.goto(`${ownService.base}/embed/globe`);
   await drawn(page);
   await expect(page.locator(".stage > svg")).toBeHidden();
   await expect(page.locator(".status")).toHaveText("live");
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   await expect(page.locator(".total")).toHaveText("1,235 reports");
   await expect(page.locator(".legend .water b")).toHaveText("231");
 });
 
 test("a globe that stands still draws nothing", async ({ page, scripted }) => {
+  await page.addInitScript(holdTimers, [500, 14_999] as const);
   await page.goto(`${scripted.base}/embed/globe`);
   await settled(page);
   const before = await frames(page);
   for (let tick = 0; tick < 3; tick++) {
+    // Each tick has been handled once the state has changed.
+    scripted.send("error", { message: "no" });
+    await expect(page.locator(".pulse")).toHaveAttribute("data-state", "reconnecting");
     scripted.send("metrics", metrics);
-    await page.waitForTimeout(1_000);
+    await live(page);
+    await page.evaluate("fire()");
   }
+  await animationFrames(page, 30);
   expect(await frames(page)).toBe(before);
 });
 
@@ -118,25 +123,27 @@ test("a click on a marker tells about its place", async ({ page, service }) => {
   await expect(page.locator(".card > div > b")).toHaveText("Lyon");
 });
 
-for (const [dx, dy] of [[0, 0], [11, 0], [0, -11], [-8, 8]] as const) {
-  test(`a click ${dx}, ${dy} px beside the middle of the smallest marker is one on it`, async ({
-    page,
-    service,
-  }) => {
-    await service.import([{ ...pending, id: "far", city: "Apia", country: "Samoa" }], "--approve");
-    await page.goto(`${service.base}/embed/globe`);
-    await settled(page);
-    // Turned to where the newest report is: the place is in the middle.
-    const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
-    await page.mouse.click(x + width / 2 + dx, y + height / 2 + dy);
-    await expect(page.locator(".card > div")).toBeVisible();
-    await expect(page.locator(".card > div > b")).toHaveText("Apia");
-  });
-}
+test("a click beside the middle of the smallest marker is one on it, up to 11 px", async ({ page, ownService }) => {
+  await ownService.import([{ ...pending, id: "far", city: "Apia", country: "Samoa" }], "--approve");
+  await page.goto(`${ownService.base}/embed/globe`);
+  await settled(page);
+  // Turned to where the newest report is: the place is in the middle.
+  const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
+  for (const [dx, dy] of [[0, 0], [11, 0], [0, -11], [-8, 8]] as const) {
+    await test.step(`${dx}, ${dy} px`, async () => {
+      await page.mouse.click(x + width / 2 + dx, y + height / 2 + dy);
+      await expect(page.locator(".card > div")).toBeVisible();
+      await expect(page.locator(".card > div > b")).toHaveText("Apia");
+      await page.keyboard.press("Escape");
+      await expect(page.locator(".card > div")).toBeHidden();
+      await settled(page);
+    });
+  }
+});
 
-test("a click on a cluster comes nearer, until its places are apart", async ({ page, service }) => {
-  await service.import([{ ...pending, id: "paris", city: "Paris", country: "France" }], "--approve");
-  await page.goto(`${service.base}/embed/globe?country=France`);
+test("a click on a cluster comes nearer, until its places are apart", async ({ page, ownService }) => {
+  await ownService.import([{ ...pending, id: "paris", city: "Paris", country: "France" }], "--approve");
+  await page.goto(`${ownService.base}/embed/globe?country=France`);
   await settled(page);
   const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
   const click = () => page.mouse.click(x + width / 2, y + height / 2);
@@ -149,7 +156,7 @@ test("a click on a cluster comes nearer, until its places are apart", async ({ p
   await expect(page.locator(".card > div > b")).toHaveText("Lyon");
 });
 
-test("coasts and borders are fetched once, when a visitor comes near", async ({ page, service }) => {
+test("coasts and borders are fetched once, when a visitor comes near", { tag: "@release" }, async ({ page, service }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const lines = () => asked.filter((path) => path === "/globe-lines.bin").length;
@@ -177,11 +184,11 @@ test("a broken file of lines leaves the globe as it is", async ({ page, service 
   await settled(page);
 });
 
-test("a new report turns the globe to its place and names it", async ({ page, service }) => {
-  await page.goto(`${service.base}/embed/globe`);
+test("a new report turns the globe to its place and names it", async ({ page, ownService }) => {
+  await page.goto(`${ownService.base}/embed/globe`);
   await expect(page.locator(".status")).toHaveText("live");
   await settled(page);
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   const name = page.locator(".arrival");
   await expect(name).toHaveText("Lyon, France");
   await expect(name).toBeVisible();
@@ -194,34 +201,34 @@ test.describe("for a visitor who prefers less motion", () => {
 
   test("nothing turns by itself, and a new report is named all the same", async ({
     page,
-    service,
+    ownService,
   }) => {
-    await page.goto(`${service.base}/embed/globe`);
+    await page.goto(`${ownService.base}/embed/globe`);
     await expect(page.locator(".status")).toHaveText("live");
     await settled(page);
     const before = await frames(page);
-    await service.svc("reports", "approve", "pending-1");
+    await ownService.svc("reports", "approve", "pending-1");
     await expect(page.locator(".arrival")).toHaveText("Lyon, France");
     await settled(page);
     // New markers, the name, its end: pictures, but no motion.
     expect((await frames(page)) - before).toBeLessThan(6);
     await drag(page, 120, 0);
     const rested = await frames(page);
-    await page.waitForTimeout(500);
+    await animationFrames(page, 30);
     expect((await frames(page)) - rested).toBeLessThan(3);
   });
 });
 
-test("without WebGL the drawing stays, and stays live", async ({ page, service }) => {
+test("without WebGL the drawing stays, and stays live", async ({ page, ownService }) => {
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null;
   });
-  await page.goto(`${service.base}/embed/globe`);
+  await page.goto(`${ownService.base}/embed/globe`);
   await expect(page.locator(".status")).toHaveText("live");
   await expect(page.locator(".stage > svg")).toBeVisible();
   await expect(page.locator("canvas")).toBeHidden();
   await expect(page.locator(".stage > svg circle.water")).toHaveCount(0);
-  await service.import([{ ...pending, id: "quito", city: "Quito", country: "Ecuador" }], "--approve");
+  await ownService.import([{ ...pending, id: "quito", city: "Quito", country: "Ecuador" }], "--approve");
   await expect(page.locator(".total")).toHaveText("1,235 reports");
   await expect(page.locator(".stage > svg circle.water")).toHaveCount(1);
   await expect(page.locator(".places")).toContainText("Quito, Ecuador: 1 report");
@@ -261,39 +268,43 @@ test("out of sight it draws nothing", async ({ hostPage, page, service }) => {
   );
   const frame = page.frames()[1]!;
   await expect(frame.locator("canvas")).toBeVisible();
+  await settled(frame);
   await page.evaluate(() => scrollTo(0, 3000));
-  await page.waitForTimeout(300);
+  await outOfSight(frame);
   const before = await frames(frame);
   await frame.evaluate(() => (document.documentElement.dataset.theme = "dark"));
-  await page.waitForTimeout(300);
+  await animationFrames(page, 20);
   expect(await frames(frame)).toBe(before);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => frames(frame)).toBeGreaterThan(before);
 });
 
 for (const theme of ["light", "dark"]) {
-  for (const [width, height] of [[320, 320], [600, 400], [1200, 500]] as const) {
-    test(`axe finds nothing in the ${theme} globe at ${width} px`, async ({ page, service }) => {
-      await page.setViewportSize({ width, height });
-      await page.goto(`${service.base}/embed/globe?theme=${theme}`);
-      await settled(page);
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await expect(page.locator(".card > div")).toBeVisible();
-      await page.evaluate(axe);
-      const found = await page.evaluate("axe.run().then(({ violations }) => violations)");
-      expect(found).toEqual([]);
-    });
-  }
-}
-
-for (const [lang, text] of Object.entries({ de: "1.234 Berichte", ar: "1,234 بلاغًا" })) {
-  test(`the globe speaks ${lang}`, async ({ page, service }) => {
-    await page.goto(`${service.base}/embed/globe?lang=${lang}`);
-    await expect(page.locator(".pulse")).toHaveAttribute("data-state", "live");
-    await expect(page.locator(".total")).toHaveText(text);
+  test(`axe finds nothing in the ${theme} globe at any width`, async ({ page, service }) => {
+    await page.goto(`${service.base}/embed/globe?theme=${theme}`);
+    await settled(page);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    for (const [width, height] of [[320, 320], [600, 400], [1200, 500]] as const) {
+      await test.step(`${width} px`, async () => {
+        await page.setViewportSize({ width, height });
+        await animationFrames(page, 2);
+        await expect(page.locator(".card > div")).toBeVisible();
+        expect(await violations(page)).toEqual([]);
+      });
+    }
   });
 }
+
+test("the globe speaks other languages", async ({ page, service }) => {
+  for (const [lang, text] of Object.entries({ de: "1.234 Berichte", ar: "1,234 بلاغًا" })) {
+    await test.step(lang, async () => {
+      await page.goto(`${service.base}/embed/globe?lang=${lang}`);
+      await expect(page.locator(".pulse")).toHaveAttribute("data-state", "live");
+      await expect(page.locator(".total")).toHaveText(text);
+    });
+  }
+});
 
 async function picture(page: Page): Promise<Buffer> {
   return page.locator("canvas").screenshot();
@@ -342,11 +353,11 @@ test("asked for labels, it names the places that are seen, each beside its disc"
 
 test("without clustering, a click on one of two near places tells about that one", async ({
   page,
-  service,
+  ownService,
 }) => {
   await page.setViewportSize({ width: 1200, height: 900 });
-  await service.import([{ ...pending, id: "m", city: "Munich", country: "Germany" }], "--approve");
-  await page.goto(`${service.base}/embed/globe?cluster=off&start=48.14,11.58`);
+  await ownService.import([{ ...pending, id: "m", city: "Munich", country: "Germany" }], "--approve");
+  await page.goto(`${ownService.base}/embed/globe?cluster=off&start=48.14,11.58`);
   await settled(page);
   const { x, y, width, height } = (await page.locator("canvas").boundingBox())!;
   await page.mouse.click(x + width / 2, y + height / 2);

@@ -5,7 +5,7 @@ import { expect, test, Widget } from "../support/test.js";
 // Where there is no GPU, the browser says what drawing in software costs.
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-test("the page shows the widgets, alive, and the snippets with the service's address", async ({
+test("the page shows the widgets, alive, and the snippets with the service's address", { tag: "@release" }, async ({
   page,
   service,
 }) => {
@@ -83,7 +83,7 @@ test("the widgets of the page look like what its snippets make", async ({ hostPa
   }
 });
 
-test("a choice is seen at once in the widget and in both snippets", async ({ page, service }) => {
+test("a choice is seen at once in the widget and in both snippets", { tag: "@release" }, async ({ page, service }) => {
   await page.goto(service.base);
   await expect(page.getByRole("button", { name: "Show" })).toHaveCount(0);
   await page.getByRole("radio", { name: "Dark" }).check();
@@ -100,7 +100,7 @@ test("a choice is seen at once in the widget and in both snippets", async ({ pag
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 });
 
-test("types, an accent and a place are chosen by eye", async ({ page, service }) => {
+test("types, an accent and a place are chosen by eye", { tag: "@release" }, async ({ page, service }) => {
   await page.goto(service.base);
   await page.getByRole("radio", { name: "Feed" }).check();
   await page.getByRole("checkbox", { name: "Water" }).uncheck();
@@ -205,21 +205,18 @@ test.describe("without JavaScript", () => {
   });
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const width of [320, 1200]) {
-    test(`axe finds nothing in ${colorScheme} at ${width} px, and nothing is cut off`, async ({
-      page,
-      service,
-    }) => {
-      await page.emulateMedia({ colorScheme });
+test("axe finds nothing in light and in dark, narrow and wide, and nothing is cut off", async ({ page, service }) => {
+  await page.goto(service.base);
+  await new Widget(page.frames()[1]!).toBe("live");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [320, 1200]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.goto(service.base);
-      await new Widget(page.frames()[1]!).toBe("live");
-      expect(await violations(page)).toEqual([]);
-      expect(await overflow(page)).toBe(0);
-    });
+      expect(await violations(page), `${colorScheme} at ${width} px`).toEqual([]);
+      expect(await overflow(page), `${colorScheme} at ${width} px`).toBe(0);
+    }
   }
-}
+});
 
 test("the builder offers what the chosen widget has, and all of it is in the snippet", async ({
   page,

@@ -37,7 +37,7 @@ const loader = (base: string, attributes = "") =>
   `<!doctype html><title>Host</title><body><div data-svc="metrics" ${attributes}></div>
    <script src="${base}/embed.js" async></script>`;
 
-test("theme and ground change while the widget lives on", async ({
+test("theme and ground change while the widget lives on", { tag: "@release" }, async ({
   hostPage,
   page,
   service: { base },
@@ -64,7 +64,7 @@ test("theme and ground change while the widget lives on", async ({
   expect(went).toEqual([]);
 });
 
-test("other options are rendered by the service, and leave no trace in the history", async ({
+test("other options are rendered by the service, and leave no trace in the history", { tag: "@release" }, async ({
   hostPage,
   page,
   service: { base },
@@ -99,10 +99,10 @@ for (const widget of TOTALS) {
     expectErrors,
     hostPage,
     page,
-    service,
+    ownService,
   }) => {
     expectErrors(/GPU stall|GL Driver Message/);
-    const html = iframe(service.base, "").replace("embed/metrics", `embed/${widget}`);
+    const html = iframe(ownService.base, "").replace("embed/metrics", `embed/${widget}`);
     await page.goto(await hostPage(html.replace("<iframe", "<iframe width=700 height=400")));
     const root = frame(page);
     await live(root);
@@ -126,11 +126,11 @@ for (const widget of TOTALS) {
     await options(page, { country: "", from: "" });
     await expect(total).toHaveText(/^ ?1,234/);
     await live(root);
-    await service.svc("reports", "approve", "pending-1");
+    await ownService.svc("reports", "approve", "pending-1");
     await expect(total).toHaveText(/^ ?1,235/);
     expect(await root.evaluate("window.untouched")).toBe(true);
     expect(await root.locator("main > *").count()).toBe(widget === "globe" ? 2 : 1);
-    expect(await service.openStreams()).toBe(1);
+    expect(await ownService.openStreams()).toBe(1);
   });
 }
 
@@ -231,7 +231,7 @@ test("a widget that is in no frame listens to nobody", async ({ page, service: {
   await ground(page, DARK);
 });
 
-test("a sandboxed widget is told its options too", async ({ hostPage, page, service: { base } }) => {
+test("a sandboxed widget is told its options too", async ({ hostPage, page, ownService: { base } }) => {
   const sandboxed = iframe(base).replace("<iframe", '<iframe sandbox="allow-scripts"');
   await page.goto(await hostPage(sandboxed));
   await new Widget(frame(page)).toBe("live");
@@ -294,35 +294,38 @@ test("what changes before the widget listens is not lost", async ({
   await new Widget(frame(page)).toBe("live");
 });
 
-for (const [width, height] of [[160, 102], [320, 120], [500, 108], [1200, 101]] as const) {
-  test(`with data-height="auto" it is as high as its content at ${width} px`, async ({
-    hostPage,
-    page,
-    service: { base },
-  }) => {
-    await page.setViewportSize({ width: width + 16, height: 600 });
-    await page.goto(await hostPage(loader(base, 'data-height="auto"')));
-    const element = page.locator("iframe");
-    await expect.poll(async () => (await element.boundingBox())?.height).toBe(height);
-    await new Widget(frame(page)).toBe("live");
-    const content = await frame(page).evaluate(() => {
-      const boxes = [...document.querySelectorAll("dt, dd, p, .bar")]
-        .filter((element) => {
-          for (let at: Element | null = element; at; at = at.parentElement) {
-            if (getComputedStyle(at).clipPath !== "none") return false;
-          }
-          return element.clientHeight > 0;
-        })
-        .map((element) => element.getBoundingClientRect());
-      return {
-        top: Math.min(...boxes.map(({ top }) => top)),
-        bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-      };
+test(`with data-height="auto" it is as high as its content at any width`, async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  const address = await hostPage(loader(base, 'data-height="auto"'));
+  for (const [width, height] of [[160, 102], [320, 120], [500, 108], [1200, 101]] as const) {
+    await test.step(`${width} px`, async () => {
+      await page.setViewportSize({ width: width + 16, height: 600 });
+      await page.goto(address);
+      const element = page.locator("iframe");
+      await expect.poll(async () => (await element.boundingBox())?.height).toBe(height);
+      await new Widget(frame(page)).toBe("live");
+      const content = await frame(page).evaluate(() => {
+        const boxes = [...document.querySelectorAll("dt, dd, p, .bar")]
+          .filter((element) => {
+            for (let at: Element | null = element; at; at = at.parentElement) {
+              if (getComputedStyle(at).clipPath !== "none") return false;
+            }
+            return element.clientHeight > 0;
+          })
+          .map((element) => element.getBoundingClientRect());
+        return {
+          top: Math.min(...boxes.map(({ top }) => top)),
+          bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+        };
+      });
+      expect(content.top).toBeGreaterThanOrEqual(8);
+      expect(content.bottom).toBeLessThanOrEqual(height - 8);
     });
-    expect(content.top).toBeGreaterThanOrEqual(8);
-    expect(content.bottom).toBeLessThanOrEqual(height - 8);
-  });
-}
+  }
+});
 
 test("the height follows the width, up and down", async ({ hostPage, page, service: { base } }) => {
   await page.goto(await hostPage(loader(base, 'data-height="auto"')));

@@ -17,108 +17,108 @@ const millions = {
   cities: 21_234,
 };
 
-for (const width of WIDTHS) {
-  test(`everything fits 120 px at ${width} px, whatever the numbers`, async ({
-    page,
-    scripted,
-  }) => {
-    const widget = new Widget(page);
-    await page.setViewportSize({ width, height: 120 });
-    await page.goto(`${scripted.base}/embed/metrics`);
-    expect(await outside(page)).toEqual([]);
+test("everything fits 120 px at any width, whatever the numbers", async ({ page, scripted }) => {
+  const widget = new Widget(page);
+  for (const width of WIDTHS) {
+    await test.step(`${width} px`, async () => {
+      await page.setViewportSize({ width, height: 120 });
+      await scripted.show(page, "/embed/metrics");
+      expect(await outside(page)).toEqual([]);
 
-    await expect.poll(() => scripted.open.size).toBe(1);
-    scripted.send("metrics", millions);
-    await expect(widget.number.total).toHaveText("1,234,567");
-    expect(await outside(page)).toEqual([]);
+      scripted.send("metrics", millions);
+      await expect(widget.number.total).toHaveText("1,234,567");
+      expect(await outside(page)).toEqual([]);
 
-    scripted.send("error", { message: "no" });
-    await widget.toBe("reconnecting");
-    expect(await outside(page)).toEqual([]);
-  });
-}
-
-for (const width of [160, 320, 600, 1200]) {
-  test(`nothing moves while it loads and lives at ${width} px`, async ({ page, scripted }) => {
-    const widget = new Widget(page);
-    await page.setViewportSize({ width, height: 120 });
-    await page.addInitScript(() => {
-      const shifts: string[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const { sources, value } = entry as unknown as Shift;
-          const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
-            const text = node?.textContent?.slice(0, 40);
-            return `${text}: ${from.x},${from.y} → ${to.x},${to.y}`;
-          });
-          shifts.push(`${value}: ${moved.join("; ")}`);
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    await page.goto(`${scripted.base}/embed/metrics`);
-    await expect.poll(() => scripted.open.size).toBe(1);
-    scripted.send("metrics", millions);
-    await expect(widget.number.total).toHaveText("1,234,567");
-    scripted.send("error", { message: "no" });
-    await widget.toBe("reconnecting");
-    scripted.send("metrics", metrics);
-    await expect(widget.number.total).toHaveText("1,234");
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    expect(await page.evaluate("shifts")).toEqual([]);
-  });
-}
-
-for (const width of [160, 320, 600, 1200]) {
-  test(`in a right-to-left page it is mirrored at ${width} px`, async ({ page, service }) => {
-    await page.setViewportSize({ width, height: 120 });
-    await page.route("**/embed/metrics", async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.text()).replace("<html ", '<html dir="rtl" ');
-      await route.fulfill({ response: answer, body });
-    });
-    await page.goto(`${service.base}/embed/metrics`);
-    const widget = new Widget(page);
-    await widget.toBe("live");
-    expect(await outside(page)).toEqual([]);
-
-    const total = (await widget.number.total.boundingBox())!;
-    expect(total.x + total.width).toBeGreaterThan(width - 24);
-    if (width >= 200) {
-      const spirit = (await widget.number.spirit.boundingBox())!;
-      expect(spirit.x + spirit.width).toBeLessThan(total.x + total.width - 40);
-    }
-    if (width === 1200) {
-      const status = (await widget.status.boundingBox())!;
-      const countries = (await widget.places.locator("bdi").first().boundingBox())!;
-      expect(countries.x + countries.width).toBeCloseTo(status.x + status.width, 0);
-    }
-  });
-}
-
-for (const [widget, height] of [["feed", 320], ["globe", 360]] as const) {
-  for (const script of [true, false]) {
-    test(`the texts of the ${widget} fit any width, ${script ? "alive" : "without JavaScript"}`, async ({
-      browser,
-      service,
-    }) => {
-      const many = history(12_345, 2_345, 345).map((row) => ({ ...row, id: `more-${row.id}` }));
-      await service.import(many, "--backfill");
-      const context = await browser.newContext({ javaScriptEnabled: script });
-      const page = await context.newPage();
-      for (const lang of ["en", "fr", "de", "ar"]) {
-        await page.setViewportSize({ width: 160, height });
-        await page.goto(`${service.base}/embed/${widget}?lang=${lang}`);
-        if (script) await expect(page.locator('.pulse[data-state="live"]')).toBeVisible();
-        for (const width of [160, 199, 239, 240, 280, 320, 419, 420, 600, 1200]) {
-          await page.setViewportSize({ width, height });
-          expect(await cutOff(page), `${lang}, ${width} px`).toEqual([]);
-        }
-      }
-      await context.close();
+      scripted.send("error", { message: "no" });
+      await widget.toBe("reconnecting");
+      expect(await outside(page)).toEqual([]);
     });
   }
-}
+});
+
+test("nothing moves while it loads and lives, at any width", async ({ page, scripted }) => {
+  const widget = new Widget(page);
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { sources, value } = entry as unknown as Shift;
+        const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
+          const text = node?.textContent?.slice(0, 40);
+          return `${text}: ${from.x},${from.y} → ${to.x},${to.y}`;
+        });
+        shifts.push(`${value}: ${moved.join("; ")}`);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const width of [160, 320, 600, 1200]) {
+    await test.step(`${width} px`, async () => {
+      await page.setViewportSize({ width, height: 120 });
+      await scripted.show(page, "/embed/metrics");
+      scripted.send("metrics", millions);
+      await expect(widget.number.total).toHaveText("1,234,567");
+      scripted.send("error", { message: "no" });
+      await widget.toBe("reconnecting");
+      scripted.send("metrics", metrics);
+      await expect(widget.number.total).toHaveText("1,234");
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      expect(await page.evaluate("shifts")).toEqual([]);
+    });
+  }
+});
+
+test("in a right-to-left page it is mirrored at any width", async ({ page, service }) => {
+  await page.route("**/embed/metrics", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace("<html ", '<html dir="rtl" ');
+    await route.fulfill({ response: answer, body });
+  });
+  const widget = new Widget(page);
+  for (const width of [160, 320, 600, 1200]) {
+    await test.step(`${width} px`, async () => {
+      await page.setViewportSize({ width, height: 120 });
+      await page.goto(`${service.base}/embed/metrics`);
+      await widget.toBe("live");
+      expect(await outside(page)).toEqual([]);
+
+      const total = (await widget.number.total.boundingBox())!;
+      expect(total.x + total.width).toBeGreaterThan(width - 24);
+      if (width >= 200) {
+        const spirit = (await widget.number.spirit.boundingBox())!;
+        expect(spirit.x + spirit.width).toBeLessThan(total.x + total.width - 40);
+      }
+      if (width === 1200) {
+        const status = (await widget.status.boundingBox())!;
+        const countries = (await widget.places.locator("bdi").first().boundingBox())!;
+        expect(countries.x + countries.width).toBeCloseTo(status.x + status.width, 0);
+      }
+    });
+  }
+});
+
+test("the texts of feed and globe fit any width, alive and without JavaScript", async ({ browser, ownService }) => {
+  test.slow(); // 160 layouts.
+  const many = history(12_345, 2_345, 345).map((row) => ({ ...row, id: `more-${row.id}` }));
+  await ownService.import(many, "--backfill");
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    for (const [widget, height] of [["feed", 320], ["globe", 360]] as const) {
+      for (const lang of ["en", "fr", "de", "ar"]) {
+        const name = `${widget} in ${lang}, ${javaScriptEnabled ? "alive" : "without JavaScript"}`;
+        await page.setViewportSize({ width: 160, height });
+        await page.goto(`${ownService.base}/embed/${widget}?lang=${lang}`);
+        if (javaScriptEnabled) await expect(page.locator('.pulse[data-state="live"]'), name).toBeVisible();
+        for (const width of [160, 199, 239, 240, 280, 320, 419, 420, 600, 1200]) {
+          await page.setViewportSize({ width, height });
+          expect(await cutOff(page), `${name}, ${width} px`).toEqual([]);
+        }
+      }
+    }
+    await context.close();
+  }
+});
 
 /** Texts that leave the page sideways, or lie over one another in the header. */
 async function cutOff(page: Page): Promise<string[]> {

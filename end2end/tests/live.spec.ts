@@ -5,21 +5,21 @@ import { expect, test, Widget } from "../support/test.js";
 
 const more = { ...metrics, total: 1334, water: 330 };
 
-test("after a restart of the server the widget is live again by itself", async ({
+test("after a restart of the server the widget is live again by itself", { tag: "@release" }, async ({
   expectErrors,
   page,
-  service,
+  ownService,
 }) => {
   expectErrors(/Failed to load resource/);
   const widget = new Widget(page);
-  await page.goto(`${service.base}/embed/metrics`);
+  await page.goto(`${ownService.base}/embed/metrics`);
   await widget.toBe("live");
 
-  await service.stop();
+  await ownService.stop();
   await widget.toBe("reconnecting");
   await expect(widget.number.total).toHaveText("1,234");
-  await service.svc("reports", "approve", "pending-1");
-  await service.start();
+  await ownService.svc("reports", "approve", "pending-1");
+  await ownService.start();
 
   await widget.toBe("live");
   await expect(widget.number.total).toHaveText("1,235");

@@ -14,7 +14,7 @@ test.beforeEach(async ({ context }) => {
   }
 });
 
-test("elements are replaced by iframes of the right size and address", async ({
+test("elements are replaced by iframes of the right size and address", { tag: "@release" }, async ({
   hostPage,
   page,
   service: { base },
@@ -121,7 +121,7 @@ test("included twice it mounts once", async ({ hostPage, page, service: { base }
   await expect(page.locator("iframe")).toHaveCount(2);
 });
 
-test("it works under a strict content security policy of the page", async ({
+test("it works under a strict content security policy of the page", { tag: "@release" }, async ({
   hostPage,
   page,
   service: { base },
@@ -229,7 +229,7 @@ test("two services on one page each have their own widgets", async ({ hostPage, 
 test("a script of that name from elsewhere is not mistaken for ours", async ({
   hostPage,
   page,
-  service: { base },
+  ownService: { base },
 }) => {
   await page.route("**/comments/embed.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
   await page.goto(
@@ -239,34 +239,38 @@ test("a script of that name from elsewhere is not mistaken for ours", async ({
   await expect(page.locator("iframe")).toHaveAttribute("src", `${base}/embed/metrics`);
 });
 
-for (const [ground, seen, theme] of [
-  ["#ffffff", "255,255,255", "light"],
-  ["#102030", "16,32,48", "dark"],
-  ["rgb(255 240 200)", "255,240,200", "light"],
-] as const) {
-  for (const visitor of ["light", "dark"] as const) {
+test("without a ground it suits that of the page, whatever the visitor and the page's scheme", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  test.slow(); // 24 widgets.
+  for (const [ground, seen, theme] of [
+    ["#ffffff", "255,255,255", "light"],
+    ["#102030", "16,32,48", "dark"],
+    ["rgb(255 240 200)", "255,240,200", "light"],
+  ] as const) {
     for (const scheme of ["normal", "light dark"]) {
-      test(`without a ground it is ${theme} on ${ground}, for a visitor who prefers ${visitor} and a page of scheme ${scheme}`, async ({
-        hostPage,
-        page,
-        service: { base },
-      }) => {
-        await page.emulateMedia({ colorScheme: visitor });
-        await page.goto(
-          await hostPage(`<!doctype html><html style="color-scheme: ${scheme}"><body style="background: ${ground}">
-            <div data-svc="metrics" data-bg="none"></div><div data-svc="metrics" data-bg="none" data-theme="dark"></div>
-            <script src="${base}/embed.js"></script>`),
-        );
-        for (const [index, frame] of page.frames().slice(1).entries()) {
-          await new Widget(frame).toBe("live");
-          const { x, y } = (await page.locator("iframe").nth(index).boundingBox())!;
-          expect(await pixel(page, x + 4, y + 60)).toBe(seen);
-        }
-        await expect(page.frameLocator("iframe >> nth=0").locator("html")).toHaveAttribute("data-theme", theme);
-      });
+      const address = await hostPage(
+        `<!doctype html><html style="color-scheme: ${scheme}"><body style="background: ${ground}">
+          <div data-svc="metrics" data-bg="none"></div><div data-svc="metrics" data-bg="none" data-theme="dark"></div>
+          <script src="${base}/embed.js"></script>`,
+      );
+      for (const visitor of ["light", "dark"] as const) {
+        await test.step(`${ground}, for a visitor who prefers ${visitor}, and a page of scheme ${scheme}`, async () => {
+          await page.emulateMedia({ colorScheme: visitor });
+          await page.goto(address);
+          for (const [index, frame] of page.frames().slice(1).entries()) {
+            await new Widget(frame).toBe("live");
+            const { x, y } = (await page.locator("iframe").nth(index).boundingBox())!;
+            expect(await pixel(page, x + 4, y + 60)).toBe(seen);
+          }
+          await expect(page.frameLocator("iframe >> nth=0").locator("html")).toHaveAttribute("data-theme", theme);
+        });
+      }
     }
   }
-}
+});
 
 test("in a plain iframe without a ground, it is made for a light page", async ({ hostPage, page, service: { base } }) => {
   await page.emulateMedia({ colorScheme: "dark" });

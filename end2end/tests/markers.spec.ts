@@ -27,17 +27,17 @@ function watchMarkers(page: Page): { asked: Request[]; sizes: Promise<number>[] 
 
 test("a new report costs its own marker, not those of the whole world again", async ({
   page,
-  service,
+  ownService,
 }) => {
-  await service.demo(12_000);
-  await page.goto(`${service.base}/embed/globe`);
+  await ownService.demo(12_000);
+  await page.goto(`${ownService.base}/embed/globe`);
   const { sizes } = watchMarkers(page);
   await live(page);
   await settled(page);
   sizes.length = 0;
 
   for (const [index, city] of ["Quito", "Guayaquil"].entries()) {
-    await service.import([report(`new-${index}`, city, "Ecuador")], "--approve");
+    await ownService.import([report(`new-${index}`, city, "Ecuador")], "--approve");
     await expect.poll(() => sizes.length).toBeGreaterThan(index);
   }
   for (const size of await Promise.all(sizes)) expect(size).toBeLessThan(2_000);
@@ -45,13 +45,13 @@ test("a new report costs its own marker, not those of the whole world again", as
 
 test("a withdrawn report goes from its place, though only changes are fetched", async ({
   page,
-  service,
+  ownService,
 }) => {
-  await service.import([report("only", "Quito", "Ecuador")], "--approve");
-  await page.goto(`${service.base}/embed/globe`);
+  await ownService.import([report("only", "Quito", "Ecuador")], "--approve");
+  await page.goto(`${ownService.base}/embed/globe`);
   await live(page);
   await settled(page);
-  await service.svc("reports", "withdraw", "only");
+  await ownService.svc("reports", "withdraw", "only");
   await expect(total(page)).toHaveText("1,234 reports");
   await expect(page.locator("ol.places")).not.toContainText("Quito");
 
@@ -68,9 +68,9 @@ test("a withdrawn report goes from its place, though only changes are fetched", 
 test("out of sight it fetches no markers, and back in sight what it has missed", async ({
   hostPage,
   page,
-  service,
+  ownService,
 }) => {
-  const src = `${service.base}/embed/globe`;
+  const src = `${ownService.base}/embed/globe`;
   await page.goto(
     await hostPage(
       `<!doctype html><body style="height:5000px"><iframe src="${src}" width="600" height="400" title="w"></iframe>`,
@@ -84,7 +84,7 @@ test("out of sight it fetches no markers, and back in sight what it has missed",
   const { asked } = watchMarkers(page);
 
   for (const [index, city] of ["Quito", "Guayaquil"].entries()) {
-    await service.import([report(`away-${index}`, city, "Ecuador")], "--approve");
+    await ownService.import([report(`away-${index}`, city, "Ecuador")], "--approve");
     await expect(total(frame)).toHaveText(`1,23${5 + index} reports`);
   }
   expect(asked).toHaveLength(0);
@@ -131,7 +131,7 @@ test("while an answer is awaited, no other request for markers is sent", async (
   page,
   scripted,
 }) => {
-  await page.addInitScript(holdTimers, [1_000, 14_999]);
+  await page.addInitScript(holdTimers, [1_000, 14_999] as const);
   await page.goto(`${scripted.base}/embed/globe`);
   await expect.poll(() => scripted.open.size).toBe(1);
   scripted.send("metrics", metrics);

@@ -1,9 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { violations } from "../support/axe.js";
 import { expect, test, Widget } from "../support/test.js";
 import { live, WIDGETS } from "../support/widgets.js";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 
 // How the browser draws without a graphics card is its own affair.
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
@@ -33,8 +30,7 @@ for (const widget of WIDGETS) {
     const { y, height } = (await menu.boundingBox())!;
     expect(y).toBeGreaterThanOrEqual(0);
     expect(y + height).toBeLessThanOrEqual(widget === "metrics" ? 120 : 320);
-    await page.evaluate(axe);
-    expect(await page.evaluate("axe.run().then(({ violations }) => violations)")).toEqual([]);
+    expect(await violations(page)).toEqual([]);
 
     const opened = context.waitForEvent("page");
     await menu.getByText("Auf eigener Seite öffnen").click();
@@ -46,7 +42,7 @@ for (const widget of WIDGETS) {
   });
 }
 
-test("the code to embed a widget can be copied where the page around allows it", async ({
+test("the code to embed a widget can be copied where the page around allows it", { tag: "@release" }, async ({
   context,
   hostPage,
   page,

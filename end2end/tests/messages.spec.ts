@@ -18,27 +18,30 @@ const told = (page: Page) => page.evaluate<Record<string, unknown>[]>("told");
 // How the browser draws without a graphics card is its own affair.
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
-for (const widget of WIDGETS) {
-  test(`the ${widget} widget tells the page of each new report, and of no other`, async ({
-    hostPage,
-    page,
-    service,
-  }) => {
-    await page.goto(await hostPage(host(`${service.base}/embed/${widget}?country=FR`)));
+test("widgets tell the page of each new report, and of no other", async ({ context, hostPage, ownService }) => {
+  const pages: [string, Page][] = [];
+  for (const widget of WIDGETS) {
+    const page = await context.newPage();
+    await page.goto(await hostPage(host(`${ownService.base}/embed/${widget}?country=FR`)));
     await live(page.frames()[1]!);
-    await service.import(
-      [
-        { id: "new-1", type: "both", city: "Nice", country: "France", peopleCount: 3 },
-        { id: "new-2", type: "spirit", city: "Lima", country: "Peru" },
-      ],
-      "--approve",
-    );
-    await expect.poll(() => told(page)).toHaveLength(1);
-    const newest = await fetch(`${service.base}/api/v1/reports?country=FR&limit=1`);
-    const { reports } = (await newest.json()) as { reports: unknown[] };
-    expect(await told(page)).toEqual([{ type: "svc:report", report: reports[0] }]);
-  });
-}
+    pages.push([widget, page]);
+  }
+  await ownService.import(
+    [
+      { id: "new-1", type: "both", city: "Nice", country: "France", peopleCount: 3 },
+      { id: "new-2", type: "spirit", city: "Lima", country: "Peru" },
+    ],
+    "--approve",
+  );
+  for (const [widget, page] of pages) {
+    await test.step(widget, async () => {
+      await expect.poll(() => told(page)).toHaveLength(1);
+      const newest = await fetch(`${ownService.base}/api/v1/reports?country=FR&limit=1`);
+      const { reports } = (await newest.json()) as { reports: unknown[] };
+      expect(await told(page)).toEqual([{ type: "svc:report", report: reports[0] }]);
+    });
+  }
+});
 
 test("the feed tells the page which report was clicked", async ({ hostPage, page, service }) => {
   await page.goto(await hostPage(host(`${service.base}/embed/feed?lang=de`)));
@@ -67,12 +70,12 @@ test("the globe tells the page which place was clicked", async ({ hostPage, page
   ]);
 });
 
-test("the globe turns to a report that the page shows it", async ({ hostPage, page, service }) => {
-  await service.import(
+test("the globe turns to a report that the page shows it", async ({ hostPage, page, ownService }) => {
+  await ownService.import(
     [{ id: "sydney", type: "water", city: "Sydney", country: "Australia" }],
     "--approve",
   );
-  await page.goto(await hostPage(host(`${service.base}/embed/globe?start=48,2`)));
+  await page.goto(await hostPage(host(`${ownService.base}/embed/globe?start=48,2`)));
   const frame = page.frames()[1]!;
   await settled(frame);
   const card = frame.locator(".card > div");

@@ -24,7 +24,7 @@ async function problems(source: string): Promise<string[]> {
   return found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
 }
 
-test("a linter finds nothing wrong with the OpenAPI document", async ({ service }) => {
+test("a linter finds nothing wrong with the OpenAPI document", { tag: "@release" }, async ({ service }) => {
   const source = await document(service.base);
   expect(await problems(source)).toEqual([]);
 

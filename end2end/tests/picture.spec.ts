@@ -1,6 +1,4 @@
 import type { Page } from "@playwright/test";
-import { history } from "../support/reports.js";
-import { Service } from "../support/service.js";
 import { expect, test } from "../support/test.js";
 import { WIDGETS } from "../support/widgets.js";
 
@@ -41,75 +39,89 @@ async function load(page: Page, url: string): Promise<Image> {
   }, url);
 }
 
-for (const widget of WIDGETS) {
-  test(`the picture of ${widget} is an image in both formats, the PNG twice as large`, async ({ hostPage, page, service }) => {
-    await page.goto(await hostPage(`<!doctype html><link rel="icon" href="data:,">`));
-    const svg = await load(page, `${service.base}/embed/${widget}.svg?theme=light`);
-    const png = await load(page, `${service.base}/embed/${widget}.png`);
-    expect([png.width, png.height]).toEqual([2 * svg.width, 2 * svg.height]);
-    for (const image of [svg, png]) {
-      // Letters and glyphs, not just a card, whose corners are round.
-      expect(image.colours).toBeGreaterThan(20);
-      expect(image.corner[3]).toBe(0);
-      expect(image.inside).toEqual([255, 255, 255, 255]);
-    }
-    const dark = await load(page, `${service.base}/embed/${widget}.png?theme=dark`);
-    expect(dark.inside).toEqual([11, 18, 32, 255]);
-    const bare = await load(page, `${service.base}/embed/${widget}.png?bg=none`);
-    expect(bare.inside[3]).toBe(0);
-  });
+/** Shows an SVG inside of a page, after a style of the page's own. */
+async function show(page: Page, url: string): Promise<void> {
+  const svg = await (await fetch(url)).text();
+  await page.setContent(`<!doctype html><link rel="icon" href="data:,"><style></style>${svg}`);
+}
 
-  for (const lang of ["en", "de", "ar"]) {
-    test(`no text of the picture of ${widget} leaves it in ${lang}, whatever the font`, async ({ page, service }) => {
-      const title = encodeURIComponent("A title that is so long that it can't be shown as a whole");
+test("pictures are images in both formats, the PNG twice as large", { tag: "@release" }, async ({
+  hostPage,
+  ownService,
+  page,
+}) => {
+  await page.goto(await hostPage(`<!doctype html><link rel="icon" href="data:,">`));
+  for (const widget of WIDGETS) {
+    await test.step(widget, async () => {
+      const svg = await load(page, `${ownService.base}/embed/${widget}.svg?theme=light`);
+      const png = await load(page, `${ownService.base}/embed/${widget}.png`);
+      expect([png.width, png.height]).toEqual([2 * svg.width, 2 * svg.height]);
+      for (const image of [svg, png]) {
+        // Letters and glyphs, not just a card, whose corners are round.
+        expect(image.colours).toBeGreaterThan(20);
+        expect(image.corner[3]).toBe(0);
+        expect(image.inside).toEqual([255, 255, 255, 255]);
+      }
+      const dark = await load(page, `${ownService.base}/embed/${widget}.png?theme=dark`);
+      expect(dark.inside).toEqual([11, 18, 32, 255]);
+      const bare = await load(page, `${ownService.base}/embed/${widget}.png?bg=none`);
+      expect(bare.inside[3]).toBe(0);
+    });
+  }
+});
+
+test("no text of a picture leaves it, whatever the language and the font", async ({ page, service }) => {
+  const title = encodeURIComponent("A title that is so long that it can't be shown as a whole");
+  for (const widget of WIDGETS) {
+    for (const lang of ["en", "de", "ar"]) {
       for (const query of [`lang=${lang}`, `lang=${lang}&title=${title}`]) {
-        const svg = await (await fetch(`${service.base}/embed/${widget}.svg?${query}`)).text();
+        await show(page, `${service.base}/embed/${widget}.svg?${query}`);
         for (const font of FONTS) {
-          await page.setContent(`<!doctype html><link rel="icon" href="data:,">
-            <style>text { font-family: ${font} !important }</style>${svg}`);
-          const outside = await page.evaluate(() => {
+          const outside = await page.evaluate((font) => {
+            document.querySelector("style")!.textContent = `text { font-family: ${font} !important }`;
             const card = document.querySelector("svg[role=img]")!.getBoundingClientRect();
             const texts = [...document.querySelectorAll("svg[role=img] text")];
             return texts
               .map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }))
               .filter(({ box }) => box.left < card.left + 4 || box.right > card.right - 4)
               .map(({ text }) => text);
-          });
-          expect(outside, `${query} in ${font}`).toEqual([]);
+          }, font);
+          expect(outside, `${widget}, ${query} in ${font}`).toEqual([]);
         }
       }
-    });
+    }
   }
-}
+});
 
-for (const font of [...FONTS, "monospace"]) {
-  test(`no counter of the picture leaves its column in ${font}`, async ({ page, service }) => {
-    const svg = await (await fetch(`${service.base}/embed/metrics.svg`)).text();
-    await page.setContent(`<!doctype html><link rel="icon" href="data:,">
-      <style>text { font-family: ${font} !important }</style>${svg}`);
-    const [right, edges] = await page.evaluate(() => {
+test("no counter of the picture leaves its column, whatever the font", async ({ page, service }) => {
+  await show(page, `${service.base}/embed/metrics.svg`);
+  for (const font of [...FONTS, "monospace"]) {
+    const [right, edges] = await page.evaluate((font) => {
+      document.querySelector("style")!.textContent = `text { font-family: ${font} !important }`;
       const card = document.querySelector("svg[role=img]")!.getBoundingClientRect();
       const numbers = [...document.querySelectorAll('text[font-size="20"]')] as SVGTextElement[];
       const lines = [...document.querySelectorAll("path.line")] as SVGPathElement[];
       const end = (element: SVGElement) => element.getBoundingClientRect().right - card.left;
-      return [numbers.map(end), [...lines.map(end), card.width]];
-    });
-    expect(right.length).toBe(4);
-    right.forEach((end, index) => expect(end).toBeLessThan(edges[index]! - 4));
-  });
-}
+      return [numbers.map(end), [...lines.map(end), card.width]] as const;
+    }, font);
+    expect(right.length, font).toBe(4);
+    right.forEach((end, index) => expect(end, font).toBeLessThan(edges[index]! - 4));
+  }
+});
 
-for (const [scheme, ground] of [
-  ["light", "rgb(255, 255, 255)"],
-  ["dark", "rgb(11, 18, 32)"],
-] as const) {
-  test(`an SVG is ${scheme} for readers who prefer that`, async ({ page, service }) => {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.goto(`${service.base}/embed/metrics.svg`);
-    await expect(page.locator(".ground")).toHaveCSS("fill", ground);
-    await expect(page.locator('text[font-size="20"]').first()).toHaveText("1,234");
-  });
-}
+test("an SVG is light or dark, as readers prefer", async ({ page, service }) => {
+  for (const [scheme, ground] of [
+    ["light", "rgb(255, 255, 255)"],
+    ["dark", "rgb(11, 18, 32)"],
+  ] as const) {
+    await test.step(scheme, async () => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.goto(`${service.base}/embed/metrics.svg`);
+      await expect(page.locator(".ground")).toHaveCSS("fill", ground);
+      await expect(page.locator('text[font-size="20"]').first()).toHaveText("1,234");
+    });
+  }
+});
 
 test("Arabic is read from the right", async ({ page, service }) => {
   await page.goto(`${service.base}/embed/metrics.svg?lang=ar`);

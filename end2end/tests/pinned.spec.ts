@@ -1,11 +1,11 @@
 import { expect, test, Widget } from "../support/test.js";
 
-test("the line for a pinned version works on another page, and the browser checks the bytes", async ({
+test("the line for a pinned version works on another page, and the browser checks the bytes", { tag: "@release" }, async ({
   context,
   expectErrors,
   hostPage,
   page,
-  service: { base },
+  ownService: { base },
 }) => {
   expectErrors(/integrity|GPU stall|GL Driver Message/);
   await page.goto(`${base}/?theme=dark`);
@@ -27,10 +27,10 @@ test("the line for a pinned version works on another page, and the browser check
   await expect(page.locator("[data-svc]")).toHaveCount(1);
 });
 
-test("it finds out by itself where the service is, and shares a page with the evergreen one", async ({
+test("it finds out by itself where the service is, and shares a page with the evergreen one", { tag: "@release" }, async ({
   hostPage,
   page,
-  service: { base },
+  ownService: { base },
 }) => {
   const [{ path }] = await (await fetch(`${base}/embed.json`)).json();
   await page.goto(

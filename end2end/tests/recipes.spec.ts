@@ -116,7 +116,7 @@ test("Vue renders the component, and changes it", async ({ hostPage, page, servi
   await expect(page.frameLocator("iframe >> nth=0").locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
-test("the policy allows widgets, script, picture and API", async ({ hostPage, page, service: { base } }) => {
+test("the policy allows widgets, script, picture and API", async ({ hostPage, page, ownService: { base } }) => {
   const header = (await recipes(base)).code("Content security policy", "http");
   const policy = header.trim().replace("Content-Security-Policy: ", "");
   await page.goto(
@@ -143,7 +143,7 @@ test("a page's switch makes its widgets dark", async ({ hostPage, page, service:
   await expect(theme).toHaveAttribute("data-theme", "light");
 });
 
-test("a sandboxed widget is live, and its links open", async ({ context, hostPage, page, service: { base } }) => {
+test("a sandboxed widget is live, and its links open", async ({ context, hostPage, page, ownService: { base } }) => {
   await context.route("https://www.geonames.org/", (route) =>
     route.fulfill({ contentType: "text/html", body: "<title>GeoNames</title><script>document.title += '!'</script>" }),
   );
@@ -176,7 +176,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("scripts find the iframes", async ({ hostPage, page, service: { base } }) => {
+test("scripts find the iframes", async ({ hostPage, page, ownService: { base } }) => {
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
   const snippet = (await recipes(base)).code("Finding the iframe from script", "html");

@@ -11,16 +11,16 @@ async function turn(page: Page, type: "pagehide" | "pageshow"): Promise<void> {
 }
 
 for (const widget of TOTALS) {
-  test(`a visitor who goes back finds the ${widget} widget live`, async ({ page, service }) => {
-    await page.goto(`${service.base}/embed/${widget}`);
+  test(`a visitor who goes back finds the ${widget} widget live`, async ({ page, ownService }) => {
+    await page.goto(`${ownService.base}/embed/${widget}`);
     await live(page);
-    await page.goto(`${service.base}/docs`);
-    await service.svc("reports", "approve", "pending-1");
+    await page.goto(`${ownService.base}/docs`);
+    await ownService.svc("reports", "approve", "pending-1");
     await page.goBack();
     await live(page);
     const number = widget === "metrics" ? new Widget(page).number.total : total(page);
     await expect(number).toContainText("1,235");
-    await expect.poll(() => service.openStreams()).toBe(1);
+    await expect.poll(() => ownService.openStreams()).toBe(1);
   });
 
   test(`the ${widget} widget closes its stream for the back/forward cache, and opens one when it is shown again`, async ({

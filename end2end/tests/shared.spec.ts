@@ -17,36 +17,36 @@ function widgets(page: Page): Widget[] {
   return page.frames().slice(1).map((frame) => new Widget(frame));
 }
 
-test("eight widgets of a page are alive on one connection", async ({ hostPage, page, service }) => {
-  await page.goto(await hostPage(iframes(8, service.base)));
+test("eight widgets of a page are alive on one connection", { tag: "@release" }, async ({ hostPage, page, ownService }) => {
+  await page.goto(await hostPage(iframes(8, ownService.base)));
   for (const widget of widgets(page)) await widget.toBe("live");
-  expect(await service.openStreams()).toBe(1);
+  expect(await ownService.openStreams()).toBe(1);
 
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   for (const widget of widgets(page)) await expect(widget.number.total).toHaveText("1,235");
-  expect(await service.openStreams()).toBe(1);
+  expect(await ownService.openStreams()).toBe(1);
 });
 
 test("eight widgets of eight places are alive on one connection", async ({
   hostPage,
   page,
-  service,
+  ownService,
 }) => {
   const queries = [
     "country=BR", "country=FR", "city=Campinas", "types=water", "lang=de", "lang=ar&country=BR",
     "from=2026-01-01", "limit=5",
   ];
-  const iframe = (query: string) => `<iframe src="${service.base}/embed/feed?${query}" title="w">`;
+  const iframe = (query: string) => `<iframe src="${ownService.base}/embed/feed?${query}" title="w">`;
   await page.goto(await hostPage(queries.map((query) => `${iframe(query)}</iframe>`).join("")));
   for (const frame of page.frames().slice(1)) await live(frame);
-  expect(await service.openStreams()).toBe(1);
+  expect(await ownService.openStreams()).toBe(1);
 
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   for (const [index, frame] of page.frames().slice(1).entries()) {
     const isElsewhere = /BR|Campinas/.test(queries[index]!);
     await expect(frame.locator("[data-id=pending-1]")).toHaveCount(isElsewhere ? 0 : 1);
   }
-  expect(await service.openStreams()).toBe(1);
+  expect(await ownService.openStreams()).toBe(1);
 });
 
 test("a stream carries what is shown, and not what was shown before", async ({
@@ -96,20 +96,20 @@ test("a view too many for one stream gets a stream of its own", async ({
 test("two tabs share a stream, and when the one that has it is closed, the other goes on", async ({
   context,
   page,
-  service,
+  ownService,
 }) => {
   const other = await context.newPage();
   for (const tab of [page, other]) {
-    await tab.goto(`${service.base}/embed/metrics`);
+    await tab.goto(`${ownService.base}/embed/metrics`);
     await new Widget(tab).toBe("live");
   }
   await other.evaluate("window.untouched = true");
-  expect(await service.openStreams()).toBe(1);
+  expect(await ownService.openStreams()).toBe(1);
 
   await page.close();
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   await expect(new Widget(other).number.total).toHaveText("1,235");
-  await expect.poll(() => service.openStreams()).toBe(1);
+  await expect.poll(() => ownService.openStreams()).toBe(1);
   expect(await other.evaluate("window.untouched")).toBe(true);
 });
 
@@ -195,21 +195,21 @@ test("after a restart of the service all who shared a stream share one again", a
   expectErrors,
   hostPage,
   page,
-  service,
+  ownService,
 }) => {
   expectErrors(/Failed to load resource/);
-  await page.goto(await hostPage(iframes(3, service.base)));
+  await page.goto(await hostPage(iframes(3, ownService.base)));
   for (const widget of widgets(page)) await widget.toBe("live");
 
-  await service.stop();
+  await ownService.stop();
   for (const widget of widgets(page)) await widget.toBe("reconnecting");
-  await service.svc("reports", "approve", "pending-1");
-  await service.start();
+  await ownService.svc("reports", "approve", "pending-1");
+  await ownService.start();
   for (const widget of widgets(page)) {
     await widget.toBe("live");
     await expect(widget.number.total).toHaveText("1,235");
   }
-  expect(await service.openStreams()).toBe(1);
+  expect(await ownService.openStreams()).toBe(1);
 });
 
 test("a tab that has the stream and is frozen loses it to one that hears nothing", async ({
@@ -267,8 +267,8 @@ test("while its stream is refused, a widget polls and stays live until one is fr
   context,
   expectErrors,
   page,
-  scripted,
-  service,
+  ownScripted: scripted,
+  ownService,
 }) => {
   expectErrors(/Failed to load resource/);
   scripted.status = 429;
@@ -279,7 +279,7 @@ test("while its stream is refused, a widget polls and stays live until one is fr
   await other.goto(`${scripted.base}/embed/metrics?country=BR`);
   for (const tab of [page, other]) await new Widget(tab).toBe("live");
 
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   // The service looks for what other processes have published a few times a second.
   const polled = async () => {
     await page.evaluate("fire()");
@@ -305,34 +305,34 @@ test("while its stream is refused, a widget polls and stays live until one is fr
 test("visitors of an address that has all its streams open see live numbers all the same", async ({
   expectErrors,
   page,
-  service,
+  ownService,
 }) => {
   expectErrors(/Failed to load resource/);
   const ends: AbortController[] = [];
   while (ends.length < 20) {
     const end = new AbortController();
-    const stream = await fetch(`${service.base}/api/v1/stream`, { signal: end.signal });
+    const stream = await fetch(`${ownService.base}/api/v1/stream`, { signal: end.signal });
     expect(stream.status).toBe(200);
     ends.push(end);
   }
-  await page.goto(`${service.base}/embed/metrics`);
+  await page.goto(`${ownService.base}/embed/metrics`);
   await new Widget(page).toBe("live");
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   await expect(new Widget(page).number.total).toHaveText("1,235", { timeout: 15_000 });
   await new Widget(page).toBe("live");
-  expect(await service.openStreams()).toBe(20);
+  expect(await ownService.openStreams()).toBe(20);
   for (const end of ends) end.abort();
 });
 
 test("a sandboxed iframe, which can share nothing, has a stream of its own", async ({
   hostPage,
   page,
-  service,
+  ownService,
 }) => {
-  await page.goto(await hostPage(iframes(2, service.base, 'sandbox="allow-scripts"')));
+  await page.goto(await hostPage(iframes(2, ownService.base, 'sandbox="allow-scripts"')));
   for (const widget of widgets(page)) await widget.toBe("live");
-  expect(await service.openStreams()).toBe(2);
-  await service.svc("reports", "approve", "pending-1");
+  expect(await ownService.openStreams()).toBe(2);
+  await ownService.svc("reports", "approve", "pending-1");
   for (const widget of widgets(page)) await expect(widget.number.total).toHaveText("1,235");
 });
 
@@ -344,16 +344,16 @@ for (const [missing, streams] of [
   test(`without ${missing}, three tabs have ${streams} streams`, async ({
     context,
     page,
-    service,
+    ownService,
   }) => {
     await context.addInitScript((missing) => {
       if (missing === "BroadcastChannel") Reflect.deleteProperty(window, missing);
       else Object.defineProperty(Navigator.prototype, "locks", { value: undefined });
     }, missing);
     const tabs = [page, await context.newPage(), await context.newPage()];
-    await Promise.all(tabs.map((tab) => tab.goto(`${service.base}/embed/metrics`)));
+    await Promise.all(tabs.map((tab) => tab.goto(`${ownService.base}/embed/metrics`)));
     for (const tab of tabs) await new Widget(tab).toBe("live");
-    await expect.poll(() => service.openStreams()).toBe(streams);
+    await expect.poll(() => ownService.openStreams()).toBe(streams);
   });
 }
 
@@ -376,15 +376,15 @@ test("without locks, too, a tab that has the stream and is closed is followed by
 test("tabs that cannot hear each other have streams of their own", async ({
   context,
   page,
-  service,
+  ownService,
 }) => {
   await context.addInitScript(() => (BroadcastChannel.prototype.postMessage = () => {}));
   const other = await context.newPage();
   for (const tab of [page, other]) {
-    await tab.goto(`${service.base}/embed/metrics`);
+    await tab.goto(`${ownService.base}/embed/metrics`);
     await new Widget(tab).toBe("live");
   }
-  expect(await service.openStreams()).toBe(2);
+  expect(await ownService.openStreams()).toBe(2);
 });
 
 /** Opens the widget in so many tabs, the first of which has the stream; returns the others. */

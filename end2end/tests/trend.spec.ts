@@ -38,27 +38,27 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("a report that is published is in the chart, without a reload", async ({ page, service }) => {
-  await page.goto(`${service.base}/embed/trend`);
+test("a report that is published is in the chart, without a reload", { tag: "@release" }, async ({ page, ownService }) => {
+  await page.goto(`${ownService.base}/embed/trend`);
   await live(page);
   await expect(total(page)).toContainText("0 reports");
   expect(await bars(page, "water")).toBe("");
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   await expect(total(page)).toContainText("1 report");
   expect(await bars(page, "water")).toMatch(/^M\d+ 500h\d+v500h-\d+z$/);
   const days = await said(page);
   expect(days).toHaveLength(30);
   expect(days.at(-1)).toMatch(/: 1 report$/);
-  await service.svc("reports", "withdraw", "pending-1");
+  await ownService.svc("reports", "withdraw", "pending-1");
   await expect(total(page)).toContainText("0 reports");
   expect(await bars(page, "water")).toBe("");
 });
 
 test("however many reports come at once, the series is fetched at most every four seconds", async ({
   page,
-  service,
+  ownService,
 }) => {
-  await page.goto(`${service.base}/embed/trend`);
+  await page.goto(`${ownService.base}/embed/trend`);
   await live(page);
   const fetched: number[] = [];
   page.on("request", (request) => {
@@ -66,7 +66,7 @@ test("however many reports come at once, the series is fetched at most every fou
   });
   const rows = (round: number): Row[] =>
     history(1, 1, 0).map((row, index) => ({ ...row, id: `r-${round}-${index}`, createdAt: undefined }));
-  for (let round = 0; round < 8; round += 1) await service.import(rows(round), "--approve");
+  for (let round = 0; round < 8; round += 1) await ownService.import(rows(round), "--approve");
   await expect(total(page)).toContainText("16 reports");
   for (const [index, time] of fetched.entries()) {
     if (index > 0) expect(time - fetched[index - 1]!).toBeGreaterThan(3_900);
@@ -142,35 +142,38 @@ test("the loader gives it its height", async ({ hostPage, page, service }) => {
   }
 });
 
-for (const theme of ["light", "dark"]) {
-  test(`axe finds nothing in the ${theme} trend`, async ({ page, service }) => {
+test("axe finds nothing in the trend, in either theme", async ({ page, service }) => {
+  for (const theme of ["light", "dark"]) {
     await page.goto(`${service.base}/embed/trend?theme=${theme}&${YEAR}`);
     await live(page);
     await expect(status(page)).toBeVisible();
-    expect(await violations(page)).toEqual([]);
-  });
-}
+    expect(await violations(page), theme).toEqual([]);
+  }
+});
 
-for (const [width, height] of [[160, 120], [200, 240], [320, 120], [320, 240], [600, 120], [1200, 240]] as const) {
-  test(`at ${width} × ${height} px all of it is inside, and nothing over anything else`, async ({ page, service }) => {
-    await page.setViewportSize({ width, height });
-    for (const lang of ["en", "fr", "de", "ar"]) {
-      for (const query of [YEAR, `${YEAR}&title=${encodeURIComponent("A title that is rather long for this")}`]) {
-        await page.goto(`${service.base}/embed/trend?lang=${lang}&${query}`);
-        await live(page);
-        expect(await overlaps(page), `${lang} ${query}`).toEqual([]);
-        const outside = (await seen(page)).filter(({ boxes }) =>
+test("at any size all of it is inside, and nothing over anything else", async ({ page, service }) => {
+  const sizes = [[160, 120], [200, 240], [320, 120], [320, 240], [600, 120], [1200, 240]] as const;
+  for (const lang of ["en", "fr", "de", "ar"]) {
+    for (const query of [YEAR, `${YEAR}&title=${encodeURIComponent("A title that is rather long for this")}`]) {
+      await page.goto(`${service.base}/embed/trend?lang=${lang}&${query}`);
+      await live(page);
+      for (const [width, height] of sizes) {
+        const name = `${lang} ${query}, ${width} × ${height} px`;
+        await page.setViewportSize({ width, height });
+        expect(await overlaps(page), name).toEqual([]);
+        const all = await seen(page);
+        const outside = all.filter(({ boxes }) =>
           boxes.some(({ left, right, bottom }) => left < 0 || right > width || bottom > height),
         );
-        expect(outside, `${lang} ${query}`).toEqual([]);
-        const [bold] = (await seen(page)).filter(({ text }) => /^1[,.\s\u202f]?234$/.test(text));
-        expect(bold?.whole, `${lang} ${query}`).toBe(true);
+        expect(outside, name).toEqual([]);
+        const [bold] = all.filter(({ text }) => /^1[,.\s\u202f]?234$/.test(text));
+        expect(bold?.whole, name).toBe(true);
       }
     }
-  });
-}
+  }
+});
 
-test("nothing moves while it loads and lives", async ({ page, service }) => {
+test("nothing moves while it loads and lives", async ({ page, ownService }) => {
   await page.addInitScript(() => {
     const shifts: unknown[] = [];
     Object.assign(window, { shifts });
@@ -180,9 +183,9 @@ test("nothing moves while it loads and lives", async ({ page, service }) => {
     });
   });
   await page.setViewportSize({ width: 600, height: 240 });
-  await page.goto(`${service.base}/embed/trend`);
+  await page.goto(`${ownService.base}/embed/trend`);
   await live(page);
-  await service.svc("reports", "approve", "pending-1");
+  await ownService.svc("reports", "approve", "pending-1");
   await expect(total(page)).toContainText("1 report");
   expect(await page.evaluate("shifts")).toEqual([]);
 });

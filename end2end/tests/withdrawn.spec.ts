@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { settled } from "../support/globe.js";
 import { pending } from "../support/reports.js";
-import type { Service } from "../support/service.js";
+import type { ReadOnlyService } from "../support/service.js";
 import { metrics } from "../support/stream.js";
 import { expect, test } from "../support/test.js";
 import { live, rows, shown, total } from "../support/widgets.js";
@@ -9,7 +9,7 @@ import { live, rows, shown, total } from "../support/widgets.js";
 test.beforeEach(({ expectErrors }) => expectErrors(/GPU stall|GL Driver Message/));
 
 /** The newest reports as the API lists them. */
-async function newest(service: Service, query = "limit=21"): Promise<{ id: string }[]> {
+async function newest(service: ReadOnlyService, query = "limit=21"): Promise<{ id: string }[]> {
   const answer = await fetch(`${service.base}/api/v1/reports?${query}`);
   return ((await answer.json()) as { reports: { id: string }[] }).reports;
 }
@@ -18,14 +18,14 @@ const ids = (reports: { id: string }[]) => reports.map(({ id }) => id);
 
 test("what moves up when a report is withdrawn comes in at the bottom, and is not news", async ({
   page,
-  service,
+  ownService,
 }) => {
-  const before = ids(await newest(service));
-  await page.goto(`${service.base}/embed/feed`);
+  const before = ids(await newest(ownService));
+  await page.goto(`${ownService.base}/embed/feed`);
   await live(page);
   expect(await shown(page)).toEqual(before.slice(0, 20));
 
-  await service.svc("reports", "withdraw", before[4]!);
+  await ownService.svc("reports", "withdraw", before[4]!);
   await expect(page.locator(`[data-id="${before[4]}"]`)).toHaveCount(0);
   const after = before.filter((id) => id !== before[4]);
   await expect.poll(() => shown(page)).toEqual(after);
@@ -56,10 +56,10 @@ test("of a withdrawal and a new report at once, only the new report is highlight
 
 test("the globe stays where it is when a report is withdrawn, and tells nobody of news", async ({
   page,
-  scripted,
-  service,
+  ownScripted: scripted,
+  ownService,
 }) => {
-  const reports = await newest(service);
+  const reports = await newest(ownService);
   const arrivals = await recordArrivals(page);
   await page.goto(`${scripted.base}/embed/globe`);
   await expect.poll(() => scripted.open.size).toBe(1);
@@ -76,10 +76,10 @@ test("the globe stays where it is when a report is withdrawn, and tells nobody o
 
   // The next to be named is the next that is new.
   const quito = { ...pending, id: "quito", city: "Quito", country: "Ecuador" };
-  await service.import([quito], "--approve");
-  const published = async () => ids(await newest(service));
+  await ownService.import([quito], "--approve");
+  const published = async () => ids(await newest(ownService));
   await expect.poll(published).toContain("quito");
-  scripted.send("reports", { reports: await newest(service, "limit=20") });
+  scripted.send("reports", { reports: await newest(ownService, "limit=20") });
   scripted.send("metrics", { ...metrics, spirit: 999, water: 231 });
   await expect.poll(arrivals).toContain("Quito, Ecuador");
   expect(await arrivals()).toEqual(["Quito, Ecuador"]);
@@ -87,15 +87,15 @@ test("the globe stays where it is when a report is withdrawn, and tells nobody o
 
 test("a list of some types loses a report that is withdrawn without being loaded again", async ({
   page,
-  service,
+  ownService,
 }) => {
-  await page.goto(`${service.base}/embed/feed?types=water`);
+  await page.goto(`${ownService.base}/embed/feed?types=water`);
   await live(page);
   await page.evaluate("window.untouched = true");
   const before = await shown(page);
   expect(before).toHaveLength(20);
 
-  await service.svc("reports", "withdraw", before[3]!);
+  await ownService.svc("reports", "withdraw", before[3]!);
   const rest = before.filter((id) => id !== before[3]);
   await expect.poll(async () => (await shown(page)).slice(0, 19)).toEqual(rest);
   await expect(rows(page)).toHaveCount(20);
@@ -107,13 +107,13 @@ test("a list of some types loses a report that is withdrawn without being loaded
 
 test("a list of some types that loses its last report says that there is none", async ({
   page,
-  service,
+  ownService,
 }) => {
-  await page.goto(`${service.base}/embed/feed?types=both`);
+  await page.goto(`${ownService.base}/embed/feed?types=both`);
   await live(page);
   const before = await shown(page);
   expect(before).toHaveLength(4);
-  await service.svc("reports", "withdraw", ...(before as string[]));
+  await ownService.svc("reports", "withdraw", ...(before as string[]));
   await expect(rows(page)).toHaveCount(0);
   await expect(page.getByText("No reports yet.")).toBeVisible();
 });
