@@ -107,4 +107,5 @@ audit:  ## Licences and sources of all crates, and the database of known vulnera
 package: test-release  ## A Debian package and the contents of a container image, in target/package
 	$(stage) "Set-up" scripts/setup package
 	$(stage) "Package (12 minutes the first time: a static binary)" scripts/package
+	$(stage) "Tests of the package" cargo test $(QUICK) --package svc --test slow -- deployment::package
 	$(total)

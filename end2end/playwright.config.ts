@@ -38,7 +38,7 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results/tests",
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   timeout: 30_000,
   expect: { timeout: 10_000 },

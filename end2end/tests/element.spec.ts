@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Frame, Page } from "@playwright/test";
 import { bundled } from "../support/bundle.js";
 import { expect, test, Widget } from "../support/test.js";
 
@@ -7,6 +7,12 @@ test.beforeEach(({ expectErrors }) => expectErrors(/^svc: |React DevTools|develo
 /** A page with the loader and a script of its own. */
 const host = (base: string, body: string, script = "") =>
   `<!doctype html><head><script src="${base}/embed.js"></script></head><body>${body}<script>${script}</script>`;
+
+/** The frame of the one widget, which may be another one than a moment ago. */
+async function inner(page: Page): Promise<Frame> {
+  await expect(page.locator("iframe")).toHaveCount(1);
+  return (await (await page.locator("iframe").elementHandle())!.contentFrame())!;
+}
 
 const frameUrl = (page: Page) => page.frames()[1]?.url();
 
@@ -122,14 +128,14 @@ for (const [name, program] of Object.entries(FRAMEWORKS)) {
     service: { base },
   }) => {
     await page.goto(await hostPage(host(base, "<main></main>", await bundled(program))));
-    await new Widget(page.frames()[1]!).toBe("live");
+    await new Widget(await inner(page)).toBe("live");
     await page.evaluate(`set({ theme: "dark", before: 2 })`);
     await expect(page.frameLocator("iframe").locator("html")).toHaveAttribute("data-theme", "dark");
     await expect(page.locator("main p")).toHaveCount(2);
     await page.evaluate("set({ shown: false })");
     await expect(page.locator("iframe")).toHaveCount(0);
     await page.evaluate("set({ shown: true, before: 1 })");
-    await new Widget(page.frames()[1]!).toBe("live");
+    await new Widget(await inner(page)).toBe("live");
     await expect(page.locator("main p")).toHaveCount(1);
     await expect(page.locator("footer")).toHaveText("dark");
   });
