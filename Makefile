@@ -49,8 +49,8 @@ test: test-setup format clippy quick  ## Everything that must pass before a chan
 	$(stage) "Tests: compiling" cargo test $(QUICK) $(TESTED) --no-run
 	$(stage) "Tests" cargo test $(QUICK) $(TESTED) --lib --bins --test it
 	$(stage) "Tests with PostgreSQL" env SVC_TEST_ENGINE=postgres cargo test $(QUICK) --package svc --lib --test it -- store:: engines::
-	$(stage) --beside "$(SLOW_TESTS)" "Browser tests, slow tests beside them" \
-		sh -c "cd end2end && npx playwright test"
+	$(stage) "Slow tests" sh -c "$(SLOW_TESTS)"
+	$(stage) "Browser tests" sh -c "cd end2end && npx playwright test"
 	$(total)
 	@echo "» All tests have passed."
 

@@ -40,8 +40,9 @@ export default defineConfig({
   fullyParallel: true,
   workers: 3,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  // Two busy cores may take several times as long as one page needs.
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
   reporter: "dot",
   use: { ...browser, trace: "off" },
 });

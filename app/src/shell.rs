@@ -155,7 +155,7 @@ pub(crate) fn Boot(
 ) -> impl IntoView {
     let assets = expect_context::<Arc<Assets>>();
     if assets.boot.is_empty() {
-        return None;
+        return ().into_any();
     }
     let mut modules = vec![assets.wasm.clone()];
     modules.extend(assets.preload.get(island).cloned().unwrap_or_default());
@@ -170,10 +170,11 @@ pub(crate) fn Boot(
             />
         }
     };
-    Some(view! {
+    view! {
         {modules.into_iter().map(preload).collect_view()}
         <script type="module" src=link(&assets.boot)></script>
-    })
+    }
+    .into_any()
 }
 
 /// The glyphs, for `<use>` to refer to.

@@ -24,7 +24,7 @@ test("the element has its widget inside itself, and follows its attributes", { t
   await page.goto(await hostPage(host(base, `<svc-widget type="metrics" lang="de"></svc-widget>`)));
   const iframe = page.locator("svc-widget > iframe");
   await expect(iframe).toHaveAttribute("title", "Berichte bisher");
-  await new Widget(page.frames()[1]!).toBe("live");
+  await new Widget(await inner(page)).toBe("live");
   expect(frameUrl(page)).toBe(`${base}/embed/metrics?lang=de`);
 
   // What changes in place needs no new document.
@@ -54,7 +54,7 @@ test("it works in a shadow root, goes when it is removed, and comes back", async
   const script = `document.querySelector("main").attachShadow({ mode: "open" }).innerHTML =
     '<svc-widget type="metrics" height="auto"></svc-widget>';`;
   await page.goto(await hostPage(host(base, "<main></main>", script)));
-  await new Widget(page.frames()[1]!).toBe("live");
+  await new Widget(await inner(page)).toBe("live");
   // The widget's messages arrive there too.
   const iframe = page.locator("svc-widget iframe");
   await expect.poll(async () => (await iframe.boundingBox())!.height).not.toBe(120);
@@ -68,7 +68,7 @@ test("it works in a shadow root, goes when it is removed, and comes back", async
   });
   expect(await page.evaluate("inside")).toBe(0);
   await expect(iframe).toHaveCount(1);
-  await new Widget(page.frames()[1]!).toBe("live");
+  await new Widget(await inner(page)).toBe("live");
 });
 
 test("svc.mount renders into an element, updates, and takes everything away again", async ({
@@ -78,7 +78,7 @@ test("svc.mount renders into an element, updates, and takes everything away agai
 }) => {
   await page.goto(await hostPage(host(base, "<main><b>mine</b></main>")));
   await page.evaluate(`widget = svc.mount(document.querySelector("main"), { type: "metrics", theme: "light" })`);
-  await new Widget(page.frames()[1]!).toBe("live");
+  await new Widget(await inner(page)).toBe("live");
   await page.evaluate(`widget.update({ theme: "dark", height: 150 })`);
   await expect(page.frameLocator("iframe").locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(page.locator("iframe")).toHaveAttribute("height", "150");
