@@ -12,8 +12,9 @@ total = @scripts/stage --total $(STARTED)
 # What is not shipped has one profile: what `make run` serves, and what all tests try.
 QUICK = --profile quick
 WIDGETS = scripts/setup leptos && scripts/leptos site
-# Mostly they wait: for leases, for servers that come back.
-SLOW_TESTS = cargo test $(QUICK) --package svc --test slow -- --test-threads 4 && \
+# Tests wait half of the time: for the disk, for leases, for servers that come back.
+export RUST_TEST_THREADS = 4
+SLOW_TESTS = cargo test $(QUICK) --package svc --test slow && \
 	cargo test $(QUICK) --package scratch --test postgres && \
 	SVC_TEST_ENGINE=postgres cargo test $(QUICK) --package svc --test slow -- engines::
 # Their tests run without a browser.

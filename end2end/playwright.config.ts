@@ -15,6 +15,10 @@ const DISABLED = [
   "OptimizationHints",
   "PaintHolding",
   "PreconnectToSearch",
+  // Each costs a test a renderer of its own, for pages that no test opens.
+  "SpareRendererForSitePerProcess",
+  "WebUIOmniboxAimPopup",
+  "WebUIOmniboxPopup",
 ];
 
 /** The system's Chromium, quiet: it must not try to reach anything but the pages under test. */
@@ -38,7 +42,7 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results/tests",
   fullyParallel: true,
-  workers: 3,
+  workers: 4,
   forbidOnly: Boolean(process.env.CI),
   // Two busy cores may take several times as long as one page needs.
   timeout: 60_000,

@@ -103,9 +103,11 @@ test("a globe is as high as suits its width, up to a limit", async ({
   }
   expect(await scrolls(page)).toBe(false);
   const told = await heights(page);
-  // The globe fills its stage.
-  const stage = (await frame(page).locator(".stage").boundingBox())!;
-  expect(stage.height).toBeCloseTo(stage.width, 0);
+  // The globe fills its stage, once the frame is laid out anew.
+  await expect(async () => {
+    const stage = (await frame(page).locator(".stage").boundingBox())!;
+    expect(stage.height).toBeCloseTo(stage.width, 0);
+  }).toPass();
   // Narrower by a scrollbar it keeps its height: else the scrollbar would come and go for ever.
   await page.setViewportSize({ width: 465, height: 1200 });
   await expect.poll(() => frame(page).evaluate("innerWidth")).toBe(465);

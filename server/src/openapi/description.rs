@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use app::base_url::BaseUrl;
 use serde_json::{Value, json};
@@ -11,19 +11,20 @@ use crate::{
 /// Maximum number of addresses for which the document is kept: a service has one or two.
 const ADDRESSES: u64 = 8;
 
-/// The assembled document.
+/// The document, assembled once it is asked for.
 #[derive(Debug)]
 pub struct Description {
     /// Without the URLs that depend on where the service is reached.
-    pub document: Value,
+    pub document: LazyLock<Value, Box<dyn FnOnce() -> Value + Send>>,
     /// The path of the page for people.
     page: &'static str,
     by_address: Cache<BaseUrl, Representation>,
 }
 
 impl Description {
-    pub fn new(document: Value, page: &'static str) -> Self {
+    pub fn new(assemble: impl FnOnce() -> Value + Send + 'static, page: &'static str) -> Self {
         let limits = Limits { weight: ADDRESSES, ..Limits::default() };
+        let document = LazyLock::new(Box::new(assemble) as Box<_>);
         Self { document, page, by_address: Cache::new(limits, |_, _| 1) }
     }
 
@@ -39,7 +40,7 @@ impl Description {
     }
 
     fn with_urls(&self, base_url: &BaseUrl) -> Value {
-        let mut document = self.document.clone();
+        let mut document = Value::clone(&self.document);
         let contact = &mut document["info"]["contact"]["url"];
         if contact == "" {
             *contact = base_url.as_str().into();

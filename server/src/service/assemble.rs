@@ -67,7 +67,7 @@ pub(super) fn assemble(
     let networks = Arc::new(ClientNetworks::new(trusted_proxies.clone(), unlisted_proxies));
     let answers = Answers::new(store.clone(), snapshots.clone());
     let brand = Arc::new(settings.branding.with_logo(site.logo()));
-    let openapi = Arc::new(openapi::description(&brand));
+    let openapi = Arc::new(openapi::description(brand.clone()));
     let sources = Sources { answers: answers.clone(), openapi: openapi.clone(), brand };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(limits.clone(), networks.clone());

@@ -2,7 +2,7 @@
 //! put where it should not be reached. So nothing is followed, nothing is read that is not needed,
 //! the URL is judged again before each send, and its addresses when the connection is made.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
@@ -136,7 +136,7 @@ impl Client {
         allowed: Endpoints,
         resolver: Resolver,
         patience: Patience,
-        roots: RootCertStore,
+        roots: impl Into<Arc<RootCertStore>>,
     ) -> Result<Self, BuildError> {
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured(trust::tls(roots)?)

@@ -9,7 +9,6 @@ mod api;
 mod cli;
 mod desk;
 mod generated;
-mod mirroring;
 mod operator;
 mod secrets;
 mod store;

@@ -18,5 +18,6 @@ mod programs;
 mod proxies;
 mod receivers;
 mod redis;
+mod restore;
 
 use self::common::{harness, leasing, log, receiver, served};

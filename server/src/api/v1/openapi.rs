@@ -31,8 +31,11 @@ fn described() -> Operation {
         .answers("An OpenAPI 3.1 document", json!({ "type": "object" }), None)
 }
 
-/// Assembles the document.
-pub fn description(brand: &Brand) -> Description {
+pub fn description(brand: Arc<Brand>) -> Description {
+    Description::new(move || document(&brand), "/docs")
+}
+
+fn document(brand: &Brand) -> Value {
     let operations = [
         metrics::described(),
         metrics::series::described(),
@@ -44,8 +47,7 @@ pub fn description(brand: &Brand) -> Description {
     .chain([events::described()])
     .chain(webhooks::described())
     .chain([described()]);
-    Description::new(
-        json!({
+    json!({
                 "openapi": "3.1.0",
                 "info": info(brand),
                 "servers": [],
@@ -67,9 +69,7 @@ pub fn description(brand: &Brand) -> Description {
                         },
                     },
                 },
-        }),
-        "/docs",
-    )
+    })
 }
 
 fn info(brand: &Brand) -> Value {

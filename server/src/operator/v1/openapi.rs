@@ -45,8 +45,11 @@ fn described() -> Operation {
         .answers("An OpenAPI 3.1 document", json!({ "type": "object" }), None)
 }
 
-/// Assembles the document.
 pub fn description() -> Description {
+    Description::new(document, openapi::PAGE_OF_OPERATORS)
+}
+
+fn document() -> Value {
     let operations = reports::described()
         .into_iter()
         .chain([imports::described()])
@@ -57,7 +60,7 @@ pub fn description() -> Description {
     let key = format!(
         "A key of the tier `operator`. What it allows is its scope, of which each includes those before it: {scopes}."
     );
-    let document = json!({
+    json!({
         "openapi": "3.1.0",
         "info": {
             "title": "svc for operators",
@@ -84,8 +87,7 @@ pub fn description() -> Description {
                 },
             },
         },
-    });
-    Description::new(document, openapi::PAGE_OF_OPERATORS)
+    })
 }
 
 /// Those of lists that are pages by links are not among them.

@@ -1,15 +1,19 @@
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rustls::{ClientConfig, RootCertStore, crypto::ring, pki_types::CertificateDer};
 
 /// Which certificates are trusted, so that an operator's own authority counts once it is installed there
 /// (or named in `SSL_CERT_FILE` or `SSL_CERT_DIR`, which the loader reads, as OpenSSL does).
-pub(super) fn roots() -> RootCertStore {
-    let system = rustls_native_certs::load_native_certs();
-    for error in &system.errors {
-        tracing::debug!(%error, "a system certificate could not be read");
-    }
-    store(system.certs)
+/// They are read once in a process.
+pub(super) fn roots() -> Arc<RootCertStore> {
+    static ROOTS: LazyLock<Arc<RootCertStore>> = LazyLock::new(|| {
+        let system = rustls_native_certs::load_native_certs();
+        for error in &system.errors {
+            tracing::debug!(%error, "a system certificate could not be read");
+        }
+        Arc::new(store(system.certs))
+    });
+    Arc::clone(&ROOTS)
 }
 
 /// These, or Mozilla's list, which is in the binary, for a container without any.
@@ -26,7 +30,7 @@ fn store(certificates: Vec<CertificateDer<'static>>) -> RootCertStore {
 
 /// TLS 1.2 and 1.3 by ring, named here: which provider is the process's default depends on what
 /// else is linked.
-pub(super) fn tls(roots: RootCertStore) -> Result<ClientConfig, rustls::Error> {
+pub(super) fn tls(roots: impl Into<Arc<RootCertStore>>) -> Result<ClientConfig, rustls::Error> {
     let mut tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()?
         .with_root_certificates(roots)

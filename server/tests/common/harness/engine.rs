@@ -28,6 +28,9 @@ pub(super) fn under_test() -> Engine {
     }
 }
 
+/// The file of SQLite in its folder.
+const FILE: &str = "svc.db";
+
 /// Where a database is. What belongs to this value is gone with it.
 pub(super) enum Home {
     File { folder: PathBuf, _owned: Option<TempDir> },
@@ -72,6 +75,7 @@ impl Home {
     /// Of a file, whatever engine is under test.
     pub(super) fn file() -> Self {
         let folder = tempfile::tempdir().unwrap();
+        write_migrated_file(&folder.path().join(FILE));
         Self::File { folder: folder.path().to_owned(), _owned: Some(folder) }
     }
 
@@ -89,7 +93,7 @@ impl Home {
 
     pub(super) fn url(&self) -> String {
         match self {
-            Self::File { folder, .. } => format!("sqlite://{}", folder.join("svc.db").display()),
+            Self::File { folder, .. } => format!("sqlite://{}", folder.join(FILE).display()),
             Self::Server { database, .. } => database.url().to_owned(),
         }
     }
@@ -105,6 +109,17 @@ impl Home {
             Self::Server { .. } => Some(Keyring::of_file(self.key_file())),
         };
         store::open_with(&self.url(), missing, keyring).await.unwrap()
+    }
+
+    /// Puts a migrated database where this one is to be.
+    pub(super) fn migrate(&self) {
+        match self {
+            Self::File { folder, .. } => {
+                std::fs::create_dir(folder).unwrap();
+                write_migrated_file(&folder.join(FILE));
+            }
+            Self::Server { database, .. } => migrate(database.url()),
+        }
     }
 
     /// The variables by which commands find it; none where they find it by themselves.
@@ -126,12 +141,27 @@ fn template() -> &'static str {
     MIGRATED.get_or_init(|| {
         let server = Server::shared();
         server.create_named(NAME, None);
-        let mut migrate = Command::new(env!("CARGO_BIN_EXE_svc"));
-        migrate.args(["db", "migrate", "--database-url", &server.url(NAME)]);
-        let migrated = migrate.output().unwrap();
-        assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+        migrate(&server.url(NAME));
     });
     NAME
+}
+
+/// The same of SQLite: a copy costs less than twenty migrations, each of which waits for the disk.
+fn write_migrated_file(file: &Path) {
+    static MIGRATED: OnceLock<Vec<u8>> = OnceLock::new();
+    let migrated = MIGRATED.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(FILE);
+        migrate(&format!("sqlite://{}", file.display()));
+        std::fs::read(file).unwrap()
+    });
+    std::fs::write(file, migrated).unwrap();
+}
+
+fn migrate(url: &str) {
+    let mut migrate = Command::new(env!("CARGO_BIN_EXE_svc"));
+    let migrated = migrate.args(["db", "migrate", "--database-url", url]).output().unwrap();
+    assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
 }
 
 /// Runs statements on a connection of their own.

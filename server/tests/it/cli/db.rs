@@ -2,4 +2,3 @@ mod backup;
 mod failing;
 mod foreign;
 mod migrate;
-mod restore;

@@ -26,7 +26,8 @@ fn migrate_makes_a_database_that_only_its_owner_may_read() {
 
 #[tokio::test]
 async fn the_journal_of_an_open_database_may_only_be_read_by_its_owner() {
-    let svc = Svc::with_migrated_file();
+    let svc = Svc::with_file();
+    svc.out(&["db", "migrate"]);
     let url = format!("sqlite://{}", svc.path("data/svc.db").display());
     let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
     sqlx::query("UPDATE keys_version SET version = 7").execute(&mut connection).await.unwrap();

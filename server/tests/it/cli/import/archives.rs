@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::{collections::BTreeSet, io::Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::GzEncoder};
@@ -54,8 +54,8 @@ fn gzip_and_zstd_are_unpacked_by_whatever_name_they_come() {
 #[test]
 fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
     let rows: String = (0..20_000).map(|id| format!("{id},spirit,Oslo {id},Norway\n")).collect();
-    let csv = format!("id,type,city,country\n{rows}");
-    let whole = gzip(&csv);
+    let whole = gzip(&format!("id,type,city,country\n{rows}"));
+    let given: BTreeSet<String> = (0..20_000).map(|id| format!("Oslo {id}")).collect();
     for (archive, expected) in [
         (whole[..whole.len() / 2].to_vec(), "the gzip archive is truncated: copy it again"),
         (whole[..whole.len() - 3].to_vec(), "the gzip archive is truncated: copy it again"),
@@ -79,7 +79,7 @@ fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
         assert_eq!(reason, format!("the file could not be read: {expected}\n"));
         assert_ne!(super::total(&svc, "PENDING"), 0);
         // Nothing of it is a row that was cut.
-        assert!(cities(&svc).iter().all(|city| csv.contains(&format!(",{city},"))));
+        assert!(cities(&svc).iter().all(|city| given.contains(city)));
     }
     let whole = [zstd(FIRST_IN_ZSTD), zstd(SECOND_IN_ZSTD)].concat();
     let mut damaged = whole.clone();
