@@ -47,7 +47,9 @@ fn secret(number: u32) -> String {
 /// A file with something in every table: reports of all statuses, imports, keys, of which one is revoked,
 /// subscriptions with deliveries and attempts, an old secret, and secrets that were encrypted anew.
 async fn filled() -> Svc {
-    let svc = Svc::with_migrated_file();
+    // Migrated by itself: what tests copy has one identity.
+    let svc = Svc::with_file();
+    svc.out(&["db", "migrate"]);
     let key = svc.json(&["keys", "create", "--partner", "Acme", "--json"]);
     svc.out(&[
         "keys",

@@ -146,7 +146,8 @@ fn template() -> &'static str {
     NAME
 }
 
-/// The same of SQLite: a copy costs less than twenty migrations, each of which waits for the disk.
+/// The same of SQLite: a copy costs less than twenty migrations, each of which waits for the disk. All have one identity
+/// (`origin.database_id`), so a test that tells databases apart migrates its own.
 fn write_migrated_file(file: &Path) {
     static MIGRATED: OnceLock<Vec<u8>> = OnceLock::new();
     let migrated = MIGRATED.get_or_init(|| {
