@@ -103,7 +103,7 @@ impl Mirror {
                 }
             }
         };
-        let status = tokio::time::timeout(PATIENCE, ended).await.expect("it has not ended");
+        let status = tokio::time::timeout(PATIENCE, ended).await.unwrap();
         assert_eq!(status.code(), Some(code));
     }
 
