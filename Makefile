@@ -32,7 +32,7 @@ run: quick  ## Serve the demo at http://127.0.0.1:3000
 build:  ## Make target/release/svc, the one file to deploy: fully optimized, with the site inside
 	$(stage) "Set-up" scripts/setup build
 	$(stage) "Widgets" sh -c "$(WIDGETS)"
-	$(stage) "Server, optimized (12 minutes the first time)" cargo build --release --package svc --features embed-site
+	$(stage) "Server, optimized (8 minutes the first time)" cargo build --release --package svc --features embed-site
 	$(total)
 
 dev:  ## Serve the demo and follow edits: they show within seconds
@@ -41,7 +41,7 @@ dev:  ## Serve the demo and follow edits: they show within seconds
 	@echo "» Building for development. Then the demo is at http://127.0.0.1:3000; Ctrl-C ends it."
 	@exec scripts/leptos watch
 
-check: format clippy  ## What an edit can break, in a minute or two: formatting, lints and the fast tests
+check: format clippy  ## What an edit can break, in a minute and a half: formatting, lints and the fast tests
 	$(stage) "Tests" cargo test $(QUICK) $(TESTED) --lib --bins --test it
 	$(total)
 	@echo "» Everything that make check tries has passed. make test tries the rest: PostgreSQL, slow tests, browsers."

@@ -1,7 +1,9 @@
 //! What both test binaries work with: a service, a database of its own, the binary, and servers that tests start.
 
 pub(crate) mod harness;
+pub(crate) mod imports;
 pub(crate) mod leasing;
 pub(crate) mod log;
+pub(crate) mod node;
 pub(crate) mod receiver;
 pub(crate) mod served;

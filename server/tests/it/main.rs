@@ -26,4 +26,4 @@ mod site;
 mod spans;
 mod webhooks;
 
-use self::common::{harness, leasing, log, receiver, served};
+use self::common::{harness, imports, leasing, log, node, receiver, served};

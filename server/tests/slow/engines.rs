@@ -7,6 +7,7 @@ mod killed;
 mod kills;
 mod locked;
 mod mirroring;
+mod model;
 mod rebuild;
 mod rebuilding;
 mod repairing;

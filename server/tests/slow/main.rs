@@ -12,6 +12,7 @@ mod copy;
 mod deployment;
 mod engines;
 mod faults;
+mod import;
 mod limits;
 mod postgres;
 mod programs;
@@ -19,5 +20,6 @@ mod proxies;
 mod receivers;
 mod redis;
 mod restore;
+mod webhooks;
 
-use self::common::{harness, leasing, log, receiver, served};
+use self::common::{harness, imports, leasing, log, node, receiver, served};

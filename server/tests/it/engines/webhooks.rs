@@ -6,7 +6,6 @@ mod counting;
 mod deleting;
 mod history;
 mod leases;
-mod model;
 mod outbox;
 mod pruning;
 mod redelivery;

@@ -4,9 +4,9 @@ use app::model::ReportType::{Both, Water};
 use serde_json::json;
 use svc::{domain::report::NewReport, store::Mode};
 
-use super::node::{MetricsUpdated, Node, ReportCreated};
 use crate::{
     harness::{But, report},
+    node::{MetricsUpdated, Node, ReportCreated},
     receiver::{Receiver, Reply},
 };
 

@@ -8,11 +8,11 @@ use svc::{
     store::{Mode, Redelivered},
 };
 
-use super::{
-    moody::Moody,
+use super::moody::Moody;
+use crate::{
+    harness::report,
     node::{Node, ReportCreated, id},
 };
-use crate::harness::report;
 
 #[tokio::test]
 async fn a_clock_that_was_set_back_delays_no_delivery() {

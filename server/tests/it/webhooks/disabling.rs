@@ -20,12 +20,10 @@ use svc::{
     store::{Change, Changed, Mode, NewKey, Revoked},
 };
 
-use super::{
-    moody::with_subscription,
-    node::{DAY, LENIENT, ReportCreated, after},
-};
+use super::moody::with_subscription;
 use crate::{
     harness::{Database, http, report, settings, soon},
+    node::{DAY, LENIENT, ReportCreated, after},
     receiver::{Receiver, Reply},
 };
 

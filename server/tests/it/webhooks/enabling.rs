@@ -13,12 +13,10 @@ use svc::{
     store::{Enabled, Redelivered},
 };
 
-use super::{
-    moody::with_subscription,
-    node::{MILLISECOND, Node, ReportCreated, id},
-};
+use super::moody::with_subscription;
 use crate::{
     harness::soon,
+    node::{MILLISECOND, Node, ReportCreated, id},
     receiver::{Receiver, Reply, Request},
 };
 

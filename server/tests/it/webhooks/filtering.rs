@@ -8,9 +8,9 @@ use svc::{
     store::{Change, Mode},
 };
 
-use super::node::{Node, Subscription};
 use crate::{
     harness::{But, report},
+    node::{Node, Subscription},
     receiver::{Receiver, Reply},
 };
 

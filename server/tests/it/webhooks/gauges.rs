@@ -9,10 +9,10 @@ use svc::{
     domain::tier::Tier,
 };
 
-use super::node::DAY;
 use crate::{
     exposition::Exposition,
     harness::{Running, START, report, settings, soon},
+    node::DAY,
     receiver::{Receiver, Reply},
 };
 

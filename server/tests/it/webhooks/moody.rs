@@ -5,8 +5,10 @@ use std::sync::{
     atomic::{AtomicU16, Ordering},
 };
 
-use super::node::{Node, ReportCreated, Subscription};
-use crate::receiver::{Receiver, Reply};
+use crate::{
+    node::{Node, ReportCreated, Subscription},
+    receiver::{Receiver, Reply},
+};
 
 /// A receiver that answers what the test says last.
 pub(crate) struct Moody {

@@ -19,12 +19,10 @@ use svc::{
     webhooks::{client::Client, resolver::Resolver, schedule::PROBES},
 };
 
-use super::{
-    moody::with_subscription,
-    node::{DAY, LENIENT, MILLISECOND, Node, PATIENT, ReportCreated},
-};
+use super::moody::with_subscription;
 use crate::{
     harness::{START, instant, soon},
+    node::{DAY, LENIENT, MILLISECOND, Node, PATIENT, ReportCreated},
     receiver::{Receiver, Reply},
 };
 

@@ -13,9 +13,9 @@ use svc::{
     webhooks::{client::Client, resolver::Resolver, url::WebhookUrl},
 };
 
-use super::node::{LENIENT, Node, PATIENT, ReportCreated};
 use crate::{
     harness::{START, instant},
+    node::{LENIENT, Node, PATIENT, ReportCreated},
     receiver::{Receiver, Reply},
 };
 

@@ -9,9 +9,9 @@ use svc::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::node::{MILLISECOND, Node, ReportCreated};
 use crate::{
     harness::soon,
+    node::{MILLISECOND, Node, ReportCreated},
     receiver::{Receiver, Reply},
 };
 

@@ -2,8 +2,10 @@
 
 use svc::{domain::subscription::DeliveryStatus, webhooks::schedule::WAITS};
 
-use super::node::{DAY, MILLISECOND, Node, ReportCreated};
-use crate::receiver::{Receiver, Reply};
+use crate::{
+    node::{DAY, MILLISECOND, Node, ReportCreated},
+    receiver::{Receiver, Reply},
+};
 
 #[tokio::test]
 async fn ten_attempts_follow_the_schedule_and_then_it_has_failed() {

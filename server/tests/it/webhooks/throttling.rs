@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use chrono::{DateTime, TimeDelta, Utc};
 use svc::domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
 
-use super::node::{Node, ReportCreated, Subscription};
 use crate::{
     harness::soon,
+    node::{Node, ReportCreated, Subscription},
     receiver::{Receiver, Reply},
 };
 

@@ -12,9 +12,9 @@ use svc::{
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };
 
-use super::node::{LENIENT, PATIENT};
 use crate::{
     harness::{START, database_of_version, instant, report, soon},
+    node::{LENIENT, PATIENT},
     receiver::{Receiver, Reply},
 };
 

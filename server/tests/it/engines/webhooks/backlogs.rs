@@ -3,9 +3,9 @@
 use chrono::TimeDelta;
 use svc::store::{Backlog, Place, Replay};
 
-use crate::webhooks::{
-    moody::{Moody, with_subscription},
+use crate::{
     node::{DAY, MetricsUpdated, Node, ReportCreated, Subscription},
+    webhooks::moody::{Moody, with_subscription},
 };
 
 fn backlog(of: &Subscription, events: i64, age: TimeDelta) -> Backlog {

@@ -15,7 +15,7 @@ use svc::{
 
 use crate::{
     harness::{But, report},
-    webhooks::node::{Node, Subscription},
+    node::{Node, Subscription},
 };
 
 /// Few enough that places come and go, with spellings that are one place.

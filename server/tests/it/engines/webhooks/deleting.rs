@@ -5,11 +5,9 @@ use svc::domain::subscription::SubscriptionStatus::Active;
 
 use crate::{
     harness::soon,
+    node::{DAY, Node, ReportCreated},
     receiver::{Receiver, Reply},
-    webhooks::{
-        moody::with_subscription,
-        node::{DAY, Node, ReportCreated},
-    },
+    webhooks::moody::with_subscription,
 };
 
 #[tokio::test]

@@ -6,8 +6,8 @@ use svc::{
 };
 
 use crate::{
+    node::{Node, ReportCreated, Subscription},
     receiver::{Receiver, Reply},
-    webhooks::node::{Node, ReportCreated, Subscription},
 };
 
 fn query(node: &Node, of: &Subscription) -> HistoryQuery {

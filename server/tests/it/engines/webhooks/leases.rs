@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     harness::soon,
     leasing::{OWNER, lease, unsent},
+    node::{LEASE, MILLISECOND, MetricsUpdated, Node, PATIENT, ReportCreated},
     receiver::{Receiver, Reply},
-    webhooks::node::{LEASE, MILLISECOND, MetricsUpdated, Node, PATIENT, ReportCreated},
 };
 
 #[tokio::test]

@@ -5,12 +5,13 @@ use serde_json::{Value, json};
 use svc::{
     clock::Clock,
     domain::event::EventName,
+    domain::event::EventName::ReportWithdrawn,
     store::{Mode, QueuedEvent},
 };
 
 use crate::{
     harness::{But, Svc, report},
-    webhooks::node::{MetricsUpdated, Node, PATIENT, ReportCreated, ReportWithdrawn, Subscription},
+    node::{MetricsUpdated, Node, PATIENT, ReportCreated, Subscription},
 };
 
 const NOWHERE: &str = "http://127.0.0.1:9/";

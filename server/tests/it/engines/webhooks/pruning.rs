@@ -4,11 +4,9 @@ use chrono::TimeDelta;
 use svc::domain::subscription::DeliveryStatus::{Delivered, Pending};
 
 use crate::{
+    node::{DAY, MILLISECOND, MetricsUpdated, Node, ReportCreated},
     receiver::{Receiver, Reply},
-    webhooks::{
-        moody::Moody,
-        node::{DAY, MILLISECOND, MetricsUpdated, Node, ReportCreated},
-    },
+    webhooks::moody::Moody,
 };
 
 /// Forgets what is older than 30 days, as the service does now and then.

@@ -10,8 +10,8 @@ use svc::{
 
 use crate::{
     harness::soon,
+    node::{DAY, Node, ReportCreated, id},
     receiver::{Receiver, Reply},
-    webhooks::node::{DAY, Node, ReportCreated, id},
 };
 
 #[tokio::test]

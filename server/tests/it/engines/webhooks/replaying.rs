@@ -8,11 +8,9 @@ use svc::{
 
 use crate::{
     harness::soon,
+    node::{DAY, MILLISECOND, Node, ReportCreated, Subscription},
     receiver::{Receiver, Reply, Request},
-    webhooks::{
-        moody::Moody,
-        node::{DAY, MILLISECOND, Node, ReportCreated, Subscription},
-    },
+    webhooks::moody::Moody,
 };
 
 async fn replay(node: &Node, of: &Subscription, replay: Replay) -> Replayed {

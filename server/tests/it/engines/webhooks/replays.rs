@@ -17,8 +17,8 @@ use svc::{
 
 use crate::{
     harness::{Answer, Running, START, report, settings, soon},
+    node::DAY,
     receiver::{Receiver, Reply, Request},
-    webhooks::node::DAY,
 };
 
 /// Longer than a dispatcher waits before it looks for work.

@@ -2,8 +2,8 @@
 
 use crate::{
     harness::soon,
+    node::{Node, ReportCreated},
     receiver::{Receiver, Reply},
-    webhooks::node::{Node, ReportCreated},
 };
 
 #[tokio::test]

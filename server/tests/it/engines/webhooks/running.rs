@@ -6,6 +6,7 @@ use std::{
 };
 
 use svc::{
+    domain::event::EventName::ReportWithdrawn,
     domain::{event::EventName, subscription::DeliveryStatus::Delivered},
     store::{Change, Place, Replay, Replayed},
     webhooks::dispatcher::{LOOK_EVERY, Tally},
@@ -15,8 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     harness::{Engine, soon},
+    node::{Node, ReportCreated, Subscription},
     receiver::{Receiver, Reply},
-    webhooks::node::{Node, ReportCreated, ReportWithdrawn, Subscription},
 };
 
 struct Running {

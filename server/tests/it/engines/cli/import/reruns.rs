@@ -1,4 +1,4 @@
-use crate::{cli::import::total, harness::Svc};
+use crate::{harness::Svc, imports::total};
 
 #[test]
 fn a_rerun_adds_nothing_with_ids_and_without() {

@@ -5,8 +5,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::cities;
-use crate::harness::Svc;
+use crate::{harness::Svc, imports::cities};
 
 fn start(svc: &Svc) -> Child {
     svc.out(&["db", "migrate"]);

@@ -3,8 +3,10 @@ use std::{collections::BTreeSet, io::Write};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::GzEncoder};
 
-use super::{cities, import_as};
-use crate::harness::Svc;
+use crate::{
+    harness::Svc,
+    imports::{cities, import_as, total},
+};
 
 const FIRST: &str = "id,type,city,country\n1,spirit,Oslo,Norway\n";
 const SECOND: &str = "2,water,Bergen,Norway\n";
@@ -77,7 +79,7 @@ fn an_archive_that_is_cut_off_or_damaged_is_named_and_what_came_before_stays() {
             "{stopped}"
         );
         assert_eq!(reason, format!("the file could not be read: {expected}\n"));
-        assert_ne!(super::total(&svc, "PENDING"), 0);
+        assert_ne!(total(&svc, "PENDING"), 0);
         // Nothing of it is a row that was cut.
         assert!(cities(&svc).iter().all(|city| given.contains(city)));
     }

@@ -22,8 +22,8 @@ use super::{
 };
 use crate::{
     harness::{But, report, soon},
+    node::{DAY, LEASE, Node, Subscription},
     receiver::Receiver,
-    webhooks::node::{DAY, LEASE, Node, Subscription},
 };
 
 const PLACES: [[&str; 3]; 2] = [["Campinas", "São Paulo", "Brazil"], ["Oslo", "", "Norway"]];

@@ -31,7 +31,7 @@ use crate::{
     leasing::take_all,
 };
 
-pub(crate) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated, ReportWithdrawn};
+pub(crate) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated};
 
 /// Receivers are on this machine.
 pub(crate) const LENIENT: Endpoints = Endpoints::lenient();

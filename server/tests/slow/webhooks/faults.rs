@@ -15,9 +15,9 @@ use svc::{
 };
 use tokio::net::TcpSocket;
 
-use super::node::{Node, PATIENT, ReportCreated};
 use crate::{
     harness::{START, instant},
+    node::{Node, PATIENT, ReportCreated},
     receiver::{Receiver, Reply},
 };
 

@@ -3,9 +3,9 @@
 use svc::{clock::Clock, domain::subscription::DeliveryStatus::Delivered};
 use tokio_util::sync::CancellationToken;
 
-use super::node::{MetricsUpdated, Node, PATIENT, ReportCreated};
 use crate::{
     harness::soon,
+    node::{MetricsUpdated, Node, PATIENT, ReportCreated},
     receiver::{Receiver, Reply},
 };
 
