@@ -54,6 +54,18 @@ test("a report that another process approves comes in at the top", { tag: "@rele
   await expect(first.locator(".kind")).toHaveText("Water");
   await expect(page.locator(".total")).toHaveText("1,235 reports");
   await expect(rows(page)).toHaveCount(20);
+  // A correction is shown too, also under the eyes of whoever reads the list.
+  await first.hover();
+  const key = await ownService.operatorsKey("Maria", "moderate");
+  const corrected = await fetch(`${ownService.operatorsBase}/operator/v1/reports/fresh`, {
+    method: "PATCH",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ type: "spirit", peopleCount: 99 }),
+  });
+  expect(corrected.status).toBe(200);
+  await expect(first.locator(".people")).toHaveText("99 people");
+  await expect(first.locator(".kind")).toHaveText("Spirit");
+  await expect(rows(page)).toHaveCount(20);
 });
 
 test("the days of events are shown where that is asked for", async ({ page, ownService }) => {

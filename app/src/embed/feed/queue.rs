@@ -15,8 +15,8 @@ use std::rc::Rc;
 /// A report in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Stands for the report's id for as long as it is in the list: a number, because a list by text
-    /// is a kilobyte more of wasm.
+    /// Stands for the report's id, with this content, for as long as it is in the list: a number, because a
+    /// list by text is a kilobyte more of wasm.
     pub(super) key: usize,
     pub(super) report: Report,
     /// Whether it came in at the top while the list was shown.
@@ -71,6 +71,7 @@ impl Queue {
             shown.check_reader();
             let waits = shown.is_paused.get() || shown.is_being_read.get();
             if waits {
+                shown.correct();
                 shown.count_waiting();
             } else if !is_first {
                 // The first time, the list is as the server rendered it.
@@ -92,6 +93,15 @@ impl Queue {
     fn arrange(&self) -> (Vec<Entry>, u64) {
         let (shown, latest) = (self.entries.get_untracked(), self.latest.get_untracked());
         arrange(&shown, &latest)
+    }
+
+    /// Shows what was corrected of the reports in the list, which nothing moves for.
+    fn correct(&self) {
+        let (shown, latest) = (self.entries.get_untracked(), self.latest.get_untracked());
+        let corrected = corrected(&shown, &latest);
+        if corrected != shown {
+            self.entries.set(corrected);
+        }
     }
 
     fn count_waiting(&self) {
@@ -129,12 +139,36 @@ impl Queue {
 fn arrange(shown: &[Entry], latest: &[Report]) -> (Vec<Entry>, u64) {
     let old = |report: &Report| shown.iter().find(|entry| entry.report.id == report.id);
     let above = new_reports(latest, |report| old(report).is_some()).len();
-    let first_key = shown.iter().map(|entry| entry.key + 1).max().unwrap_or_default();
+    let first_key = free_key(shown);
     let entry = |(index, report): (usize, &Report)| match old(report) {
-        Some(entry) => entry.clone(),
-        None => Entry { key: first_key + index, report: report.clone(), is_new: index < above },
+        Some(entry) if entry.report == *report => entry.clone(),
+        old => Entry {
+            key: first_key + index,
+            report: report.clone(),
+            is_new: old.is_none() && index < above,
+        },
     };
     (latest.iter().enumerate().map(entry).collect(), above as u64)
+}
+
+/// The rows that are shown, with what was corrected of them.
+fn corrected(shown: &[Entry], latest: &[Report]) -> Vec<Entry> {
+    let first_key = free_key(shown);
+    let entry = |(index, entry): (usize, &Entry)| match latest
+        .iter()
+        .find(|report| report.id == entry.report.id)
+    {
+        Some(report) if *report != entry.report => {
+            Entry { key: first_key + index, report: report.clone(), is_new: false }
+        }
+        _ => entry.clone(),
+    };
+    shown.iter().enumerate().map(entry).collect()
+}
+
+/// The first key that no row has.
+fn free_key(shown: &[Entry]) -> usize {
+    shown.iter().map(|entry| entry.key + 1).max().unwrap_or_default()
 }
 
 /// The rows that the server renders.
@@ -181,6 +215,28 @@ mod tests {
         assert_eq!(keys(&next), [3, 0, 2, 6]);
         let (last, _) = arrange(&next, &reports(&["f", "a", "e"]));
         assert_eq!(keys(&last), [7, 3, 6]);
+    }
+
+    #[test]
+    fn a_report_that_was_corrected_is_shown_anew_in_its_place_and_is_not_new() {
+        let shown = start(&reports(&["b", "c"]));
+        let mut latest = reports(&["a", "b", "c"]);
+        latest[2].city = "Trondheim".to_owned();
+        let rows = |entries: Vec<Entry>| -> Vec<(usize, String, bool)> {
+            let row = |Entry { key, report, is_new }: Entry| (key, report.city, is_new);
+            entries.into_iter().map(row).collect()
+        };
+        let row = |key, city: &str, is_new| (key, city.to_owned(), is_new);
+        let (all, new) = arrange(&shown, &latest);
+        assert_eq!(new, 1);
+        assert_eq!(
+            rows(all),
+            [row(2, "Lyon", true), row(0, "Lyon", false), row(4, "Trondheim", false)]
+        );
+        // The same while the list is being read, when what is new waits.
+        let list = corrected(&shown, &latest);
+        assert_eq!(rows(list.clone()), [row(0, "Lyon", false), row(3, "Trondheim", false)]);
+        assert_eq!(corrected(&list, &latest), list);
     }
 
     #[test]
