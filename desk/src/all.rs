@@ -2,7 +2,7 @@ use super::{
     functions::DecideOnAll,
     layout::{Asked, Page, action},
     model::Verdict,
-    work::SharedWork,
+    work::{Counted, SharedWork},
 };
 use app::{lang::Lang, number::neutral, shell::link};
 use leptos::prelude::*;
@@ -18,6 +18,7 @@ pub(super) fn AllPage() -> impl IntoView {
         let counted = work.count(verdict, &asked.query).await;
         let back = link(format!("/desk?{}", asked.query));
         let form = counted.map(|count| {
+            let Counted { reports: count, token } = count;
             let shown = neutral(count, Lang::En);
             let reports = if count == 1 { "report" } else { "reports" };
             let question = format!("{name} {shown} {reports}?");
@@ -25,7 +26,7 @@ pub(super) fn AllPage() -> impl IntoView {
                 .map(|(name, value)| view! { <li><b>{name.into_owned()}</b> " " {value.into_owned()}</li> })
                 .collect();
             let narrowed = match selected.is_empty() {
-                true => view! { <p>"These are all there are."</p> }.into_any(),
+                true => view! { <p>"These are all that wait."</p> }.into_any(),
                 false => view! { <ul class="selected">{selected}</ul> }.into_any(),
             };
             view! {
@@ -34,7 +35,7 @@ pub(super) fn AllPage() -> impl IntoView {
                     {narrowed}
                     <input type="hidden" name="step" value=verdict.as_str() />
                     <input type="hidden" name="selected" value=asked.query.clone() />
-                    <input type="hidden" name="count" value=count.to_string() />
+                    <input type="hidden" name="confirmed" value=token />
                     <button class=format!("main {}", verdict.as_str()) type="submit" disabled=count == 0>
                         {question.trim_end_matches('?').to_owned()}
                     </button>

@@ -82,22 +82,24 @@ pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnE
     }
 }
 
-/// Decides on all reports that the query `selected` selects, if they are still as many as was confirmed.
+/// Decides on all reports of the list that the query `selected` asks for, if they still are those that were confirmed.
 #[server(prefix = "/desk/do", endpoint = "decide-on-all")]
 pub async fn decide_on_all(
     step: String,
     #[server(default)] selected: String,
-    count: u64,
+    confirmed: String,
 ) -> Result<(), ServerFnError> {
     let work = work();
     let verdict = Verdict::named(&step)
         .ok_or_else(|| ServerFnError::new("Say whether to approve or to reject."))?;
-    let trouble = match work.decide_on_all(verdict, &selected, count).await {
+    let trouble = match work.decide_on_all(verdict, &selected, &confirmed).await {
         Ok(Ok(_)) => {
             work.lead_to(&format!("/desk?{selected}"));
             return Ok(());
         }
-        Ok(Err(now)) => Trouble(format!("There are now {now} reports, not {count}.")),
+        Ok(Err(_)) => {
+            Trouble("Nothing was decided: the list has changed. Look at it once more.".to_owned())
+        }
         Err(trouble) => trouble,
     };
     let step = verdict.as_str();

@@ -108,8 +108,8 @@ pub(super) fn ImportPage() -> impl IntoView {
 #[component]
 fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoView {
     let id = import.id.clone();
-    let all = |verdict: Verdict, count: i64, what: &'static str| {
-        let href = link(format!("/desk/all?step={}&import={id}", verdict.as_str()));
+    let all = |verdict: Verdict, status: &str, count: i64, what: &'static str| {
+        let href = link(format!("/desk/all?step={}&import={id}&status={status}", verdict.as_str()));
         (may_decide && count > 0).then(|| view! { <a class="button" href=href>{what}</a> })
     };
     let see = |status: &str, count: i64, what: &'static str| {
@@ -130,9 +130,9 @@ fn Shown(import: Import, result: Option<Result>, may_decide: bool) -> impl IntoV
                     {see("WITHDRAWN", import.withdrawn, "withdrawn")}
                 </ul>
                 <p class="do">
-                    {all(Verdict::Approve, import.pending, "Publish all that wait …")}
-                    {all(Verdict::Reject, import.pending, "Reject all that wait …")}
-                    {all(Verdict::Withdraw, import.approved, "Withdraw all that are published …")}
+                    {all(Verdict::Approve, "PENDING", import.pending, "Publish all that wait …")}
+                    {all(Verdict::Reject, "PENDING", import.pending, "Reject all that wait …")}
+                    {all(Verdict::Withdraw, "APPROVED", import.approved, "Withdraw all that are published …")}
                 </p>
             </section>
             <p>

@@ -57,9 +57,16 @@ pub(super) fn QueuePage() -> impl IntoView {
         provide_context(Arc::new(start));
         let whole = asked.with("after", "");
         let every = whole.clone();
-        let all = move |verdict: Verdict, name: &'static str| {
+        let all = move |verdict: Verdict| {
             let href = link(format!("/desk/all?step={}&{every}", verdict.as_str()));
-            view! { <a href=href>{name}</a> }
+            view! { <a href=href>{verdict.as_str()}</a> }
+        };
+        let all = match &*asked.value("status") {
+            "" | "PENDING" => {
+                view! { {all(Verdict::Approve)} " or " {all(Verdict::Reject)} }.into_any()
+            }
+            "APPROVED" => all(Verdict::Withdraw).into_any(),
+            _ => all(Verdict::Reopen).into_any(),
         };
         view! {
             <Page title="Queue" script=assets.desk.clone()>
@@ -74,10 +81,7 @@ pub(super) fn QueuePage() -> impl IntoView {
                     {may_decide
                         .then(|| {
                             view! {
-                                <span class="all">
-                                    "All of this list: " {all(Verdict::Approve, "approve")} " or "
-                                    {all(Verdict::Reject, "reject")} " …"
-                                </span>
+                                <span class="all">"All of this list: " {all} " …"</span>
                             }
                         })}
                 </nav>

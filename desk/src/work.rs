@@ -21,17 +21,17 @@ pub trait Work: Send + Sync {
     /// Decides on the reports with these ids.
     fn decide<'a>(&'a self, verdict: Verdict, ids: &'a [String]) -> Done<'a, Outcome>;
 
-    /// How many reports a query string selects with which this can be done.
-    fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, u64>;
+    /// The reports of the list that a query string asks for with which this can be done.
+    fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, Counted>;
 
-    /// Decides on all reports that a query string selects, if they are as many as was `confirmed`; returns how many
-    /// there are, or were decided on.
+    /// Decides on all of them, if they have the token that was `confirmed`; returns how many were decided on, or which
+    /// there are now.
     fn decide_on_all<'a>(
         &'a self,
         verdict: Verdict,
         query: &'a str,
-        confirmed: u64,
-    ) -> Done<'a, std::result::Result<u64, u64>>;
+        confirmed: &'a str,
+    ) -> Done<'a, std::result::Result<u64, Counted>>;
 
     /// The newest imports.
     fn imports(&self) -> Done<'_, Vec<Import>>;
@@ -209,3 +209,11 @@ impl fmt::Display for Trouble {
 }
 
 impl error::Error for Trouble {}
+
+/// Reports that somebody may decide on all at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    pub reports: u64,
+    /// What only the same reports have.
+    pub token: String,
+}

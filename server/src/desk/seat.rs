@@ -7,7 +7,9 @@ use app::{
 use chrono::TimeDelta;
 use desk::{
     model::{Alike, Correction, Decision, Item, Outcome, Queue, Refused, Verdict},
-    work::{self, Access, Deed, Done, Import, Overview, Person, Subscription, Trouble, Work},
+    work::{
+        self, Access, Counted, Deed, Done, Import, Overview, Person, Subscription, Trouble, Work,
+    },
 };
 use http::{HeaderValue, header, request::Parts};
 use leptos::prelude::use_context;
@@ -41,7 +43,7 @@ use crate::{
     state::App,
     store::{
         self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MOST_UNDONE,
-        ReportList, Selection, StatusCounts, Store, Undone,
+        ReportList, Selected, StatusCounts, Store, Undone,
     },
 };
 
@@ -134,9 +136,7 @@ impl Seat {
     }
 
     async fn list(&self, query: &str) -> Result<Queue> {
-        let list = selected(Some(query))?;
-        let list = ReportList { status: list.status.or(Some(Status::Pending)), ..list };
-        let listed = self.store.list(&list).await?;
+        let listed = self.store.list(&list(query)?).await?;
         let waiting = self.store.pending_reports().await?;
         Ok(Queue {
             next: listed.next.and_then(Cursor::after).map(|next| next.to_string()),
@@ -211,12 +211,13 @@ impl Seat {
         &self,
         step: Step,
         query: &str,
-        confirmed: u64,
-    ) -> Result<std::result::Result<u64, u64>> {
+        confirmed: &str,
+    ) -> Result<std::result::Result<u64, Counted>> {
         let store = self.moderator()?;
-        let selected = store.select(step, &selection(query)?).await?;
-        if selected.len() != confirmed {
-            return Ok(Err(selected.len()));
+        let selected = store.select(step, &list(query)?.selection).await?;
+        let counted = counted(&selected);
+        if counted.token != confirmed {
+            return Ok(Err(counted));
         }
         deciding::on_selected(store, step, selected).await.map(Ok)
     }
@@ -293,11 +294,11 @@ impl Work for Seat {
         Box::pin(async move { self.decide_on(step(verdict), ids).await.map_err(trouble) })
     }
 
-    fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, u64> {
+    fn count<'a>(&'a self, verdict: Verdict, query: &'a str) -> Done<'a, Counted> {
         Box::pin(async move {
-            let selection = selection(query).map_err(trouble)?;
+            let selection = list(query).map_err(trouble)?.selection;
             let selected = self.store.select(step(verdict), &selection).await;
-            Ok(selected.map_err(|error| trouble(error.into()))?.len())
+            Ok(counted(&selected.map_err(|error| trouble(error.into()))?))
         })
     }
 
@@ -352,8 +353,8 @@ impl Work for Seat {
         &'a self,
         verdict: Verdict,
         query: &'a str,
-        confirmed: u64,
-    ) -> Done<'a, std::result::Result<u64, u64>> {
+        confirmed: &'a str,
+    ) -> Done<'a, std::result::Result<u64, Counted>> {
         Box::pin(async move {
             self.decide_on_selected(step(verdict), query, confirmed).await.map_err(trouble)
         })
@@ -412,9 +413,15 @@ fn step(verdict: Verdict) -> Step {
     }
 }
 
-/// What a query selects, whatever it says of status and order.
-fn selection(query: &str) -> Result<Selection> {
-    Ok(selected(Some(query))?.selection)
+/// The list that a query asks for: what is shown, counted and decided on. Without a status, what waits.
+fn list(query: &str) -> Result<ReportList> {
+    let mut list = selected(Some(query))?;
+    list.selection.status.get_or_insert(Status::Pending);
+    Ok(list)
+}
+
+fn counted(selected: &Selected) -> Counted {
+    Counted { reports: selected.len(), token: format!("{:x}", selected.digest()) }
 }
 
 fn set_cookie(cookie: &str) {

@@ -85,3 +85,9 @@ impl<'r> Browser<'r> {
         ids.map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
     }
 }
+
+/// What a page that asks once more has to be sent as a confirmation.
+pub(crate) fn confirmed(page: &str) -> String {
+    let (_, rest) = page.split_once("name=\"confirmed\" value=\"").unwrap();
+    rest.split('"').next().unwrap().to_owned()
+}

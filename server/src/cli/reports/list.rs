@@ -5,7 +5,7 @@ use crate::{
     cli::{Exit, output},
     config::Output,
     domain::report::Status,
-    store::{Listed, ListedReport, ReportList, Store, Total},
+    store::{Listed, ListedReport, ReportList, Selection, Store, Total},
 };
 
 #[derive(Args, Debug)]
@@ -25,8 +25,8 @@ pub(super) async fn run(
     Output { json }: Output,
     List { status, filters, limit }: &List,
 ) -> anyhow::Result<Exit> {
-    let (status, selection) = (*status, filters.selection());
-    let list = ReportList { status, selection, limit: *limit, ..ReportList::default() };
+    let selection = Selection { status: *status, ..filters.selection() };
+    let list = ReportList { selection, limit: *limit, ..ReportList::default() };
     let Listed { reports, next } = store.list(&list).await?;
     let more = next.is_some();
     if json {
@@ -47,6 +47,7 @@ pub(super) async fn run(
 
 fn partial(list: &ReportList, total: Total) -> String {
     let status = list
+        .selection
         .status
         .map_or_else(String::new, |status| format!("{} ", status.as_str().to_ascii_lowercase()));
     let shown = output::number(list.limit.into());

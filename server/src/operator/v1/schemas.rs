@@ -225,8 +225,9 @@ fn report_filter() -> Value {
     json!({
         "type": "object",
         "minProperties": 1,
-        "description": "A report must match all of them. An empty filter is refused.",
+        "description": "A report must match all of them. One that has nothing but a status is refused.",
         "properties": {
+            "status": { "type": "string", "enum": Status::ALL.map(Status::as_str) },
             "import": text("The id of an import"),
             "type": { "type": "string", "enum": ReportType::ALL.map(ReportType::as_str) },
             "country": text("By name, in many languages, or by ISO 3166 code"),

@@ -32,8 +32,6 @@ const MOST_COUNTED: u64 = 100_000;
 /// Which reports are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportList {
-    /// `None`: of any.
-    pub status: Option<Status>,
     pub selection: Selection,
     pub order: Order,
     /// After the report of this number.
@@ -159,7 +157,7 @@ impl Store {
         }
         self.read(move |tx| {
             Box::pin(async move {
-                Ok(match list.status {
+                Ok(match list.selection.status {
                     Some(Status::Approved) => Total::Exactly(approved(tx).await?),
                     Some(status) => up_to(count(tx, &[status]).await?, 0),
                     None => up_to(count(tx, &NOT_APPROVED).await?, approved(tx).await?),
@@ -207,7 +205,7 @@ async fn found(
         ranges.reverse();
     }
     for range in ranges.into_iter().filter_map(|range| list.rest_of(range)) {
-        let approved_only = list.status == Some(Status::Approved);
+        let approved_only = list.selection.status == Some(Status::Approved);
         let mut windows = if approved_only { windows(range).collect() } else { vec![range] };
         if order == Order::OldestFirst {
             windows.reverse();
@@ -216,7 +214,7 @@ async fn found(
             if approved_only && nothing_is_approved(tx, &range).await? {
                 continue;
             }
-            let (status, selection) = (list.status, &list.selection);
+            let (status, selection) = (list.selection.status, &list.selection);
             let scan = Scan { status, range, selection, order, most: left };
             let scanned = scan
                 .each(tx, |seq| {

@@ -3,7 +3,13 @@
 //! A decision on many reports takes several transactions. So its reports are selected once, by number, in
 //! one consistent read before the first: reports that arrive later are not affected.
 
-use std::{borrow::Cow, cmp::Reverse, collections::HashMap, ops::RangeInclusive};
+use std::{
+    borrow::Cow,
+    cmp::Reverse,
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    ops::RangeInclusive,
+};
 
 use app::model::ReportType;
 use chrono::{DateTime, Utc};
@@ -28,6 +34,7 @@ use crate::{
 /// Which reports: each part that is set narrows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
+    pub status: Option<Status>,
     /// Brought by this import.
     pub import: Option<ImportId>,
     pub kind: Option<ReportType>,
@@ -41,9 +48,9 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether it narrows nothing.
+    /// Whether nothing but the status narrows it.
     pub fn is_everything(&self) -> bool {
-        *self == Self::default()
+        *self == Self { status: self.status, ..Self::default() }
     }
 }
 
@@ -64,6 +71,13 @@ impl Selected {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// What only the same reports have.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.seqs.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The next reports to decide on.
@@ -87,7 +101,10 @@ impl Store {
             Box::pin(async move {
                 let mut seqs = Vec::new();
                 for range in ranges(tx, selection).await? {
-                    for status in step.from() {
+                    let statuses = step.from().iter();
+                    let wanted = selection.status;
+                    for status in statuses.filter(|one| wanted.is_none_or(|wanted| wanted == **one))
+                    {
                         let (status, range) = (Some(*status), range.clone());
                         let (order, most) = (Order::OldestFirst, usize::MAX);
                         let scan = Scan { status, range, selection, order, most };
@@ -341,6 +358,7 @@ mod tests {
         let store = Scratch::sqlite().await;
         let everything = Selection::default();
         let some = Selection {
+            status: None,
             import: None,
             kind: Some(ReportType::Spirit),
             place: PlaceFilter::new(Some("Brazil"), None, None),

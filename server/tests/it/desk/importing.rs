@@ -5,7 +5,7 @@ use svc::{
     store::AuditQuery,
 };
 
-use super::{Browser, running};
+use super::{Browser, confirmed, running};
 use crate::harness::Answer;
 
 const FILE: &str = "id,type,city,country\na,spirit,Recife,Brazil\nb,wine,Recife,Brazil\nc,water,\"Porto, Norte\",Portugal\n";
@@ -69,10 +69,11 @@ async fn an_import_is_published_and_withdrawn_as_a_whole() {
         running.json("/api/v1/metrics").await["total"].clone()
     };
     assert_eq!(total().await, json!(2));
-    let query = format!("import={id}");
+    let query = format!("import={id}&status=APPROVED");
     let asked = maria.get(&format!("/desk/all?step=withdraw&{query}")).await.text();
     assert!(asked.contains("Withdraw 2 reports?"));
-    let fields = [("step", "withdraw"), ("selected", &query), ("count", "2")];
+    let token = confirmed(&asked);
+    let fields = [("step", "withdraw"), ("selected", &query), ("confirmed", &token)];
     assert_eq!(maria.send("/desk/do/decide-on-all", &fields).await.status, 302);
     assert_eq!(total().await, json!(0));
 }

@@ -5,7 +5,11 @@ use serde_json::json;
 
 use crate::{
     api::{body, unstored},
-    domain::{import_id::ImportId, report::Step, scope::Scope},
+    domain::{
+        import_id::ImportId,
+        report::{Status, Step},
+        scope::Scope,
+    },
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
     operator::{access::Moderator, deciding, v1::openapi::REPORTS},
@@ -30,6 +34,7 @@ enum Which {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Filter {
+    status: Option<String>,
     import: Option<String>,
     r#type: Option<String>,
     country: Option<String>,
@@ -62,7 +67,7 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
     let which = serde_json::from_value(members.into()).map_err(|error| {
         Problem::invalid_json(format!(
             "Give one of \"ids\", a list of ids; \"import\", an import\u{2019}s id; and \"filter\", an object with \
-             some of import, type, country, region, city, from, to and q: {error}."
+             some of status, import, type, country, region, city, from, to and q: {error}."
         ))
     })?;
     let decided = match which {
@@ -87,10 +92,16 @@ async fn selected(store: &Store, step: Step, selection: &Selection) -> Result<De
 }
 
 fn selection(filter: Filter) -> Result<Selection> {
-    let Filter { import, r#type, country, region, city, from, to, q } = filter;
+    let Filter { status, import, r#type, country, region, city, from, to, q } = filter;
     let kind = r#type.map(|name| {
         ReportType::from_name(&name)
             .ok_or_else(|| wrong("type", &name, "one of spirit, water and both"))
+    });
+    let status = status.map(|name| {
+        let named = Status::ALL.into_iter().find(|status| status.as_str() == name);
+        named.ok_or_else(|| {
+            wrong("status", &name, "one of PENDING, APPROVED, REJECTED and WITHDRAWN")
+        })
     });
     let date = |name: &'static str, text: Option<String>| {
         text.map(|text| {
@@ -99,6 +110,7 @@ fn selection(filter: Filter) -> Result<Selection> {
         .transpose()
     };
     let selection = Selection {
+        status: status.transpose()?,
         import: import.as_deref().map(import_id).transpose()?,
         kind: kind.transpose()?,
         place: PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref()),
@@ -108,7 +120,7 @@ fn selection(filter: Filter) -> Result<Selection> {
     };
     if selection.is_everything() {
         return Err(Problem::invalid_filter(
-            "The filter is empty and would select everything: add something to it.",
+            "The filter would select everything: narrow it by more than the status.",
         ));
     }
     Ok(selection)

@@ -40,6 +40,7 @@ pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
     let given = Parameters::of(query, PARAMETERS);
     let Part { after, limit } = parameters::part(&given)?;
     let selection = Selection {
+        status: parameters::status(&given)?,
         import: parameters::import(&given)?,
         kind: parameters::kind(&given)?,
         place: given.place()?,
@@ -48,7 +49,6 @@ pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
         text: given.get(&TEXT)?,
     };
     Ok(ReportList {
-        status: parameters::status(&given)?,
         selection,
         order: parameters::order(&given)?,
         after,

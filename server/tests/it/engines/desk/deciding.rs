@@ -2,7 +2,7 @@ use app::model::ReportType::{Spirit, Water};
 use svc::{domain::scope::Scope, store::Mode};
 
 use crate::{
-    desk::{Browser, running},
+    desk::{Browser, confirmed, running},
     harness::{But, Running, report},
 };
 
@@ -102,20 +102,68 @@ async fn a_decision_is_undone_by_whoever_made_it_within_ten_minutes() {
 }
 
 #[tokio::test]
-async fn many_are_decided_on_only_if_they_are_as_many_as_was_confirmed() {
+async fn many_are_decided_on_only_if_they_are_those_that_were_confirmed() {
     let running = filled().await;
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
     let asked = maria.get("/desk/all?step=approve&type=water").await.text();
     assert!(asked.contains("Approve 2 reports?"));
     let all = "/desk/do/decide-on-all";
-    let fields = |count| [("step", "approve"), ("selected", "type=water"), ("count", count)];
-    let more = maria.send(all, &fields("3")).await;
-    let page = maria.get(more.header("location")).await.text();
-    assert!(page.contains("There are now 2 reports, not 3."));
+    let fields =
+        |confirmed| [("step", "approve"), ("selected", "type=water"), ("confirmed", confirmed)];
+    let seen = confirmed(&asked);
+    // As many, but not the same.
+    maria.send(DECIDE, &[("one", "reject:r-2")]).await;
+    running.database.store.import(&[report("r-5", Water)], Mode::Pending).await.unwrap();
+    let changed = maria.send(all, &fields(&seen)).await;
+    let page = maria.get(changed.header("location")).await.text();
+    assert!(page.contains("Nothing was decided: the list has changed."));
     assert_eq!(total(&running).await, 0);
-    let done = maria.send(all, &fields("2")).await;
+    let seen = confirmed(&page);
+    let done = maria.send(all, &fields(&seen)).await;
     assert_eq!(done.header("location"), "/desk?type=water");
     assert_eq!(total(&running).await, 2);
+}
+
+/// Whatever is asked, with all of a list: what is done is what was shown and confirmed.
+#[tokio::test]
+async fn a_decision_on_all_of_a_list_touches_nothing_that_is_not_in_the_list() {
+    for status in ["", "PENDING", "APPROVED", "REJECTED", "WITHDRAWN"] {
+        for step in ["approve", "reject", "withdraw", "reopen"] {
+            let running = filled().await;
+            let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
+            for decision in ["approve:r-1", "reject:r-2", "approve:r-3"] {
+                maria.send(DECIDE, &[("one", decision)]).await;
+            }
+            maria.send(DECIDE, &[("one", "withdraw:r-3")]).await;
+            let query = if status.is_empty() { String::new() } else { format!("status={status}") };
+            let ids = async || {
+                let statuses = ["PENDING", "APPROVED", "REJECTED", "WITHDRAWN"];
+                let mut all = Vec::new();
+                for status in statuses {
+                    all.push(maria.ids(&format!("/desk?status={status}")).await);
+                }
+                all
+            };
+            let (shown, before) = (maria.ids(&format!("/desk?{query}")).await, ids().await);
+            assert_eq!(shown.len(), 1, "{status}");
+            let asked = maria.get(&format!("/desk/all?step={step}&{query}")).await.text();
+            let fields = [("step", step), ("selected", &query), ("confirmed", &confirmed(&asked))];
+            maria.send("/desk/do/decide-on-all", &fields).await;
+            let others = |lists: Vec<Vec<String>>| -> Vec<Vec<String>> {
+                let others = |list: Vec<String>| list.into_iter().filter(|id| *id != shown[0]);
+                lists.into_iter().map(|list| others(list).collect()).collect()
+            };
+            let after = ids().await;
+            let is_possible = matches!(
+                (step, status),
+                ("approve" | "reject", "" | "PENDING")
+                    | ("withdraw", "APPROVED")
+                    | ("reopen", "REJECTED" | "WITHDRAWN")
+            );
+            assert_eq!(before != after, is_possible, "{step} {status}");
+            assert_eq!(others(before), others(after), "{step} {status}");
+        }
+    }
 }
 
 #[tokio::test]

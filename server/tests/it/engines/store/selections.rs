@@ -18,7 +18,11 @@ fn ids(reports: &[NewReport]) -> Vec<String> {
 
 /// The ids of this status, in the order in which they came.
 async fn of_status(store: &Store, status: Status) -> Vec<String> {
-    let list = ReportList { status: Some(status), limit: 1_000, ..ReportList::default() };
+    let list = ReportList {
+        selection: Selection { status: Some(status), ..Selection::default() },
+        limit: 1_000,
+        ..ReportList::default()
+    };
     let listed = store.list(&list).await.unwrap();
     listed.reports.into_iter().rev().map(|report| report.id).collect()
 }
