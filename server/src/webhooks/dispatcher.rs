@@ -86,6 +86,8 @@ pub struct Dispatcher {
     filled: i64,
     /// The number of the newest event.
     newest: i64,
+    /// Which history everything here is about.
+    history: i64,
     running: JoinSet<Sent>,
     /// What each task sends.
     in_flight: HashMap<Id, Sending>,
@@ -126,6 +128,7 @@ impl Dispatcher {
             lanes: BTreeMap::new(),
             filled: 0,
             newest: 0,
+            history: 0,
             running: JoinSet::new(),
             in_flight: HashMap::new(),
             lanes_made: 0,
@@ -284,6 +287,7 @@ impl Dispatcher {
     async fn release_all(&mut self) -> store::Result<()> {
         let round = Round {
             owner: self.owner,
+            history: self.history,
             lease: LEASE,
             ended: std::mem::take(&mut self.ended),
             checkpoints: self.lanes.values_mut().map(Lane::checkpoint).collect(),

@@ -93,16 +93,7 @@ impl Node {
 
     pub(crate) async fn sending(client: Client, clock: Clock) -> Self {
         let (database, random) = (Database::timed_by(clock.clone()).await, Random::seeded(1));
-        let key = ApiKey::generate(&random);
-        let key = NewKey {
-            prefix: key.prefix().to_owned(),
-            hash: key.hash(),
-            tier: Tier::Partner,
-            scope: None,
-            expires_at: None,
-        };
-        assert!(database.store.create_key("Aid", &key).await.unwrap().is_some());
-        let partner_id = database.store.keys_in_force().await.unwrap()[0].partner_id;
+        let partner_id = partner(&database.store, &random).await;
         Self { database, clock, random, client, partner_id }
     }
 
@@ -115,19 +106,7 @@ impl Node {
     }
 
     pub(crate) async fn subscribe(&self, url: &str, events: &[EventName]) -> Subscription {
-        let id = format!("sub_{}", self.random.base62(22));
-        let secret = Secret::generate(&self.random).as_str().to_owned();
-        let new = NewSubscription {
-            id: id.clone(),
-            partner_id: self.partner_id,
-            url: url.to_owned(),
-            events: events.to_vec(),
-            filter: None,
-            secret: secret.clone(),
-        };
-        assert!(self.store().subscribe(&new, u32::MAX).await.unwrap().is_some());
-        let seq = self.store().find_subscription(&id).await.unwrap().unwrap().seq;
-        Subscription { id, seq, secret }
+        subscribe(self.store(), self.partner_id, &self.random, url, events).await
     }
 
     /// Imports reports and approves them in one transaction.
@@ -315,6 +294,43 @@ impl Node {
     pub(crate) async fn rows(&self, table: &'static str) -> i64 {
         self.ask(&format!("SELECT count(*) FROM {table}")).await.remove(0)
     }
+}
+
+/// Makes the only partner of a database, with a key; returns its number.
+pub(crate) async fn partner(store: &Store, random: &Random) -> i64 {
+    let key = ApiKey::generate(random);
+    let key = NewKey {
+        prefix: key.prefix().to_owned(),
+        hash: key.hash(),
+        tier: Tier::Partner,
+        scope: None,
+        expires_at: None,
+    };
+    assert!(store.create_key("Aid", &key).await.unwrap().is_some());
+    store.keys_in_force().await.unwrap()[0].partner_id
+}
+
+/// Makes a subscription of a partner.
+pub(crate) async fn subscribe(
+    store: &Store,
+    partner_id: i64,
+    random: &Random,
+    url: &str,
+    events: &[EventName],
+) -> Subscription {
+    let id = format!("sub_{}", random.base62(22));
+    let secret = Secret::generate(random).as_str().to_owned();
+    let new = NewSubscription {
+        id: id.clone(),
+        partner_id,
+        url: url.to_owned(),
+        events: events.to_vec(),
+        filter: None,
+        secret: secret.clone(),
+    };
+    assert!(store.subscribe(&new, u32::MAX).await.unwrap().is_some());
+    let seq = store.find_subscription(&id).await.unwrap().unwrap().seq;
+    Subscription { id, seq, secret }
 }
 
 /// So many days after the beginning of every test.

@@ -2,7 +2,10 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Child};
 
 use rustix::fs::{FlockOperation, fcntl_lock};
 use serde_json::json;
-use svc::store::{self, Missing};
+use svc::{
+    domain::event::EventName,
+    store::{self, LogQuery, LostPlace, Missing, PlaceFilter},
+};
 
 use crate::harness::{Ran, Svc, older_database};
 
@@ -113,6 +116,39 @@ async fn after_a_restore_the_list_has_a_revision_that_it_never_had() {
         "{:?}",
         svc.files("data")
     );
+}
+
+/// Readers of the log have read what the backup does not have. However much is published after the restore, they are
+/// told so.
+#[tokio::test]
+async fn after_a_restore_what_readers_of_the_log_had_read_is_lost_and_its_numbers_are_not_given_again()
+ {
+    let svc = Svc::with_migrated_file();
+    import(&svc, "kept");
+    svc.out(&["db", "backup", "copy.db"]);
+    (0..10).for_each(|number| import(&svc, &format!("lost-{number}")));
+    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
+    let store = store::open_url(&url, Missing::Refuse).await.unwrap();
+    let lost = store.newest_event().await.unwrap();
+    store.close().await;
+    svc.out(&["db", "restore", "copy.db"]);
+    for published in 0..3 {
+        let store = store::open_url(&url, Missing::Refuse).await.unwrap();
+        for after in 3..=lost {
+            let query = LogQuery {
+                after: Some(after),
+                events: EventName::ALL.to_vec(),
+                place: PlaceFilter::default(),
+                limit: 100,
+            };
+            assert_eq!(store.event_log(&query).await.unwrap(), Err(LostPlace::Ahead), "{after}");
+            let kept = LogQuery { after: Some(2), ..query };
+            let page = store.event_log(&kept).await.unwrap().unwrap();
+            assert_eq!(page.events.len(), published * 20);
+        }
+        store.close().await;
+        (0..10).for_each(|number| import(&svc, &format!("new-{published}-{number}")));
+    }
 }
 
 #[test]

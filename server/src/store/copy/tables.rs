@@ -71,7 +71,7 @@ pub(super) const LEFT_ALONE: (&str, &str) = ("derived", "plain_secrets");
 use Kind::{Bytes, Integer, Real, Text, Truth};
 
 /// In an order in which every table comes after those that it refers to.
-pub(super) static TABLES: [Table; 24] = [
+pub(super) static TABLES: [Table; 25] = [
     Table {
         name: "places",
         columns: &[
@@ -293,6 +293,7 @@ pub(super) static TABLES: [Table; 24] = [
         ..PLAIN
     },
     Table { name: "event_log", columns: &[("id", Integer), ("pruned_up_to", Integer)], ..SINGLE },
+    Table { name: "log_gaps", columns: &[("last", Integer), ("next", Integer)], ..PLAIN },
     Table {
         name: "deliveries",
         columns: &[

@@ -26,6 +26,7 @@ use crate::store::{
     derived::{self, Outdated},
     error::{Error, Result},
     events::secrets::plain,
+    timeline,
 };
 
 static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
@@ -92,9 +93,14 @@ impl Store {
             let making = "bringing lists and counters up to date";
             announce_if_slow(MOMENT, making, derived::make(&mut tx)).await?;
         }
-        if let Connection::Sqlite(tx) = &mut tx {
-            sqlite::mark(tx).await?;
+        if let Connection::Sqlite(file) = &mut tx {
+            sqlite::mark(file).await?;
+            // It may be a backup that was restored, and not only upgraded.
+            if !applied.is_empty() {
+                timeline::rewind(&mut tx, self.clock.now()).await?;
+            }
         }
+        timeline::follow(&mut tx, self.clock.now()).await?;
         let outdated = derived::outdated(&mut tx).await?;
         forget_prepared(&mut tx).await?;
         tx.commit().await?;

@@ -28,6 +28,7 @@ use crate::{
     store::{
         Store,
         error::{Error, Result},
+        timeline,
     },
     time::{format_instant, instant_of_millis},
 };
@@ -210,6 +211,7 @@ impl Store {
         let mut tx = Tx::new(began.map_err(Failure::Undone)?);
         let since = self.clock.elapsed();
         let times = self.times_in(&mut tx, turn).await.map_err(Failure::Undone)?;
+        let is_rewound = timeline::follow(&mut tx, times.now).await.map_err(Failure::Undone)?;
         let done = work(&mut tx, times).await.map_err(Failure::Undone)?;
         if let Err(error) = tx.connection.commit().await {
             let error = Error::from(error);
@@ -217,6 +219,12 @@ impl Store {
                 true => Failure::Undone(error),
                 false => Failure::Unknown(error),
             });
+        }
+        if is_rewound {
+            tracing::warn!(
+                "the database server was promoted or restored, and may lack its last changes: mirrors are told to \
+                 read all reports again, and events go on with other numbers"
+            );
         }
         Ok(Timed { done, held: self.clock.elapsed().saturating_sub(since) })
     }
@@ -250,7 +258,8 @@ impl Store {
         work: impl for<'t> FnOnce(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
         let mut tx = Tx::new(self.database.begin_unreferenced().await?);
-        self.times_in(&mut tx, Turn::Publishing).await?;
+        let times = self.times_in(&mut tx, Turn::Publishing).await?;
+        timeline::follow(&mut tx, times.now).await?;
         let done = work(&mut tx).await?;
         tx.connection.commit().await?;
         Ok(done)

@@ -34,7 +34,10 @@ struct Row {
 
 /// Every subscription, with what it has yet to get through; `$1`: of its retries, how many are looked at.
 pub(super) const BACKLOGS: &str = "
-    SELECT s.id, s.status = 'DISABLED' AS is_disabled, CASE WHEN s.cursor < n.newest THEN n.newest - s.cursor ELSE 0 END AS unsent,
+    SELECT s.id, s.status = 'DISABLED' AS is_disabled, CASE WHEN s.cursor < n.newest
+           THEN n.newest - s.cursor - (SELECT CAST(coalesce(sum(next - last - 1), 0) AS BIGINT) FROM log_gaps
+                                       WHERE last >= s.cursor AND next <= n.newest)
+           ELSE 0 END AS unsent,
            (SELECT count(*) FROM (SELECT d.event_seq FROM deliveries d
                                   WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL
                                   ORDER BY d.due_at LIMIT $1) AS waiting

@@ -10,7 +10,7 @@ use crate::{
         Store,
         engine::{
             bulk,
-            sql::{self, Connection},
+            sql::{self, Connection, Engine},
         },
         error::{Error, Result},
         filter::PlaceFilter,
@@ -56,9 +56,13 @@ pub struct LoggedEvent {
 pub enum LostPlace {
     /// Some of the events after it are gone.
     Pruned,
-    /// No event has had this number: the database was probably restored from a backup.
+    /// It is that of an event which was lost when history was rewound, or of none at all.
     Ahead,
 }
+
+/// By how much the numbers of events jump when history is rewound: more than the events that can have been lost. A
+/// double-precision float has room for two million jumps.
+const JUMP: i64 = 1 << 32;
 
 impl Store {
     /// Reads a part of the log. It may have fewer events than the limit, or none, although there are more:
@@ -85,6 +89,43 @@ pub(super) async fn prune_up_to(tx: &mut Connection, last: i64) -> Result<()> {
 /// Of the events up to this number, some or all are gone.
 pub(super) async fn pruned_up_to(tx: &mut Connection) -> Result<i64> {
     Ok(bounds(tx).await?.pruned_up_to)
+}
+
+/// Notes that history was rewound: what others know of events after the newest one is not true any more. The next
+/// events get numbers that no lost event has had.
+pub(in crate::store) async fn rewind(tx: &mut Connection) -> Result<()> {
+    let last = newest(&mut *tx).await?;
+    let next: i64 = match tx.engine() {
+        Engine::Postgres => {
+            let next = "SELECT setval('events_seq_seq', last_value + $1) + 1 FROM events_seq_seq";
+            sql::query_scalar(next).bind(JUMP).fetch_one(&mut *tx).await?
+        }
+        Engine::Sqlite => {
+            let given = "UPDATE sqlite_sequence SET seq = seq + $1 WHERE name = 'events'";
+            if sql::query(given).bind(JUMP).execute(&mut *tx).await? == 0 {
+                let none = "INSERT INTO sqlite_sequence (name, seq) VALUES ('events', $1)";
+                sql::query(none).bind(JUMP).execute(&mut *tx).await?;
+            }
+            let next = "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'events'";
+            sql::query_scalar(next).fetch_one(&mut *tx).await?
+        }
+    };
+    sql::query(
+        "INSERT INTO log_gaps (last, next) VALUES ($1, $2)
+         ON CONFLICT (last) DO UPDATE SET next = excluded.next",
+    )
+    .bind(last)
+    .bind(next)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Which history the log tells: another number whenever it was rewound.
+pub(super) const HISTORY: &str = "SELECT coalesce(max(next), 0) FROM log_gaps";
+
+pub(super) async fn history(tx: &mut Connection) -> Result<i64> {
+    Ok(sql::query_scalar(HISTORY).fetch_one(tx).await?)
 }
 
 /// The number of the newest event, also if that is gone.
@@ -154,14 +195,29 @@ pub(super) const HEADS: &str =
 /// See [`bulk::select_matching`].
 pub(super) const BODIES: &str = "SELECT seq, id, body FROM events WHERE (seq)";
 
+/// Whether the number `$1` is that of a lost event.
+pub(super) const IS_LOST: &str =
+    "SELECT EXISTS (SELECT 1 FROM log_gaps WHERE last < $1 AND $1 < next)";
+
+/// Whether, and why, the log cannot be read on after a number.
+pub(super) async fn lost(tx: &mut Connection, after: i64) -> Result<Option<LostPlace>> {
+    let Bounds { pruned_up_to, newest } = bounds(&mut *tx).await?;
+    if after > newest {
+        return Ok(Some(LostPlace::Ahead));
+    }
+    let is_lost: bool = sql::query_scalar(IS_LOST).bind(after).fetch_one(tx).await?;
+    Ok(match (is_lost, after < pruned_up_to) {
+        (true, _) => Some(LostPlace::Ahead),
+        (false, true) => Some(LostPlace::Pruned),
+        (false, false) => None,
+    })
+}
+
 async fn page(tx: &mut Connection, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
     let Bounds { pruned_up_to, newest } = bounds(tx).await?;
     let after = query.after.unwrap_or(pruned_up_to);
-    if after < pruned_up_to {
-        return Ok(Err(LostPlace::Pruned));
-    }
-    if after > newest {
-        return Ok(Err(LostPlace::Ahead));
+    if let Some(lost) = lost(tx, after).await? {
+        return Ok(Err(lost));
     }
     let (mut wanted, mut next) = (Vec::new(), after);
     {

@@ -2,6 +2,7 @@
 
 use sqlx::AssertSqlSafe;
 
+use super::log::HISTORY;
 use crate::store::{
     Store,
     engine::sql::{self, Engine},
@@ -13,6 +14,8 @@ use crate::store::{
 pub struct Look {
     /// The number of the newest event.
     pub newest: i64,
+    /// Which history the log tells: another number whenever it was rewound.
+    pub history: i64,
     /// Whether any subscription is active.
     pub is_anybody_there: bool,
     /// Subscriptions that have work and that nobody has leased, by their numbers.
@@ -56,7 +59,7 @@ pub(super) fn statement(engine: Engine) -> String {
                AND (s.lease_until IS NULL OR s.lease_until <= {clock}
                     OR s.lease_until > {clock} + {LATEST_END})
                AND (s.paused_until IS NULL OR s.paused_until <= $2)))
-    SELECT n.event AS newest, k.seq, k.revision, k.status = 'ACTIVE' AS is_active,
+    SELECT n.event AS newest, ({HISTORY}) AS history, k.seq, k.revision, k.status = 'ACTIVE' AS is_active,
            coalesce(k.lease_owner = $1, FALSE) AS is_held, k.is_due,
            EXISTS (SELECT 1 FROM subscriptions WHERE status = 'ACTIVE') AS is_anybody_there
     FROM newest n
@@ -68,6 +71,7 @@ pub(super) fn statement(engine: Engine) -> String {
 #[derive(sqlx::FromRow)]
 struct Row {
     newest: i64,
+    history: i64,
     seq: Option<i64>,
     revision: Option<i64>,
     is_active: Option<bool>,
@@ -91,6 +95,7 @@ impl Store {
         let mut look = Look::default();
         for row in rows {
             look.newest = row.newest;
+            look.history = row.history;
             look.is_anybody_there = row.is_anybody_there;
             let Some(seq) = row.seq else { continue };
             if row.is_held {

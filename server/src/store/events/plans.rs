@@ -39,7 +39,7 @@ const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
 #[tokio::test]
 async fn nothing_that_grows_with_the_log_is_read_from_end_to_end() {
     let store = Scratch::sqlite().await;
-    let statements: [(&str, String, &[&str]); 24] = [
+    let statements: [(&str, String, &[&str]); 27] = [
         ("looking", look::statement(Engine::Sqlite), LOOK),
         ("events to send", queue::EVENTS_AFTER.to_owned(), &[]),
         ("events to send again", matching(queue::EVENTS_NUMBERED, 1), KEYS),
@@ -49,6 +49,9 @@ async fn nothing_that_grows_with_the_log_is_read_from_end_to_end() {
         ("the ends of the log", log::ENDS.to_owned(), &["SCAN CONSTANT ROW"]),
         ("an event of the log", log::EVENT_AT.to_owned(), &[]),
         ("where the log begins", log::BOUNDS.to_owned(), &[]),
+        ("which history it tells", log::HISTORY.to_owned(), &[]),
+        ("whether an event is lost", log::IS_LOST.to_owned(), &["SCAN CONSTANT ROW"]),
+        ("the event after a jump", queue::NEXT_EVENT.to_owned(), &[]),
         ("a page of the log", log::HEADS.to_owned(), &[]),
         ("bodies of a page", matching(log::BODIES, 1), KEYS),
         ("backlogs", backlog::BACKLOGS.to_owned(), BACKLOGS),

@@ -38,6 +38,8 @@ pub struct Due {
 pub(super) const EVENTS_AFTER: &str = "
     SELECT seq, id, name, place, type, body FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq";
 
+pub(super) const NEXT_EVENT: &str = "SELECT min(seq) FROM events WHERE seq > $1";
+
 /// See [`bulk::select_matching`].
 pub(super) const EVENTS_NUMBERED: &str =
     "SELECT seq, id, name, place, type, body FROM events WHERE (seq)";
@@ -59,6 +61,12 @@ impl Store {
         let events =
             sql::query_as(EVENTS_AFTER).bind(after).bind(up_to).fetch_all(&self.readers).await?;
         Ok(events)
+    }
+
+    /// The number of the first event after number `after`.
+    pub async fn event_number_after(&self, after: i64) -> Result<Option<i64>> {
+        let next = sql::query_scalar(NEXT_EVENT).bind(after).fetch_one(&self.readers).await?;
+        Ok(next)
     }
 
     /// The events with these numbers, of those that there are.

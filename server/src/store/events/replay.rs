@@ -166,15 +166,12 @@ async fn plan(
 
 /// The number of the last event before the place.
 async fn after(tx: &mut Connection, place: Place) -> Result<std::result::Result<i64, LostPlace>> {
-    let pruned_up_to = log::pruned_up_to(tx).await?;
     match place {
         Place::From(instant) => {
             let before = log::last_before(tx, instant.timestamp_millis()).await?;
-            Ok(Ok(before.unwrap_or_default().max(pruned_up_to)))
+            Ok(Ok(before.unwrap_or_default().max(log::pruned_up_to(tx).await?)))
         }
-        Place::After(event) if event < pruned_up_to => Ok(Err(LostPlace::Pruned)),
-        Place::After(event) if event > log::newest(tx).await? => Ok(Err(LostPlace::Ahead)),
-        Place::After(event) => Ok(Ok(event)),
+        Place::After(event) => Ok(log::lost(tx, event).await?.map_or(Ok(event), Err)),
     }
 }
 

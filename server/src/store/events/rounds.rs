@@ -73,6 +73,8 @@ pub struct Checkpoint {
 pub struct Round {
     /// Tells its leases from those of others.
     pub owner: i64,
+    /// The [history](super::look::Look::history) that all of it is about.
+    pub history: i64,
     /// How long leases last from now on.
     pub lease: TimeDelta,
     pub ended: Vec<Ended>,
@@ -100,6 +102,8 @@ impl Round {
 /// What came of a [`Round`].
 #[derive(Debug, Default)]
 pub struct RoundDone {
+    /// Whether history was rewound since: nothing of the round was written.
+    pub is_outdated: bool,
     pub taken: Vec<Leased>,
     /// If leases were renewed: those that the dispatcher still has.
     pub kept: Option<HashSet<i64>>,
@@ -108,7 +112,8 @@ pub struct RoundDone {
 }
 
 impl Store {
-    /// Writes a round. What a dispatcher says of a subscription whose lease it has lost changes nothing.
+    /// Writes a round. What a dispatcher says of a subscription whose lease it has lost changes nothing, nor does
+    /// anything that it says of a history that was rewound.
     pub async fn dispatch_round(&self, round: &Round) -> Result<RoundDone> {
         let (done, taken) =
             self.write_rows(move |tx, times| Box::pin(write(tx, round, times.clock))).await?;
@@ -123,6 +128,9 @@ async fn write(
     now: DateTime<Utc>,
 ) -> Result<(RoundDone, Vec<Row>)> {
     let until = now + round.lease;
+    if log::history(tx).await? != round.history {
+        return Ok((RoundDone { is_outdated: true, ..RoundDone::default() }, Vec::new()));
+    }
     lock(tx, round).await?;
     write_attempts(tx, round).await?;
     write_deliveries(tx, round).await?;
@@ -131,7 +139,7 @@ async fn write(
     let kept = if round.renew { Some(renew(tx, round.owner, until).await?) } else { None };
     release(tx, round).await?;
     let taken = take(tx, round, until, now).await?;
-    Ok((RoundDone { taken: Vec::new(), kept, disabled }, taken))
+    Ok((RoundDone { kept, disabled, ..RoundDone::default() }, taken))
 }
 
 /// Locks the subscriptions of the round that the dispatcher still has the lease on: nobody changes them before the

@@ -21,6 +21,10 @@ impl Dispatcher {
         };
         self.looked_at = ended;
         self.next_look = ended + pause_after_look(ended - began, pause);
+        if look.history != self.history {
+            self.forget();
+            self.history = look.history;
+        }
         self.newest = look.newest;
         // What somebody else has taken over, or what was deleted, is theirs.
         let held: HashMap<i64, &Held> = look.held.iter().map(|held| (held.seq, held)).collect();
@@ -33,6 +37,15 @@ impl Dispatcher {
         Ok(look)
     }
 
+    /// Drops all that is known of a history that was rewound. What is under way ends unnoticed.
+    fn forget(&mut self) {
+        self.lanes.clear();
+        self.ended.clear();
+        self.pages.clear();
+        self.newest = 0;
+        self.next_look = Duration::ZERO;
+    }
+
     /// After a change that was announced: however many there are, looks take a part of the time.
     pub(super) fn look_soon(&mut self) {
         self.next_look = self.next_look.min(self.looked_at + LOOK_EVERY);
@@ -43,6 +56,7 @@ impl Dispatcher {
         let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
         let mut round = Round {
             owner: self.owner,
+            history: self.history,
             lease: LEASE,
             ended: std::mem::take(&mut self.ended),
             ..Round::default()
@@ -78,7 +92,11 @@ impl Dispatcher {
                 return Err(error);
             }
         };
-        let RoundDone { taken, kept, disabled } = written;
+        let RoundDone { is_outdated, taken, kept, disabled } = written;
+        if is_outdated {
+            self.forget();
+            return Ok(());
+        }
         for (subscription, reason) in disabled {
             tracing::warn!(subscription, reason, "a webhook subscription was disabled");
         }

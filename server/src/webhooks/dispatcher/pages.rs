@@ -18,15 +18,15 @@ const OVERHEAD: usize = 200;
 #[derive(Debug)]
 pub(super) struct Pages {
     store: Store,
-    /// By the era and their number.
-    kept: Cache<(u64, i64), Page>,
+    /// By their number.
+    kept: Cache<i64, Page>,
 }
 
 /// Consecutive events.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub events: Vec<Arc<QueuedEvent>>,
-    /// The number of the last event, if that is there.
+    /// Up to this number, there are no other events.
     pub last: i64,
 }
 
@@ -43,12 +43,16 @@ impl Pages {
         Self { store, kept: Cache::new(limits, |_, page: &Page| page.weight()) }
     }
 
+    /// Drops all pages: the log tells another history now.
+    pub(super) fn clear(&mut self) {
+        *self = Self::new(self.store.clone());
+    }
+
     /// The page with event number `seq`, of a log whose newest event is number `newest`.
     pub(super) async fn with(&self, seq: i64, newest: i64) -> Result<Arc<Page>> {
         let number = (seq - 1).div_euclid(PAGE);
         let (before, last) = (number * PAGE, newest.min((number + 1) * PAGE));
-        let key = (self.store.era(), number);
-        let known = self.kept.get(&key).await;
+        let known = self.kept.get(&number).await;
         if let Some(known) = &known
             && known.last >= last
         {
@@ -59,8 +63,13 @@ impl Pages {
         let mut events = known.events.clone();
         let after = known.last.max(before);
         events.extend(self.store.events_after(after, last).await?.into_iter().map(Arc::new));
+        if events.is_empty() && last < newest {
+            // Numbers jump where history was rewound. A page is kept by its own number, not by those it leads over.
+            let next = self.store.event_number_after(last).await?;
+            return Ok(Arc::new(Page { events, last: next.map_or(newest, |next| next - 1) }));
+        }
         let page = Arc::new(Page { events, last });
-        self.kept.insert(key, Arc::clone(&page)).await;
+        self.kept.insert(number, Arc::clone(&page)).await;
         Ok(page)
     }
 }

@@ -13,7 +13,7 @@ use std::{
 use svc::{
     domain::{report::Status, subscription::DeliveryStatus},
     random::Random,
-    store::{DeliveryQuery, Missing, ReportList, Store},
+    store::{DeliveryQuery, Missing, ReportList, Selection, Store},
 };
 use tokio::sync::watch;
 
@@ -127,8 +127,11 @@ impl Scene {
 
     /// Checks what is left when everything has come to rest.
     async fn check(self, store: &Store) -> usize {
-        let list =
-            ReportList { status: Some(Status::Approved), limit: u32::MAX, ..ReportList::default() };
+        let list = ReportList {
+            selection: Selection { status: Some(Status::Approved), ..Selection::default() },
+            limit: u32::MAX,
+            ..ReportList::default()
+        };
         let listed = store.list(&list).await.unwrap().reports;
         let approved: BTreeSet<String> = listed.into_iter().map(|report| report.id).collect();
         let query =

@@ -12,7 +12,7 @@ use std::{
 use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
 use svc::{
     domain::report::Status,
-    store::{Missing, ReportList, Store},
+    store::{Missing, ReportList, Selection, Store},
 };
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -140,8 +140,11 @@ impl Mirror {
 }
 
 async fn published(store: &Store) -> BTreeSet<String> {
-    let approved =
-        ReportList { status: Some(Status::Approved), limit: u32::MAX, ..ReportList::default() };
+    let approved = ReportList {
+        selection: Selection { status: Some(Status::Approved), ..Selection::default() },
+        limit: u32::MAX,
+        ..ReportList::default()
+    };
     let listed = store.list(&approved).await.unwrap().reports;
     listed.into_iter().map(|report| report.id).collect()
 }

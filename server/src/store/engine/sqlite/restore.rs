@@ -59,7 +59,7 @@ pub async fn restore(url: &str, backup: &Path, now: DateTime<Utc>) -> Result<Res
     let (contents, older) = source::check(&copy, &backup).await?;
     if !older {
         // Else the migration does it.
-        source::mark_replaced(&copy, now).await?;
+        source::rewind(&copy, now).await?;
     }
     let previous = swap::swap(copy, &database, now).await?;
     Ok(Restored { database, contents, previous, older })

@@ -52,7 +52,8 @@ async fn with_plain_secrets(folder: &std::path::Path) -> String {
 async fn secrets_of(store: &Store, subscriptions: &[i64]) -> Vec<(i64, String)> {
     let take = subscriptions.to_vec();
     let lease = chrono::TimeDelta::seconds(25);
-    let round = Round { owner: 1, lease, take, ..Round::default() };
+    let history = store.look(1).await.unwrap().history;
+    let round = Round { owner: 1, history, lease, take, ..Round::default() };
     let taken = store.dispatch_round(&round).await.unwrap().taken;
     taken
         .iter()

@@ -3,7 +3,7 @@
 use app::model::ReportType::Spirit;
 use svc::{
     domain::report::Status,
-    store::{Decision, Mode, ReportList, ReportsQuery},
+    store::{Decision, Mode, ReportList, ReportsQuery, Selection},
 };
 
 use crate::harness::{But, Database, START, instant, report};
@@ -21,7 +21,11 @@ async fn what_is_approved_once_more_is_published_at_that_time() {
     // The public sees no change.
     assert_eq!(database.store.data_version().await.unwrap(), version);
     assert_eq!(database.store.check().await.unwrap().differences, []);
-    let list = ReportList { status: Some(Status::Pending), limit: 9, ..ReportList::default() };
+    let list = ReportList {
+        selection: Selection { status: Some(Status::Pending), ..Selection::default() },
+        limit: 9,
+        ..ReportList::default()
+    };
     let pending = database.store.list(&list).await.unwrap().reports;
     assert_eq!((pending[0].id.as_str(), &pending[0].published_at), ("a", &None));
 

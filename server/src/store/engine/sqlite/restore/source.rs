@@ -9,13 +9,14 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use sqlx::{
-    ConnectOptions, Connection,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode},
+    ConnectOptions as _, Connection as _,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
 };
 
 use crate::store::{
     engine::{
         migrate::is_older,
+        sql::Connection,
         sqlite::{
             access,
             backup::{Contents, check_integrity, read_only},
@@ -24,7 +25,7 @@ use crate::store::{
         },
     },
     error::{Error, Result},
-    version,
+    timeline,
 };
 
 /// Opens the backup's file. Nothing is written to it.
@@ -91,14 +92,16 @@ async fn inspect(copy: &Path) -> Result<(Contents, bool)> {
     Ok((contents, older))
 }
 
-/// Gives the list another revision, so that mirrors read all of it again.
-pub(super) async fn mark_replaced(copy: &Partial, now: DateTime<Utc>) -> Result<()> {
+/// Rewinds what depends on the history of the data.
+pub(super) async fn rewind(copy: &Partial, now: DateTime<Utc>) -> Result<()> {
     // No journal: if this is interrupted, so is the restore, and the copy is discarded.
     let options = SqliteConnectOptions::new().filename(copy.path());
     let options = options.journal_mode(SqliteJournalMode::Off).disable_statement_logging();
-    let mut connection = options.connect().await?;
-    version::replace(&mut connection, now).await?;
-    connection.close().await?;
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await?;
+    let mut tx = Connection::Sqlite(pool.begin().await?);
+    timeline::rewind(&mut tx, now).await?;
+    tx.commit().await?;
+    pool.close().await;
     Ok(())
 }
 
