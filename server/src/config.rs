@@ -24,7 +24,6 @@ use crate::{
     http::base_url::PublicUrl,
     limit::{RedisUrl, TrustedProxies},
     secrets::{self, Keyring},
-    store,
 };
 
 pub use branding::Branding;
@@ -268,18 +267,6 @@ pub struct Serve {
     )]
     pub webhook_retention_days: u16,
 
-    /// A replica of the PostgreSQL database that answers what the public reads while it is at most a second
-    /// behind, such as postgres://USER@HOST/DATABASE; see docs/operate.md [default: the database
-    /// answers]
-    #[arg(
-        long,
-        env = "SVC_DATABASE_READ_URL",
-        value_name = "URL",
-        hide_env_values = true,
-        value_parser = parse_read_url
-    )]
-    pub database_read_url: Option<String>,
-
     /// Redis or Valkey, by which several nodes share their limits, such as redis://127.0.0.1:6379,
     /// rediss://… with TLS, or redis+cluster://HOST1:6379,HOST2:6379; see docs/limits.md [default:
     /// limits in this process's memory]
@@ -334,7 +321,6 @@ impl Default for Serve {
             secret_keys: SecretKeys::default(),
             endpoints: Endpoints::default(),
             webhook_retention_days: 30,
-            database_read_url: None,
             redis_url: None,
             tracing: Tracing::default(),
         }
@@ -355,14 +341,6 @@ pub(crate) fn parse_address(text: &str) -> Result<SocketAddr, String> {
     let found: Vec<_> = found.collect();
     let addr = found.iter().find(|addr| addr.is_ipv4()).or(found.first());
     addr.copied().ok_or_else(|| format!("this name has no address; {advice}"))
-}
-
-/// An empty one stands for none.
-fn parse_read_url(text: &str) -> Result<String, store::Error> {
-    if !text.is_empty() {
-        store::check_read_url(text)?;
-    }
-    Ok(text.to_owned())
 }
 
 fn parse_frame_ancestors(text: &str) -> Result<String, String> {

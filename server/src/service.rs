@@ -97,10 +97,6 @@ impl Service {
         random: Random,
     ) -> Result<Self, Error> {
         let store = store.with_clock(clock.clone());
-        let store = match settings.database_read_url.as_deref().filter(|url| !url.is_empty()) {
-            Some(url) => store.with_replica(url)?,
-            None => store,
-        };
         store.check_secrets().await?;
         let site = Site::load()?.with_logo(settings.branding.site_logo.as_deref()).await?;
         let tls = match settings.tls.clone() {
@@ -142,8 +138,6 @@ impl Service {
         service.work("keys", async move { keys.watch().await });
         service.work("limits", sweep_limits(app.clone()));
         service.work("writing", watch_writing(app.clone()));
-        let compared = app.store.background();
-        service.work("replica", async move { compared.watch_replica().await });
         let followed = app.store.background();
         service.work("timeline", async move { followed.watch_timeline().await });
         service.work("pruning", prune(app.clone()));

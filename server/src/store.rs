@@ -50,7 +50,6 @@ pub use self::{
         migrate::Migrated,
         open::{Missing, open_for_backup, open_url, open_with},
         pools::PoolStatus,
-        postgres::{ReplicaStatus, check_read_url},
         sqlite::{
             backup::Contents,
             restore::{Restored, restore},
@@ -97,7 +96,7 @@ pub use self::{
 };
 use self::{
     counters::count_cache::CountCache,
-    engine::{announcements::Heard, database::Database, postgres::Replica, sql::Pool},
+    engine::{announcements::Heard, database::Database, sql::Pool},
     events::prune::Pruning,
     places::index::SharedPlaceIndex,
     reports::segment_cache::SegmentCache,
@@ -112,8 +111,6 @@ pub struct Store {
     background: Pool,
     /// What changes are written to.
     database: Database,
-    /// Who answers what the public is shown, while it is fresh.
-    replica: Option<Arc<Replica>>,
     migrated: Migrated,
     places: Arc<SharedPlaceIndex>,
     segments: SegmentCache,

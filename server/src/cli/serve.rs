@@ -5,10 +5,9 @@ mod reloading;
 mod supervisor;
 
 use anyhow::Context;
-use clap::{CommandFactory, error::ErrorKind};
 
 pub(super) use self::reloading::Reloading;
-use super::{Cli, Exit, output};
+use super::{Exit, output};
 use crate::{
     clock::Clock,
     config::{Database, Serve, Side},
@@ -25,13 +24,6 @@ pub(super) async fn run(
     // As many connections as the system lets a process have: thousands of streams are the point.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit of open files could not be raised");
-    }
-    let is_replicated = settings.database_read_url.as_ref().is_some_and(|url| !url.is_empty());
-    if is_replicated
-        && let Err(error @ store::Error::UnreplicatedFile) =
-            store::check_read_url(&database.database_url)
-    {
-        Cli::command().error(ErrorKind::ArgumentConflict, error).exit();
     }
     let keyring = settings.secret_keys.keyring()?;
     let store = store::open_with(&database.database_url, Missing::Create, keyring).await?;

@@ -19,11 +19,6 @@ pub enum Error {
     /// What the engine has tools of its own for.
     #[error("svc only does that for SQLite databases: {0}")]
     OnlySqlite(&'static str),
-    /// A file has no replica, and is none.
-    #[error(
-        "--database-read-url names a replica of a PostgreSQL database: both it and --database-url have to begin with postgres://"
-    )]
-    UnreplicatedFile,
     #[error("the database server is PostgreSQL {0}: svc needs version 15 or newer")]
     OldServer(String),
     #[error(

@@ -35,9 +35,7 @@ impl Store {
 
     /// The last change that the public sees.
     pub async fn last_change(&self) -> Result<LastChange> {
-        let last = self.read(|tx| Box::pin(last_change(tx))).await?;
-        self.note_last_change(last);
-        Ok(last)
+        self.read(|tx| Box::pin(last_change(tx))).await
     }
 }
 

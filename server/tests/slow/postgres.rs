@@ -2,7 +2,6 @@
 
 mod failover;
 mod poolers;
-mod replicas;
 mod tls;
 
 use app::model::ReportType::Water;

@@ -8,7 +8,7 @@ impl Store {
     /// city, each in the spelling first published.
     pub async fn geo_facets(&self, period: Period) -> Result<Vec<Arc<CityName>>> {
         let places = &self.places;
-        self.read_shown(move |tx| {
+        self.read(move |tx| {
             Box::pin(async move {
                 let cities = presence::union(tx, &period.spans()).await?;
                 places.with(tx, |index| index.names(&cities)).await

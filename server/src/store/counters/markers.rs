@@ -46,13 +46,13 @@ impl Store {
         most: usize,
     ) -> Result<Vec<CityCounts>> {
         let (places, counts) = (&self.places, &self.counts);
-        self.read_shown(move |tx| Box::pin(largest(tx, places, counts, filter, types, most))).await
+        self.read(move |tx| Box::pin(largest(tx, places, counts, filter, types, most))).await
     }
 
     /// The cities that reports are counted under, by the report's id.
     pub async fn cities_of(&self, reports: &[String]) -> Result<HashMap<String, CityCounts>> {
         let places = &self.places;
-        self.read_shown(move |tx| {
+        self.read(move |tx| {
             Box::pin(async move {
                 let cities: Vec<(String, i64)> = bulk::select_matching(
                     &mut **tx,
@@ -86,7 +86,7 @@ impl Store {
     pub async fn given_positions(&self, cities: &[i64]) -> Result<Vec<(i64, f64, f64)>> {
         let head = given_positions(self.engine());
         let head = &head;
-        self.read_shown(move |tx| {
+        self.read(move |tx| {
             let bind = |query: RowValues, city: &i64| query.bind(*city);
             Box::pin(async move { bulk::select_matching(tx, head, cities, bind).await })
         })

@@ -122,7 +122,6 @@ impl Store {
             readers,
             background,
             database,
-            replica: None,
             migrated: Migrated::default(),
             places: Arc::default(),
             segments: SegmentCache::default(),
@@ -188,9 +187,6 @@ impl Store {
 
     /// Closes all connections, if called on the store that was opened; what was committed is safe.
     pub async fn close(&self) {
-        if let Some(replica) = &self.replica {
-            replica.close().await;
-        }
         self.readers.close().await;
         self.background.close().await;
         self.database.close().await;

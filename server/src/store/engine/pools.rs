@@ -6,7 +6,7 @@ use crate::store::Store;
 /// The connections that a process has to the database for one purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolStatus {
-    /// What for: `requests`, `background`, `changes` or `replica`.
+    /// What for: `requests`, `background` or `changes`.
     pub pool: &'static str,
     pub open: u32,
     /// Of those that are open.
@@ -16,16 +16,15 @@ pub struct PoolStatus {
 }
 
 impl Store {
-    /// All connections to the database and its replica.
+    /// All connections to the database.
     #[must_use]
     pub fn pools(&self) -> Vec<PoolStatus> {
         let changes = match &self.database {
             Database::Sqlite(sqlite) => of_sqlite("changes", &sqlite.writer),
             Database::Postgres(postgres) => postgres.writers.status("changes"),
         };
-        let replica = self.replica.iter().map(|replica| replica.connections().status("replica"));
         let reading = [of_pool("requests", &self.readers), of_pool("background", &self.background)];
-        reading.into_iter().chain([changes]).chain(replica).collect()
+        reading.into_iter().chain([changes]).collect()
     }
 }
 

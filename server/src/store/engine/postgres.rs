@@ -1,9 +1,8 @@
-//! PostgreSQL: a server that any number of nodes use, and its replicas.
+//! PostgreSQL: a server that any number of nodes use.
 
 mod connections;
 pub(in crate::store) mod lock;
 mod open;
-mod replica;
 mod servers;
 #[cfg(test)]
 mod tests;
@@ -14,8 +13,6 @@ use futures_util::FutureExt;
 
 pub(in crate::store) use self::connections::{Begun, Connections};
 pub(super) use self::open::open;
-pub(in crate::store) use self::replica::Replica;
-pub use self::replica::{ReplicaStatus, check_read_url};
 use super::{
     sql::Connection,
     transaction::{Turn, WRITE_PATIENCE},

@@ -44,7 +44,6 @@ impl Machines {
         let svc = Arc::new(Svc::with_file());
         let flags = [
             format!("--database-url={url}"),
-            format!("--database-read-url={}", second.tcp_url("svc")),
             // A busy machine is no outage.
             format!("--redis-url={}", redis.url(PATIENT)),
             format!("--secret-key-file={}", svc.path("svc.key").display()),

@@ -85,24 +85,6 @@ impl Connections {
     }
 }
 
-impl Connections {
-    /// Begins a transaction with this statement if a connection is idle. It is not tested before. `era` is that of the
-    /// data, not that of this server.
-    pub(super) async fn begin_if_idle(
-        &self,
-        statement: &'static str,
-        era: u64,
-    ) -> sqlx::Result<Option<Begun>> {
-        let begun = match self.pool.size() == self.pool.options().get_max_connections() {
-            // All are in use, and one will soon be free.
-            true => Some(self.pool.begin_with(statement).await?),
-            false => self.pool.try_begin_with(statement).await?,
-        };
-        let prepares = !self.servers.is_pooled;
-        Ok(begun.map(|transaction| Begun { transaction, era, prepares }))
-    }
-}
-
 /// A transaction, and what has to be known about its server. Dereferences to its connection.
 #[derive(Debug)]
 pub(in crate::store) struct Begun {

@@ -12,12 +12,6 @@ pub(in crate::store) enum Engine {
     Postgres,
 }
 
-impl Engine {
-    pub(in crate::store) fn has_replicas(self) -> bool {
-        self == Self::Postgres
-    }
-}
-
 /// A connection in the middle of a transaction.
 #[derive(Debug)]
 pub(in crate::store) enum Connection {
