@@ -5,6 +5,7 @@ mod answer;
 mod cache;
 pub mod frame;
 mod markers;
+mod overview;
 mod report_page;
 pub mod snapshot;
 mod ticks;
@@ -14,7 +15,7 @@ pub mod view;
 use std::{ops::Deref, sync::Arc};
 
 use app::model::{Interval, Metrics, Series};
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use serde::Serialize;
 
@@ -27,12 +28,12 @@ use crate::{
     geo::names,
     http::representation::{Representation, to_json},
     store::{
-        ALL_TYPES, CityName, Filter, Period, PlaceFilter, ReportsQuery, Store, TooLong, series,
+        self, CityName, Filter, Period, PlaceFilter, ReportsQuery, Shown, Store, TooLong, series,
     },
 };
 
-use self::markers::MarkerStates;
 pub use self::{answer::Answer, markers::MAX_MARKERS, report_page::ReportPage};
+use self::{markers::MarkerStates, overview::Overview, report_page::and_one};
 
 /// Maximum sizes of the caches, in bytes.
 const MAX_METRICS_BYTES: u64 = 4 << 20;
@@ -164,15 +165,8 @@ impl Answers {
             let compute = || {
                 async {
                     let filter = Filter { period: Period::default(), place };
-                    let metrics = self.metrics_at(snapshot.clone(), filter.clone()).await?;
-                    let query = ReportsQuery {
-                        filter,
-                        types: ALL_TYPES,
-                        since: None,
-                        after: None,
-                        limit: RECENT,
-                    };
-                    let reports = self.reports_at(snapshot.clone(), query).await?;
+                    let query = ReportsQuery { filter, ..ReportsQuery::newest(RECENT) };
+                    let Overview { metrics, reports } = self.overview(&snapshot, &query).await?;
                     let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
                     Ok(Representation::event_stream(frame))
                 }
@@ -194,9 +188,9 @@ impl Answers {
             let snapshot = self.snapshot();
             let compute = || {
                 async {
-                    let metrics = self.metrics_at(snapshot.clone(), view.filter.clone()).await?;
-                    let page = self.reports_at(snapshot.clone(), view.reports()).await?;
-                    let mut reports = page.value.reports(view.dates);
+                    let shown = self.overview(&snapshot, &view.reports()).await?;
+                    let Overview { metrics, reports } = shown;
+                    let mut reports = reports.value.reports(view.dates);
                     if let Some(lang) = view.lang {
                         reports.iter_mut().for_each(|report| names::name_report(report, lang));
                     }
@@ -224,7 +218,8 @@ impl Answers {
             let compute = || {
                 async {
                     let counters = self.store.metrics(&filter, snapshot.today).await?;
-                    Ok(Answer::of_metrics(counters.shown(snapshot.read_at)))
+                    let (counters, since) = self.current(counters, &snapshot).await;
+                    Ok(Answer::of_metrics(counters.shown(since)))
                 }
                 .boxed()
             };
@@ -243,7 +238,8 @@ impl Answers {
             let compute = || {
                 async {
                     let points = self.store.series(&filter, interval, snapshot.today).await?;
-                    let shown = |points: Vec<_>| series(interval, &points, snapshot.read_at);
+                    let (points, since) = self.current(points, &snapshot).await;
+                    let shown = |points: Vec<_>| series(interval, &points, since);
                     Ok(points.map(|points| Answer::of_series(shown(points))))
                 }
                 .boxed()
@@ -267,9 +263,34 @@ impl Answers {
             if query == ReportsQuery::newest(RECENT) {
                 return Ok(snapshot.reports.clone());
             }
-            let compute = || async { Ok(Answer::read(&self.store, &query).await?) }.boxed();
+            let compute = || {
+                async {
+                    let reports = self.store.reports(&and_one(&query)).await?;
+                    let (reports, _) = self.current(reports, &snapshot).await;
+                    Ok(Answer::of_page(reports, &query))
+                }
+                .boxed()
+            };
             self.reports.get(&snapshot, query.clone(), compute).await
         })
+    }
+
+    /// The counters of a query's filter, and its list, of the data of a snapshot or newer.
+    async fn overview(
+        &self,
+        snapshot: &Snapshot,
+        query: &ReportsQuery,
+    ) -> Result<Overview, Arc<store::Error>> {
+        let read = self.store.overview(&and_one(query), snapshot.today).await?;
+        let ((counters, reports), since) = self.current(read, snapshot).await;
+        Ok(Overview::of(counters.shown(since), reports, query))
+    }
+
+    /// What was read when `snapshot` was the current one, and since when the public has seen it. If it is newer,
+    /// the snapshot is, too, before anybody is answered: nobody then gets an older answer.
+    async fn current<T>(&self, read: Shown<T>, snapshot: &Snapshot) -> (T, DateTime<Utc>) {
+        self.snapshots.reach(&read.last).await;
+        (read.value, read.last.seen_since(snapshot.today))
     }
 
     /// The snapshot that answers are about now.

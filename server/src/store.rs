@@ -92,7 +92,7 @@ pub use self::{
         undo::{MOST_UNDONE, Undone},
     },
     sessions::{OpenSession, Session},
-    version::LastChange,
+    version::{LastChange, Shown},
 };
 use self::{
     counters::count_cache::CountCache,

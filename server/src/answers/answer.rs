@@ -34,8 +34,8 @@ impl Answer<Series> {
 }
 
 impl<T: Serialize> Answer<T> {
-    /// Nodes compute the same counters at different moments: whoever asks another one has them already.
-    /// So the tag is that of the value with the day alone.
+    /// A change elsewhere moves the time alone, and whoever asks again has the counters already. So the tag is that of
+    /// the value with the day alone.
     fn tagged_as(value: T, of_the_day: &T) -> Self {
         let sent = Representation::json(&value).tagged_as(&Representation::json(of_the_day));
         Self { value, sent }

@@ -22,7 +22,7 @@ use crate::{
         positions::{Located, Positions},
     },
     http::representation::{Representation, digest, to_json},
-    store::{self, CityCounts, Filter, ReportsQuery},
+    store::{self, CityCounts, Filter, ReportsQuery, Shown},
 };
 
 /// Maximum number of markers of a globe: more would be dots on dots.
@@ -141,7 +141,7 @@ impl Answers {
 
     fn data(&self) -> Data {
         let snapshot = self.snapshot();
-        (snapshot.era, snapshot.version)
+        (snapshot.last.era, snapshot.last.version)
     }
 
     /// The markers of a globe, for callers that need the typed value.
@@ -185,15 +185,17 @@ impl Answers {
             ReportsQuery { filter: filter.clone(), types, since: None, after: None, limit: RECENT };
         let newest = async {
             let newest = self.store.reports(&query).await?;
-            let newest: Vec<Report> = newest.into_iter().map(|listed| listed.report).collect();
+            let newest = newest.value.into_iter();
+            let newest: Vec<Report> = newest.map(|listed| listed.report).collect();
             let ids: Vec<String> = newest.iter().map(|report| report.id.clone()).collect();
             let places = self.store.cities_of(&ids).await?;
             Ok((newest, places))
         };
         let cities = self.store.largest_cities(&filter, types, MAX_MARKERS);
-        let (cities, (newest, places)) = try_join(cities, newest).await?;
+        let (Shown { value: cities, last }, (newest, places)) = try_join(cities, newest).await?;
         let all: Vec<&CityCounts> = cities.iter().chain(places.values()).collect();
-        let mut located = self.markers.positions.of(&self.store, &all).await?.into_iter();
+        let located = self.markers.positions.of(&self.store, &all, &last).await?;
+        let mut located = located.into_iter();
         let mut list = MarkerList::of(cities.len());
         let mut known = Vec::with_capacity(cities.len());
         for (CityCounts { name, counts, .. }, located) in cities.iter().zip(located.by_ref()) {

@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use super::answer::Answer;
 use crate::{
     http::representation::Representation,
-    store::{self, PublicReport, Rank, ReportsQuery, Store},
+    store::{PublicReport, Rank, ReportsQuery},
 };
 
 /// A part of the list of reports, and where its links lead.
@@ -64,13 +64,17 @@ impl ReportPage {
     }
 }
 
+/// The same query for one report more: whether there is a next page.
+pub(super) fn and_one(query: &ReportsQuery) -> ReportsQuery {
+    ReportsQuery { limit: query.limit.saturating_add(1), ..query.clone() }
+}
+
 impl Answer<ReportPage> {
-    /// Reads the page that `query` selects.
-    pub async fn read(store: &Store, query: &ReportsQuery) -> store::Result<Self> {
-        let and_one = ReportsQuery { limit: query.limit.saturating_add(1), ..query.clone() };
-        let value = ReportPage::of(store.reports(&and_one).await?, query.limit);
+    /// The page that `query` selects, of what [`and_one`] found.
+    pub fn of_page(reports: Vec<PublicReport>, query: &ReportsQuery) -> Self {
+        let value = ReportPage::of(reports, query.limit);
         let sent = Representation::json(&value.list);
-        Ok(Self { value, sent })
+        Self { value, sent }
     }
 
     /// What it weighs in a cache that is bounded by bytes, with `besides` for what is kept with it.

@@ -17,13 +17,13 @@ use std::{
 use app::model::Metrics;
 use arc_swap::ArcSwap;
 use bytes::Bytes;
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use tokio::sync::{Mutex, watch};
 
 use crate::{
-    answers::{Answer, ReportPage, frame},
+    answers::{Answer, Overview, ReportPage, and_one, frame},
     clock::Clock,
-    store::{self, Filter, LastChange, ReportsQuery, Store},
+    store::{self, LastChange, ReportsQuery, Shown, Store},
 };
 
 /// How often the data version is looked at.
@@ -38,15 +38,9 @@ pub const RECENT: u32 = 20;
 /// Everything unfiltered, of one data version and date.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// The numbers of the last change. What is read for this snapshot has it, and maybe later ones.
-    pub version: i64,
-    pub era: u64,
-    pub revision: i64,
-    pub changed_at: DateTime<Utc>,
+    /// The last change that it has.
+    pub last: LastChange,
     pub today: NaiveDate,
-    /// When it was read: the `updatedAt` of all counters of this version and date, filtered ones
-    /// included, so that none of them changes without the data.
-    pub read_at: DateTime<Utc>,
     pub metrics: Arc<Answer<Metrics>>,
     pub reports: Arc<Answer<ReportPage>>,
     /// One tick of the stream.
@@ -54,14 +48,9 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    fn last_change(&self) -> LastChange {
-        let Self { version, revision, changed_at: at, era, .. } = *self;
-        LastChange { version, revision, at, era }
-    }
-
     /// Which data, on which day: what is made of it alone stays as it is.
     pub fn state(&self) -> State {
-        (self.era, self.version, self.today)
+        (self.last.era, self.last.version, self.today)
     }
 }
 
@@ -101,7 +90,7 @@ impl Snapshots {
     /// Reads the first snapshot.
     pub async fn start(store: Store, clock: Clock) -> store::Result<Self> {
         let looked_at = Arc::new(AtomicU64::new(millis(clock.elapsed())));
-        let snapshot = Arc::new(read(&store, clock.now()).await?);
+        let snapshot = Arc::new(read(&store, clock.now().date_naive()).await?);
         let current = Arc::new(ArcSwap::from_pointee(Current { snapshot, failing: false }));
         let changes = Arc::new(watch::Sender::new(0));
         Ok(Self { store, clock, current, looked_at, changes, looking: Arc::default() })
@@ -126,7 +115,22 @@ impl Snapshots {
 
     /// Reads a new snapshot if the data or the date has changed.
     pub async fn refresh(&self) {
+        self.refresh_if(|_| true).await;
+    }
+
+    /// Reads a new snapshot if this one is from before `last`.
+    pub(super) async fn reach(&self, last: &LastChange) {
+        if self.current().snapshot.last.is_before(last) {
+            // Another look may have found it meanwhile.
+            self.refresh_if(|snapshot| snapshot.last.is_before(last)).await;
+        }
+    }
+
+    async fn refresh_if(&self, is_wanted: impl Fn(&Snapshot) -> bool) {
         let _looking = self.looking.lock().await;
+        if !is_wanted(&self.current().snapshot) {
+            return;
+        }
         let began = millis(self.clock.elapsed());
         let before = self.current.load_full();
         let next = match self.read_if_changed(&before.snapshot).await {
@@ -138,7 +142,10 @@ impl Snapshots {
                 // After a failure too, a snapshot of the same data and date stays as it was.
                 let snapshot = newer.unwrap_or_else(|| before.snapshot.clone());
                 if before.failing {
-                    tracing::info!(version = snapshot.version, "the snapshot is up to date again");
+                    tracing::info!(
+                        version = snapshot.last.version,
+                        "the snapshot is up to date again"
+                    );
                 }
                 Current { snapshot, failing: false }
             }
@@ -169,34 +176,23 @@ impl Snapshots {
 
     async fn read_if_changed(&self, before: &Snapshot) -> store::Result<Option<Arc<Snapshot>>> {
         let last = self.store.last_change().await?;
-        let now = self.clock.now();
+        let today = self.clock.now().date_naive();
         // Not only later ones: a server that takes the place of another may lack its last changes.
-        if last == before.last_change() && now.date_naive() == before.today {
+        if last == before.last && today == before.today {
             return Ok(None);
         }
-        Ok(Some(Arc::new(read(&self.store, now).await?)))
+        Ok(Some(Arc::new(read(&self.store, today).await?)))
     }
 }
 
-async fn read(store: &Store, now: DateTime<Utc>) -> store::Result<Snapshot> {
-    // Read before the rest: what is published meanwhile is then seen at the next look.
-    let LastChange { version, revision, at: changed_at, era } = store.last_change().await?;
-    let today = now.date_naive();
-    let counters = store.metrics(&Filter::default(), today).await?;
-    let metrics = Arc::new(Answer::of_metrics(counters.shown(now)));
-    let reports = Arc::new(Answer::read(store, &ReportsQuery::newest(RECENT)).await?);
+async fn read(store: &Store, today: NaiveDate) -> store::Result<Snapshot> {
+    let query = ReportsQuery::newest(RECENT);
+    let Shown { value: (counters, reports), last } =
+        store.overview(&and_one(&query), today).await?;
+    let metrics = counters.shown(last.seen_since(today));
+    let Overview { metrics, reports } = Overview::of(metrics, reports, &query);
     let frame = frame::tick(&metrics.sent.body, &reports.sent.body);
-    Ok(Snapshot {
-        version,
-        era,
-        revision,
-        changed_at,
-        today,
-        read_at: now,
-        metrics,
-        reports,
-        frame,
-    })
+    Ok(Snapshot { last, today, metrics: Arc::new(metrics), reports: Arc::new(reports), frame })
 }
 
 fn millis(duration: Duration) -> u64 {

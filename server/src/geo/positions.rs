@@ -1,11 +1,9 @@
 //! Where cities are: as their reports say, else as the gazetteer knows.
 //!
-//! What was found is remembered together with the city's counts of all time, and is looked for again when
-//! these differ: then reports came or went, and their coordinates with them. The counts are read with
-//! the markers, so this costs nothing for the cities where nothing happened, and a few rows for
-//! each of the others, however many reports there are. What it does not notice: as many
-//! reports withdrawn as published in the same city, of the same types, between two looks. The next
-//! report of the city brings that to light.
+//! What was found is remembered together with the city's counts of all time and the revision of the list of reports, and
+//! is looked for again when these differ: then reports came, went or were corrected, and their coordinates with them.
+//! Both are read with the markers, so this costs a few rows for each city where something happened, however many
+//! reports there are. After a correction, a withdrawal or an import, all cities are looked for again once.
 
 use std::{
     collections::HashMap,
@@ -17,7 +15,7 @@ use crate::{
         gazetteer::{Gazetteer, Position, Precision},
         names,
     },
-    store::{self, CityCounts, CityName, Store},
+    store::{self, CityCounts, CityName, LastChange, Store},
 };
 
 /// The positions found so far, each at the index that is its place's id: those are numbered in turn, and
@@ -32,7 +30,11 @@ struct Found {
     located: Option<Located>,
     /// Read before the position was: never newer than it.
     counts: [u64; 3],
+    revision: Revision,
 }
+
+/// The era and the revision of the list of reports.
+type Revision = (u64, i64);
 
 /// Where a city is, and which one where that is one with names in every language.
 #[derive(Clone, Copy, Debug)]
@@ -42,21 +44,26 @@ pub struct Located {
 }
 
 impl Positions {
-    /// Where each of `cities` is, in their order; none where not even the country is known.
+    /// Where each of `cities` is, in their order; none where not even the country is known. They were counted after
+    /// the change `last`.
     pub async fn of(
         &self,
         store: &Store,
         cities: &[&CityCounts],
+        last: &LastChange,
     ) -> store::Result<Vec<Option<Located>>> {
+        let revision = (last.era, last.revision);
         let mut answer: Vec<Option<Located>> = Vec::with_capacity(cities.len());
         let mut new: Vec<(usize, &CityCounts)> = Vec::new();
         {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
             for (index, city) in cities.iter().enumerate() {
                 let found = usize::try_from(city.id).ok().and_then(|id| known.get(id));
-                let found = found
-                    .and_then(Option::as_ref)
-                    .filter(|f| f.counts == city.all_time && f.name == city.name);
+                let found = found.and_then(Option::as_ref).filter(|found| {
+                    found.counts == city.all_time
+                        && found.revision == revision
+                        && found.name == city.name
+                });
                 if found.is_none() {
                     new.push((index, city));
                 }
@@ -83,7 +90,7 @@ impl Positions {
                     *answer = located;
                 }
                 let (name, counts) = (city.name.clone(), city.all_time);
-                found.push((city.id, Found { name, located, counts }));
+                found.push((city.id, Found { name, located, counts, revision }));
             }
             let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
             for (id, found) in found {

@@ -137,7 +137,9 @@ fn day(description: &str) -> Value {
 }
 
 fn updated_at() -> Value {
-    instant("When the service last read changed data; the same for every filter")
+    instant(
+        "When the published reports last changed, or the last midnight UTC if that is later: answers with the same time are of the same state",
+    )
 }
 
 fn metrics() -> Value {

@@ -69,7 +69,6 @@ pub(in crate::store) async fn follow(tx: &mut Connection, now: DateTime<Utc>) ->
         return Ok(false);
     }
     rewind(tx, now).await?;
-    version::bump(tx, now).await?;
     Ok(true)
 }
 
@@ -77,6 +76,7 @@ pub(in crate::store) async fn follow(tx: &mut Connection, now: DateTime<Utc>) ->
 /// and readers of the log begin after the newest event that there is.
 pub(in crate::store) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()> {
     version::replace(&mut *tx, now).await?;
+    version::bump(tx, now).await?;
     events::log::rewind(tx).await
 }
 

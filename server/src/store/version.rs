@@ -1,6 +1,6 @@
 //! The numbers by which readers notice that the data has changed.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use sqlx::AssertSqlSafe;
 
 use super::{Result, Store};
@@ -18,10 +18,32 @@ pub struct LastChange {
     /// The revision of the list of reports: grows with every change that a client does not see by asking for
     /// reports published later than those it has.
     pub revision: i64,
-    /// No later change gets an earlier time.
+    /// Every later change has a later time.
     pub at: DateTime<Utc>,
     /// The numbers are comparable only within one era: see [`Store::era`].
     pub era: u64,
+}
+
+impl LastChange {
+    /// Since when the public has seen this on the day `today`: the time of the change, or the beginning of that day,
+    /// when the counters of today changed by themselves. So what has the same time is the same, on every node.
+    #[must_use]
+    pub fn seen_since(&self, today: NaiveDate) -> DateTime<Utc> {
+        self.at.max(today.and_time(NaiveTime::MIN).and_utc())
+    }
+
+    /// Whether `other` has changes that this lacks, as far as this process knows.
+    #[must_use]
+    pub fn is_before(&self, other: &Self) -> bool {
+        (self.era, self.version) < (other.era, other.version)
+    }
+}
+
+/// What was read, and the last change that it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown<T> {
+    pub value: T,
+    pub last: LastChange,
 }
 
 impl Store {
@@ -46,13 +68,13 @@ pub(super) async fn last_change(tx: &mut Connection) -> Result<LastChange> {
     Ok(LastChange { version, revision, at: instant_of_millis(at), era: tx.era() })
 }
 
-/// Moves the data version. No later change gets an earlier time than `at`.
+/// Moves the data version. The change has the time `at`, or a later one if the one before it has: every change has its own.
 pub(super) async fn bump(tx: &mut Connection, at: DateTime<Utc>) -> Result<()> {
     let announcing = tx.engine().announcing(Topic::Data);
     sql::query(AssertSqlSafe(format!(
         "UPDATE data_version
          SET version = version + 1,
-             changed_at = CASE WHEN changed_at < $1 THEN $1 ELSE changed_at END
+             changed_at = CASE WHEN changed_at < $1 THEN $1 ELSE changed_at + 1 END
          WHERE id = 1 {announcing}"
     )))
     .bind(at.timestamp_millis())

@@ -36,12 +36,13 @@ async fn publish(store: &Store, id: &str, city: &str) {
 /// What readers see: how many reports, the newest ones, and the cities.
 async fn seen(store: &Store) -> (u64, Vec<String>, Vec<String>) {
     let all = Filter::default();
-    let counted = store.metrics(&all, parse_date("2026-03-01").unwrap()).await.unwrap();
-    let newest = store.reports(&ReportsQuery::newest(10)).await.unwrap();
+    let counted = store.metrics(&all, parse_date("2026-03-01").unwrap()).await.unwrap().value;
+    let newest = store.reports(&ReportsQuery::newest(10)).await.unwrap().value;
     let ids = newest.into_iter().map(|listed| listed.report.id).collect();
     let cities = store.geo_facets(Period::default()).await.unwrap();
     let largest = store.largest_cities(&all, [true; 3], 10).await.unwrap();
-    let mut names: Vec<String> = largest.iter().map(|city| city.name.city.to_string()).collect();
+    let mut names: Vec<String> =
+        largest.value.iter().map(|city| city.name.city.to_string()).collect();
     names.sort();
     let facets: Vec<String> = cities.iter().map(|city| city.city.to_string()).collect();
     assert_eq!(names, facets);

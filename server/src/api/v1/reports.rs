@@ -36,7 +36,7 @@ pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Res
     let page = answers.reports_at(snapshot.clone(), query.clone()).await?;
     let mut response = page.sent.respond(request.headers());
     // Not kept with the page: it moves without the page, and a 304 has it, too.
-    response.headers_mut().insert(REVISION, snapshot.revision.into());
+    response.headers_mut().insert(REVISION, snapshot.last.revision.into());
     if let Some(links) = links(&parameters, &query, &page.value) {
         response.headers_mut().insert(header::LINK, links);
     }

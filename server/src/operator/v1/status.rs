@@ -80,8 +80,8 @@ pub async fn get(State(app): State<App>, Reader(store): Reader) -> Result<Respon
         problems: problems(&app.draining, &app.snapshots, &app.writing),
         redis: app.limits.status().map(|status| Redis { is_up: status.up, nodes: status.nodes }),
         data: Data {
-            version: snapshot.version,
-            changed_at: format_instant(snapshot.changed_at),
+            version: snapshot.last.version,
+            changed_at: format_instant(snapshot.last.at),
             age_ms: app.snapshots.age().as_millis(),
         },
         reports: Reports { approved: snapshot.metrics.value.total, pending: pending? },

@@ -9,14 +9,14 @@ use crate::state::App;
 pub(super) fn write(families: &mut Families<'_>, app: &App, pending: Option<u64>) -> fmt::Result {
     let current = app.snapshots.current();
     let snapshot = &current.snapshot;
-    let behind = (snapshot.changed_at - app.clock.now()).max(TimeDelta::zero());
+    let behind = (snapshot.last.at - app.clock.now()).max(TimeDelta::zero());
     families.gauge("svc_reports", "Approved reports", snapshot.metrics.value.total)?;
     families.gauges(
         "svc_reports_pending",
         "Reports that wait for a decision, of which no more than 100,001 are counted",
         pending.map(|pending| ([], pending)),
     )?;
-    families.gauge("svc_data_version", "Data version of the snapshot", snapshot.version)?;
+    families.gauge("svc_data_version", "Data version of the snapshot", snapshot.last.version)?;
     families.gauge(
         "svc_clock_behind_seconds",
         "How far the clock is behind the last publication, which is when everything is published \

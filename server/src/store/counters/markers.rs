@@ -19,6 +19,7 @@ use crate::store::{
         index::{PlaceIndex, SharedPlaceIndex},
         name::CityName,
     },
+    version::Shown,
 };
 
 /// How many of a city's reports, the latest by date that have coordinates, are used to find where it is.
@@ -44,9 +45,9 @@ impl Store {
         filter: &Filter,
         types: [bool; 3],
         most: usize,
-    ) -> Result<Vec<CityCounts>> {
+    ) -> Result<Shown<Vec<CityCounts>>> {
         let (places, counts) = (&self.places, &self.counts);
-        self.read(move |tx| Box::pin(largest(tx, places, counts, filter, types, most))).await
+        self.read_shown(move |tx| Box::pin(largest(tx, places, counts, filter, types, most))).await
     }
 
     /// The cities that reports are counted under, by the report's id.

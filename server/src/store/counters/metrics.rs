@@ -9,7 +9,7 @@ use super::{
 use crate::{
     store::{
         Store, engine::sql::Connection, error::Result, filter::Filter,
-        places::index::SharedPlaceIndex,
+        places::index::SharedPlaceIndex, version::Shown,
     },
     time::format_instant,
 };
@@ -25,8 +25,8 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// The counters as the API shows them; `now` is when they were computed.
-    pub fn shown(&self, now: DateTime<Utc>) -> Metrics {
+    /// The counters as the API shows them: see [`LastChange::seen_since`](crate::store::LastChange::seen_since).
+    pub fn shown(&self, since: DateTime<Utc>) -> Metrics {
         let [spirit, water, both] = self.by_type;
         let [spirit_today, water_today, both_today] = self.today;
         Metrics {
@@ -40,7 +40,7 @@ impl Counters {
             total_today: spirit_today + water_today + both_today,
             countries: self.countries,
             cities: self.cities,
-            updated_at: format_instant(now),
+            updated_at: format_instant(since),
         }
     }
 }
@@ -48,13 +48,13 @@ impl Counters {
 impl Store {
     /// Counts what `filter` selects, and what of it took place `today`. Costs some tens of rows,
     /// however many reports there are.
-    pub async fn metrics(&self, filter: &Filter, today: NaiveDate) -> Result<Counters> {
+    pub async fn metrics(&self, filter: &Filter, today: NaiveDate) -> Result<Shown<Counters>> {
         let places = &self.places;
-        self.read(move |tx| Box::pin(count(tx, places, filter, today))).await
+        self.read_shown(move |tx| Box::pin(count(tx, places, filter, today))).await
     }
 }
 
-async fn count(
+pub(in crate::store) async fn count(
     tx: &mut Connection,
     places: &SharedPlaceIndex,
     filter: &Filter,

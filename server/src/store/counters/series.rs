@@ -14,7 +14,7 @@ use super::{
 use crate::{
     store::{
         Store, engine::sql::Connection, error::Result, filter::Filter,
-        places::index::SharedPlaceIndex,
+        places::index::SharedPlaceIndex, version::Shown,
     },
     time::format_instant,
 };
@@ -67,15 +67,15 @@ impl Point {
     }
 }
 
-/// A series as the API shows it; `now` is when it was computed.
-pub fn series(interval: Interval, points: &[Point], now: DateTime<Utc>) -> model::Series {
+/// A series as the API shows it: see [`LastChange::seen_since`](crate::store::LastChange::seen_since).
+pub fn series(interval: Interval, points: &[Point], since: DateTime<Utc>) -> model::Series {
     let day = |date: Option<NaiveDate>| date.map(|date| date.to_string()).unwrap_or_default();
     Series {
         interval,
         from: day(points.first().map(|point| point.from)),
         to: day(points.last().map(|point| point.to)),
         points: points.iter().map(|point| point.shown()).collect(),
-        updated_at: format_instant(now),
+        updated_at: format_instant(since),
     }
 }
 
@@ -90,9 +90,9 @@ impl Store {
         filter: &Filter,
         interval: Interval,
         today: NaiveDate,
-    ) -> Result<Result<Vec<Point>, TooLong>> {
+    ) -> Result<Shown<Result<Vec<Point>, TooLong>>> {
         let places = &self.places;
-        self.read(move |tx| Box::pin(read(tx, places, filter, interval, today))).await
+        self.read_shown(move |tx| Box::pin(read(tx, places, filter, interval, today))).await
     }
 }
 

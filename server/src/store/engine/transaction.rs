@@ -1,7 +1,7 @@
 //! The one way to read data and the one way to change it.
 //!
 //! [`Store::write`] waits for its turn among all processes, and only then reads the clock. So the times of
-//! changes that the public sees are in the order of their commits, and none is earlier than the one before
+//! changes that the public sees are in the order of their commits, and each is later than the one before
 //! it, even if the machine's clock is set back. Deadlines are different: the time when a delivery is due or
 //! a lease ends is compared with the clock, so it is taken from the clock, inside the transaction.
 //!
@@ -29,6 +29,7 @@ use crate::{
         Store,
         error::{Error, Result},
         timeline,
+        version::{Shown, last_change},
     },
     time::{format_instant, instant_of_millis},
 };
@@ -82,11 +83,17 @@ pub(in crate::store) enum Turn {
     Rows,
 }
 
+impl Turn {
+    fn is_publishing(self) -> bool {
+        matches!(self, Self::Publishing | Self::PublishingFew)
+    }
+}
+
 /// When a change is made.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::store) struct Times {
-    /// The time of the change, in whole milliseconds: never earlier than that of the last change that the public
-    /// saw.
+    /// The time of the change, in whole milliseconds: later than that of the last change that the public saw. For
+    /// changes that it does not see, never earlier.
     pub now: DateTime<Utc>,
     /// What the clock says that all nodes go by: the server's, or with SQLite the machine's. It is what leases
     /// end by.
@@ -130,8 +137,8 @@ pub(in crate::store) struct Timed<T> {
 
 impl Store {
     /// Changes what is published: everything that `work` does or, after an error or a crash, nothing. `work`
-    /// gets the time of the change, in whole milliseconds, which is never earlier than that of the last
-    /// change that the public saw.
+    /// gets the time of the change, in whole milliseconds, which is later than that of the last change that
+    /// the public saw.
     ///
     /// # Errors
     /// [`Error::Busy`] after a minute of waiting for other writers, and whatever `work` fails with.
@@ -251,6 +258,29 @@ impl Store {
         work(&mut tx).await
     }
 
+    /// Reads what the public is shown, of the state of the change that is returned.
+    pub(in crate::store) async fn read_shown<'s, T>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<Shown<T>> {
+        let mut retries = Retries::default();
+        loop {
+            match self.try_to_read_shown(&work).await {
+                Err(error) => retries.pause_once(error)?,
+                read => return read,
+            }
+        }
+    }
+
+    async fn try_to_read_shown<'s, T>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<Shown<T>> {
+        let mut tx = Tx::new(self.readers.begin_read().await?);
+        let last = last_change(&mut tx).await?;
+        Ok(Shown { value: work(&mut tx).await?, last })
+    }
+
     /// Changes data in a transaction in which the engine need not look for references to deleted rows: `work` has
     /// to.
     pub(in crate::store) async fn write_unreferenced<'s, T>(
@@ -286,12 +316,14 @@ impl Store {
         if last - now > USUAL_LEAD && self.clock_warnings.may_speak().is_some() {
             tracing::warn!(
                 "the last publication was at {}, and this machine's clock says {}: until it has caught \
-                 up, everything is published at that same instant. What to do is in docs/operate.md, \
+                 up, everything is published at that instant or just after it. What to do is in docs/operate.md, \
                  under \"The clock\"",
                 format_instant(last),
                 format_instant(now),
             );
         }
-        Ok(Times { now: instant_of_millis(now.timestamp_millis()).max(last), clock: now })
+        // A change of its own has a time of its own.
+        let earliest = if turn.is_publishing() { last + TimeDelta::milliseconds(1) } else { last };
+        Ok(Times { now: instant_of_millis(now.timestamp_millis()).max(earliest), clock: now })
     }
 }

@@ -102,7 +102,7 @@ impl Store {
             after: None,
             limit: MOST_PUBLISHED,
         };
-        let found = self.reports(&query).await?.into_iter().map(|found| found.report);
+        let found = self.reports(&query).await?.value.into_iter().map(|found| found.report);
         let found = found.filter(|other| {
             i64::from(other.people_count) == report.people_count && other.id != report.id
         });

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use super::{
     calendar::{Days, day},
@@ -14,8 +14,13 @@ use super::{
     segment_cache::SegmentCache,
 };
 use crate::store::{
-    Store, counters::metrics::counts, engine::sql::Connection, error::Result, filter::Filter,
+    Store,
+    counters::metrics::{self, Counters, counts},
+    engine::sql::Connection,
+    error::Result,
+    filter::Filter,
     places::index::SharedPlaceIndex,
+    version::Shown,
 };
 
 /// No type is left out.
@@ -45,12 +50,28 @@ impl ReportsQuery {
 impl Store {
     /// The first approved reports of the list that `query` describes. However many there are, and
     /// wherever those that match stand, at most a few rows are read for each segment of the lists.
-    pub async fn reports(&self, query: &ReportsQuery) -> Result<Vec<PublicReport>> {
+    pub async fn reports(&self, query: &ReportsQuery) -> Result<Shown<Vec<PublicReport>>> {
         let (places, cache) = (&self.places, &self.segments);
-        let found = self.read(move |tx| Box::pin(newest(tx, places, cache, query))).await?;
-        let Cost { segments, rows } = found.cost;
-        tracing::trace!(segments, rows, "listed");
-        Ok(found.reports)
+        self.read_shown(move |tx| {
+            Box::pin(async move { Ok(newest(tx, places, cache, query).await?.reports) })
+        })
+        .await
+    }
+
+    /// The counters of the filter of `query`, and the list that it describes, of one state.
+    pub async fn overview(
+        &self,
+        query: &ReportsQuery,
+        today: NaiveDate,
+    ) -> Result<Shown<(Counters, Vec<PublicReport>)>> {
+        let (places, cache) = (&self.places, &self.segments);
+        self.read_shown(move |tx| {
+            Box::pin(async move {
+                let counters = metrics::count(tx, places, &query.filter, today).await?;
+                Ok((counters, newest(tx, places, cache, query).await?.reports))
+            })
+        })
+        .await
     }
 }
 
@@ -84,5 +105,8 @@ async fn newest(
         let (from, to) = filter.period.ends();
         conditions.push(Condition::Dated(Days { first: day(from), last: day(to) }));
     }
-    Search::new(cache, conditions, matches, query).run(tx).await
+    let found = Search::new(cache, conditions, matches, query).run(tx).await?;
+    let Cost { segments, rows } = found.cost;
+    tracing::trace!(segments, rows, "listed");
+    Ok(found)
 }

@@ -42,6 +42,18 @@ async fn reports_are_one_marker_a_city_the_most_first() {
 }
 
 #[tokio::test]
+async fn a_corrected_position_moves_the_marker() {
+    let running = Running::new().await;
+    let placed = |lat| NewReport { position: Some((lat, 10.0)), ..report("a", Spirit) };
+    running.publish(&[placed(50.0)]).await;
+    assert_eq!(running.json(MARKERS).await["markers"][0][0], 50.0);
+    let elsewhere = running.database.elsewhere().await;
+    elsewhere.correct("a", |_| Ok::<_, ()>(placed(60.0))).await.unwrap();
+    running.service.app.snapshots.refresh().await;
+    assert_eq!(running.json(MARKERS).await["markers"][0][0], 60.0);
+}
+
+#[tokio::test]
 async fn places_have_their_names_in_the_language_asked_for() {
     let running = Running::new().await;
     let at = |id, city, country| report(id, Spirit).at(city, "", country);

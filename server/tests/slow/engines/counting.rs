@@ -314,7 +314,7 @@ async fn rebuild(database: &Database, damage: &'static str, killed: u64, now: Da
 
 /// Compares what the markers show of a period and place.
 async fn compare_cities(store: &Store, model: &Model, asked: &Asked) {
-    let cities = store.largest_cities(&asked.filter(), ALL_TYPES, 100).await.unwrap();
+    let cities = store.largest_cities(&asked.filter(), ALL_TYPES, 100).await.unwrap().value;
     let cities: BTreeMap<_, _> = cities
         .into_iter()
         .map(|city| {
@@ -330,13 +330,19 @@ async fn compare_cities(store: &Store, model: &Model, asked: &Asked) {
 async fn compare(store: &Store, model: &Model, asked: &Asked) {
     let today = date_of_day(FIRST_DAY + 5);
     let filter = asked.filter();
-    let counters = store.metrics(&filter, today).await.unwrap();
+    let counters = store.metrics(&filter, today).await.unwrap().value;
     assert_eq!(counters, model.counters(asked, today), "{asked:?}");
     series::compare(store, model, asked, today).await;
     let since = asked.since.map(moment);
     let query = ReportsQuery { filter, types: ALL_TYPES, since, after: None, limit: asked.limit };
-    let listed: Vec<String> =
-        store.reports(&query).await.unwrap().into_iter().map(|listed| listed.report.id).collect();
+    let listed: Vec<String> = store
+        .reports(&query)
+        .await
+        .unwrap()
+        .value
+        .into_iter()
+        .map(|listed| listed.report.id)
+        .collect();
     assert_eq!(listed, model.newest(asked), "{asked:?}");
     let facets: BTreeSet<[String; 3]> = store
         .geo_facets(asked.period())

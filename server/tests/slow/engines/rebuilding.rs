@@ -51,9 +51,10 @@ async fn spellings_that_are_one_place_by_newer_rules_are_merged_by_the_migration
     let place = PlaceFilter::new(Some("Germany"), None, None);
     let today = parse_date("2026-03-01").unwrap();
     let filter = Filter { place, ..Filter::default() };
-    let counters = store.metrics(&filter, today).await.unwrap();
+    let counters = store.metrics(&filter, today).await.unwrap().value;
     assert_eq!((counters.by_type, counters.countries, counters.cities), ([1, 2, 0], 1, 2));
-    let listed = store.reports(&ReportsQuery { filter, ..ReportsQuery::newest(9) }).await.unwrap();
+    let listed =
+        store.reports(&ReportsQuery { filter, ..ReportsQuery::newest(9) }).await.unwrap().value;
     let ids: Vec<&str> = listed.iter().map(|listed| listed.report.id.as_str()).collect();
     assert_eq!(ids, ["a", "b", "d"]);
     // The older rows are gone: the world, a country, a region, two cities.

@@ -47,13 +47,13 @@ async fn answers(store: &Store) -> Vec<String> {
     for period in [Period::default(), february] {
         for place in &places {
             let filter = Filter { period, place: place.clone() };
-            answers.push(format!("{:?}", store.metrics(&filter, today).await.unwrap()));
+            answers.push(format!("{:?}", store.metrics(&filter, today).await.unwrap().value));
             for interval in Interval::ALL {
-                let series = store.series(&filter, interval, today).await.unwrap();
+                let series = store.series(&filter, interval, today).await.unwrap().value;
                 answers.push(format!("{series:?}"));
             }
             let query = ReportsQuery { filter, ..ReportsQuery::newest(10) };
-            let listed = store.reports(&query).await.unwrap();
+            let listed = store.reports(&query).await.unwrap().value;
             answers.extend(listed.into_iter().map(|listed| listed.report.id));
         }
         for place in store.geo_facets(period).await.unwrap() {
@@ -261,7 +261,8 @@ async fn a_segment_of_withdrawn_reports_is_repaired_too_because_others_are_added
     store.import(&[on_a_day], Mode::Approve).await.unwrap();
     let day = parse_date("2026-02-27");
     let filter = Filter { period: Period { from: day, to: day }, place: PlaceFilter::default() };
-    let listed = store.reports(&ReportsQuery { filter, ..ReportsQuery::newest(10) }).await.unwrap();
+    let listed =
+        store.reports(&ReportsQuery { filter, ..ReportsQuery::newest(10) }).await.unwrap().value;
     assert_eq!(listed.into_iter().map(|listed| listed.report.id).collect::<Vec<_>>(), ["b"]);
 }
 

@@ -80,7 +80,10 @@ async fn an_old_primary_that_comes_back_is_not_written_to() {
     let there = open_url(&second.url("svc"), Missing::Refuse).await.unwrap();
     assert_eq!(seen(&there).await.1, texts(&["r-2", "r-1"]));
     soon("the promoted one", async {
-        while store.reports(&svc::store::ReportsQuery::newest(9)).await.map_or(0, |all| all.len())
+        while store
+            .reports(&svc::store::ReportsQuery::newest(9))
+            .await
+            .map_or(0, |all| all.value.len())
             < 2
         {}
     })

@@ -46,8 +46,8 @@ const DAMAGE: &str = "
     UPDATE reports SET position = NULL WHERE seq % 5 = 0;";
 
 async fn answers(store: &Store) -> Vec<String> {
-    let counters = store.metrics(&Filter::default(), beginning().date_naive()).await.unwrap();
-    let listed = store.reports(&ReportsQuery::newest(90)).await.unwrap();
+    let counters = store.metrics(&Filter::default(), beginning().date_naive()).await.unwrap().value;
+    let listed = store.reports(&ReportsQuery::newest(90)).await.unwrap().value;
     let mut answers: Vec<String> = listed.into_iter().map(|listed| listed.report.id).collect();
     answers.push(format!("{counters:?}"));
     answers

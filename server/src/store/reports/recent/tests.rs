@@ -166,7 +166,7 @@ async fn compare(store: &Store, asked: &Asked, model: &Model) {
     let mut listed = Vec::new();
     let mut after = None;
     loop {
-        let page = store.reports(&asked.query(after)).await.unwrap();
+        let page = store.reports(&asked.query(after)).await.unwrap().value;
         assert!(page.len() <= asked.limit as usize);
         after = page.last().map(|last| Rank {
             published_at: last.published_at.timestamp_millis(),

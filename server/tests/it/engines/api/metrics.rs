@@ -28,7 +28,7 @@ async fn an_empty_service_counts_nothing() {
         json!({
             "spirit": 0, "water": 0, "both": 0, "total": 0,
             "spiritToday": 0, "waterToday": 0, "bothToday": 0, "totalToday": 0,
-            "countries": 0, "cities": 0, "updatedAt": "2026-03-01T12:00:00.000Z",
+            "countries": 0, "cities": 0, "updatedAt": "2026-03-01T00:00:00.000Z",
         })
     );
 }

@@ -122,7 +122,7 @@ async fn partners_are_told_of_the_correction_of_an_approved_report_and_of_no_oth
         told,
         [json!({
             "event": "report.updated",
-            "timestamp": "2026-03-01T12:00:00.000Z",
+            "timestamp": "2026-03-01T12:00:00.002Z",
             "data": {
                 "id": "a", "city": "Campinas", "country": "Brazil", "peopleCount": 7, "type": "spirit",
                 "createdAt": told[0]["data"]["createdAt"], "status": "APPROVED",

@@ -137,7 +137,7 @@ async fn a_report_is_shown_with_what_was_done_to_it() {
             "peopleCount": 1,
             "eventDate": "2026-02-01",
             "createdAt": shown["createdAt"],
-            "publishedAt": "2026-03-01T12:00:00.000Z",
+            "publishedAt": "2026-03-01T12:00:00.002Z",
             "import": null,
             "history": null,
         })
@@ -145,7 +145,7 @@ async fn a_report_is_shown_with_what_was_done_to_it() {
     assert_eq!(
         history,
         json!([{
-            "at": "2026-03-01T12:00:00.000Z",
+            "at": "2026-03-01T12:00:00.002Z",
             "actor": "Maria",
             "key": desk.key.prefix(),
             "origin": history[0]["origin"],

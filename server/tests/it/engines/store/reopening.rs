@@ -32,7 +32,7 @@ async fn what_is_approved_once_more_is_published_at_that_time() {
     let later = instant(START) + chrono::TimeDelta::hours(1);
     let store = database.at(later);
     store.publish(&id).await.unwrap();
-    let published = store.reports(&ReportsQuery::newest(9)).await.unwrap();
+    let published = store.reports(&ReportsQuery::newest(9)).await.unwrap().value;
     let published: Vec<_> =
         published.iter().map(|listed| (listed.report.id.as_str(), listed.published_at)).collect();
     assert_eq!(published, [("a", later), ("b", instant("2026-03-01T10:00:00.000Z"))]);

@@ -131,6 +131,7 @@ async fn many_reports_are_withdrawn_and_nothing_of_them_is_counted_any_more() {
                 .metrics(&svc::store::Filter::default(), rows[0].event_date)
                 .await
                 .unwrap()
+                .value
                 .by_type
                 .iter()
                 .sum::<u64>(),

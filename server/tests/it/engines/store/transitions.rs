@@ -102,7 +102,7 @@ async fn a_report_is_never_published_before_it_was_created() {
     let row = NewReport { created_at: created, ..report("a", Spirit) };
     store.import(&[row], Mode::Pending).await.unwrap();
     store.publish(&ids(&["a"])).await.unwrap();
-    let published = store.reports(&ReportsQuery::newest(1)).await.unwrap();
+    let published = store.reports(&ReportsQuery::newest(1)).await.unwrap().value;
     assert_eq!(published[0].published_at, created);
 }
 

@@ -35,7 +35,7 @@ async fn reports_of_an_older_version_are_listed_and_counted_after_the_migration(
     let store = open_url(&url, Missing::Create).await.unwrap();
     assert_eq!(store.check().await.unwrap().differences, []);
     let listed = async |query: ReportsQuery| {
-        let listed = store.reports(&query).await.unwrap();
+        let listed = store.reports(&query).await.unwrap().value;
         listed.into_iter().map(|listed| listed.report.id).collect::<Vec<_>>()
     };
     assert_eq!(listed(ReportsQuery::newest(10)).await, ["b", "a", "c"]);
@@ -47,7 +47,7 @@ async fn reports_of_an_older_version_are_listed_and_counted_after_the_migration(
     assert_eq!(query.types, ALL_TYPES);
     assert_eq!(listed(query).await, ["b", "c"]);
     let today = svc::time::parse_date("2024-03-02").unwrap();
-    let counters = store.metrics(&filter, today).await.unwrap();
+    let counters = store.metrics(&filter, today).await.unwrap().value;
     assert_eq!((counters.by_type, counters.today), ([0, 2, 0], [0, 1, 0]));
     assert_eq!((counters.countries, counters.cities), (1, 1));
     store.close().await;

@@ -1,0 +1,18 @@
+use app::model::Metrics;
+
+use super::{Answer, ReportPage};
+use crate::store::{PublicReport, ReportsQuery};
+
+/// Counters and newest reports of one state.
+#[derive(Debug)]
+pub(super) struct Overview {
+    pub metrics: Answer<Metrics>,
+    pub reports: Answer<ReportPage>,
+}
+
+impl Overview {
+    /// `reports` are those of `query`, and one more if there is one.
+    pub(super) fn of(metrics: Metrics, reports: Vec<PublicReport>, query: &ReportsQuery) -> Self {
+        Self { metrics: Answer::of_metrics(metrics), reports: Answer::of_page(reports, query) }
+    }
+}
