@@ -1,8 +1,10 @@
 //! Events: facts to be told, with the bytes that tell them.
 
+use std::borrow::Cow;
+
 use app::model::{Metrics, Report, ReportType};
 use chrono::{DateTime, Utc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::report::Status;
 use crate::{
@@ -62,6 +64,8 @@ pub struct Event {
     pub body: Vec<u8>,
     /// What report it is about, if it is.
     pub about: Option<About>,
+    /// The same before the correction that it tells of.
+    pub before: Option<About>,
 }
 
 /// What filters know of a report.
@@ -74,7 +78,7 @@ pub struct About {
 
 impl About {
     /// A report in a region, which is empty if none was given.
-    fn report(report: &Report, region: &str) -> Self {
+    pub fn report(report: &Report, region: &str) -> Self {
         let [region, city] = [region, &report.city].map(fold);
         let place = format!("{}\n{region}\n{city}", country_key(&report.country));
         Self { place, kind: report.kind }
@@ -87,6 +91,19 @@ struct ReportData<'a> {
     #[serde(flatten)]
     report: &'a Report,
     status: Status,
+}
+
+/// What is read of the body of an event about a report.
+#[derive(Deserialize)]
+struct Told<'a> {
+    #[serde(borrow)]
+    data: ToldReport<'a>,
+}
+
+#[derive(Deserialize)]
+struct ToldReport<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
 }
 
 #[derive(Serialize)]
@@ -127,10 +144,13 @@ impl Event {
     pub fn report_updated(
         report: &Report,
         region: &str,
+        before: About,
         now: DateTime<Utc>,
         random: &Random,
     ) -> Self {
-        Self::of_report(EventName::ReportUpdated, Status::Approved, report, region, now, random)
+        let (name, status) = (EventName::ReportUpdated, Status::Approved);
+        let event = Self::of_report(name, status, report, region, now, random);
+        Self { before: Some(before), ..event }
     }
 
     fn of_report(
@@ -164,8 +184,16 @@ impl Event {
             // Strings and numbers always serialise.
             body: serde_json::to_vec(&body).unwrap_or_default(),
             about: None,
+            before: None,
         }
     }
+}
+
+/// The id of the report that an event is about, by its name and its body.
+pub fn report_of(name: &str, body: &[u8]) -> Option<String> {
+    let told = || serde_json::from_slice(body).ok();
+    let Told { data } = name.starts_with("report.").then(told)??;
+    Some(data.id.into_owned())
 }
 
 #[cfg(test)]
@@ -187,7 +215,10 @@ mod tests {
         let now = parse_instant("2026-03-01T12:00:00Z").unwrap();
         let event = Event::report_created(&report, "SP", now, &Random::seeded(1));
         let about = About { place: "BR\nsp\nsao paulo".to_owned(), kind: ReportType::Spirit };
-        assert_eq!(event.about, Some(about));
+        assert_eq!((&event.about, &event.before), (&Some(about), &None));
+        assert_eq!(report_of(event.name, &event.body).as_deref(), Some("r-1"));
+        assert_eq!(report_of("metrics.updated", &event.body), None);
+        assert_eq!(report_of(event.name, b"{}"), None);
         assert_eq!(
             String::from_utf8(event.body).unwrap(),
             "{\"event\":\"report.created\",\"timestamp\":\"2026-03-01T12:00:00.000Z\",\"data\":\

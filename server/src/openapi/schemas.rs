@@ -219,8 +219,14 @@ fn logged_event() -> Value {
         "anyOf": variants.map(reference),
         "description": "As a webhook has it",
     });
+    let sequence = json!({
+        "type": "integer",
+        "minimum": 1,
+        "description": "Grows from event to event, with gaps; a webhook has it as X-SVC-Sequence",
+    });
     object(&[
         ("id", json!({ "type": "string", "pattern": "^evt_" })),
+        ("sequence", sequence),
         ("event", open_enum(&names, "The name of an event")),
         ("timestamp", instant("When it happened")),
         ("data", data),

@@ -117,7 +117,7 @@ fn post(event: Described) -> Value {
     })
 }
 
-fn headers() -> [Value; 4] {
+fn headers() -> [Value; 5] {
     let header = |name: &str, pattern: &str, description: &str| {
         json!({
             "name": name,
@@ -142,6 +142,12 @@ fn headers() -> [Value; 4] {
             "^sha256=[0-9a-f]{64}$",
             "`sha256=` and the lowercase hexadecimal HMAC-SHA256 of the body. The key is the whole \
              secret as text, after a rotation the new one at once.",
+        ),
+        header(
+            "X-SVC-Sequence",
+            "^[0-9]+$",
+            "The event\u{2019}s number in the log: of two events, the one with the larger number is the \
+             later one.",
         ),
     ]
 }

@@ -1,5 +1,6 @@
 //! Webhooks: events, subscriptions, deliveries and their attempts.
 
+mod about;
 pub(super) mod audit;
 pub(super) mod backlog;
 pub(super) mod change;

@@ -18,17 +18,18 @@ pub struct Sent {
     pub answer: Answer,
 }
 
-/// Sends an event once.
+/// Sends an event, with its number in the log and its id, once.
 pub async fn send(
     client: &Client,
     clock: &Clock,
     url: &str,
     secrets: &Secrets,
-    event: &str,
+    (sequence, event): (i64, &str),
     body: bytes::Bytes,
 ) -> Sent {
     let (started_at, began) = (clock.now(), clock.elapsed());
-    let answer = client.post(Post { url, secrets, id: event, now: started_at, body }).await;
+    let post = Post { url, secrets, id: event, sequence, now: started_at, body };
+    let answer = client.post(post).await;
     let lasted = clock.elapsed() - began;
     client.spans().record(|| span(url, event, &answer, (clock.now(), lasted)));
     let duration = i64::try_from(lasted.as_millis()).unwrap_or(i64::MAX);

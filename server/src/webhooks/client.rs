@@ -27,6 +27,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const WEBHOOK_ID: HeaderName = HeaderName::from_static("webhook-id");
 const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
+const X_SVC_SEQUENCE: HeaderName = HeaderName::from_static("x-svc-sequence");
 const X_SVC_SIGNATURE: HeaderName = HeaderName::from_static("x-svc-signature");
 
 /// Connections to one receiver that are kept open for the next event.
@@ -64,6 +65,8 @@ pub struct Post<'a> {
     pub secrets: &'a Secrets,
     /// Goes as `webhook-id`: the same on each try.
     pub id: &'a str,
+    /// Goes as `X-SVC-Sequence`: the number of the event in the log.
+    pub sequence: i64,
     /// Goes as `webhook-timestamp`, and is what a date in `Retry-After` counts from.
     pub now: DateTime<Utc>,
     /// The very bytes that are signed and sent.
@@ -201,6 +204,7 @@ fn headers(post: &Post<'_>) -> Result<HeaderMap, header::InvalidHeaderValue> {
         (WEBHOOK_TIMESTAMP, HeaderValue::from(timestamp)),
         (WEBHOOK_SIGNATURE, HeaderValue::try_from(standard)?),
         (X_SVC_SIGNATURE, HeaderValue::try_from(own)?),
+        (X_SVC_SEQUENCE, HeaderValue::from(post.sequence)),
     ]))
 }
 

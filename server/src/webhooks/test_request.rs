@@ -39,8 +39,15 @@ pub async fn send(
     let Some(leased) = store.leased_anew(seq).await? else { return Ok(None) };
     let Some(secrets) = leased.secrets else { return Ok(None) };
     let TestEvent { id, event } = store.begin_test(leased.seq, &leased.id).await?;
-    let sent =
-        attempt::send(client, clock, &leased.url, &secrets, &event.id, event.body.into()).await;
+    let sent = attempt::send(
+        client,
+        clock,
+        &leased.url,
+        &secrets,
+        (id.event, &event.id),
+        event.body.into(),
+    )
+    .await;
     let is_accepted = sent.answer.is_accepted();
     let outcome = sent.answer.outcome;
     let gone = EndpointHealth::default().reason_to_disable(&outcome, clock.now());

@@ -8,6 +8,7 @@ mod enabling;
 mod filtering;
 mod gauges;
 pub(crate) mod moody;
+mod order;
 mod pausing;
 mod policy;
 mod resting;

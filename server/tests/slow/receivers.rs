@@ -30,6 +30,7 @@ const DOCS: &str = include_str!("../../../docs/webhooks.md");
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const ID: &str = "evt_2N9SyZbZ8yHkVwUe3rQ1Tg";
 const TIMESTAMP: i64 = 1_772_366_400;
+const SEQUENCE: i64 = 4711;
 const BODY: &str = r#"{"event":"report.created","timestamp":"2026-03-01T12:00:00.000Z","data":{"id":"r-1","city":"São Paulo","country":"Brazil","peopleCount":3,"type":"spirit","createdAt":"2026-03-01T11:59:00.000Z","status":"APPROVED"}}"#;
 const SIGNATURE: &str = "v1,ybT4ADNTUTKOEWB5KDGpE9tqFw5qMhXAgoOyrKR5G6U=";
 const BODY_SIGNATURE: &str =
@@ -41,20 +42,20 @@ const OTHER_SECRET: &str = "whsec_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 #[expect(dead_code, reason = "the tests bring a secret and a port of their own, not main")]
 mod rust_receiver {
     // docs/webhooks.md, from here
-    use std::{collections::HashSet, env, error::Error, sync::Arc};
+    use std::{collections::HashMap, env, error::Error, sync::Arc};
 
     use axum::{
         Router,
         body::Bytes,
         extract::{DefaultBodyLimit, State},
-        http::{HeaderMap, HeaderValue, StatusCode},
+        http::{HeaderMap, StatusCode},
         routing::post,
     };
     use serde_json::Value;
     use standardwebhooks::Webhook;
     use tokio::{net::TcpListener, sync::mpsc};
 
-    type Event = (HeaderValue, Value);
+    type Event = (u64, Value);
 
     struct Receiver {
         webhook: Webhook,
@@ -69,18 +70,33 @@ mod rust_receiver {
         if receiver.webhook.verify(&body, &headers).is_err() {
             return StatusCode::UNAUTHORIZED;
         }
-        let Ok(event) = serde_json::from_slice(&body) else { return StatusCode::BAD_REQUEST };
-        match receiver.events.send((headers["webhook-id"].clone(), event)) {
+        let sequence =
+            headers.get("x-svc-sequence").and_then(|given| given.to_str().ok()?.parse().ok());
+        let (Some(sequence), Ok(event)) = (sequence, serde_json::from_slice(&body)) else {
+            return StatusCode::BAD_REQUEST;
+        };
+        match receiver.events.send((sequence, event)) {
             Ok(()) => StatusCode::NO_CONTENT,
             Err(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 
     async fn work(mut events: mpsc::UnboundedReceiver<Event>, mut on_report: impl FnMut(&str)) {
-        let mut seen = HashSet::new();
-        while let Some((id, event)) = events.recv().await {
-            if seen.insert(id) && event["event"] == "report.created" {
-                on_report(event["data"]["id"].as_str().unwrap_or_default());
+        // By the id of a report: the sequence of its last event, and the report; `None` once it is withdrawn.
+        let mut reports: HashMap<String, (u64, Option<Value>)> = HashMap::new();
+        while let Some((sequence, event)) = events.recv().await {
+            let (name, data) = (event["event"].as_str().unwrap_or_default(), &event["data"]);
+            let Some(id) = data["id"].as_str().filter(|_| name.starts_with("report.")) else {
+                continue;
+            };
+            // It came again, or after a later event of the same report.
+            if reports.get(id).is_some_and(|(last, _)| sequence <= *last) {
+                continue;
+            }
+            let report = (name != "report.withdrawn").then(|| data.clone());
+            reports.insert(id.to_owned(), (sequence, report));
+            if name == "report.created" {
+                on_report(id);
             }
         }
     }
@@ -319,6 +335,7 @@ impl Delivery {
             ("webhook-timestamp", timestamp.to_string()),
             ("webhook-signature", signature),
             ("x-svc-signature", body_signature(secret, body)),
+            ("x-svc-sequence", SEQUENCE.to_string()),
         ];
         let headers = headers.map(|(name, value)| (name, value.into_bytes()));
         Self { headers: headers.into(), body: body.as_bytes().to_vec() }
@@ -332,6 +349,10 @@ impl Delivery {
     /// The body of the page, signed that many seconds ago.
     fn aged(seconds: i64) -> Self {
         Self::new(SECRET, ID, now() - seconds, BODY)
+    }
+
+    fn numbered(self, sequence: i64) -> Self {
+        self.with("x-svc-sequence", sequence.to_string())
     }
 
     fn of_report(id: &str, report: &str) -> Self {
@@ -424,7 +445,8 @@ fn the_page_shows_the_test_vectors_and_a_request_made_of_them() {
         format!(
             "POST /svc HTTP/1.1\nhost: partner.example.com\ncontent-type: application/json\n\
              content-length: {}\nwebhook-id: {ID}\nwebhook-timestamp: {TIMESTAMP}\n\
-             webhook-signature: {SIGNATURE}\nx-svc-signature: {BODY_SIGNATURE}\n\n{BODY}\n",
+             webhook-signature: {SIGNATURE}\nx-svc-signature: {BODY_SIGNATURE}\n\
+             x-svc-sequence: {SEQUENCE}\n\n{BODY}\n",
             BODY.len()
         )
     );
@@ -460,6 +482,30 @@ async fn a_delivery_that_comes_again_is_taken_and_not_worked_on_again() {
         receiver.works_on("r-1").await;
         receiver.accepts(&Delivery::now()).await;
         receiver.has_done_nothing_and_goes_on().await;
+    }
+}
+
+async fn keeps_what_is_later(receiver: &mut Receiver) {
+    let told = |event: &str, report: &str, sequence: i64| {
+        let id = format!("evt_{sequence}");
+        Delivery::of(event, &id, &json!({ "id": report })).numbered(sequence)
+    };
+    receiver.accepts(&told("report.created", "a", 10)).await;
+    receiver.works_on("a").await;
+    // Another attempt, and one that overtook the withdrawal.
+    receiver.accepts(&told("report.created", "a", 10)).await;
+    receiver.accepts(&told("report.withdrawn", "b", 12)).await;
+    receiver.accepts(&told("report.updated", "b", 11)).await;
+    receiver.accepts(&told("report.created", "b", 9)).await;
+    // Published once more.
+    receiver.accepts(&told("report.created", "b", 13)).await;
+    receiver.works_on("b").await;
+}
+
+#[tokio::test]
+async fn an_event_that_is_older_than_the_last_one_of_its_report_changes_nothing() {
+    for mut receiver in Receiver::all().await {
+        keeps_what_is_later(&mut receiver).await;
     }
 }
 
@@ -673,4 +719,5 @@ async fn the_receiver_in_go_takes_what_is_signed_once_and_nothing_else() {
     }
     receiver.accepts(&Delivery::of("webhook.test", "evt_test", &json!({}))).await;
     receiver.has_done_nothing_and_goes_on().await;
+    keeps_what_is_later(&mut receiver).await;
 }

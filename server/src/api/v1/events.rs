@@ -63,9 +63,10 @@ fn answer(page: &LogPage) -> Response {
     unstored(([(header::CONTENT_TYPE, "application/json")], body))
 }
 
-/// `{ id, event, timestamp, data }`: the body with the id in front.
-fn write_event(out: &mut Vec<u8>, LoggedEvent { id, body }: &LoggedEvent) {
-    out.extend_from_slice(format!("{{\"id\":\"{id}\",").as_bytes());
+/// `{ id, sequence, event, timestamp, data }`: the body with two members in front.
+fn write_event(out: &mut Vec<u8>, LoggedEvent { seq, id, body }: &LoggedEvent) {
+    let head = format!("{{\"id\":\"{id}\",\"sequence\":{seq},");
+    out.extend_from_slice(head.as_bytes());
     out.extend_from_slice(body.strip_prefix(b"{").unwrap_or(body));
 }
 
@@ -73,6 +74,7 @@ pub(super) fn described() -> Operation {
     let example = json!({
         "events": [{
             "id": "evt_2N9SyZbZ8yHkVwUe3rQ1Tg",
+            "sequence": 4711,
             "event": "report.withdrawn",
             "timestamp": "2026-03-01T12:00:00.000Z",
             "data": examples::told_report("WITHDRAWN"),
@@ -84,8 +86,8 @@ pub(super) fn described() -> Operation {
         .about(
             "For partners without an endpoint, and after an outage. Keep `next`, and ask again with it as \
              `after`: at once while `more` is true, then now and then. A response may have fewer events \
-             than `limit`, or none, although there are more. Each event has the `id` that a webhook has as \
-             `webhook-id`. Events are kept for 30 days unless the operator chose otherwise.",
+             than `limit`, or none, although there are more. Each event has the `id` and the \
+             `sequence` that a webhook has as `webhook-id` and `X-SVC-Sequence`. Events are kept for 30 days unless the operator chose otherwise.",
         )
         .parameters(PARAMETERS)
         .answers("A part of the log", reference("EventLog"), Some(example))

@@ -286,6 +286,8 @@ pub(super) static TABLES: [Table; 25] = [
             ("body", Bytes),
             ("place", Text),
             ("type", Text),
+            ("place_before", Text),
+            ("type_before", Text),
             ("created_at", Integer),
         ],
         unique: &[&["id"]],

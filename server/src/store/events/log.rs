@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use futures_util::TryStreamExt;
 
+use super::about::EventAbout;
 use crate::{
     domain::event::EventName,
     store::{
@@ -46,6 +47,8 @@ pub struct LogPage {
 /// An event as it was sent, or would have been.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedEvent {
+    /// Its number, which grows from event to event.
+    pub seq: i64,
     pub id: String,
     /// `{ event, timestamp, data }` in JSON.
     pub body: Vec<u8>,
@@ -178,19 +181,21 @@ async fn bounds(tx: &mut Connection) -> Result<Bounds> {
 struct Head {
     seq: i64,
     name: String,
-    place: Option<String>,
+    #[sqlx(flatten)]
+    about: EventAbout,
 }
 
 impl Head {
     fn is_wanted(&self, query: &LogQuery) -> bool {
         // A test belongs to one subscription, and has no name that can be asked for.
         query.events.iter().any(|event| event.as_str() == self.name)
-            && self.place.as_deref().is_none_or(|place| query.place.selects(place))
+            && self.about.is_from(&query.place)
     }
 }
 
-pub(super) const HEADS: &str =
-    "SELECT seq, name, place FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
+pub(super) const HEADS: &str = "
+    SELECT seq, name, place, type, place_before, type_before
+    FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
 
 /// See [`bulk::select_matching`].
 pub(super) const BODIES: &str = "SELECT seq, id, body FROM events WHERE (seq)";
@@ -242,7 +247,7 @@ async fn page(tx: &mut Connection, query: &LogQuery) -> Result<Result<LogPage, L
 async fn bodies(tx: &mut Connection, seqs: &[i64]) -> Result<HashMap<i64, LoggedEvent>> {
     let rows: Vec<(i64, String, Vec<u8>)> =
         bulk::select_matching(tx, BODIES, seqs, |query, seq| query.bind(*seq)).await?;
-    Ok(rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { id, body })).collect())
+    Ok(rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { seq, id, body })).collect())
 }
 
 #[cfg(test)]

@@ -8,7 +8,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::AssertSqlSafe;
 
 use crate::{
-    domain::{event::Event, report::NewReport},
+    domain::{
+        event::{About, Event},
+        report::NewReport,
+    },
     random::Random,
     store::{
         counters::{
@@ -42,11 +45,13 @@ pub(in crate::store) async fn write_withdrawn(
 /// Writes the event of a report that is corrected.
 pub(in crate::store) async fn write_updated(
     tx: &mut Connection,
-    report: &NewReport,
+    before: &NewReport,
+    after: &NewReport,
     now: DateTime<Utc>,
     random: &Random,
 ) -> Result<()> {
-    let event = Event::report_updated(&public(report), &report.region, now, random);
+    let was = About::report(&public(before), &before.region);
+    let event = Event::report_updated(&public(after), &after.region, was, now, random);
     insert(tx, &[event], now).await
 }
 
@@ -58,17 +63,21 @@ pub(in crate::store) async fn insert(
 ) -> Result<()> {
     bulk::insert(
         tx,
-        "INSERT INTO events (id, name, body, created_at, place, type)",
+        "INSERT INTO events (id, name, body, created_at, place, type, place_before, type_before)",
         "",
         events,
         |query, event| {
+            let place = |about: &Option<About>| about.as_ref().map(|about| about.place.clone());
+            let kind = |about: &Option<About>| about.as_ref().map(|about| about.kind.as_str());
             query
                 .bind(event.id.clone())
                 .bind(event.name)
                 .bind(event.body.clone())
                 .bind(now.timestamp_millis())
-                .bind(event.about.as_ref().map(|about| about.place.clone()))
-                .bind(event.about.as_ref().map(|about| about.kind.as_str()))
+                .bind(place(&event.about))
+                .bind(kind(&event.about))
+                .bind(place(&event.before))
+                .bind(kind(&event.before))
         },
     )
     .await

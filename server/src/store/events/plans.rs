@@ -39,11 +39,12 @@ const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
 #[tokio::test]
 async fn nothing_that_grows_with_the_log_is_read_from_end_to_end() {
     let store = Scratch::sqlite().await;
-    let statements: [(&str, String, &[&str]); 27] = [
+    let statements: [(&str, String, &[&str]); 28] = [
         ("looking", look::statement(Engine::Sqlite), LOOK),
         ("events to send", queue::EVENTS_AFTER.to_owned(), &[]),
         ("events to send again", matching(queue::EVENTS_NUMBERED, 1), KEYS),
         ("due retries", queue::DUE.to_owned(), &[]),
+        ("retries to come", queue::UNFINISHED.to_owned(), &[]),
         ("what is delivered behind the cursor", queue::DELIVERED_AFTER.to_owned(), &[]),
         ("attempts of replayed events", matching(queue::ATTEMPTS_OF, 2), KEYS),
         ("the ends of the log", log::ENDS.to_owned(), &["SCAN CONSTANT ROW"]),

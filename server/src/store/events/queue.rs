@@ -1,13 +1,20 @@
 //! What a dispatcher has to send: events after a cursor, and deliveries that are to be tried again.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use bytes::Bytes;
 
-use crate::store::{
-    Store,
-    engine::{bulk, sql},
-    error::Result,
+use super::about::EventAbout;
+use crate::{
+    domain::event::report_of,
+    store::{
+        Store,
+        engine::{bulk, sql},
+        error::Result,
+    },
 };
 
 /// An event as it is sent.
@@ -16,12 +23,20 @@ pub struct QueuedEvent {
     pub seq: i64,
     pub id: String,
     pub name: String,
-    /// For filters: see [`About`](crate::domain::event::About).
-    pub place: Option<String>,
-    #[sqlx(rename = "type")]
-    pub kind: Option<String>,
+    #[sqlx(flatten)]
+    pub about: EventAbout,
     #[sqlx(try_from = "Vec<u8>")]
     pub body: Bytes,
+    /// The id of the report that it is about.
+    #[sqlx(skip)]
+    pub report: Option<Arc<str>>,
+}
+
+impl QueuedEvent {
+    fn with_report(self) -> Self {
+        let report = report_of(&self.name, &self.body).map(Arc::from);
+        Self { report, ..self }
+    }
 }
 
 /// A delivery that is to be tried again.
@@ -36,17 +51,22 @@ pub struct Due {
 }
 
 pub(super) const EVENTS_AFTER: &str = "
-    SELECT seq, id, name, place, type, body FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq";
+    SELECT seq, id, name, place, type, place_before, type_before, body
+    FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq";
 
 pub(super) const NEXT_EVENT: &str = "SELECT min(seq) FROM events WHERE seq > $1";
 
 /// See [`bulk::select_matching`].
 pub(super) const EVENTS_NUMBERED: &str =
-    "SELECT seq, id, name, place, type, body FROM events WHERE (seq)";
+    "SELECT seq, id, name, place, type, place_before, type_before, body FROM events WHERE (seq)";
 
 pub(super) const DUE: &str = "
     SELECT event_seq, attempts, failures FROM deliveries
     WHERE subscription_seq = $1 AND due_at <= $2 ORDER BY due_at, event_seq LIMIT $3";
+
+pub(super) const UNFINISHED: &str = "
+    SELECT d.event_seq, e.name, e.body FROM deliveries d JOIN events e ON e.seq = d.event_seq
+    WHERE d.subscription_seq = $1 AND d.due_at IS NOT NULL";
 
 pub(super) const DELIVERED_AFTER: &str =
     "SELECT event_seq FROM deliveries WHERE subscription_seq = $1 AND event_seq > $2";
@@ -58,9 +78,9 @@ pub(super) const ATTEMPTS_OF: &str =
 impl Store {
     /// The events after number `after`, up to number `up_to`, in their order.
     pub async fn events_after(&self, after: i64, up_to: i64) -> Result<Vec<QueuedEvent>> {
-        let events =
+        let events: Vec<QueuedEvent> =
             sql::query_as(EVENTS_AFTER).bind(after).bind(up_to).fetch_all(&self.readers).await?;
-        Ok(events)
+        Ok(events.into_iter().map(QueuedEvent::with_report).collect())
     }
 
     /// The number of the first event after number `after`.
@@ -77,7 +97,7 @@ impl Store {
             })
             .await?;
         events.sort_unstable_by_key(|event| event.seq);
-        Ok(events)
+        Ok(events.into_iter().map(QueuedEvent::with_report).collect())
     }
 
     /// Deliveries of a subscription that are to be tried again now, the one that waits longest first.
@@ -89,6 +109,17 @@ impl Store {
             .fetch_all(&self.readers)
             .await?;
         Ok(due)
+    }
+
+    /// The events that a subscription has deliveries of which are to be tried again, now or later, and the reports that
+    /// they are about.
+    pub async fn unfinished(&self, subscription: i64) -> Result<Vec<(i64, String)>> {
+        let rows: Vec<(i64, String, Vec<u8>)> =
+            sql::query_as(UNFINISHED).bind(subscription).fetch_all(&self.readers).await?;
+        let of_report = |(event, name, body): (i64, String, Vec<u8>)| {
+            report_of(&name, &body).map(|report| (event, report))
+        };
+        Ok(rows.into_iter().filter_map(of_report).collect())
     }
 
     /// The numbers of the events after number `after` that a subscription has deliveries of.

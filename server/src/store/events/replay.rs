@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 
 use super::{
+    about::EventAbout,
     filter::FilterColumns,
     log::{self, LostPlace},
     wanted::Wanted,
@@ -179,9 +180,8 @@ async fn after(tx: &mut Connection, place: Place) -> Result<std::result::Result<
 #[derive(sqlx::FromRow)]
 struct Alike {
     name: String,
-    place: Option<String>,
-    #[sqlx(rename = "type")]
-    kind: Option<String>,
+    #[sqlx(flatten)]
+    about: EventAbout,
     events: i64,
 }
 
@@ -189,20 +189,19 @@ struct Alike {
 /// only where there is a filter, `$3`.
 pub(super) const COUNTED: &str = "
     SELECT name, CASE WHEN $3 THEN place END AS place, CASE WHEN $3 THEN type END AS type,
-           count(*) AS events
-    FROM (SELECT name, place, type FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS heads
-    GROUP BY 1, 2, 3";
+           CASE WHEN $3 THEN place_before END AS place_before,
+           CASE WHEN $3 THEN type_before END AS type_before, count(*) AS events
+    FROM (SELECT name, place, type, place_before, type_before
+          FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) AS heads
+    GROUP BY 1, 2, 3, 4, 5";
 
 /// How many events after one the subscription wants.
 async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64> {
     let filter = of.filter.filter()?;
     let wanted = of.wanted.events();
     let lists = |name: &str| wanted.iter().any(|event| event.as_str() == name);
-    let is_wanted = |Alike { name, place, kind, .. }: &Alike| {
-        lists(name)
-            && filter
-                .as_ref()
-                .is_none_or(|filter| filter.selects(place.as_deref(), kind.as_deref()))
+    let is_wanted = |Alike { name, about, .. }: &Alike| {
+        lists(name) && filter.as_ref().is_none_or(|filter| about.is_wanted_by(filter))
     };
     let groups: Vec<Alike> = sql::query_as(COUNTED)
         .bind(after)

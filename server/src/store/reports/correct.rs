@@ -98,7 +98,7 @@ impl Store {
         write(tx, before.seq, after, city, position).await?;
         if before.status == Status::Approved {
             relist::merge_small(tx).await?;
-            outbox::write_updated(tx, after, now, &self.random).await?;
+            outbox::write_updated(tx, &before.report, after, now, &self.random).await?;
             version::revise(tx).await?;
             version::bump(tx, now).await?;
         }

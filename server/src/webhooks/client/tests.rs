@@ -55,7 +55,8 @@ fn client(patience: Patience) -> Client {
 async fn post(client: &Client, url: &str) -> Answer {
     let body = Bytes::from_static(BODY);
     let secrets = secrets();
-    let answer = client.post(Post { url, secrets: &secrets, id: ID, now: now(), body });
+    let answer =
+        client.post(Post { url, secrets: &secrets, id: ID, sequence: 4711, now: now(), body });
     timeout(STUCK, answer).await.expect("the client is stuck")
 }
 

@@ -1,7 +1,7 @@
 //! Lanes: what a dispatcher knows of a subscription that it has leased.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     sync::Arc,
     time::Duration,
 };
@@ -20,7 +20,10 @@ const SLOW: Duration = Duration::from_secs(2);
 /// The pause after a failure on our side: the first one and the longest.
 const OUR_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
+mod order;
 mod results;
+
+use self::order::Order;
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -34,8 +37,9 @@ pub(super) struct Lane {
     next: i64,
     /// Events from `next` on that are over, or have a delivery.
     skip: BTreeSet<i64>,
-    /// Events before `next` that were sent, which did not count.
+    /// Events before `next` that are to be sent: they were, which did not count, or have waited for others.
     again: BTreeSet<i64>,
+    order: Order,
     /// By the number of the event.
     in_flight: BTreeMap<i64, InFlight>,
     /// How many requests there may be at the same time: one more after each success, half as many after
@@ -80,19 +84,25 @@ pub(super) struct InFlight {
 /// fail in between.
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// Those that are sent again because their results did not count.
+    /// Those that were looked at before.
     pub again: Vec<i64>,
     pub events: Vec<Arc<QueuedEvent>>,
+    /// Those that wait for earlier ones of their report.
+    pub held: Vec<Arc<QueuedEvent>>,
+    /// The reports of all of them.
+    reports: HashSet<Arc<str>>,
     /// Number of the next event to be looked at.
     pub next: i64,
 }
 
 impl Lane {
-    /// `skip` are the events after the cursor that have deliveries.
+    /// `skip` are the events after the cursor that have deliveries, `unfinished` those that are to be tried again, with
+    /// the reports that they are about.
     pub(super) fn new(
         number: u64,
         leased: Leased,
         skip: BTreeSet<i64>,
+        unfinished: Vec<(i64, String)>,
         until: DateTime<Utc>,
     ) -> Self {
         Self {
@@ -103,6 +113,7 @@ impl Lane {
             until,
             skip,
             again: BTreeSet::new(),
+            order: Order::of(unfinished),
             in_flight: BTreeMap::new(),
             width: 1,
             is_proven: false,
@@ -133,7 +144,10 @@ impl Lane {
         self.next = cursor + 1;
         self.written = cursor;
         self.skip = skip;
-        self.again.clear();
+        self.order.release();
+        for event in std::mem::take(&mut self.again) {
+            self.order.end(event);
+        }
         for (_, request) in self.in_flight.range_mut(self.next..) {
             request.is_new = true;
             request.is_replayed = true;
@@ -195,7 +209,8 @@ impl Lane {
     fn cursor(&self) -> i64 {
         let mut unsettled = self.in_flight.iter().filter(|(_, request)| request.is_new);
         let first = unsettled.next().map(|(event, _)| *event);
-        let first = first.into_iter().chain(self.again.first().copied()).min();
+        let waiting = [self.again.first().copied(), self.order.first_held()];
+        let first = waiting.into_iter().flatten().chain(first).min();
         first.map_or(self.next, |first| first.min(self.next)) - 1
     }
 
@@ -238,11 +253,12 @@ impl Lane {
             self.idle_since = None;
             return false;
         }
+        let is_waiting = self.order.first_held().is_some();
         let is_stopped = !self.is_active || self.disable.is_some();
         if is_stopped || self.leased.health.sending(now) == Sending::Nothing {
             return true;
         }
-        if self.has_work(newest) {
+        if is_waiting || self.has_work(newest) {
             self.idle_since = None;
             return false;
         }
@@ -264,11 +280,22 @@ impl Lane {
         !self.in_flight.contains_key(&due.event)
     }
 
+    /// Whether nothing further is looked at, because so many events wait for others.
+    pub(super) fn is_held_up(&self) -> bool {
+        self.order.is_full(0)
+    }
+
+    /// Whether an event has to wait for an earlier one of its report.
+    pub(super) fn waits(&self, event: &QueuedEvent) -> bool {
+        self.order.waits(event.seq, event.report.as_ref())
+    }
+
     /// Begins to choose up to `most` events: with those whose results did not count.
     pub(super) fn choose(&self, most: usize) -> Choice {
         let is_idle = |event: &&i64| !self.in_flight.contains_key(event);
         let again = self.again.iter().filter(is_idle).copied().take(most).collect();
-        Choice { again, events: Vec::new(), next: self.next }
+        let (events, held, reports) = (Vec::new(), Vec::new(), HashSet::new());
+        Choice { again, events, held, reports, next: self.next }
     }
 
     /// Looks through events, which are consecutive and end with number `last`, until `most` are chosen.
@@ -281,13 +308,13 @@ impl Lane {
     ) {
         let first = events.partition_point(|event| event.seq < choice.next);
         for event in events.get(first..).unwrap_or_default() {
-            if choice.events.len() == most {
+            if choice.events.len() == most || self.order.is_full(choice.held.len()) {
                 return;
             }
             choice.next = event.seq + 1;
             let is_over = self.skip.contains(&event.seq) || self.in_flight.contains_key(&event.seq);
             if !is_over && self.wants(event) {
-                choice.events.push(Arc::clone(event));
+                choice.add(event, self.waits(event));
             }
         }
         choice.next = choice.next.max(last + 1);
@@ -296,6 +323,11 @@ impl Lane {
     /// The chosen events are sent now.
     pub(super) fn take(&mut self, choice: &Choice) {
         self.again.retain(|event| !choice.again.contains(event));
+        for event in &choice.held {
+            if let Some(report) = &event.report {
+                self.order.hold(event.seq, report);
+            }
+        }
         self.next = choice.next;
         while self.skip.first().is_some_and(|event| *event < self.next) {
             self.skip.pop_first();
@@ -305,8 +337,15 @@ impl Lane {
     fn wants(&self, event: &QueuedEvent) -> bool {
         let Leased { events, filter, .. } = &self.leased;
         events.iter().any(|wanted| wanted.as_str() == event.name)
-            && filter
-                .as_ref()
-                .is_none_or(|filter| filter.selects(event.place.as_deref(), event.kind.as_deref()))
+            && filter.as_ref().is_none_or(|filter| event.about.is_wanted_by(filter))
+    }
+}
+
+impl Choice {
+    /// An event that is to be sent, which may have to wait for earlier ones of its report.
+    fn add(&mut self, event: &Arc<QueuedEvent>, waits: bool) {
+        let is_first = event.report.as_ref().is_none_or(|id| self.reports.insert(Arc::clone(id)));
+        let of = if waits || !is_first { &mut self.held } else { &mut self.events };
+        of.push(Arc::clone(event));
     }
 }

@@ -111,7 +111,9 @@ impl Dispatcher {
             let after = leased.cursor.max(leased.replayed_up_to);
             let skip = self.store.delivered_after(leased.seq, after).await?;
             self.lanes_made += 1;
-            self.lanes.insert(leased.seq, Lane::new(self.lanes_made, leased, skip, until));
+            let unfinished = self.store.unfinished(leased.seq).await?;
+            let lane = Lane::new(self.lanes_made, leased, skip, unfinished, until);
+            self.lanes.insert(lane.leased().seq, lane);
         }
         Ok(())
     }

@@ -1,6 +1,9 @@
 //! What the dispatcher sends next, and to whom.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::{
     Dispatcher, NEEDED, PAGES_AT_ONCE, Sending,
@@ -115,7 +118,12 @@ impl Dispatcher {
         let due = due.into_iter().filter(|due| lane.may_retry(due) && is_right(due)).take(most);
         let due: HashMap<i64, _> = due.map(|due| (due.event, due)).collect();
         let numbers: Vec<i64> = due.keys().copied().collect();
-        let events = self.store.events_numbered(&numbers).await?;
+        let mut events = self.store.events_numbered(&numbers).await?;
+        let mut reports = HashSet::new();
+        events.retain(|event| {
+            let is_first = event.report.clone().is_none_or(|report| reports.insert(report));
+            is_first && !self.lanes.get(&seq).is_some_and(|lane| lane.waits(event))
+        });
         let began = self.clock.elapsed();
         let found = events.into_iter().filter_map(|event| {
             let due = due.get(&event.seq)?;
@@ -156,7 +164,8 @@ impl Dispatcher {
             replayed => self.store.attempts_of(seq, replayed).await?,
         };
         lane.take(&choice);
-        self.is_behind |= choice.events.len() < most && choice.next <= self.newest;
+        let is_behind = choice.events.len() < most && choice.next <= self.newest;
+        self.is_behind |= is_behind && !lane.is_held_up();
         let (began, is_probe) = (self.clock.elapsed(), lane.is_probing());
         let request = |event: &QueuedEvent| InFlight {
             began,
@@ -173,11 +182,12 @@ impl Dispatcher {
     fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, request: InFlight) {
         let Some(lane) = self.lanes.get_mut(&seq) else { return };
         let Some(secrets) = lane.leased().secrets.clone() else { return };
-        lane.start(event.seq, request);
+        lane.start(&event, request);
         let (number, url) = (event.seq, lane.leased().url.clone());
         let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
         let sending = async move {
-            attempt::send(&client, &clock, &url, &secrets, &event.id, event.body.clone()).await
+            attempt::send(&client, &clock, &url, &secrets, (number, &event.id), event.body.clone())
+                .await
         };
         let sent = Sending { seq, event: number, lane: lane.number() };
         self.in_flight.insert(self.running.spawn(sending).id(), sent);

@@ -3,9 +3,10 @@
 use app::model::ReportType::{Both, Spirit, Water};
 use svc::{
     domain::{
-        event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus::Active,
+        event::EventName, event_filter::EventFilter, report::NewReport,
+        subscription::SubscriptionStatus::Active,
     },
-    store::{Change, Mode},
+    store::{Change, Corrected, LogQuery, Mode, PlaceFilter},
 };
 
 use crate::{
@@ -67,4 +68,44 @@ async fn what_nobody_wants_is_not_sent_when_it_is_wanted_later() {
     assert_eq!(told(&node, &receiver, ["a", "b", "c", "d"]).await, (vec![], 0));
     set_filter(&node, &subscription, None).await;
     assert_eq!((node.dispatch().await, node.rows("deliveries").await), (0, 0));
+}
+
+#[tokio::test]
+async fn who_was_told_of_a_report_is_told_when_a_correction_takes_it_out_of_the_filter() {
+    let node = Node::new().await;
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let events = [EventName::ReportUpdated, EventName::ReportWithdrawn];
+    let subscription = node.subscribe(&receiver.url(), &events).await;
+    let brazil = EventFilter::new(Some("Brazil"), None, None, &[Spirit]);
+    set_filter(&node, &subscription, brazil).await;
+    node.store().import(&[report("a", Spirit)], Mode::Approve).await.unwrap();
+    let query = LogQuery {
+        after: Some(node.store().newest_event().await.unwrap()),
+        events: events.to_vec(),
+        place: PlaceFilter::new(Some("BR"), None, None),
+        limit: 10,
+    };
+    let correct = async |becomes: NewReport| {
+        let corrected = node.store().correct("a", |_| Ok::<_, ()>(becomes.clone())).await.unwrap();
+        assert!(matches!(corrected, Corrected::Now), "{corrected:?}");
+        node.dispatch().await;
+        receiver
+            .requests()
+            .iter()
+            .map(|one| one.json()["data"]["country"].clone())
+            .collect::<Vec<_>>()
+    };
+    // Out of the place, about elsewhere, back, and out by the type.
+    let oslo = || report("a", Spirit).at("Oslo", "", "Norway");
+    let arica = || report("a", Spirit).at("Arica", "", "Chile");
+    let rio = || report("a", Spirit).at("Rio", "", "Brazil");
+    assert_eq!(correct(oslo()).await, ["Norway"]);
+    assert_eq!(correct(arica()).await, ["Norway"]);
+    assert_eq!(correct(rio()).await, ["Norway", "Brazil"]);
+    assert_eq!(correct(NewReport { kind: Water, ..rio() }).await, ["Norway", "Brazil", "Brazil"]);
+    node.store().withdraw(&["a".to_owned()]).await.unwrap();
+    assert_eq!((node.dispatch().await, receiver.count()), (0, 3));
+    // The log has no filter of types.
+    let log = node.store().event_log(&query).await.unwrap().unwrap();
+    assert_eq!(log.events.len(), 4);
 }

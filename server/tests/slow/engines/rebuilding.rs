@@ -56,7 +56,7 @@ async fn spellings_that_are_one_place_by_newer_rules_are_merged_by_the_migration
     let listed =
         store.reports(&ReportsQuery { filter, ..ReportsQuery::newest(9) }).await.unwrap().value;
     let ids: Vec<&str> = listed.iter().map(|listed| listed.report.id.as_str()).collect();
-    assert_eq!(ids, ["a", "b", "d"]);
+    assert_eq!(ids, ["d", "a", "b"]);
     // The older rows are gone: the world, a country, a region, two cities.
     assert_eq!(database.count("SELECT count(*) FROM places").await, 5);
     store.close().await;

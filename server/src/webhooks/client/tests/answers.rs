@@ -24,6 +24,7 @@ async fn a_receiver_gets_the_exact_bytes_and_these_headers() {
         ("webhook-id", ID),
         ("webhook-signature", &standard),
         ("webhook-timestamp", "1772366400"),
+        ("x-svc-sequence", "4711"),
         ("x-svc-signature", &own),
     ];
     assert_eq!(request.headers(), expected.map(|(name, value)| (name.to_owned(), value)));

@@ -141,7 +141,7 @@ async fn a_failure_does_not_tell_the_path_of_the_url() {
 async fn an_id_that_no_header_can_carry_is_not_sent() {
     let mut receiver = answering(NO_BODY).await;
     let (url, secrets, body) = (receiver.url(), secrets(), Bytes::from_static(BODY));
-    let post = Post { url: &url, secrets: &secrets, id: "a\r\nb", now: now(), body };
+    let post = Post { url: &url, secrets: &secrets, id: "a\r\nb", sequence: 1, now: now(), body };
     let answer = client(PATIENT).post(post).await;
     assert_eq!(answer, failed_here("the event's id does not fit into a header"));
     assert!(receiver.is_untouched().await);

@@ -8,14 +8,19 @@ use super::{InFlight, Lane, MAX_WIDTH, OUR_PAUSES};
 use crate::{
     domain::{endpoint_health::EndpointHealth, subscription::DeliveryId},
     random::Random,
-    store::{Ended, NextStep},
+    store::{Ended, NextStep, QueuedEvent},
     webhooks::{attempt::Sent, schedule},
 };
 
 impl Lane {
-    pub(in crate::webhooks::dispatcher) fn start(&mut self, event: i64, request: InFlight) {
+    pub(in crate::webhooks::dispatcher) fn start(
+        &mut self,
+        event: &QueuedEvent,
+        request: InFlight,
+    ) {
         self.idle_since = None;
-        self.in_flight.insert(event, request);
+        self.order.begin(event.seq, event.report.as_ref());
+        self.in_flight.insert(event.seq, request);
     }
 
     /// A request has ended. Returns what is to be written down; nothing if it does not count, and the event is
@@ -52,6 +57,9 @@ impl Lane {
         } else if event >= self.next {
             // After a replay, what is looked at next may be before it.
             self.skip.insert(event);
+        }
+        if is_over && !request.is_replayed {
+            self.again.extend(self.order.end(event));
         }
         Some(Ended {
             id: DeliveryId { subscription: self.leased.seq, event },
@@ -178,7 +186,7 @@ mod tests {
             revision: 1,
             health: EndpointHealth::default(),
         };
-        Lane::new(1, leased, BTreeSet::new(), DateTime::UNIX_EPOCH)
+        Lane::new(1, leased, BTreeSet::new(), Vec::new(), DateTime::UNIX_EPOCH)
     }
 
     #[test]

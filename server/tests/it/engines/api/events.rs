@@ -77,7 +77,7 @@ async fn the_log_tells_what_was_published_and_withdrawn_without_any_subscription
         "bothToday": 0, "totalToday": 1, "countries": 1, "cities": 1,
         "updatedAt": "2026-03-01T12:00:00.000Z",
     });
-    let event = |index: usize, name: &str, timestamp: &str, data: Value| json!({ "id": ids[index], "event": name, "timestamp": timestamp, "data": data });
+    let event = |index: usize, name: &str, timestamp: &str, data: Value| json!({ "id": ids[index], "sequence": index + 1, "event": name, "timestamp": timestamp, "data": data });
     let [noon, later] = ["2026-03-01T12:00:00.000Z", "2026-03-01T12:00:01.000Z"];
     assert_eq!(
         log,

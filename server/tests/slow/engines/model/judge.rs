@@ -45,10 +45,7 @@ impl Version {
 
     pub(super) fn wants(&self, event: &QueuedEvent) -> bool {
         self.events.iter().any(|name| name.as_str() == event.name)
-            && self
-                .filter
-                .as_ref()
-                .is_none_or(|filter| filter.selects(event.place.as_deref(), event.kind.as_deref()))
+            && self.filter.as_ref().is_none_or(|filter| event.about.is_wanted_by(filter))
     }
 
     fn has_signed(&self, arrival: &Arrival) -> bool {
