@@ -64,6 +64,15 @@ impl Moment {
         }
         self.now
     }
+
+    /// The day of an instant. By another machine's clock, which may be ahead, it may not have begun: then it is today.
+    fn day_of(&mut self, instant: DateTime<Utc>) -> NaiveDate {
+        let day = instant.date_naive();
+        match day > self.now.date_naive() {
+            true => day.min(self.move_on().date_naive()),
+            false => day,
+        }
+    }
 }
 
 /// What is wrong with a row, one thing a field.
@@ -142,7 +151,7 @@ impl Checks {
             region: region.unwrap_or_default(),
             country,
             people_count,
-            event_date: event_date.unwrap_or_else(|| created_at.unwrap_or(now).date_naive()),
+            event_date: event_date.unwrap_or_else(|| moment.day_of(created_at.unwrap_or(now))),
             created_at: created_at.unwrap_or_else(|| whole_millis(now)),
             event_date_given: event_date.is_some(),
             created_at_given: created_at.is_some(),

@@ -9,7 +9,6 @@ use super::{
         announcements::Topic,
         bulk,
         sql::{self, Connection},
-        transaction::Times,
     },
     error::{Error, Result},
     events::stop,
@@ -107,7 +106,7 @@ impl Store {
     /// Stores a key of the partner of this name, who is created if necessary. `None` if another key has
     /// the same prefix.
     pub async fn create_key(&self, partner: &str, key: &NewKey) -> Result<Option<CreatedKey>> {
-        self.administer(move |tx, Times { now, .. }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
                 let Some(created) = create(tx, partner, key, now).await? else { return Ok(None) };
                 let entry = Entry::of(Action::CreateKey, &key.prefix).after(json!({
@@ -125,7 +124,7 @@ impl Store {
 
     /// Revokes the key of this prefix.
     pub async fn revoke_key(&self, prefix: &str) -> Result<Revoked> {
-        self.administer(move |tx, Times { now, .. }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
                 let revoked = revoke(tx, prefix, now).await?;
                 if let Revoked::Now { disabled } = &revoked {

@@ -7,10 +7,7 @@ use sqlx::AssertSqlSafe;
 use super::{
     Store,
     audit_log::Entry,
-    engine::{
-        sql::{self},
-        transaction::Times,
-    },
+    engine::sql::{self},
     error::{Error, Result},
     keys,
 };
@@ -71,10 +68,10 @@ impl Store {
         origin: &str,
         ends_at: DateTime<Utc>,
     ) -> Result<()> {
-        self.administer(move |tx, times| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
                 sql::query("DELETE FROM desk_sessions WHERE ends_at <= $1")
-                    .bind(times.clock.timestamp_millis())
+                    .bind(now.timestamp_millis())
                     .execute(&mut **tx)
                     .await?;
                 sql::query(
@@ -132,7 +129,7 @@ impl Store {
 
     /// Ends the session of this hash. Returns whether there was one.
     pub async fn end_session(&self, hash: [u8; 32]) -> Result<bool> {
-        self.administer(move |tx, Times { now, .. }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
                 let prefix: Option<String> = sql::query_scalar(
                     "SELECT k.prefix FROM desk_sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = $1",

@@ -161,33 +161,33 @@ impl Store {
     pub(in crate::store) async fn write_reports<'s, T>(
         &self,
         reports: usize,
-        work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
     ) -> Result<Timed<T>> {
         let turn = if reports <= FEW { Turn::PublishingFew } else { Turn::Publishing };
-        self.change(turn, |tx, times| work(tx, times.now)).await
+        self.change(turn, work).await
     }
 
     /// Changes what partners and the operator see, and not the public: keys, subscriptions, what is kept of the
-    /// log.
+    /// log. `work` gets the time that the clock says, whatever the time of the last publication.
     ///
     /// # Errors
     /// See [`Store::write`].
     pub(in crate::store) async fn administer<'s, T>(
         &self,
-        work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
-        Ok(self.change(Turn::Administration, work).await?.done)
+        Ok(self.change(Turn::Administration, |tx, times| work(tx, times.clock)).await?.done)
     }
 
-    /// Changes rows that `work` locks itself before it reads them.
+    /// Changes rows that `work` locks itself before it reads them. It gets the time that the clock says.
     ///
     /// # Errors
     /// See [`Store::write`].
     pub(in crate::store) async fn write_rows<'s, T>(
         &self,
-        work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
-        Ok(self.change(Turn::Rows, work).await?.done)
+        Ok(self.change(Turn::Rows, |tx, times| work(tx, times.clock)).await?.done)
     }
 
     /// Changes data when it is its `turn`; also returns for how long.

@@ -12,10 +12,7 @@ use crate::{
     domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus},
     store::{
         Store,
-        engine::{
-            sql::{self, Connection},
-            transaction::Times,
-        },
+        engine::sql::{self, Connection},
         error::Result,
     },
 };
@@ -53,7 +50,7 @@ impl Store {
         id: &str,
         change: &Change,
     ) -> Result<Changed> {
-        self.administer(move |tx, Times { clock, .. }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
                 let known: Option<(bool, String)> = sql::query_as(
                     "SELECT held, status FROM subscriptions
@@ -78,8 +75,8 @@ impl Store {
                 }
                 match change.status {
                     Some(SubscriptionStatus::Active) => {
-                        enable(tx, id, clock).await?;
-                        stop::disable_without_key(tx, partner_id, clock).await?;
+                        enable(tx, id, now).await?;
+                        stop::disable_without_key(tx, partner_id, now).await?;
                     }
                     Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
                         disable(tx, id).await?;

@@ -11,10 +11,7 @@ use crate::{
     store::{
         Store,
         audit_log::Entry,
-        engine::{
-            sql::{self, Connection},
-            transaction::Times,
-        },
+        engine::sql::{self, Connection},
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
@@ -116,9 +113,9 @@ impl Store {
 
     /// Makes a delivery due now, whatever its status, with a fresh set of retries.
     pub async fn redeliver(&self, id: DeliveryId) -> Result<Redelivered> {
-        self.administer(move |tx, Times { now, clock }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
-                let redelivered = redeliver(tx, id, clock).await?;
+                let redelivered = redeliver(tx, id, now).await?;
                 if redelivered == Redelivered::Due {
                     self.note(tx, now, Entry::of(Action::Redeliver, &id.to_string())).await?;
                 }

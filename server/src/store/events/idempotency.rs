@@ -15,10 +15,7 @@ use crate::{
     },
     store::{
         Store,
-        engine::{
-            sql::{self, Connection},
-            transaction::Times,
-        },
+        engine::sql::{self, Connection},
         error::{Error, Result},
     },
     time::instant_of_millis,
@@ -58,7 +55,7 @@ impl Store {
         limit: u32,
         request: &IdempotentRequest,
     ) -> Result<Result<Option<DateTime<Utc>>, Earlier>> {
-        self.administer(move |tx, Times { now, .. }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
                 if let Some(earlier) = earlier(self, tx, new.partner_id, request, now).await? {
                     return Ok(Err(earlier));

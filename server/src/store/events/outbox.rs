@@ -143,19 +143,20 @@ impl Outbox {
         Ok(Self { counters, today, present })
     }
 
-    /// Writes the events of `reports`, in their order.
+    /// Writes the events of `reports`, in their order. The counters are those of a change at `changed_at`.
     pub(in crate::store) async fn write(
         mut self,
         tx: &mut Connection,
         reports: &[Publication<'_>],
         now: DateTime<Utc>,
+        changed_at: DateTime<Utc>,
         random: &Random,
     ) -> Result<()> {
         let mut events = Vec::with_capacity(2 * reports.len());
         for Publication { report, counted } in reports {
             events.push(Event::report_created(&public(report), &report.region, now, random));
             self.add(counted);
-            events.push(Event::metrics_updated(&self.counters.shown(now), now, random));
+            events.push(Event::metrics_updated(&self.counters.shown(changed_at), now, random));
         }
         insert(tx, &events, now).await
     }

@@ -17,7 +17,6 @@ use crate::{
         engine::{
             bulk,
             sql::{self, Connection},
-            transaction::Times,
         },
         error::Result,
     },
@@ -70,7 +69,7 @@ impl Store {
             Plan::Unknown => Ok(Replayed::Unknown),
             Plan::Lost(lost) => Ok(Replayed::Lost(lost)),
             Plan::From { seq, after, events } => {
-                self.administer(move |tx, Times { now, .. }| {
+                self.administer(move |tx, now| {
                     Box::pin(async move {
                         rewind(tx, seq, after).await?;
                         self.note(tx, now, noted(id, events)).await
@@ -81,9 +80,9 @@ impl Store {
             }
             Plan::Failed { seq, events } => {
                 for events in events.chunks(AT_ONCE) {
-                    self.administer(move |tx, Times { now, clock }| {
+                    self.administer(move |tx, now| {
                         Box::pin(async move {
-                            retry(tx, seq, events, clock).await?;
+                            retry(tx, seq, events, now).await?;
                             self.note(tx, now, noted(id, events.len() as u64)).await
                         })
                     })

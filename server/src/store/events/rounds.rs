@@ -115,8 +115,7 @@ impl Store {
     /// Writes a round. What a dispatcher says of a subscription whose lease it has lost changes nothing, nor does
     /// anything that it says of a history that was rewound.
     pub async fn dispatch_round(&self, round: &Round) -> Result<RoundDone> {
-        let (done, taken) =
-            self.write_rows(move |tx, times| Box::pin(write(tx, round, times.clock))).await?;
+        let (done, taken) = self.write_rows(move |tx, now| Box::pin(write(tx, round, now))).await?;
         let taken = taken.into_iter().map(|row| self.leased(row)).collect();
         Ok(RoundDone { taken, ..done })
     }

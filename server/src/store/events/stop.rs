@@ -9,10 +9,7 @@ use crate::{
     store::{
         Store,
         audit_log::Entry,
-        engine::{
-            sql::{self, Connection},
-            transaction::Times,
-        },
+        engine::sql::{self, Connection},
         error::Result,
     },
 };
@@ -46,7 +43,7 @@ impl Store {
     /// Disables a subscription, for this reason, until the operator enables it. What it misses waits, and is
     /// sent then.
     pub async fn disable_subscription(&self, id: &str, reason: &str) -> Result<Disabled> {
-        self.administer(move |tx, Times { now, .. }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
                 let disabled = disable(tx, id, reason).await?;
                 if disabled != Disabled::Unknown {
@@ -62,7 +59,7 @@ impl Store {
 
     /// Deletes a subscription, whoever its partner is. Returns whether there was one.
     pub async fn delete_subscription(&self, id: &str) -> Result<bool> {
-        self.administer(move |tx, Times { now, .. }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
                 let deleted = delete(tx, id, None).await?;
                 if deleted {

@@ -18,10 +18,7 @@ use crate::{
     store::{
         Store,
         audit_log::Entry,
-        engine::{
-            sql::{self, Connection, Target},
-            transaction::Times,
-        },
+        engine::sql::{self, Connection, Target},
         error::{Error, Result},
     },
     time::{format_instant, instant_of_millis},
@@ -151,7 +148,7 @@ impl Store {
         new: &NewSubscription,
         limit: u32,
     ) -> Result<Option<DateTime<Utc>>> {
-        self.administer(move |tx, Times { now, .. }| {
+        self.administer(move |tx, now| {
             Box::pin(async move { Ok(insert(self, tx, new, limit, now).await?.then_some(now)) })
         })
         .await
@@ -221,9 +218,9 @@ impl Store {
     /// Enables a disabled subscription. It goes on where it stopped, and what waits for another attempt, or
     /// has failed for good since its failures began, is tried again now.
     pub async fn enable_subscription(&self, id: &str) -> Result<Enabled> {
-        self.administer(move |tx, Times { now, clock }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
-                match enable(tx, id, clock).await? {
+                match enable(tx, id, now).await? {
                     Enabled::Now { missed } => {
                         self.note(tx, now, Entry::of(Action::EnableWebhook, id)).await?;
                         Ok(Enabled::Now { missed: missed + count_unsent(tx, id).await? })

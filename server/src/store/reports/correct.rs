@@ -18,7 +18,10 @@ use crate::{
         Store,
         audit_log::Entry,
         counters::rollup::Tally,
-        engine::sql::{self, Connection},
+        engine::{
+            sql::{self, Connection},
+            transaction::Times,
+        },
         error::Result,
         events::outbox,
         places::place::{self, Lineage, Spelling},
@@ -48,7 +51,7 @@ impl Store {
     ) -> Result<Corrected<E>> {
         let (ids, correct) = ([id.to_owned()], &correct);
         let ids = &ids;
-        let done = self.write_reports(1, move |tx, now| {
+        let done = self.write_reports(1, move |tx, Times { now, .. }| {
             Box::pin(async move {
                 let Some(before) = named(tx, ids).await?.pop() else {
                     return Ok(Corrected::Unknown);

@@ -17,7 +17,10 @@ use crate::{
     store::{
         Store,
         audit_log::Entry,
-        engine::{sql::Connection, transaction::Timed},
+        engine::{
+            sql::Connection,
+            transaction::{Timed, Times},
+        },
         error::Result,
     },
 };
@@ -45,11 +48,11 @@ impl Store {
         ids: &[String],
         most: usize,
     ) -> Result<Timed<(Decisions, usize)>> {
-        self.write_reports(ids.len().min(most), move |tx, now| {
+        self.write_reports(ids.len().min(most), move |tx, times| {
             Box::pin(async move {
                 let Candidates { eligible, decisions, read } =
                     candidates(tx, ids, step, most).await?;
-                self.take(tx, step, &eligible, now).await?;
+                self.take(tx, step, &eligible, times).await?;
                 Ok((decisions, read))
             })
         })
@@ -62,10 +65,10 @@ impl Store {
         step: Step,
         seqs: &[i64],
     ) -> Result<Timed<usize>> {
-        self.write_reports(seqs.len(), move |tx, now| {
+        self.write_reports(seqs.len(), move |tx, times| {
             Box::pin(async move {
                 let reports = candidates_among(tx, seqs, step).await?;
-                self.take(tx, step, &reports, now).await?;
+                self.take(tx, step, &reports, times).await?;
                 Ok(reports.len())
             })
         })
@@ -78,14 +81,14 @@ impl Store {
         tx: &mut Connection,
         step: Step,
         reports: &[Candidate],
-        now: DateTime<Utc>,
+        times: Times,
     ) -> Result<()> {
         if reports.is_empty() {
             return Ok(());
         }
-        let random = &self.random;
+        let (random, now) = (&self.random, times.now);
         match step {
-            Step::Approve => approve(tx, reports, Occasion::News { random }, now).await?,
+            Step::Approve => approve(tx, reports, Occasion::News { random }, times).await?,
             Step::Reject => reject(tx, reports).await?,
             Step::Withdraw => withdraw(tx, reports, now, random).await?,
             Step::Reopen => reopen(tx, reports).await?,

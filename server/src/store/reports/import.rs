@@ -81,7 +81,7 @@ impl Store {
         mode: Mode,
     ) -> Result<Timed<Imported>> {
         let random = &self.random;
-        self.write_reports(rows.len().min(most), move |tx, now| {
+        self.write_reports(rows.len().min(most), move |tx, times| {
             Box::pin(async move {
                 let (outcomes, fresh) = compare(tx, rows, most).await?;
                 let inserted = fresh.len();
@@ -95,10 +95,10 @@ impl Store {
                         insert(tx, &pending).await?;
                     }
                     Mode::Backfill => {
-                        publish(tx, &fresh, Rows::New, Occasion::History, now).await?;
+                        publish(tx, &fresh, Rows::New, Occasion::History, times).await?;
                     }
                     Mode::Approve => {
-                        publish(tx, &fresh, Rows::New, Occasion::News { random }, now).await?;
+                        publish(tx, &fresh, Rows::New, Occasion::News { random }, times).await?;
                     }
                 }
                 if let Some(import) = import {

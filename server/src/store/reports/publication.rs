@@ -14,7 +14,7 @@ use crate::{
     random::Random,
     store::{
         counters::rollup::{Counted, Tally},
-        engine::{bulk, sql::Connection},
+        engine::{bulk, sql::Connection, transaction::Times},
         error::Result,
         events::outbox::Outbox,
         places::place::{self, Spelling},
@@ -56,7 +56,7 @@ pub(super) async fn publish(
     reports: &[&NewReport],
     rows: Rows<'_>,
     occasion: Occasion<'_>,
-    now: DateTime<Utc>,
+    Times { now, clock }: Times,
 ) -> Result<()> {
     let publications = placed(tx, reports, occasion, now).await?;
     let counted: Vec<Counted> =
@@ -69,10 +69,11 @@ pub(super) async fn publish(
     let positions = std::mem::take(&mut placed.positions);
     let may_merge = placed.may_merge();
     let outbox = match occasion {
-        Occasion::News { .. } => Some(Outbox::open(tx, &counted, now.date_naive()).await?),
+        Occasion::News { .. } => Some(Outbox::open(tx, &counted, clock.date_naive()).await?),
         Occasion::History => None,
     };
     let last = counted.iter().map(|counted| counted.published_at).max();
+    let changed_at = last.map_or(now, |last| last.max(now));
     // What follows is worked out on another core while the reports are written.
     let derived = spawn_blocking(move || (placed.sets(), Tally::of(&counted)));
     write(tx, &publications, &positions, rows).await?;
@@ -84,11 +85,11 @@ pub(super) async fn publish(
     }
     match (outbox, occasion) {
         (Some(outbox), Occasion::News { random }) => {
-            outbox.write(tx, &publications, now, random).await?;
+            outbox.write(tx, &publications, now, changed_at, random).await?;
         }
         _ => version::revise(tx).await?,
     }
-    version::bump(tx, last.map_or(now, |last| last.max(now))).await
+    version::bump(tx, changed_at).await
 }
 
 /// Finds or creates the places of `reports`.

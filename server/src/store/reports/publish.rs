@@ -1,12 +1,14 @@
-use chrono::{DateTime, Utc};
-
 use super::{
     publication::{Occasion, Rows, publish},
     transition::{Candidate, Decisions},
 };
 use crate::{
     domain::report::Step,
-    store::{Store, engine::sql::Connection, error::Result},
+    store::{
+        Store,
+        engine::{sql::Connection, transaction::Times},
+        error::Result,
+    },
 };
 
 impl Store {
@@ -22,9 +24,9 @@ pub(super) async fn approve(
     tx: &mut Connection,
     pending: &[Candidate],
     occasion: Occasion<'_>,
-    now: DateTime<Utc>,
+    times: Times,
 ) -> Result<()> {
     let seqs: Vec<i64> = pending.iter().map(|report| report.seq).collect();
     let reports: Vec<_> = pending.iter().map(|report| &report.report).collect();
-    publish(tx, &reports, Rows::Pending(&seqs), occasion, now).await
+    publish(tx, &reports, Rows::Pending(&seqs), occasion, times).await
 }

@@ -38,17 +38,17 @@ impl Store {
         let Some((step, seqs)) = self.decided(decision, not_before).await? else {
             return Ok(Undone::TooLate);
         };
-        self.write_reports(seqs.len(), move |tx, now| {
+        self.write_reports(seqs.len(), move |tx, times| {
             let seqs = seqs.clone();
             Box::pin(async move {
                 let untouched = untouched(tx, decision, &seqs).await?;
                 if step == Step::Approve {
                     let published = candidates_among(tx, &untouched, Step::Withdraw).await?;
-                    self.take(tx, Step::Withdraw, &published, now).await?;
+                    self.take(tx, Step::Withdraw, &published, times).await?;
                 }
                 let reopened: Vec<Candidate> =
                     candidates_among(tx, &untouched, Step::Reopen).await?;
-                self.take(tx, Step::Reopen, &reopened, now).await?;
+                self.take(tx, Step::Reopen, &reopened, times).await?;
                 let left = seqs.len() - reopened.len();
                 Ok(Undone::Now { reopened: reopened.len() as u64, left: left as u64 })
             })

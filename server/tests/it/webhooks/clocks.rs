@@ -4,14 +4,21 @@
 use app::model::ReportType::Spirit;
 use chrono::TimeDelta;
 use svc::{
-    domain::{report::NewReport, subscription::DeliveryStatus::Delivered},
-    store::{Mode, Redelivered},
+    domain::{
+        event::EventName,
+        report::NewReport,
+        subscription::{DeliveryStatus::Delivered, SubscriptionStatus},
+        tier::Tier,
+    },
+    keys::ApiKey,
+    store::{Filter, Mode, NewKey, Redelivered},
 };
 
 use super::moody::Moody;
 use crate::{
     harness::report,
-    node::{Node, ReportCreated, id},
+    node::{Node, ReportCreated, id, subscribe},
+    receiver::{Receiver, Reply},
 };
 
 #[tokio::test]
@@ -44,4 +51,39 @@ async fn a_clock_that_was_set_back_delays_no_delivery() {
     assert_eq!(node.enable(&subscription).await, 1);
     assert_eq!(node.statuses(&subscription).await, [Delivered; 2]);
     assert_eq!(moody.told_from(0), ["a", "a", "a", "b", "b"]);
+}
+
+#[tokio::test]
+async fn after_a_clock_was_ahead_keys_are_in_force_and_today_is_today() {
+    let node = Node::new().await;
+    let days = TimeDelta::days(3);
+    // It lasts two days, and the last publication was in three.
+    let key = ApiKey::generate(&node.random);
+    let key = NewKey {
+        prefix: key.prefix().to_owned(),
+        hash: key.hash(),
+        tier: Tier::Partner,
+        scope: None,
+        expires_at: Some(node.now() + TimeDelta::days(2)),
+    };
+    node.store().create_key("Late", &key).await.unwrap().unwrap();
+    let keys = node.store().keys_in_force().await.unwrap();
+    let partner = keys.iter().find(|known| known.prefix == key.prefix).unwrap().partner_id;
+    let ahead = NewReport { created_at: node.now() + days, ..report("ahead", Spirit) };
+    node.database.at(node.now() + days).import(&[ahead], Mode::Approve).await.unwrap();
+
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let events = [EventName::MetricsUpdated];
+    let subscription =
+        subscribe(node.store(), partner, &node.random, &receiver.url(), &events).await;
+    assert_eq!(node.health(&subscription).await, (SubscriptionStatus::Active, None));
+    let today = NewReport { event_date: node.now().date_naive(), ..report("today", Spirit) };
+    node.store().import(&[today], Mode::Approve).await.unwrap();
+    node.dispatch().await;
+    let told = receiver.requests()[0].json();
+    assert_eq!((&told["data"]["total"], &told["data"]["totalToday"]), (&2.into(), &2.into()));
+    // As `GET /api/v1/metrics` says it, also to the millisecond.
+    let counters = node.store().metrics(&Filter::default(), node.now().date_naive()).await.unwrap();
+    let shown = counters.value.shown(counters.last.seen_since(node.now().date_naive()));
+    assert_eq!(told["data"], serde_json::to_value(shown).unwrap());
 }

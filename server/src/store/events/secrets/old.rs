@@ -7,10 +7,7 @@ use crate::{
     secrets::KeyId,
     store::{
         Store,
-        engine::{
-            sql::{self, Connection},
-            transaction::Times,
-        },
+        engine::sql::{self, Connection},
         error::Result,
         events::subscriptions::{self, Subscription},
     },
@@ -31,9 +28,9 @@ impl Store {
         id: &str,
         new: &Secret,
     ) -> Result<Option<Subscription>> {
-        self.administer(move |tx, Times { clock, .. }| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
-                let until = clock + OLD_SECRET_LASTS;
+                let until = now + OLD_SECRET_LASTS;
                 if !keep_as_old(tx, partner_id, id, until).await? {
                     return Ok(None);
                 }

@@ -1,3 +1,4 @@
+use http::Method;
 use serde_json::{Value, json};
 
 use crate::operator::Desk;
@@ -85,4 +86,23 @@ async fn what_cannot_be_imported_is_a_problem() {
     let answer = desk.post(&format!("{REPORTS}?approve=yes"), "application/json", one("r-1")).await;
     assert_eq!(answer.json()["detail"], "\"approve\" is \"yes\": give one of true, false.");
     assert_eq!(desk.ids("").await, [""; 0]);
+}
+
+/// Another machine's clock may be some minutes ahead.
+#[tokio::test]
+async fn a_report_from_a_moment_after_midnight_counts_on_the_day_that_it_is() {
+    let desk = Desk::new().await;
+    desk.running.clock.advance(std::time::Duration::from_secs(12 * 3_600 - 60));
+    let ahead = json!({
+        "id": "ahead", "type": "spirit", "city": "Campinas", "country": "Brazil",
+        "createdAt": "2026-03-02T00:01:00Z",
+    });
+    let path = format!("{REPORTS}?approve=true");
+    let answer = desk.post(&path, "application/json", ahead.to_string()).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    assert_eq!(desk.get("/operator/v1/reports/ahead").await["eventDate"], "2026-03-01");
+    let change = Some(("application/json", json!({ "peopleCount": 7 }).to_string()));
+    let path = "/operator/v1/reports/ahead";
+    let changed = desk.ask(&desk.key, Method::PATCH, path, change).await;
+    assert_eq!(changed.status, 200, "{}", changed.text());
 }
