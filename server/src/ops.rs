@@ -3,6 +3,7 @@
 
 pub mod health;
 mod metrics;
+pub mod waiting;
 pub mod writing;
 
 use std::sync::Arc;

@@ -1,37 +1,36 @@
 //! The service as a whole: puts the parts together, runs the workers, listens, and stops.
 
 mod assemble;
+mod listeners;
+mod loading;
 mod signals;
 #[cfg(test)]
 mod tests;
+mod waiting;
 mod workers;
 
-use std::{
-    io::{self, ErrorKind},
-    net::SocketAddr,
-    time::Duration,
-};
+use std::{io, net::SocketAddr, time::Duration};
 
 use chrono::TimeDelta;
-use tokio::net::TcpListener;
 
 use self::{
     assemble::{Outside, assemble},
+    listeners::{advice, local},
     workers::Workers,
 };
 pub use self::{
+    listeners::Listeners,
+    loading::Loaded,
     signals::{ReloadSignals, StopSignal, StopSignals},
     workers::Failed,
 };
 use crate::{
-    answers::snapshot::Snapshots,
     clock::Clock,
     config,
     http::{
         listener::{self, ConnectionLimit, Until},
         tls::{self, Tls},
     },
-    keys::Keys,
     limit::{self, Sharing},
     ops,
     random::Random,
@@ -55,7 +54,6 @@ const SWEEP_EVERY: Duration = Duration::from_secs(60);
 const PRUNE_EVERY: Duration = Duration::from_secs(600);
 /// Lets other writers in between two batches.
 const PRUNE_PAUSE: Duration = Duration::from_millis(20);
-const DEFAULT_OPS_ADDR: ([u8; 4], u16) = ([127, 0, 0, 1], 3001);
 
 /// Why the service could not start.
 #[derive(Debug, thiserror::Error)]
@@ -96,23 +94,28 @@ impl Service {
         clock: Clock,
         random: Random,
     ) -> Result<Self, Error> {
-        let store = store.with_clock(clock.clone());
-        store.check_secrets().await?;
+        let loaded = Loaded::of(store, &clock).await?;
+        let listeners = Listeners::bind(&settings, &clock).await?;
+        Self::serve(settings, loaded, listeners, clock, random).await
+    }
+
+    /// Serves what was loaded, and starts the workers.
+    pub async fn serve(
+        settings: config::Serve,
+        loaded: Loaded,
+        listeners: Listeners,
+        clock: Clock,
+        random: Random,
+    ) -> Result<Self, Error> {
+        let Loaded { store, snapshots, keys } = loaded;
+        let Listeners { public, operators, tls } = listeners;
         let site = Site::load()?.with_logo(settings.branding.site_logo.as_deref()).await?;
-        let tls = match settings.tls.clone() {
-            Some(files) => Some(Tls::load(files, clock.clone()).await?),
-            None => None,
-        };
         let sharing = match settings.redis_url.as_ref().filter(|url| !url.is_empty()) {
             Some(url) => Some(Sharing::start(url, clock.clone()).await?),
             None => None,
         };
         let (sharing, watcher) = sharing.unzip();
-        let public = listen("--addr", settings.addr)?;
-        let operators = ops_listener(settings.ops_addr)?;
         let background = store.background();
-        let snapshots = Snapshots::start(background.clone(), clock.clone()).await?;
-        let keys = Keys::start(background.clone(), clock.clone()).await?;
         let resolver = Resolver::system();
         let spans = Spans::start(&settings.tracing, &random)?;
         let client = Client::new(settings.endpoints.clone(), resolver.clone())?;
@@ -252,41 +255,4 @@ where
             }
         }
     }
-}
-
-/// Listens on the operator's address. The default is given up if it is taken, so that a second
-/// service can start on the same machine.
-fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error> {
-    match asked {
-        Some(addr) => listen("--ops-addr", addr).map(Some),
-        None => match listen("--ops-addr", SocketAddr::from(DEFAULT_OPS_ADDR)) {
-            Ok(listener) => Ok(Some(listener)),
-            Err(error) => {
-                tracing::warn!(%error, "no operator's address; choose another one with --ops-addr");
-                Ok(None)
-            }
-        },
-    }
-}
-
-fn listen(flag: &'static str, addr: SocketAddr) -> Result<TcpListener, Error> {
-    listener::bind(addr).map_err(|why| Error::Listen { flag, addr, why })
-}
-
-/// What to do about an address that cannot be listened on.
-fn advice(why: &io::Error) -> &'static str {
-    match why.kind() {
-        ErrorKind::AddrInUse => "; stop the process that listens there, or choose another address",
-        ErrorKind::AddrNotAvailable => {
-            "; choose an address that this machine has, or 0.0.0.0 for all"
-        }
-        ErrorKind::PermissionDenied => {
-            "; choose a port from 1024 on, or give the process the right (see docs/operate.md)"
-        }
-        _ => "",
-    }
-}
-
-fn local(listener: &TcpListener) -> SocketAddr {
-    listener.local_addr().unwrap_or(SocketAddr::from(([0, 0, 0, 0], 0)))
 }

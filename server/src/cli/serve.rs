@@ -12,7 +12,7 @@ use crate::{
     clock::Clock,
     config::{Database, Serve, Side},
     random::Random,
-    service::{ReloadSignals, Service, StopSignal, StopSignals},
+    service::{Loaded, ReloadSignals, Service, StopSignal, StopSignals},
     store::{self, Missing},
 };
 
@@ -26,23 +26,31 @@ pub(super) async fn run(
         tracing::warn!(%error, "the limit of open files could not be raised");
     }
     let keyring = settings.secret_keys.keyring()?;
-    let store = store::open_with(&database.database_url, Missing::Create, keyring).await?;
-    let name = store.name();
-    announce(&match store.migrated().new {
-        true => format!("The database {name} is new."),
-        false => format!("The database is {name}."),
-    });
     let (clock, random) = (Clock::system(), Random::system());
     let demo = settings.demo;
-    if demo && store.is_empty().await? {
-        announce("Filling the empty database with made-up reports …");
-        let filled = demo::fill(&store, clock.now()).await?;
-        announce(&format!("Filled it with {}.", output::count(filled, "report")));
-    }
+    let open = async || {
+        let url = &database.database_url;
+        let store = store::open_with(url, Missing::Create, keyring.clone()).await?;
+        let name = store.name();
+        announce(&match store.migrated().new {
+            true => format!("The database {name} is new."),
+            false => format!("The database is {name}."),
+        });
+        if demo && store.is_empty().await? {
+            announce("Filling the empty database with made-up reports …");
+            let filled = demo::fill(&store, clock.now()).await?;
+            announce(&format!("Filled it with {}.", output::count(filled, "report")));
+        }
+        Ok(store)
+    };
     let mut signals = StopSignals::listen().context("cannot listen for signals to stop")?;
     let mut hangups = ReloadSignals::listen().context("cannot listen for signals to reload")?;
+    let (loaded, listeners) = tokio::select! {
+        loaded = Loaded::when_possible(&settings, &clock, &random, open) => loaded?,
+        _ = signals.next() => return Ok(Exit::Done),
+    };
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
-    let mut service = Service::start(settings, store, clock, random).await?;
+    let mut service = Service::serve(settings, loaded, listeners, clock, random).await?;
     if demo {
         service.work("demo", demo::publish_now_and_then(service.app.clone()));
     }

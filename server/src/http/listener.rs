@@ -54,6 +54,11 @@ pub fn bind(addr: SocketAddr) -> io::Result<TcpListener> {
     TcpListener::from_std(socket.into())
 }
 
+/// The same socket once more. Connections go to whoever accepts first, and it is closed when both are.
+pub fn duplicate(listener: &TcpListener) -> io::Result<TcpListener> {
+    TcpListener::from_std(SockRef::from(listener).try_clone()?.into())
+}
+
 /// How many requests an address may have open on its HTTP/2 connections, for each connection that it
 /// may have. Those who have many connections use few streams of each.
 const REQUESTS_PER_CONNECTION: u32 = 4;

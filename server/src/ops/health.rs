@@ -4,7 +4,7 @@
 //! | Path | is 503 | for |
 //! |---|---|---|
 //! | `/healthz` | never | supervisors that restart what does not answer. A database that is down is no reason: a restart would not help, and all nodes would be restarted at once |
-//! | `/readyz` | while draining, and while the data cannot be read or is out of date | load balancers. That it cannot be written is no reason: no node can, and reading goes on |
+//! | `/readyz` | while draining, and until the data was read for the first time | load balancers. That the database is down is no reason: it is for all nodes, and each goes on with what it knows |
 //! | `/health` | while the data cannot be read or written, or is out of date | people who are to do something about it |
 //!
 //! Load balancers usually reach nothing but the public address, so the first two are there as well.
@@ -30,19 +30,13 @@ pub async fn alive() -> Response {
 }
 
 /// `GET /readyz` on the public side: 200 if requests should be sent to this node, else 503.
-pub async fn ready(
-    State(draining): State<Draining>,
-    State(snapshots): State<Snapshots>,
-) -> Response {
-    answer(readable(&draining, &snapshots).map_err(|_| "not ready".to_owned()))
+pub async fn ready(State(draining): State<Draining>) -> Response {
+    answer(in_service(&draining).map_err(|_| "not ready".to_owned()))
 }
 
 /// `GET /readyz` on the operator's side: the same with the reason.
-pub async fn ready_or_why(
-    State(draining): State<Draining>,
-    State(snapshots): State<Snapshots>,
-) -> Response {
-    answer(readable(&draining, &snapshots))
+pub async fn ready_or_why(State(draining): State<Draining>) -> Response {
+    answer(in_service(&draining))
 }
 
 /// `GET /health` on the operator's side: 200 while the data can be read and written and is up to date,
@@ -57,12 +51,9 @@ pub async fn well_or_why(
     }))
 }
 
-/// Why no requests should be sent to this node, if there is a reason.
-fn readable(draining: &Draining, snapshots: &Snapshots) -> Result<(), String> {
-    if draining.has_begun() {
-        return Err(DRAINING.to_owned());
-    }
-    current(snapshots)
+/// Why no requests should be sent to this node, if there is a reason. A service has read its data before it listens.
+fn in_service(draining: &Draining) -> Result<(), String> {
+    if draining.has_begun() { Err(DRAINING.to_owned()) } else { Ok(()) }
 }
 
 /// Why what the service answers may be out of date, if it may.
@@ -91,7 +82,7 @@ pub(crate) fn problems(
         .collect()
 }
 
-fn answer(state: Result<(), String>) -> Response {
+pub(crate) fn answer(state: Result<(), String>) -> Response {
     let (status, mut text) = match state {
         Ok(()) => (StatusCode::OK, "ok".to_owned()),
         Err(problem) => (StatusCode::SERVICE_UNAVAILABLE, problem),

@@ -52,23 +52,48 @@ impl Stored {
 /// `GET /metrics`.
 pub(super) async fn get(app: App, traffic: Arc<Traffic>) -> impl IntoResponse {
     let stored = Stored::read(&app.store.background()).await;
+    exposed(Sources { app, traffic, stored })
+}
+
+/// The same of a node that waits for its database: its version, and that it cannot read.
+pub(super) fn of_waiting() -> impl IntoResponse {
+    exposed(Nothing)
+}
+
+fn exposed(numbers: impl Collector) -> impl IntoResponse {
     let mut registry = Registry::default();
-    registry.register_collector(Box::new(Sources { app, traffic, stored }));
+    registry.register_collector(Box::new(numbers));
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = text::encode(&mut text, &registry);
     ([(header::CONTENT_TYPE, FORMAT)], text)
 }
 
+/// Numbers of a node that has read nothing yet.
+#[derive(Debug)]
+struct Nothing;
+
+impl Collector for Nothing {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let mut families = Families::of(encoder);
+        write_build(&mut families)?;
+        published::write_failing(&mut families, true)
+    }
+}
+
+fn write_build(families: &mut Families<'_>) -> fmt::Result {
+    families.gauges(
+        "svc_build_info",
+        "The running version",
+        [([("version", env!("CARGO_PKG_VERSION"))], 1_u32)],
+    )
+}
+
 impl Collector for Sources {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let Self { app, traffic, stored } = self;
         let mut families = Families::of(encoder);
-        families.gauges(
-            "svc_build_info",
-            "The running version",
-            [([("version", env!("CARGO_PKG_VERSION"))], 1_u32)],
-        )?;
+        write_build(&mut families)?;
         requests::write(&mut families, app, traffic)?;
         published::write(&mut families, app, stored.pending_reports)?;
         webhooks::write(&mut families, &app.deliveries, stored.backlogs.as_deref())?;

@@ -44,14 +44,15 @@ async fn a_service_that_is_well_says_ok_everywhere() {
 }
 
 #[tokio::test]
-async fn who_cannot_read_lives_but_is_not_ready_and_the_public_is_not_told_why() {
+async fn who_cannot_read_is_ready_all_the_same_because_no_other_node_can_and_what_is_known_is_served()
+ {
     let running = Running::new().await;
     running.publish(&[report("a", Spirit)]).await;
     running.database.tamper("ALTER TABLE data_version RENAME TO elsewhere").await;
     running.service.app.snapshots.refresh().await;
     let why = (503, "the data cannot be read");
-    let not_ready = (503, "not ready");
-    assert_eq!(states(&running).await, expected([WELL, why, why, WELL, not_ready]));
+    assert_eq!(states(&running).await, expected([WELL, WELL, why, WELL, WELL]));
+    assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
     running.database.tamper("ALTER TABLE elsewhere RENAME TO data_version").await;
     running.service.app.snapshots.refresh().await;
     assert_eq!(states(&running).await, expected([WELL; 5]));

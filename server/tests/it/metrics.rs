@@ -173,6 +173,39 @@ async fn connections_to_the_database_are_shown_for_each_purpose() {
 }
 
 #[tokio::test]
+async fn numbers_from_a_database_that_cannot_be_read_are_those_of_the_last_reading_with_its_age() {
+    let serve = Serve { endpoints: Endpoints::lenient(), ..settings() };
+    let running = Running::with(serve, START).await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let body = json!({ "url": "http://127.0.0.1:9/", "events": ["report.created"] }).to_string();
+    let request = running.http.post(running.url("/api/v1/webhooks")).body(body);
+    let bearer = format!("Bearer {}", key.as_str());
+    let headers = [("authorization", &*bearer), ("content-type", "application/json")];
+    assert_eq!(running.ask(request, &headers).await.status, 201);
+    running.database.store.import(&[report("p-1", Water)], Mode::Pending).await.unwrap();
+    let read = [
+        "svc_reports_pending",
+        "svc_webhook_deliveries_pending",
+        "svc_webhook_subscriptions",
+        "svc_webhook_backlog_events",
+        "svc_webhook_oldest_undelivered_seconds",
+    ];
+    let known = Exposition::of(&running).await;
+    running.database.tamper("ALTER TABLE subscriptions RENAME TO elsewhere").await;
+    running.database.tamper("ALTER TABLE reports RENAME TO nowhere").await;
+    let shown = Exposition::of(&running).await;
+    for name in read {
+        assert!(!known.all(name).is_empty(), "{name}");
+        assert_eq!(shown.all(name), known.all(name), "{name}");
+    }
+    running.clock.advance(Duration::from_secs(90));
+    assert_eq!(Exposition::of(&running).await.one("svc_database_reading_age_seconds"), 90.0);
+    running.database.tamper("ALTER TABLE elsewhere RENAME TO subscriptions").await;
+    running.database.tamper("ALTER TABLE nowhere RENAME TO reports").await;
+    assert_eq!(Exposition::of(&running).await.one("svc_database_reading_age_seconds"), 0.0);
+}
+
+#[tokio::test]
 async fn the_version_is_a_label() {
     let shown = Exposition::of(&Running::new().await).await;
     assert_eq!(shown.all("svc_build_info"), labelled([(env!("CARGO_PKG_VERSION"), 1.0)]));

@@ -2,6 +2,7 @@
 
 mod failover;
 mod poolers;
+mod starting;
 mod tls;
 
 use app::model::ReportType::Water;

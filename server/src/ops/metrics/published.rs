@@ -28,9 +28,9 @@ pub(super) fn write(families: &mut Families<'_>, app: &App, pending: Option<u64>
         "Time since the data was last known to be current",
         app.snapshots.age().as_secs_f64(),
     )?;
-    families.gauge(
-        "svc_snapshot_failing",
-        "1 while the data cannot be read",
-        u32::from(current.failing),
-    )
+    write_failing(families, current.failing)
+}
+
+pub(super) fn write_failing(families: &mut Families<'_>, is_failing: bool) -> fmt::Result {
+    families.gauge("svc_snapshot_failing", "1 while the data cannot be read", u32::from(is_failing))
 }

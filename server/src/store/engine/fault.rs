@@ -1,6 +1,6 @@
 //! Errors of the engine, each as one sentence that says what is wrong and what to do.
 
-use std::fmt;
+use std::{fmt, io};
 
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
@@ -118,6 +118,15 @@ impl Fault {
         plain(&self.error)
     }
 
+    fn is_temporary(&self) -> bool {
+        match &self.error {
+            // Whoever answers is no database server, or not the one that the certificate is of.
+            sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => false,
+            sqlx::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => false,
+            _ => matches!(self.kind, Kind::Unreachable | Kind::Undone | Kind::Locked),
+        }
+    }
+
     pub(super) fn is_busy(&self) -> bool {
         self.kind == Kind::Locked && matches!(self.error, sqlx::Error::Database(_))
     }
@@ -153,6 +162,18 @@ impl Error {
     /// Whether the server was not there, or went away.
     pub(super) fn is_unreachable(&self) -> bool {
         self.kind() == Some(Kind::Unreachable)
+    }
+
+    /// Whether the same may succeed later although nobody changes a setting: the server is not there yet, is starting,
+    /// or has no connection left; or another process has been writing for long.
+    #[must_use]
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Database(fault) => fault.is_temporary(),
+            Self::About { error, .. } => error.is_temporary(),
+            Self::Busy(_) => true,
+            _ => false,
+        }
     }
 
     /// The same, about the database of this name.
@@ -292,6 +313,32 @@ mod tests {
                 assert_eq!(Kind::of_code(*code), kind, "{code}");
             }
         }
+    }
+
+    #[test]
+    fn what_passes_without_a_change_of_settings_is_temporary() {
+        let io = |kind: io::ErrorKind| Fault::new(sqlx::Error::Io(kind.into()));
+        for (fault, is_temporary) in [
+            (io(io::ErrorKind::ConnectionRefused), true),
+            (io(io::ErrorKind::TimedOut), true),
+            (io(io::ErrorKind::NotFound), true),
+            (Fault::new(sqlx::Error::PoolTimedOut), true),
+            // A certificate of somebody else.
+            (io(io::ErrorKind::InvalidData), false),
+            (Fault::new(sqlx::Error::Protocol("HTTP".to_owned())), false),
+            (Fault::new(sqlx::Error::Configuration("no host".into())), false),
+        ] {
+            assert_eq!(fault.is_temporary(), is_temporary, "{fault:?}");
+        }
+        for (state, is_temporary) in
+            [("53300", true), ("57P03", true), ("28P01", false), ("3D000", false)]
+        {
+            let kind = Kind::of_state(state);
+            let fault = Fault { kind, database: None, error: sqlx::Error::RowNotFound };
+            assert_eq!(fault.is_temporary(), is_temporary, "{state}");
+        }
+        assert!(Error::Busy(60).is_temporary());
+        assert!(!Error::TooNew(9_999).is_temporary());
     }
 
     #[tokio::test]

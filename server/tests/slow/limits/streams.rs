@@ -81,7 +81,7 @@ async fn no_more_than_the_limit_are_opened_at_once() {
 }
 
 #[tokio::test]
-async fn the_streams_of_a_node_that_is_killed_count_until_its_lease_ends() {
+async fn the_streams_of_a_node_that_is_killed_count_until_its_heartbeat_is_missed() {
     let redis = Redis::start().await;
     let [one, two] = Node::several(&redis.url(PATIENT), &Clock::system()).await;
     let slots = open(&one, client(1), 20, 20).await;
@@ -91,13 +91,47 @@ async fn the_streams_of_a_node_that_is_killed_count_until_its_lease_ends() {
     // Killed, it tells nothing: also not that its streams end.
     drop(one);
     assert_eq!(open(&two, client(1), 20, 1).await.len(), 0);
-    soon("the end of the lease", async {
-        while open(&two, client(1), 20, 20).await.len() < 20 {
+    let opened = soon("the end of its streams", async {
+        loop {
+            let opened = open(&two, client(1), 20, 20).await;
+            if !opened.is_empty() {
+                return opened;
+            }
             tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    assert_eq!(opened.await.len(), 20);
+    // Redis still has them, for as long as their lease goes.
+    let left: Vec<String> = redis.ask(&["HVALS", STREAMS]).await;
+    assert_eq!(left.len(), 2, "{left:?}");
+    drop(slots);
+}
+
+#[tokio::test]
+async fn a_node_that_is_heard_of_again_counts_again() {
+    let redis = Redis::start().await;
+    let [one, two] = Node::several(&redis.url(PATIENT), &Clock::system()).await;
+    let _slots = open(&one, client(1), 20, 20).await;
+    // As if it had been halted for a while.
+    let names: Vec<String> = redis.ask(&["HKEYS", "svc:nodes"]).await;
+    let [seconds, _]: [u64; 2] = redis.ask(&["TIME"]).await;
+    let long_ago = format!("{} 1", (seconds - 60) * 1_000_000);
+    for name in &names {
+        redis.ask::<u8>(&["HSET", "svc:nodes", name, &long_ago]).await;
+    }
+    soon("both to be there again", async {
+        let is_back = |beat: &String| *beat != long_ago;
+        while !redis.ask::<Vec<String>>(&["HVALS", "svc:nodes"]).await.iter().all(is_back) {
+            tokio::task::yield_now().await;
         }
     })
     .await;
-    drop(slots);
+    soon("its streams to count", async {
+        while !open(&two, client(1), 20, 1).await.is_empty() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

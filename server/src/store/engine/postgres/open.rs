@@ -4,7 +4,12 @@ use std::time::Duration;
 
 use sqlx::{ConnectOptions, PgConnection, Row as _};
 
-use super::{Connections, Postgres, servers::Servers};
+use tokio::time::timeout;
+
+use super::{
+    Connections, Postgres,
+    servers::{Servers, silent},
+};
 use crate::{
     secrets::Keyring,
     store::{
@@ -49,7 +54,9 @@ async fn open_named(
     name: &str,
 ) -> Result<Opened> {
     let servers = Servers::find(url).await?;
-    let mut connection = servers.used().connect().await?;
+    let server = servers.used();
+    let connected = timeout(PATIENCE, server.connect()).await;
+    let mut connection = connected.unwrap_or_else(|_| Err(silent()))?;
     check_server(&mut connection).await?;
     match identify(&mut connection).await? {
         Identity::Empty if missing == Missing::Refuse => {

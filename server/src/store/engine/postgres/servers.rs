@@ -244,7 +244,7 @@ async fn follow(servers: Weak<Servers>) {
 }
 
 /// The server holds connections, but does not answer.
-fn silent() -> sqlx::Error {
+pub(super) fn silent() -> sqlx::Error {
     sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())
 }
 

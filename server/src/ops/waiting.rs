@@ -1,0 +1,22 @@
+//! The operator's side of a node that waits for its database.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use axum::{response::IntoResponse, routing::get};
+
+use super::{health, metrics};
+use crate::http::routes::Routes;
+
+/// What it answers, with the reason for the wait.
+pub fn routes(reason: Arc<ArcSwap<String>>) -> Routes {
+    let why = move || {
+        let text = format!("the node waits for its database: {}", reason.load());
+        async { health::answer(Err(text)) }
+    };
+    Routes::default()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(why.clone()))
+        .route("/health", get(why))
+        .route("/metrics", get(async || metrics::of_waiting().into_response()))
+}

@@ -1,0 +1,84 @@
+//! The sockets that a service listens on.
+
+use std::{
+    io::{self, ErrorKind},
+    net::SocketAddr,
+};
+
+use tokio::net::TcpListener;
+
+use super::Error;
+use crate::{
+    clock::Clock,
+    config,
+    http::{listener, tls::Tls},
+};
+
+const DEFAULT_OPS_ADDR: ([u8; 4], u16) = ([127, 0, 0, 1], 3001);
+
+/// Sockets of the public side and, if there is one, of the operator's side.
+#[derive(Debug)]
+pub struct Listeners {
+    pub(super) public: TcpListener,
+    pub(super) operators: Option<TcpListener>,
+    /// For the public side.
+    pub(super) tls: Option<Tls>,
+}
+
+impl Listeners {
+    /// Listens at the addresses of the settings.
+    ///
+    /// # Errors
+    /// An address is taken or not this machine's, or the files of the certificate cannot be used.
+    pub async fn bind(settings: &config::Serve, clock: &Clock) -> Result<Self, Error> {
+        let tls = match settings.tls.clone() {
+            Some(files) => Some(Tls::load(files, clock.clone()).await?),
+            None => None,
+        };
+        let public = listen("--addr", settings.addr)?;
+        Ok(Self { public, operators: ops_listener(settings.ops_addr)?, tls })
+    }
+
+    /// The same sockets once more: one stays open when the other is closed.
+    pub(super) fn duplicate(&self) -> io::Result<Self> {
+        let operators = self.operators.as_ref().map(listener::duplicate).transpose()?;
+        Ok(Self { public: listener::duplicate(&self.public)?, operators, tls: self.tls.clone() })
+    }
+}
+
+/// Listens on the operator's address. The default is given up if it is taken, so that a second
+/// service can start on the same machine.
+fn ops_listener(asked: Option<SocketAddr>) -> Result<Option<TcpListener>, Error> {
+    match asked {
+        Some(addr) => listen("--ops-addr", addr).map(Some),
+        None => match listen("--ops-addr", SocketAddr::from(DEFAULT_OPS_ADDR)) {
+            Ok(listener) => Ok(Some(listener)),
+            Err(error) => {
+                tracing::warn!(%error, "no operator's address; choose another one with --ops-addr");
+                Ok(None)
+            }
+        },
+    }
+}
+
+fn listen(flag: &'static str, addr: SocketAddr) -> Result<TcpListener, Error> {
+    listener::bind(addr).map_err(|why| Error::Listen { flag, addr, why })
+}
+
+/// What to do about an address that cannot be listened on.
+pub(super) fn advice(why: &io::Error) -> &'static str {
+    match why.kind() {
+        ErrorKind::AddrInUse => "; stop the process that listens there, or choose another address",
+        ErrorKind::AddrNotAvailable => {
+            "; choose an address that this machine has, or 0.0.0.0 for all"
+        }
+        ErrorKind::PermissionDenied => {
+            "; choose a port from 1024 on, or give the process the right (see docs/operate.md)"
+        }
+        _ => "",
+    }
+}
+
+pub(super) fn local(listener: &TcpListener) -> SocketAddr {
+    listener.local_addr().unwrap_or(SocketAddr::from(([0, 0, 0, 0], 0)))
+}

@@ -1,0 +1,88 @@
+//! Answers of a node that waits for its database.
+
+use std::{io, sync::Arc, time::Duration};
+
+use arc_swap::ArcSwap;
+use axum::routing::get;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::Listeners;
+use crate::{
+    clock::Clock,
+    config,
+    http::{
+        boundary::Boundary,
+        draining::Draining,
+        listener::{self, Until},
+        problem::Problem,
+        routes::Routes,
+    },
+    ops,
+    random::Random,
+    spans::Spans,
+};
+
+/// How long an answer may take to be sent when the wait is over.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Listens until it is [ended](Waiting::end) or dropped.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    /// Why the database cannot be used.
+    reason: Arc<ArcSwap<String>>,
+    stopping: CancellationToken,
+    serving: JoinSet<()>,
+}
+
+impl Waiting {
+    pub(super) fn start(
+        listeners: &Listeners,
+        settings: &config::Serve,
+        clock: &Clock,
+        random: &Random,
+        reason: String,
+    ) -> io::Result<Self> {
+        let Listeners { public, operators, tls } = listeners.duplicate()?;
+        let reason = Arc::new(ArcSwap::from_pointee(reason));
+        let (stopping, mut serving) = (CancellationToken::new(), JoinSet::new());
+        let timing = (Duration::ZERO, Duration::ZERO);
+        let draining = Draining::new(clock.clone(), random, timing, stopping.clone());
+        let until = Until { draining, stopping: stopping.clone(), grace: GRACE };
+        let below = settings.public_url.as_ref();
+        let around = |routes| Boundary::new(routes, clock.clone(), random, Spans::default(), below);
+        let answers = around(public_routes());
+        serving.spawn(listener::serve(public, tls, answers, None, clock.clone(), until.clone()));
+        if let Some(operators) = operators {
+            let answers = around(ops::waiting::routes(reason.clone()).otherwise(otherwise));
+            serving.spawn(listener::serve(operators, None, answers, None, clock.clone(), until));
+        }
+        Ok(Self { reason, stopping, serving })
+    }
+
+    /// From now on, answers on the operator's side give this reason.
+    pub(super) fn because(&self, reason: String) {
+        self.reason.store(Arc::new(reason));
+    }
+
+    /// Answers what was sent before, and closes all connections.
+    pub(super) async fn end(mut self) {
+        self.stopping.cancel();
+        while self.serving.join_next().await.is_some() {}
+    }
+}
+
+fn public_routes() -> Routes {
+    let routes = Routes::default()
+        .route("/healthz", get(ops::health::alive))
+        .route("/readyz", get(async || ops::health::answer(Err("not ready".to_owned()))));
+    routes.otherwise(otherwise)
+}
+
+fn otherwise(routes: axum::Router) -> axum::Router {
+    routes.fallback(async || {
+        Problem::busy(
+            "The service is starting and waits for its database. Try again in a few seconds.",
+        )
+    })
+}
