@@ -6,7 +6,7 @@ mod metrics;
 pub mod waiting;
 pub mod writing;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::routing::get;
 
@@ -20,15 +20,19 @@ use crate::{
 
 /// Everything the operator's side answers; `traffic` is that of the public side.
 pub fn router(app: App, traffic: Arc<Traffic>) -> Boundary {
-    let measured = app.clone();
+    let numbers = metrics::Sides { public: traffic, operator: Arc::new(OnceLock::new()) };
+    let (measured, own) = (app.clone(), numbers.operator.clone());
     let mut routes = Routes::default()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready_or_why))
         .route("/health", get(health::well_or_why))
-        .route("/metrics", get(move || metrics::get(measured.clone(), traffic.clone())));
+        .route("/metrics", get(move || metrics::get(measured.clone(), numbers.clone())));
     if app.settings.operator_on == Side::Ops {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
     let (clock, random, spans) = (app.clock.clone(), app.random.clone(), app.spans.clone());
-    Boundary::new(routes.with_state(app), clock, &random, spans, None)
+    let boundary = Boundary::new(routes.with_state(app), clock, &random, spans, None);
+    // The route for the numbers has to be there before what counts all routes is.
+    let _ = own.set(boundary.traffic());
+    boundary
 }

@@ -225,7 +225,7 @@ async fn sweep_limits(app: App) {
 }
 
 async fn watch_writing(app: App) {
-    app.writing.watch(&app.store, &app.clock).await;
+    ops::writing::watch(&app.store, &app.clock).await;
 }
 
 /// Removes, every ten minutes, deliveries, idempotency keys and replaced secrets that are too old.

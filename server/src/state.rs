@@ -15,7 +15,6 @@ use crate::{
     keys::Keys,
     limit::{Limits, OpenStreams},
     openapi::Description,
-    ops::writing::Writing,
     random::Random,
     site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
     spans::Spans,
@@ -53,8 +52,6 @@ pub struct Parts {
     pub testing: v1::webhooks::Testing,
     /// What was sent to webhooks.
     pub deliveries: Arc<Tally>,
-    /// Whether the database can be written to.
-    pub writing: Writing,
     pub draining: Draining,
     /// What OpenTelemetry is told.
     pub spans: Spans,
@@ -103,7 +100,6 @@ parts! {
     subscribing: v1::webhooks::Subscribing,
     testing: v1::webhooks::Testing,
     visitors: Visitors,
-    writing: Writing,
 }
 
 // `leptos_routes_with_handler` requires this, but reads none of the options.

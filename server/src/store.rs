@@ -96,7 +96,7 @@ pub use self::{
 };
 use self::{
     counters::count_cache::CountCache,
-    engine::{announcements::Heard, database::Database, sql::Pool},
+    engine::{announcements::Heard, condition::Condition, database::Database, sql::Pool},
     events::prune::Pruning,
     places::index::SharedPlaceIndex,
     reports::segment_cache::SegmentCache,
@@ -116,6 +116,8 @@ pub struct Store {
     segments: SegmentCache,
     /// What other processes have announced.
     heard: Heard,
+    /// Whether the database can be written to.
+    condition: Condition,
     /// How far forgetting old events has come.
     pruning: Arc<Pruning>,
     counts: CountCache,

@@ -22,7 +22,7 @@ pub(super) async fn of(app: &App, store: &Store) -> Result<Overview> {
     let deeds = store.audit_log(&query).await?.entries;
     Ok(Overview {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        problems: health::problems(&app.draining, &app.snapshots, &app.writing),
+        problems: health::problems(&app.draining, &app.snapshots, &app.store),
         approved: app.snapshots.current().snapshot.metrics.value.total,
         waiting: store.pending_reports().await?,
         open_streams: app.streams.count(),

@@ -162,7 +162,21 @@ impl Problem {
 
     /// The service lives, but what the answer needs does not answer; a later try may succeed.
     pub fn unavailable(cause: Arc<dyn std::error::Error + Send + Sync>) -> Self {
-        let detail = "The data cannot be read at the moment. Try again in a few seconds.";
+        Self::unavailable_because(
+            "The data cannot be read at the moment. Try again in a few seconds.",
+            cause,
+        )
+    }
+
+    /// The same of a change.
+    fn unsaved(cause: Arc<store::Error>) -> Self {
+        Self::unavailable_because(
+            "Changes cannot be saved at the moment. Try again in a few seconds.",
+            cause,
+        )
+    }
+
+    fn unavailable_because(detail: &'static str, cause: Cause) -> Self {
         let retry_after = Some(UNAVAILABLE_PAUSE);
         Self { cause: Some(cause), retry_after, ..Self::new(Code::Unavailable, detail) }
     }
@@ -227,13 +241,13 @@ impl From<store::Error> for Problem {
             store::Error::ZeroByte => {
                 Self::invalid_parameter("Text must not have a zero byte (U+0000).")
             }
-            error => Self::unavailable(Arc::new(error)),
+            error => Arc::new(error).into(),
         }
     }
 }
 
 impl From<Arc<store::Error>> for Problem {
     fn from(error: Arc<store::Error>) -> Self {
-        Self::unavailable(error)
+        if error.is_of_writing() { Self::unsaved(error) } else { Self::unavailable(error) }
     }
 }

@@ -1,4 +1,4 @@
-//! What is counted of the requests on the public side.
+//! What is counted of the requests on one side, the public one or the operator's.
 
 use std::{
     collections::BTreeSet,

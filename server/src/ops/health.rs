@@ -16,10 +16,10 @@ use axum::{
 };
 use http::{StatusCode, header};
 
-use super::writing::Writing;
 use crate::{
     answers::snapshot::{MAX_AGE, Snapshots},
     http::draining::Draining,
+    store::Store,
 };
 
 const DRAINING: &str = "the node is draining: it is about to stop";
@@ -43,9 +43,9 @@ pub async fn ready_or_why(State(draining): State<Draining>) -> Response {
 /// else 503 with the reason.
 pub async fn well_or_why(
     State(snapshots): State<Snapshots>,
-    State(writing): State<Writing>,
+    State(store): State<Store>,
 ) -> Response {
-    answer(current(&snapshots).and_then(|()| match writing.problem() {
+    answer(current(&snapshots).and_then(|()| match store.unwritable() {
         Some(problem) => Err(format!("the data can be read, but not written: {problem}")),
         None => Ok(()),
     }))
@@ -69,13 +69,9 @@ fn current(snapshots: &Snapshots) -> Result<(), String> {
 }
 
 /// Everything that is wrong with the node, in sentences.
-pub(crate) fn problems(
-    draining: &Draining,
-    snapshots: &Snapshots,
-    writing: &Writing,
-) -> Vec<String> {
+pub(crate) fn problems(draining: &Draining, snapshots: &Snapshots, store: &Store) -> Vec<String> {
     let unwritable =
-        writing.problem().map(|problem| format!("the data cannot be written: {problem}"));
+        store.unwritable().map(|problem| format!("the data cannot be written: {problem}"));
     [draining.has_begun().then(|| DRAINING.to_owned()), current(snapshots).err(), unwritable]
         .into_iter()
         .flatten()

@@ -1,14 +1,17 @@
 //! `GET /metrics`: numbers for Prometheus, in the text format of OpenMetrics. They are kept where they
 //! come from, and read when they are asked for; some are read from the database.
 
-mod connections;
+mod database;
 mod families;
 mod limits;
 mod published;
 mod requests;
 mod webhooks;
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use axum::response::IntoResponse;
 use http::header;
@@ -31,8 +34,24 @@ const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8
 #[derive(Debug)]
 struct Sources {
     app: App,
-    traffic: Arc<Traffic>,
+    sides: Sides,
     stored: Stored,
+}
+
+/// Requests on both sides.
+#[derive(Clone, Debug)]
+pub(super) struct Sides {
+    pub public: Arc<Traffic>,
+    /// Set before the first request.
+    pub operator: Arc<OnceLock<Arc<Traffic>>>,
+}
+
+impl Sides {
+    /// What was counted on each side, with the side's name.
+    fn named(&self) -> impl Iterator<Item = (&'static str, &Traffic)> {
+        let operator = self.operator.get().map(|traffic| ("operator", &**traffic));
+        std::iter::once(("public", &*self.public)).chain(operator)
+    }
 }
 
 /// Numbers from the database; `None` if it cannot be read.
@@ -50,9 +69,9 @@ impl Stored {
 }
 
 /// `GET /metrics`.
-pub(super) async fn get(app: App, traffic: Arc<Traffic>) -> impl IntoResponse {
+pub(super) async fn get(app: App, sides: Sides) -> impl IntoResponse {
     let stored = Stored::read(&app.store.background()).await;
-    exposed(Sources { app, traffic, stored })
+    exposed(Sources { app, sides, stored })
 }
 
 /// The same of a node that waits for its database: its version, and that it cannot read.
@@ -91,13 +110,13 @@ fn write_build(families: &mut Families<'_>) -> fmt::Result {
 
 impl Collector for Sources {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
-        let Self { app, traffic, stored } = self;
+        let Self { app, sides, stored } = self;
         let mut families = Families::of(encoder);
         write_build(&mut families)?;
-        requests::write(&mut families, app, traffic)?;
+        requests::write(&mut families, app, sides)?;
         published::write(&mut families, app, stored.pending_reports)?;
         webhooks::write(&mut families, &app.deliveries, stored.backlogs.as_deref())?;
-        connections::write(&mut families, &app.store)?;
+        database::write(&mut families, &app.store)?;
         limits::write(&mut families, &app.limits)
     }
 }

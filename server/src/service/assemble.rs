@@ -18,7 +18,6 @@ use crate::{
     keys::Keys,
     limit::{ClientNetworks, Limits, OpenStreams, Sharing, UnlistedProxies},
     operator,
-    ops::writing::Writing,
     random::Random,
     site::{
         assets::Site,
@@ -123,6 +122,5 @@ pub(super) fn assemble(
         store,
         streams,
         visitors,
-        writing: Writing::default(),
     })
 }

@@ -3,6 +3,7 @@
 
 pub(super) mod announcements;
 pub(super) mod bulk;
+pub(super) mod condition;
 pub(super) mod database;
 pub(super) mod fault;
 pub(super) mod migrate;

@@ -65,20 +65,39 @@ async fn requests_are_counted_by_the_route_and_the_class_of_the_status() {
     assert_eq!(
         shown.all("svc_http_request_duration_seconds_count"),
         labelled([
-            ("other,2xx", 1.0),
-            ("other,4xx", 5.0),
-            ("/api/v1/metrics,2xx", 58.0),
-            ("/api/v1/metrics,3xx", 1.0),
-            ("/api/v1/metrics,4xx", 1.0),
-            ("/api/v1/reports,4xx", 1.0),
-            ("/api/{*unknown},4xx", 1.0),
-            ("/embed/{widget},2xx", 1.0),
-            ("/embed/{widget},4xx", 1.0),
-            ("/robots.txt,2xx", 1.0),
+            ("public,other,2xx", 1.0),
+            ("public,other,4xx", 5.0),
+            ("public,/api/v1/metrics,2xx", 58.0),
+            ("public,/api/v1/metrics,3xx", 1.0),
+            ("public,/api/v1/metrics,4xx", 1.0),
+            ("public,/api/v1/reports,4xx", 1.0),
+            ("public,/api/{*unknown},4xx", 1.0),
+            ("public,/embed/{widget},2xx", 1.0),
+            ("public,/embed/{widget},4xx", 1.0),
+            ("public,/robots.txt,2xx", 1.0),
         ])
     );
-    assert_eq!(shown.one("svc_http_requests_total"), 71.0);
-    assert_eq!(shown.one("svc_http_requests_limited_total"), 1.0);
+    let requests = shown.all("svc_http_requests_total");
+    assert_eq!(requests, labelled([("public", 71.0), ("operator", 1.0)]));
+    let limited = shown.all("svc_http_requests_limited_total");
+    assert_eq!(limited, labelled([("public", 1.0), ("operator", 0.0)]));
+}
+
+#[tokio::test]
+async fn requests_on_the_operators_address_are_counted_too() {
+    let running = Running::new().await;
+    let ops = format!("http://{}", running.service.ops_addr.unwrap());
+    for path in ["/health", "/operator/v1/status", "/operator/v1/status", "/nothing"] {
+        running.http.get(format!("{ops}{path}")).send().await.unwrap();
+    }
+    assert_eq!(
+        Exposition::of(&running).await.all("svc_http_request_duration_seconds_count"),
+        labelled([
+            ("operator,other,4xx", 1.0),
+            ("operator,/health,2xx", 1.0),
+            ("operator,/operator/v1/status,4xx", 2.0),
+        ])
+    );
 }
 
 #[tokio::test]
@@ -89,7 +108,7 @@ async fn a_service_below_a_path_has_the_same_routes() {
     }
     let shown = Exposition::of(&running).await;
     let counts = shown.all("svc_http_request_duration_seconds_count");
-    assert_eq!(counts, labelled([("/api/v1/metrics,2xx", 2.0)]));
+    assert_eq!(counts, labelled([("public,/api/v1/metrics,2xx", 2.0)]));
     // Each came from an address of its own.
     assert_eq!(shown.one("svc_limit_clients"), 2.0);
 }
@@ -142,7 +161,8 @@ async fn reports_and_deliveries_are_counted_by_what_became_of_them() {
     assert_eq!(shown.one("svc_webhook_attempts_failed_total"), 1.0);
     assert_eq!((shown.one("svc_reports"), shown.one("svc_reports_pending")), (1.0, 2.0));
     let routes = shown.all("svc_http_request_duration_seconds_count");
-    assert_eq!(routes, labelled([("/api/v1/webhooks,2xx", 2.0)]));
+    let of_webhooks = routes.iter().find(|(labels, _)| labels == "public,/api/v1/webhooks,2xx");
+    assert_eq!(of_webhooks.unwrap().1, 2.0);
 }
 
 #[tokio::test]

@@ -77,7 +77,7 @@ pub async fn get(State(app): State<App>, Reader(store): Reader) -> Result<Respon
     Ok(unstored(Json(Status {
         version: env!("CARGO_PKG_VERSION"),
         database: store.engine_name(),
-        problems: problems(&app.draining, &app.snapshots, &app.writing),
+        problems: problems(&app.draining, &app.snapshots, &app.store),
         redis: app.limits.status().map(|status| Redis { is_up: status.up, nodes: status.nodes }),
         data: Data {
             version: snapshot.last.version,

@@ -1,22 +1,29 @@
 use std::fmt;
 
-use super::families::Families;
-use crate::{http::traffic::Traffic, state::App};
+use super::{Sides, families::Families};
+use crate::state::App;
 
-/// Requests on the public side, and streams.
-pub(super) fn write(families: &mut Families<'_>, app: &App, traffic: &Traffic) -> fmt::Result {
-    families.counter("svc_http_requests", "Requests on the public side", traffic.requests())?;
-    families.counter(
+/// Requests on both sides, and streams.
+pub(super) fn write(families: &mut Families<'_>, app: &App, sides: &Sides) -> fmt::Result {
+    families.counters(
+        "svc_http_requests",
+        "Requests, by the address on which they came",
+        sides.named().map(|(side, traffic)| ([("side", side)], traffic.requests())),
+    )?;
+    families.counters(
         "svc_http_requests_limited",
         "Requests refused with 429",
-        traffic.limited(),
+        sides.named().map(|(side, traffic)| ([("side", side)], traffic.limited())),
     )?;
+    let durations = sides.named().flat_map(|(side, traffic)| {
+        traffic.durations().map(move |(route, status, durations)| {
+            ([("side", side), ("route", route), ("status", status)], durations)
+        })
+    });
     families.histograms(
         "svc_http_request_duration_seconds",
-        "Time until a response began, by the route of the request and the class of the status",
-        traffic
-            .durations()
-            .map(|(route, status, durations)| ([("route", route), ("status", status)], durations)),
+        "Time until a response began, by address, the route of the request and the class of the status",
+        durations,
     )?;
     families.gauge("svc_open_streams", "Open event streams", app.streams.count())?;
     families.histograms(

@@ -13,6 +13,8 @@ pub struct Fault {
     kind: Kind,
     /// What to call the database, if known.
     database: Option<String>,
+    /// Whether a change ended with it.
+    is_of_writing: bool,
     error: sqlx::Error,
 }
 
@@ -101,7 +103,7 @@ impl Kind {
 
 impl Fault {
     pub(in crate::store) fn new(error: sqlx::Error) -> Self {
-        Self { kind: Kind::of(&error), database: None, error }
+        Self { kind: Kind::of(&error), database: None, is_of_writing: false, error }
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -125,6 +127,16 @@ impl Fault {
             sqlx::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => false,
             _ => matches!(self.kind, Kind::Unreachable | Kind::Undone | Kind::Locked),
         }
+    }
+
+    /// The same, of a change.
+    pub(super) fn of_writing(self) -> Self {
+        Self { is_of_writing: true, ..self }
+    }
+
+    /// Whether no connection was to be had in time.
+    pub(super) fn is_without_connection(&self) -> bool {
+        matches!(self.error, sqlx::Error::PoolTimedOut)
     }
 
     pub(super) fn is_busy(&self) -> bool {
@@ -176,6 +188,27 @@ impl Error {
         }
     }
 
+    /// Whether it is about a change that was not made.
+    #[must_use]
+    pub fn is_of_writing(&self) -> bool {
+        match self {
+            Self::Database(fault) => fault.is_of_writing,
+            Self::About { error, .. } => error.is_of_writing(),
+            Self::Busy(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Its text, with the name of the database.
+    pub(super) fn text_of(&self, database: &impl fmt::Display) -> String {
+        match self {
+            Self::Database(fault) if fault.database.is_none() => {
+                Named { fault, database: &database.to_string() }.to_string()
+            }
+            other => other.to_string(),
+        }
+    }
+
     /// The same, about the database of this name.
     pub(super) fn of(self, database: &impl fmt::Display) -> Self {
         match self {
@@ -190,8 +223,26 @@ impl Error {
 // No source: the sentence says all of it, and whoever prints causes would say it twice.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, self.database.as_deref())
+    }
+}
+
+/// A fault of the database of this name.
+struct Named<'f> {
+    fault: &'f Fault,
+    database: &'f str,
+}
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fault.write(f, Some(self.database))
+    }
+}
+
+impl Fault {
+    fn write(&self, f: &mut fmt::Formatter<'_>, database: Option<&str>) -> fmt::Result {
         f.write_str("the database")?;
-        if let Some(database) = &self.database {
+        if let Some(database) = database {
             write!(f, " {database}")?;
         }
         if matches!(self.error, sqlx::Error::Database(ref error)
@@ -234,9 +285,7 @@ impl fmt::Display for Fault {
             _ => write!(f, " did not answer as it should: {}", self.plain()),
         }
     }
-}
 
-impl Fault {
     fn fmt_of_server(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             Kind::Locked => write!(
@@ -334,7 +383,7 @@ mod tests {
             [("53300", true), ("57P03", true), ("28P01", false), ("3D000", false)]
         {
             let kind = Kind::of_state(state);
-            let fault = Fault { kind, database: None, error: sqlx::Error::RowNotFound };
+            let fault = Fault { kind, ..Fault::new(sqlx::Error::RowNotFound) };
             assert_eq!(fault.is_temporary(), is_temporary, "{state}");
         }
         assert!(Error::Busy(60).is_temporary());

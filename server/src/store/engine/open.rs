@@ -3,8 +3,8 @@
 use std::{path::Path, sync::Arc};
 
 use super::{
-    announcements::Heard, database::Database, migrate::Migrated, postgres, sql::Pool, sqlite,
-    transaction::CLOCK_WARNING_EVERY, url::DatabaseUrl,
+    announcements::Heard, condition::Condition, database::Database, migrate::Migrated, postgres,
+    sql::Pool, sqlite, transaction::CLOCK_WARNING_EVERY, url::DatabaseUrl,
 };
 use crate::{
     clock::{Clock, Seldom},
@@ -126,6 +126,7 @@ impl Store {
             places: Arc::default(),
             segments: SegmentCache::default(),
             heard: Heard::default(),
+            condition: Condition::default(),
             pruning: Arc::default(),
             counts: CountCache::default(),
             clock: Clock::system(),

@@ -199,6 +199,14 @@ impl Store {
         turn: Turn,
         work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
     ) -> Result<Timed<T>> {
+        self.written(self.change_with_retries(turn, work).await)
+    }
+
+    async fn change_with_retries<'s, T>(
+        &self,
+        turn: Turn,
+        work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
+    ) -> Result<Timed<T>> {
         let mut retries = Retries::default();
         loop {
             match self.try_to_change(turn, &work).await {

@@ -1,7 +1,12 @@
-use super::{ids, mounted::Mounted, pending};
+use super::{Scene, ids, mounted::Mounted, pending};
+use crate::harness::{Answer, http, soon};
 
 const REPORTS: usize = 2_000;
 const AT_ONCE: usize = 20;
+
+async fn ops(scene: &Scene, path: &str) -> Answer {
+    scene.ask(http().get(format!("{}{path}", scene.served.ops))).await
+}
 
 #[tokio::test]
 async fn a_disk_that_fills_up_while_reports_are_approved_loses_none_and_counts_none_twice() {
@@ -22,6 +27,21 @@ async fn a_disk_that_fills_up_while_reports_are_approved_loses_none_and_counts_n
     };
     assert_eq!((refused.status, refused.header("retry-after")), (503, "5"), "{}", refused.text());
     assert!((1..batches.len()).contains(&approved), "{approved}");
+    assert_eq!(
+        refused.json()["detail"],
+        "Changes cannot be saved at the moment. Try again in a few seconds."
+    );
+    // Known at once, by whoever watches.
+    let health = ops(scene, "/health").await;
+    assert_eq!(health.status, 503);
+    let text = health.text();
+    assert!(text.starts_with("the data can be read, but not written: the database /"), "{text}");
+    assert!(text.contains("its disk is full"), "{text}");
+    let numbers = ops(scene, "/metrics").await.text();
+    assert!(numbers.contains("\nsvc_database_unwritable 1\n"), "{numbers}");
+    let of_decisions = "svc_http_request_duration_seconds_count{side=\"operator\",\
+                        route=\"/operator/v1/reports/approve\",status=\"5xx\"} 1\n";
+    assert!(numbers.contains(of_decisions), "{numbers}");
     // What was said to be approved is, and the rest is not.
     let shown = u64::try_from(approved * AT_ONCE).unwrap();
     scene.shows(shown).await;
@@ -38,6 +58,14 @@ async fn a_disk_that_fills_up_while_reports_are_approved_loses_none_and_counts_n
         assert_eq!(answer.status, 200, "{}", answer.text());
         assert_eq!(answer.json()["changed"], AT_ONCE);
     }
+    soon("the health", async {
+        while ops(scene, "/health").await.status != 200 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    let numbers = ops(scene, "/metrics").await.text();
+    assert!(numbers.contains("\nsvc_database_unwritable 0\n"), "{numbers}");
     scene.shows(u64::try_from(REPORTS).unwrap()).await;
     scene.tells(REPORTS).await;
     let checked = mounted.run("$SVC db check");

@@ -164,7 +164,7 @@ async fn a_signal_while_it_stops_abandons_what_is_in_flight() {
     soon("the request", async {
         let counted = async || {
             let numbers = http().get(format!("{}/metrics", served.ops)).send().await.unwrap();
-            numbers.text().await.unwrap().contains("\nsvc_http_requests_total 1\n")
+            numbers.text().await.unwrap().contains("\nsvc_http_requests_total{side=\"public\"} 1\n")
         };
         while !counted().await {}
     })

@@ -3,8 +3,18 @@ use std::fmt;
 use super::families::Families;
 use crate::store::Store;
 
-/// Connections to the database.
+/// Connections to the database, and whether it can be written to.
 pub(super) fn write(families: &mut Families<'_>, store: &Store) -> fmt::Result {
+    families.gauge(
+        "svc_database_unwritable",
+        "1 while the database cannot be written to",
+        u32::from(store.unwritable().is_some()),
+    )?;
+    families.counter(
+        "svc_database_failed_writes",
+        "Changes and probes that failed because the database cannot be written to",
+        store.failed_writes(),
+    )?;
     let pools = store.pools();
     families.gauges(
         "svc_database_connections",

@@ -1,0 +1,157 @@
+//! Whether the database can be written to, as far as this process knows.
+//!
+//! Every change tells: one that fails because of the database is noted at once. That a change succeeded proves less, since
+//! it may have written nothing, and a disk that is full for one may have room for another. So it only causes a probe
+//! ([`Store::try_write`]), which always writes.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use arc_swap::ArcSwapOption;
+use tokio::sync::Notify;
+
+use super::fault::Kind;
+use crate::store::{
+    Store,
+    error::{Error, Result},
+};
+
+/// See the [module](self). Clones share it.
+#[derive(Clone, Debug, Default)]
+pub(in crate::store) struct Condition(Arc<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    /// Why the database cannot be written to.
+    unwritable: ArcSwapOption<String>,
+    failed_writes: AtomicU64,
+    news: Notify,
+}
+
+/// Whether the next change will fail in the same way, unless the database is looked after.
+fn prevents_writing(error: &Error) -> bool {
+    match error {
+        Error::Busy(_) => true,
+        Error::Database(fault) => match fault.kind() {
+            Kind::Locked => fault.is_without_connection(),
+            Kind::ReadOnly
+            | Kind::Moved
+            | Kind::Unopenable
+            | Kind::NotADatabase
+            | Kind::Full
+            | Kind::Corrupt
+            | Kind::Disk(_)
+            | Kind::Unreachable
+            | Kind::Refused => true,
+            Kind::Undone | Kind::Other => false,
+        },
+        _ => false,
+    }
+}
+
+impl Store {
+    /// Why the database cannot be written to, as a sentence, if it cannot.
+    #[must_use]
+    pub fn unwritable(&self) -> Option<Arc<String>> {
+        self.condition.0.unwritable.load_full()
+    }
+
+    /// Number of changes, and of probes, that failed because the database could not be written to.
+    #[must_use]
+    pub fn failed_writes(&self) -> u64 {
+        self.condition.0.failed_writes.load(Ordering::Relaxed)
+    }
+
+    /// Waits until a change fails after others succeeded, or the other way round.
+    pub async fn writing_changes(&self) {
+        self.condition.0.news.notified().await;
+    }
+
+    /// Notes how a change ended. Returns the same; an error is [of writing](Error::is_of_writing) from now on.
+    pub(super) fn written<T>(&self, done: Result<T>) -> Result<T> {
+        match &done {
+            Ok(_) if self.condition.0.unwritable.load().is_some() => {
+                self.condition.0.news.notify_one();
+            }
+            Err(error) if prevents_writing(error) => self.note_failure(error),
+            _ => {}
+        }
+        done.map_err(|error| match error {
+            Error::Database(fault) => Error::Database(fault.of_writing()),
+            other => other,
+        })
+    }
+
+    /// Notes how a probe ended.
+    pub(super) fn note_probe(&self, done: &Result<()>) {
+        match done {
+            Ok(()) if self.condition.0.unwritable.swap(None).is_some() => {
+                tracing::info!("the database can be written to again");
+            }
+            Ok(()) => {}
+            Err(error) => self.note_failure(error),
+        }
+    }
+
+    fn note_failure(&self, error: &Error) {
+        let Known { unwritable, failed_writes, news } = &*self.condition.0;
+        failed_writes.fetch_add(1, Ordering::Relaxed);
+        let reason = error.text_of(&self.database);
+        let before = unwritable.swap(Some(Arc::new(reason.clone())));
+        if before.is_none() {
+            news.notify_one();
+        }
+        if before.is_none_or(|before| *before != reason) {
+            tracing::error!(reason, "the database cannot be written to");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::store::{Store, engine::sql, error::Result, testing::Scratch};
+
+    async fn insert(store: &Store, partner: &'static str) -> Result<()> {
+        let insert = async move |tx| {
+            sql::query(partner).execute(tx).await?;
+            Ok(())
+        };
+        store.write_rows(move |tx, _| Box::pin(insert(tx))).await
+    }
+
+    #[tokio::test]
+    async fn the_first_change_that_fails_on_a_full_disk_is_known_and_so_is_the_first_probe_that_succeeds()
+     {
+        let store = Scratch::sqlite().await;
+        assert_eq!((store.unwritable(), store.failed_writes()), (None, 0));
+        // No more pages than there are now.
+        store.run("PRAGMA max_page_count = 1").await;
+        let large = "INSERT INTO partners (name, created_at) VALUES (hex(zeroblob(1000000)), 0)";
+        let refused = insert(&store, large).await.unwrap_err();
+        assert!(refused.is_of_writing(), "{refused}");
+        let reason = format!(
+            "the database {} cannot grow because its disk is full: free some space. What was written before is safe",
+            store.name()
+        );
+        assert_eq!(store.unwritable().as_deref(), Some(&reason));
+        assert_eq!(store.failed_writes(), 1);
+        store.writing_changes().await;
+
+        store.run("PRAGMA max_page_count = 1000000").await;
+        insert(&store, "INSERT INTO partners (name, created_at) VALUES ('Aid', 0)").await.unwrap();
+        // It asks for a probe.
+        store.writing_changes().await;
+        store.try_write().await.unwrap();
+        assert_eq!((store.unwritable(), store.failed_writes()), (None, 1));
+    }
+
+    #[tokio::test]
+    async fn what_is_wrong_with_a_change_says_nothing_about_the_database() {
+        let store = Scratch::new().await;
+        let twice = "INSERT INTO partners (name, created_at) VALUES ('Aid', 0), ('Aid', 0)";
+        insert(&store, twice).await.unwrap_err();
+        assert_eq!((store.unwritable(), store.failed_writes()), (None, 0));
+    }
+}
