@@ -116,7 +116,7 @@ pub struct Store {
     segments: SegmentCache,
     /// What other processes have announced.
     heard: Heard,
-    /// Whether the database can be written to.
+    /// Whether the database can be written to, and is whole.
     condition: Condition,
     /// How far forgetting old events has come.
     pruning: Arc<Pruning>,

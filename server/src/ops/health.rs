@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | `/healthz` | never | supervisors that restart what does not answer. A database that is down is no reason: a restart would not help, and all nodes would be restarted at once |
 //! | `/readyz` | while draining, and until the data was read for the first time | load balancers. That the database is down is no reason: it is for all nodes, and each goes on with what it knows |
-//! | `/health` | while the data cannot be read or written, or is out of date | people who are to do something about it |
+//! | `/health` | while the data cannot be read or written, is out of date, or is known to be damaged | people who are to do something about it |
 //!
 //! Load balancers usually reach nothing but the public address, so the first two are there as well.
 //! Anybody can ask there, so the answers say nothing of the inside.
@@ -45,10 +45,18 @@ pub async fn well_or_why(
     State(snapshots): State<Snapshots>,
     State(store): State<Store>,
 ) -> Response {
-    answer(current(&snapshots).and_then(|()| match store.unwritable() {
+    answer(well(&snapshots, &store))
+}
+
+fn well(snapshots: &Snapshots, store: &Store) -> Result<(), String> {
+    if let Some(damage) = store.damage() {
+        return Err(damage.to_string());
+    }
+    current(snapshots)?;
+    match store.unwritable() {
         Some(problem) => Err(format!("the data can be read, but not written: {problem}")),
         None => Ok(()),
-    }))
+    }
 }
 
 /// Why no requests should be sent to this node, if there is a reason. A service has read its data before it listens.
@@ -72,10 +80,9 @@ fn current(snapshots: &Snapshots) -> Result<(), String> {
 pub(crate) fn problems(draining: &Draining, snapshots: &Snapshots, store: &Store) -> Vec<String> {
     let unwritable =
         store.unwritable().map(|problem| format!("the data cannot be written: {problem}"));
-    [draining.has_begun().then(|| DRAINING.to_owned()), current(snapshots).err(), unwritable]
-        .into_iter()
-        .flatten()
-        .collect()
+    let is_draining = draining.has_begun().then(|| DRAINING.to_owned());
+    let damage = store.damage().map(|damage| damage.to_string());
+    [is_draining, damage, current(snapshots).err(), unwritable].into_iter().flatten().collect()
 }
 
 pub(crate) fn answer(state: Result<(), String>) -> Response {

@@ -108,11 +108,11 @@ impl Store {
     pub(in crate::store) async fn run_query(&self, query: Query) -> u64 {
         match &self.database {
             Database::Sqlite(sqlite) => {
-                let pool = Pool::Sqlite(sqlite.writer.clone());
+                let pool = Pool::Sqlite(sqlite.writer.clone(), self.condition.clone());
                 query.execute(&pool).await.unwrap()
             }
             Database::Postgres(postgres) => {
-                let pool = Pool::Postgres(postgres.writers.clone());
+                let pool = Pool::Postgres(postgres.writers.clone(), self.condition.clone());
                 query.execute(&pool).await.unwrap()
             }
         }
@@ -135,12 +135,12 @@ impl Store {
     pub(crate) async fn occupy(&self) -> Occupied {
         let mut taken: Vec<Box<dyn std::any::Any + Send>> = Vec::new();
         match &self.readers {
-            Pool::Sqlite(pool) => {
+            Pool::Sqlite(pool, _) => {
                 for _ in 0..pool.options().get_max_connections() {
                     taken.push(Box::new(pool.acquire().await.unwrap()));
                 }
             }
-            Pool::Postgres(pool) => {
+            Pool::Postgres(pool, _) => {
                 for _ in 0..pool.options().get_max_connections() {
                     taken.push(Box::new(pool.acquire().await.unwrap()));
                 }

@@ -3,7 +3,7 @@ use std::fmt;
 use super::families::Families;
 use crate::store::Store;
 
-/// Connections to the database, and whether it can be written to.
+/// Connections to the database, and whether it can be written to and is whole.
 pub(super) fn write(families: &mut Families<'_>, store: &Store) -> fmt::Result {
     families.gauge(
         "svc_database_unwritable",
@@ -14,6 +14,11 @@ pub(super) fn write(families: &mut Families<'_>, store: &Store) -> fmt::Result {
         "svc_database_failed_writes",
         "Changes and probes that failed because the database cannot be written to",
         store.failed_writes(),
+    )?;
+    families.gauge(
+        "svc_database_damaged",
+        "1 once this process has found the database damaged",
+        u32::from(store.damage().is_some()),
     )?;
     let pools = store.pools();
     families.gauges(

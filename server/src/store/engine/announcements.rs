@@ -75,7 +75,7 @@ impl Store {
 
     /// Listens forever, if the engine passes anything on.
     pub async fn listen(&self) {
-        let Pool::Postgres(pool) = &self.readers else { return std::future::pending().await };
+        let Pool::Postgres(pool, _) = &self.readers else { return std::future::pending().await };
         if pool.servers.is_pooled {
             return std::future::pending().await;
         }

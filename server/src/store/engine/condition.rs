@@ -1,8 +1,11 @@
-//! Whether the database can be written to, as far as this process knows.
+//! What this process has found out about its database: whether it can be written to, and whether it is damaged.
 //!
 //! Every change tells: one that fails because of the database is noted at once. That a change succeeded proves less, since
 //! it may have written nothing, and a disk that is full for one may have room for another. So it only causes a probe
 //! ([`Store::try_write`]), which always writes.
+//!
+//! Damage is noted by every statement that meets it, and stays: other statements may succeed, because what they need is
+//! whole or in memory, and a file is restored while the service is stopped.
 
 use std::sync::{
     Arc,
@@ -12,22 +15,46 @@ use std::sync::{
 use arc_swap::ArcSwapOption;
 use tokio::sync::Notify;
 
-use super::fault::Kind;
+use super::fault::{Kind, Sentence};
 use crate::store::{
     Store,
     error::{Error, Result},
 };
 
 /// See the [module](self). Clones share it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(in crate::store) struct Condition(Arc<Known>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Known {
+    /// What to call the database.
+    name: String,
+    /// How it is damaged.
+    damage: ArcSwapOption<String>,
     /// Why the database cannot be written to.
     unwritable: ArcSwapOption<String>,
     failed_writes: AtomicU64,
     news: Notify,
+}
+
+impl Condition {
+    /// Of a database of this name, of which nothing bad is known.
+    pub(super) fn new(name: String) -> Self {
+        let (damage, unwritable) = (ArcSwapOption::empty(), ArcSwapOption::empty());
+        let (failed_writes, news) = (AtomicU64::new(0), Notify::new());
+        Self(Arc::new(Known { name, damage, unwritable, failed_writes, news }))
+    }
+
+    /// Notes an error of a statement, which may be one of a damaged database.
+    pub(super) fn note(&self, error: &sqlx::Error) {
+        let Known { name, damage, .. } = &*self.0;
+        let is_damage = matches!(Kind::of(error), Kind::Corrupt | Kind::NotADatabase);
+        if is_damage && damage.load().is_none() {
+            let text = Sentence::of(error, name).to_string();
+            tracing::error!("{text}");
+            damage.store(Some(Arc::new(text)));
+        }
+    }
 }
 
 /// Whether the next change will fail in the same way, unless the database is looked after.
@@ -52,6 +79,12 @@ fn prevents_writing(error: &Error) -> bool {
 }
 
 impl Store {
+    /// How the database is damaged, as a sentence, if that is known.
+    #[must_use]
+    pub fn damage(&self) -> Option<Arc<String>> {
+        self.condition.0.damage.load_full()
+    }
+
     /// Why the database cannot be written to, as a sentence, if it cannot.
     #[must_use]
     pub fn unwritable(&self) -> Option<Arc<String>> {
@@ -69,8 +102,16 @@ impl Store {
         self.condition.0.news.notified().await;
     }
 
+    /// Notes how something that was done in a transaction ended.
+    pub(super) fn note_end<T>(&self, done: &Result<T>) {
+        if let Err(Error::Database(fault)) = done {
+            self.condition.note(fault.reported());
+        }
+    }
+
     /// Notes how a change ended. Returns the same; an error is [of writing](Error::is_of_writing) from now on.
     pub(super) fn written<T>(&self, done: Result<T>) -> Result<T> {
+        self.note_end(&done);
         match &done {
             Ok(_) if self.condition.0.unwritable.load().is_some() => {
                 self.condition.0.news.notify_one();
@@ -86,6 +127,7 @@ impl Store {
 
     /// Notes how a probe ended.
     pub(super) fn note_probe(&self, done: &Result<()>) {
+        self.note_end(done);
         match done {
             Ok(()) if self.condition.0.unwritable.swap(None).is_some() => {
                 tracing::info!("the database can be written to again");
@@ -96,9 +138,9 @@ impl Store {
     }
 
     fn note_failure(&self, error: &Error) {
-        let Known { unwritable, failed_writes, news } = &*self.condition.0;
+        let Known { name, unwritable, failed_writes, news, .. } = &*self.condition.0;
         failed_writes.fetch_add(1, Ordering::Relaxed);
-        let reason = error.text_of(&self.database);
+        let reason = error.text_of(name);
         let before = unwritable.swap(Some(Arc::new(reason.clone())));
         if before.is_none() {
             news.notify_one();
@@ -111,14 +153,24 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::{Store, engine::sql, error::Result, testing::Scratch};
+    use sqlx::SqlitePool;
+
+    use super::Condition;
+    use crate::store::{
+        Store,
+        engine::sql::{self, Pool},
+        error::Result,
+        testing::Scratch,
+    };
 
     async fn insert(store: &Store, partner: &'static str) -> Result<()> {
-        let insert = async move |tx| {
-            sql::query(partner).execute(tx).await?;
-            Ok(())
-        };
-        store.write_rows(move |tx, _| Box::pin(insert(tx))).await
+        let done = store.write_rows(move |tx, _| {
+            Box::pin(async move {
+                sql::query(partner).execute(tx).await?;
+                Ok(())
+            })
+        });
+        done.await
     }
 
     #[tokio::test]
@@ -145,6 +197,25 @@ mod tests {
         store.writing_changes().await;
         store.try_write().await.unwrap();
         assert_eq!((store.unwritable(), store.failed_writes()), (None, 1));
+    }
+
+    #[tokio::test]
+    async fn damage_that_any_statement_meets_is_known_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("svc.db");
+        std::fs::write(&file, "not a database, but long enough to be one: ".repeat(100)).unwrap();
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&file);
+        let condition = Condition::new(file.display().to_string());
+        let damaged = Pool::Sqlite(SqlitePool::connect_lazy_with(options), condition.clone());
+        let tables = || sql::query_scalar::<i64>("SELECT count(*) FROM sqlite_master");
+        assert!(condition.0.damage.load().is_none());
+        tables().fetch_one(&damaged).await.unwrap_err();
+        let said =
+            format!("the database {} is not a SQLite database: check the path.", file.display());
+        assert!(condition.0.damage.load_full().unwrap().starts_with(&said));
+        let memory = SqlitePool::connect_lazy("sqlite::memory:").unwrap();
+        tables().fetch_one(&Pool::Sqlite(memory, condition.clone())).await.unwrap();
+        assert!(condition.0.damage.load().is_some());
     }
 
     #[tokio::test]

@@ -41,7 +41,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn of(error: &sqlx::Error) -> Self {
+    pub(super) fn of(error: &sqlx::Error) -> Self {
         match error {
             sqlx::Error::Database(error) => Self::of_engine(error.as_ref()),
             sqlx::Error::PoolTimedOut => Self::Locked,
@@ -134,6 +134,11 @@ impl Fault {
         Self { is_of_writing: true, ..self }
     }
 
+    /// What the engine reported.
+    pub(super) fn reported(&self) -> &sqlx::Error {
+        &self.error
+    }
+
     /// Whether no connection was to be had in time.
     pub(super) fn is_without_connection(&self) -> bool {
         matches!(self.error, sqlx::Error::PoolTimedOut)
@@ -200,10 +205,10 @@ impl Error {
     }
 
     /// Its text, with the name of the database.
-    pub(super) fn text_of(&self, database: &impl fmt::Display) -> String {
+    pub(super) fn text_of(&self, database: &str) -> String {
         match self {
             Self::Database(fault) if fault.database.is_none() => {
-                Named { fault, database: &database.to_string() }.to_string()
+                Sentence::of(&fault.error, database).to_string()
             }
             other => other.to_string(),
         }
@@ -223,29 +228,31 @@ impl Error {
 // No source: the sentence says all of it, and whoever prints causes would say it twice.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, self.database.as_deref())
+        let Self { kind, error, .. } = self;
+        Sentence { kind: *kind, error, database: self.database.as_deref() }.fmt(f)
     }
 }
 
-/// A fault of the database of this name.
-struct Named<'f> {
-    fault: &'f Fault,
-    database: &'f str,
+/// A failure as a sentence about the database of this name, if there is one.
+pub(super) struct Sentence<'e> {
+    kind: Kind,
+    error: &'e sqlx::Error,
+    database: Option<&'e str>,
 }
 
-impl fmt::Display for Named<'_> {
+impl<'e> Sentence<'e> {
+    pub(super) fn of(error: &'e sqlx::Error, database: &'e str) -> Self {
+        Self { kind: Kind::of(error), error, database: Some(database) }
+    }
+}
+
+impl fmt::Display for Sentence<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.fault.write(f, Some(self.database))
-    }
-}
-
-impl Fault {
-    fn write(&self, f: &mut fmt::Formatter<'_>, database: Option<&str>) -> fmt::Result {
         f.write_str("the database")?;
-        if let Some(database) = database {
+        if let Some(database) = self.database {
             write!(f, " {database}")?;
         }
-        if matches!(self.error, sqlx::Error::Database(ref error)
+        if matches!(self.error, sqlx::Error::Database(error)
             if error.try_downcast_ref::<PgDatabaseError>().is_some())
             || self.kind == Kind::Unreachable
         {
@@ -282,10 +289,12 @@ impl Fault {
                 " cannot be read or written: the system reported an I/O error (SQLite code {code}). \
                  Check the disk and the system's log",
             ),
-            _ => write!(f, " did not answer as it should: {}", self.plain()),
+            _ => write!(f, " did not answer as it should: {}", plain(self.error)),
         }
     }
+}
 
+impl Sentence<'_> {
     fn fmt_of_server(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             Kind::Locked => write!(
@@ -301,13 +310,13 @@ impl Fault {
             Kind::Unreachable => write!(
                 f,
                 " cannot be reached: {}. Check that the server runs and accepts connections from here",
-                self.plain()
+                plain(self.error)
             ),
             Kind::Refused => write!(
                 f,
                 " does not let svc in: {}. Check the user, the password and the rights in the URL and on \
                  the server",
-                self.plain()
+                plain(self.error)
             ),
             Kind::Full => f.write_str(
                 " cannot grow because the server's disk is full: free some space. What was written \
@@ -316,14 +325,14 @@ impl Fault {
             Kind::Undone => write!(
                 f,
                 " undid a change for the sake of another, again and again: {}. Try again",
-                self.plain()
+                plain(self.error)
             ),
             Kind::Corrupt => write!(
                 f,
                 " is damaged: {}. Restore a backup of the server",
-                self.plain()
+                plain(self.error)
             ),
-            _ => write!(f, " did not answer as it should: {}", self.plain()),
+            _ => write!(f, " did not answer as it should: {}", plain(self.error)),
         }
     }
 }

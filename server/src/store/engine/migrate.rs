@@ -156,8 +156,8 @@ impl Store {
 
     async fn is_up_to_date(&self) -> Result<bool> {
         let is_marked = match &self.readers {
-            Pool::Sqlite(pool) => sqlite::is_marked(pool).await?,
-            Pool::Postgres(_) => true,
+            Pool::Sqlite(pool, _) => sqlite::is_marked(pool).await?,
+            Pool::Postgres(..) => true,
         };
         Ok(is_marked && !is_older(&self.readers).await?)
     }

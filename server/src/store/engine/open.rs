@@ -116,6 +116,7 @@ impl Store {
         readers: Pool,
         background: Pool,
         database: Database,
+        condition: Condition,
         keyring: Keyring,
     ) -> Self {
         Self {
@@ -126,7 +127,7 @@ impl Store {
             places: Arc::default(),
             segments: SegmentCache::default(),
             heard: Heard::default(),
-            condition: Condition::default(),
+            condition,
             pruning: Arc::default(),
             counts: CountCache::default(),
             clock: Clock::system(),

@@ -30,8 +30,8 @@ impl Store {
 
 fn of_pool(pool: &'static str, connections: &Pool) -> PoolStatus {
     match connections {
-        Pool::Sqlite(connections) => of_sqlite(pool, connections),
-        Pool::Postgres(connections) => connections.status(pool),
+        Pool::Sqlite(connections, _) => of_sqlite(pool, connections),
+        Pool::Postgres(connections, _) => connections.status(pool),
     }
 }
 

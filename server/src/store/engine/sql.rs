@@ -107,7 +107,7 @@ macro_rules! on_engine {
         let (run_on, prepares) = target.resolved();
         let statement = $statement.prepared(prepares);
         match run_on {
-            RunOn::SqlitePool($on) => {
+            RunOn::SqlitePool($on, _) => {
                 let $sqlite = statement;
                 $run_sqlite
             }
@@ -115,7 +115,7 @@ macro_rules! on_engine {
                 let $sqlite = statement;
                 $run_sqlite
             }
-            RunOn::PostgresPool($on) => {
+            RunOn::PostgresPool($on, _) => {
                 let $postgres = statement;
                 $run_postgres
             }
@@ -135,16 +135,20 @@ macro_rules! run {
         let (run_on, prepares) = target.resolved();
         let read = $read.prepared(prepares);
         match run_on {
-            RunOn::SqlitePool(pool) => read.for_sqlite().$method(pool).boxed(),
+            RunOn::SqlitePool(pool, condition) => {
+                let read = read.for_sqlite().$method(pool);
+                read.inspect_err(|error| condition.note(error)).boxed()
+            }
             RunOn::Sqlite(connection) => read.for_sqlite().$method(connection).boxed(),
             RunOn::Postgres(connection) => read.for_postgres().$method(connection).boxed(),
-            RunOn::PostgresPool(pool) => async move {
-                match read.clone().for_postgres().$method(pool).await {
+            RunOn::PostgresPool(pool, condition) => async move {
+                let done = match read.clone().for_postgres().$method(pool).await {
                     Err(error) if fault::may_pass(&error) => {
                         read.for_postgres().$method(pool).await
                     }
                     done => done,
-                }
+                };
+                done.inspect_err(|error| condition.note(error))
             }
             .boxed(),
         }

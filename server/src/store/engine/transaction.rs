@@ -251,7 +251,9 @@ impl Store {
     ) -> Result<T> {
         let mut retries = Retries::default();
         loop {
-            match self.try_to_read(&work).await {
+            let read = self.try_to_read(&work).await;
+            self.note_end(&read);
+            match read {
                 Err(error) => retries.pause_once(error)?,
                 read => return read,
             }

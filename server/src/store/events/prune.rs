@@ -120,7 +120,7 @@ impl Store {
     /// Makes this the one node that forgets. Returns `None` while another one does; there is nothing to lock where
     /// writers are alone anyway.
     async fn lock_pruning(&self) -> Result<Option<Option<Connection>>> {
-        let Pool::Postgres(pool) = &self.background else { return Ok(Some(None)) };
+        let Pool::Postgres(pool, _) = &self.background else { return Ok(Some(None)) };
         // Between two statements, such a transaction sees nothing that the server would have to keep for it.
         let begun = pool.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY").boxed();
         let mut lock = Connection::Postgres(begun.await?);

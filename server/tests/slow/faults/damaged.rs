@@ -1,7 +1,7 @@
 use std::{fs::File, io::Write};
 
 use super::{ids, logged, pending, serve};
-use crate::harness::Svc;
+use crate::harness::{Svc, http};
 
 const PAGE: usize = 4_096;
 
@@ -36,6 +36,8 @@ async fn a_damaged_page_is_said_and_the_rest_is_served_until_a_backup_is_restore
     let said = "is damaged: stop the service and run `svc db restore FILE` with a backup; the damaged \
                 file is kept";
     assert!(logged(&svc).contains(said), "{}", logged(&svc));
+    let health = scene.ask(http().get(format!("{}/health", scene.served.ops))).await;
+    assert_eq!((health.status, health.text().contains(said)), (503, true), "{}", health.text());
     for path in ["/api/v1/metrics", "/api/v1/reports", "/embed/globe"] {
         assert_eq!(scene.get(path).await.status, 200, "{path}");
     }

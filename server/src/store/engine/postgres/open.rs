@@ -15,6 +15,7 @@ use crate::{
     store::{
         Store,
         engine::{
+            condition::Condition,
             database::Database,
             open::{Missing, Opened},
             sql::Pool,
@@ -70,10 +71,12 @@ async fn open_named(
     let writers = Connections::new(&servers, WRITERS, WRITE_PATIENCE);
     servers
         .lead([&readers, &background, &writers].into_iter().flat_map(Connections::pools).collect());
+    let condition = Condition::new(name.to_owned());
     let store = Store::new(
-        Pool::Postgres(readers),
-        Pool::Postgres(background),
+        Pool::Postgres(readers, condition.clone()),
+        Pool::Postgres(background, condition.clone()),
         Database::Postgres(Postgres { writers, name: name.into() }),
+        condition,
         keyring.unwrap_or_else(Keyring::missing),
     );
     Opened::bring_up_to_date(store, missing).await

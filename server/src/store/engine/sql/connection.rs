@@ -3,7 +3,10 @@
 use futures_util::FutureExt;
 use sqlx::{PgConnection, PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction};
 
-use crate::store::engine::postgres::{Begun, Connections};
+use crate::store::engine::{
+    condition::Condition,
+    postgres::{Begun, Connections},
+};
 
 /// Which engine a database has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +47,11 @@ impl Connection {
     }
 }
 
-/// Connections for statements outside of transactions.
+/// Connections for statements outside of transactions, and what is noted of their errors.
 #[derive(Clone, Debug)]
 pub(in crate::store) enum Pool {
-    Sqlite(SqlitePool),
-    Postgres(Connections),
+    Sqlite(SqlitePool, Condition),
+    Postgres(Connections, Condition),
 }
 
 impl Pool {
@@ -56,15 +59,15 @@ impl Pool {
     pub(in crate::store) async fn begin_read(&self) -> sqlx::Result<Connection> {
         const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
         Ok(match self {
-            Self::Sqlite(pool) => Connection::Sqlite(pool.begin().boxed().await?),
-            Self::Postgres(pool) => Connection::Postgres(pool.begin(BEGIN).boxed().await?),
+            Self::Sqlite(pool, _) => Connection::Sqlite(pool.begin().boxed().await?),
+            Self::Postgres(pool, _) => Connection::Postgres(pool.begin(BEGIN).boxed().await?),
         })
     }
 
     pub(in crate::store) async fn close(&self) {
         match self {
-            Self::Sqlite(pool) => pool.close().await,
-            Self::Postgres(pool) => pool.close_all().await,
+            Self::Sqlite(pool, _) => pool.close().await,
+            Self::Postgres(pool, _) => pool.close_all().await,
         }
     }
 }
@@ -72,9 +75,9 @@ impl Pool {
 /// Where a statement is run.
 #[derive(Debug)]
 pub(in crate::store) enum Target<'c> {
-    SqlitePool(&'c SqlitePool),
+    SqlitePool(&'c SqlitePool, &'c Condition),
     Sqlite(&'c mut SqliteConnection),
-    PostgresPool(&'c Connections),
+    PostgresPool(&'c Connections, &'c Condition),
     /// In a transaction.
     Begun(&'c mut Begun),
     Postgres(&'c mut PgConnection),
@@ -92,8 +95,8 @@ impl<'c> From<&'c mut Connection> for Target<'c> {
 impl<'c> From<&'c Pool> for Target<'c> {
     fn from(pool: &'c Pool) -> Self {
         match pool {
-            Pool::Sqlite(pool) => Self::SqlitePool(pool),
-            Pool::Postgres(pool) => Self::PostgresPool(pool),
+            Pool::Sqlite(pool, condition) => Self::SqlitePool(pool, condition),
+            Pool::Postgres(pool, condition) => Self::PostgresPool(pool, condition),
         }
     }
 }
@@ -112,9 +115,9 @@ impl<'c> From<&'c mut PgConnection> for Target<'c> {
 
 /// What sqlx runs a statement on.
 pub(super) enum RunOn<'c> {
-    SqlitePool(&'c SqlitePool),
+    SqlitePool(&'c SqlitePool, &'c Condition),
     Sqlite(&'c mut SqliteConnection),
-    PostgresPool(&'c PgPool),
+    PostgresPool(&'c PgPool, &'c Condition),
     Postgres(&'c mut PgConnection),
 }
 
@@ -122,10 +125,11 @@ impl<'c> Target<'c> {
     /// What sqlx runs a statement on, and whether statements may be kept prepared there.
     pub(super) fn resolved(self) -> (RunOn<'c>, bool) {
         match self {
-            Self::SqlitePool(pool) => (RunOn::SqlitePool(pool), true),
+            Self::SqlitePool(pool, condition) => (RunOn::SqlitePool(pool, condition), true),
             Self::Sqlite(connection) => (RunOn::Sqlite(connection), true),
-            Self::PostgresPool(connections) => {
-                (RunOn::PostgresPool(connections.statements()), !connections.servers.is_pooled)
+            Self::PostgresPool(connections, condition) => {
+                let prepares = !connections.servers.is_pooled;
+                (RunOn::PostgresPool(connections.statements(), condition), prepares)
             }
             Self::Begun(begun) => {
                 let prepares = begun.prepares;
@@ -139,17 +143,17 @@ impl<'c> Target<'c> {
 impl Target<'_> {
     pub(in crate::store) fn engine(&self) -> Engine {
         match self {
-            Self::SqlitePool(_) | Self::Sqlite(_) => Engine::Sqlite,
-            Self::PostgresPool(_) | Self::Begun(_) | Self::Postgres(_) => Engine::Postgres,
+            Self::SqlitePool(..) | Self::Sqlite(_) => Engine::Sqlite,
+            Self::PostgresPool(..) | Self::Begun(_) | Self::Postgres(_) => Engine::Postgres,
         }
     }
 
     /// The same, for a statement that is not the last.
     pub(in crate::store) fn reborrow(&mut self) -> Target<'_> {
         match self {
-            Self::SqlitePool(pool) => Target::SqlitePool(pool),
+            Self::SqlitePool(pool, condition) => Target::SqlitePool(pool, condition),
             Self::Sqlite(connection) => Target::Sqlite(connection),
-            Self::PostgresPool(pool) => Target::PostgresPool(pool),
+            Self::PostgresPool(pool, condition) => Target::PostgresPool(pool, condition),
             Self::Begun(begun) => Target::Begun(begun),
             Self::Postgres(connection) => Target::Postgres(connection),
         }

@@ -7,7 +7,7 @@ impl Store {
     /// grown to 64 MB, on the connection that writes next: whoever writes then waits for a quarter of a
     /// second. For background work that changes many pages, between two of its transactions.
     pub(in crate::store) async fn checkpoint(&self) -> Result<()> {
-        if let Pool::Sqlite(readers) = &self.readers {
+        if let Pool::Sqlite(readers, _) = &self.readers {
             sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(readers).await?;
         }
         Ok(())

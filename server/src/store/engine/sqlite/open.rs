@@ -21,6 +21,7 @@ use crate::{
     store::{
         Store,
         engine::{
+            condition::Condition,
             database::Database,
             fault::Kind,
             open::{Missing, Opened},
@@ -159,10 +160,12 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
     };
     let background = readers(BACKGROUND_READERS).acquire_timeout(BACKGROUND_PATIENCE);
     let readers = readers(READERS).connect_lazy_with(options.clone());
+    let condition = Condition::new(path.display().to_string());
     Ok(Store::new(
-        Pool::Sqlite(readers),
-        Pool::Sqlite(background.connect_lazy_with(options)),
+        Pool::Sqlite(readers, condition.clone()),
+        Pool::Sqlite(background.connect_lazy_with(options), condition.clone()),
         Database::Sqlite(Sqlite { writer, path: path.into() }),
+        condition,
         keyring,
     ))
 }
