@@ -3,6 +3,7 @@
 
 pub mod health;
 mod metrics;
+pub mod readings;
 pub mod waiting;
 pub mod writing;
 
@@ -13,20 +14,21 @@ use axum::routing::get;
 use crate::{
     config::Side,
     desk,
-    http::{boundary::Boundary, routes::Routes, traffic::Traffic},
+    http::{boundary::Boundary, routes::Routes, tls::Tls, traffic::Traffic},
     operator,
     state::App,
 };
 
-/// Everything the operator's side answers; `traffic` is that of the public side.
-pub fn router(app: App, traffic: Arc<Traffic>) -> Boundary {
-    let numbers = metrics::Sides { public: traffic, operator: Arc::new(OnceLock::new()) };
-    let (measured, own) = (app.clone(), numbers.operator.clone());
+/// Everything the operator's side answers; `traffic` and `tls` are those of the public side.
+pub fn router(app: App, traffic: Arc<Traffic>, tls: Option<Tls>) -> Boundary {
+    let own = Arc::new(OnceLock::new());
+    let sides = metrics::Sides { public: traffic, operator: own.clone() };
+    let numbers = metrics::Sources { app: app.clone(), sides, tls };
     let mut routes = Routes::default()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready_or_why))
         .route("/health", get(health::well_or_why))
-        .route("/metrics", get(move || metrics::get(measured.clone(), numbers.clone())));
+        .route("/metrics", get(async move || metrics::get(numbers)));
     if app.settings.operator_on == Side::Ops {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }

@@ -141,6 +141,8 @@ impl Service {
         service.work("keys", async move { keys.watch().await });
         service.work("limits", sweep_limits(app.clone()));
         service.work("writing", watch_writing(app.clone()));
+        let readings = app.readings.clone();
+        service.work("readings", async move { readings.watch().await });
         let followed = app.store.background();
         service.work("timeline", async move { followed.watch_timeline().await });
         service.work("pruning", prune(app.clone()));
@@ -162,10 +164,10 @@ impl Service {
         );
         let until = Until { draining: app.draining.clone(), stopping, grace: GRACE };
         let (limit, clock_there, until_then) = (Some(limit), clock.clone(), until.clone());
-        let serving = listener::serve(public, tls, routes, limit, clock_there, until_then);
+        let serving = listener::serve(public, tls.clone(), routes, limit, clock_there, until_then);
         workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
-            let routes = ops::router(app, traffic);
+            let routes = ops::router(app, traffic, tls);
             let serving = listener::serve(operators, None, routes, None, clock, until);
             workers.start_stoppable("operator listener", serving);
         }

@@ -15,6 +15,7 @@ use crate::{
     keys::Keys,
     limit::{Limits, OpenStreams},
     openapi::Description,
+    ops::readings::Readings,
     random::Random,
     site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
     spans::Spans,
@@ -52,6 +53,8 @@ pub struct Parts {
     pub testing: v1::webhooks::Testing,
     /// What was sent to webhooks.
     pub deliveries: Arc<Tally>,
+    /// Numbers from the database, for the operator.
+    pub readings: Readings,
     pub draining: Draining,
     /// What OpenTelemetry is told.
     pub spans: Spans,

@@ -155,6 +155,16 @@ impl Tls {
         }
     }
 
+    /// When the certificate in use, or the first of its issuers in the file, expires: Unix time in seconds.
+    pub fn expires_at(&self) -> Option<i64> {
+        let current = self.certificate.current.load();
+        let expiry = |certificate: &CertificateDer<'_>| {
+            let (_, certificate) = x509_parser::parse_x509_certificate(certificate).ok()?;
+            Some(certificate.validity().not_after.timestamp())
+        };
+        current.cert.iter().filter_map(expiry).min()
+    }
+
     /// Has the files looked at now, not only when it is time.
     pub fn look_now(&self) {
         self.asked.notify_one();

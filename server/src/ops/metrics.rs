@@ -1,6 +1,8 @@
 //! `GET /metrics`: numbers for Prometheus, in the text format of OpenMetrics. They are kept where they
-//! come from, and read when they are asked for; some are read from the database.
+//! come from, and read when they are asked for. Those from the database are of the [last reading](super::readings): nothing
+//! here waits.
 
+mod certificate;
 mod database;
 mod families;
 mod limits;
@@ -23,19 +25,19 @@ use prometheus_client::{
 
 use self::families::Families;
 use crate::{
-    http::traffic::Traffic,
+    http::{tls::Tls, traffic::Traffic},
     state::App,
-    store::{Backlog, Store},
 };
 
 const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// What the numbers are read from.
-#[derive(Debug)]
-struct Sources {
-    app: App,
-    sides: Sides,
-    stored: Stored,
+/// What the numbers are read from, all of it in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Sources {
+    pub app: App,
+    pub sides: Sides,
+    /// If the public side has TLS of its own.
+    pub tls: Option<Tls>,
 }
 
 /// Requests on both sides.
@@ -54,24 +56,9 @@ impl Sides {
     }
 }
 
-/// Numbers from the database; `None` if it cannot be read.
-#[derive(Debug)]
-struct Stored {
-    backlogs: Option<Vec<Backlog>>,
-    pending_reports: Option<u64>,
-}
-
-impl Stored {
-    async fn read(store: &Store) -> Self {
-        let (backlogs, pending_reports) = tokio::join!(store.backlogs(), store.pending_reports());
-        Self { backlogs: backlogs.ok(), pending_reports: pending_reports.ok() }
-    }
-}
-
 /// `GET /metrics`.
-pub(super) async fn get(app: App, sides: Sides) -> impl IntoResponse {
-    let stored = Stored::read(&app.store.background()).await;
-    exposed(Sources { app, sides, stored })
+pub(super) fn get(sources: Sources) -> impl IntoResponse {
+    exposed(sources)
 }
 
 /// The same of a node that waits for its database: its version, and that it cannot read.
@@ -110,13 +97,16 @@ fn write_build(families: &mut Families<'_>) -> fmt::Result {
 
 impl Collector for Sources {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
-        let Self { app, sides, stored } = self;
+        let Self { app, sides, tls } = self;
+        let reading = app.readings.last();
         let mut families = Families::of(encoder);
         write_build(&mut families)?;
         requests::write(&mut families, app, sides)?;
-        published::write(&mut families, app, stored.pending_reports)?;
-        webhooks::write(&mut families, &app.deliveries, stored.backlogs.as_deref())?;
-        database::write(&mut families, &app.store)?;
+        published::write(&mut families, app, reading.as_deref())?;
+        webhooks::write(&mut families, &app.deliveries, reading.as_deref())?;
+        let age = reading.as_deref().map(|reading| app.readings.age(reading));
+        database::write(&mut families, &app.store, age)?;
+        certificate::write(&mut families, tls.as_ref())?;
         limits::write(&mut families, &app.limits)
     }
 }

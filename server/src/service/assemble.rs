@@ -18,6 +18,7 @@ use crate::{
     keys::Keys,
     limit::{ClientNetworks, Limits, OpenStreams, Sharing, UnlistedProxies},
     operator,
+    ops::readings::Readings,
     random::Random,
     site::{
         assets::Site,
@@ -53,6 +54,7 @@ pub(super) fn assemble(
     deliveries: Arc<Tally>,
 ) -> App {
     let stopping = CancellationToken::new();
+    let readings = Readings::new(store.background(), clock.clone());
     let timing = (settings.draining.delay(), settings.draining.spread());
     let draining = Draining::new(clock.clone(), &random, timing, stopping.clone());
     let trusted_proxies = settings.trusted_proxies.clone();
@@ -114,6 +116,7 @@ pub(super) fn assemble(
         limits,
         openapi,
         operators_openapi: Arc::new(operator::v1::openapi::description()),
+        readings,
         random,
         settings,
         snapshots,

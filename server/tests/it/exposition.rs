@@ -26,7 +26,9 @@ pub(crate) struct Sample {
 }
 
 impl Exposition {
+    /// All numbers of a service, those from the database as they are now.
     pub(crate) async fn of(running: &Running) -> Self {
+        running.service.app.readings.refresh().await;
         let url = format!("http://{}/metrics", running.service.ops_addr.unwrap());
         let answer = Answer::of(running.http.get(url).send().await.unwrap()).await;
         assert_eq!(answer.status, 200);

@@ -1,10 +1,20 @@
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use super::families::Families;
 use crate::store::Store;
 
 /// Connections to the database, and whether it can be written to and is whole.
-pub(super) fn write(families: &mut Families<'_>, store: &Store) -> fmt::Result {
+/// `age` is that of the numbers that were read from it.
+pub(super) fn write(
+    families: &mut Families<'_>,
+    store: &Store,
+    age: Option<Duration>,
+) -> fmt::Result {
+    families.gauges(
+        "svc_database_reading_age_seconds",
+        "Time since the numbers from the database were read",
+        age.map(|age| ([], age.as_secs_f64())),
+    )?;
     families.gauge(
         "svc_database_unwritable",
         "1 while the database cannot be written to",

@@ -3,10 +3,14 @@ use std::fmt;
 use chrono::TimeDelta;
 
 use super::families::Families;
-use crate::state::App;
+use crate::{ops::readings::Reading, state::App};
 
-/// The data that the public side shows; `pending` reports wait for a decision.
-pub(super) fn write(families: &mut Families<'_>, app: &App, pending: Option<u64>) -> fmt::Result {
+/// The data that the public side shows, and how many reports wait for a decision.
+pub(super) fn write(
+    families: &mut Families<'_>,
+    app: &App,
+    reading: Option<&Reading>,
+) -> fmt::Result {
     let current = app.snapshots.current();
     let snapshot = &current.snapshot;
     let behind = (snapshot.last.at - app.clock.now()).max(TimeDelta::zero());
@@ -14,7 +18,7 @@ pub(super) fn write(families: &mut Families<'_>, app: &App, pending: Option<u64>
     families.gauges(
         "svc_reports_pending",
         "Reports that wait for a decision, of which no more than 100,001 are counted",
-        pending.map(|pending| ([], pending)),
+        reading.map(|reading| ([], reading.pending_reports)),
     )?;
     families.gauge("svc_data_version", "Data version of the snapshot", snapshot.last.version)?;
     families.gauge(

@@ -1,24 +1,24 @@
 use std::fmt;
 
-use super::families::Families;
-use crate::{store::Backlog, webhooks::dispatcher::Tally};
+use chrono::TimeDelta;
 
-/// What was sent to webhooks, and what waits for each subscription; `backlogs` is `None` if that cannot be
-/// read.
+use super::families::Families;
+use crate::{ops::readings::Reading, store::Backlog, webhooks::dispatcher::Tally};
+
+/// What was sent to webhooks, and what waits for each subscription.
 pub(super) fn write(
     families: &mut Families<'_>,
     tally: &Tally,
-    backlogs: Option<&[Backlog]>,
+    reading: Option<&Reading>,
 ) -> fmt::Result {
     write_sent(families, tally)?;
-    let pending = backlogs.map_or(-1, |backlogs| backlogs.iter().map(|one| one.events).sum());
-    families.gauge(
+    families.gauges(
         "svc_webhook_deliveries_pending",
-        "Events that wait, of all subscriptions together; -1 while the data cannot be read",
-        pending,
+        "Events that wait, of all subscriptions together",
+        reading.map(|reading| ([], reading.backlogs.iter().map(|one| one.events).sum::<i64>())),
     )?;
-    write_subscriptions(families, backlogs)?;
-    let backlogs = backlogs.unwrap_or_default();
+    write_subscriptions(families, reading)?;
+    let backlogs = reading.map(|reading| reading.backlogs.as_slice()).unwrap_or_default();
     families.gauges(
         "svc_webhook_backlog_events",
         "Events that wait for a subscription, in the log or for another attempt",
@@ -26,8 +26,8 @@ pub(super) fn write(
     )?;
     families.gauges(
         "svc_webhook_oldest_undelivered_seconds",
-        "Age of the oldest event that waits for a subscription; 0 if there is none",
-        backlogs.iter().map(|one| (labels(one), one.age.as_seconds_f64())),
+        "Age of the oldest event that waits for an active subscription; 0 if there is none",
+        backlogs.iter().map(|one| (labels(one), waiting_for(one).as_seconds_f64())),
     )
 }
 
@@ -54,9 +54,14 @@ fn write_sent(families: &mut Families<'_>, tally: &Tally) -> fmt::Result {
     )
 }
 
-fn write_subscriptions(families: &mut Families<'_>, backlogs: Option<&[Backlog]>) -> fmt::Result {
+/// How long the oldest event has waited that is to be sent: nothing is, to a subscription that is disabled.
+fn waiting_for(backlog: &Backlog) -> TimeDelta {
+    if backlog.is_disabled { TimeDelta::zero() } else { backlog.age }
+}
+
+fn write_subscriptions(families: &mut Families<'_>, reading: Option<&Reading>) -> fmt::Result {
     let with = |is_disabled| {
-        let backlogs = backlogs?.iter();
+        let backlogs = reading?.backlogs.iter();
         u64::try_from(backlogs.filter(|one| one.is_disabled == is_disabled).count()).ok()
     };
     let counts = [("active", with(false)), ("disabled", with(true))];

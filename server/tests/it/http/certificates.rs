@@ -2,7 +2,7 @@
 
 use std::{fs, sync::Arc};
 
-use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rcgen::{CertificateParams, CertifiedKey, KeyPair, date_time_ymd, generate_simple_self_signed};
 use rustls::{
     ClientConfig, RootCertStore, SupportedProtocolVersion,
     crypto::ring,
@@ -43,6 +43,19 @@ impl Files {
         fs::write(chain, cert.pem()).unwrap();
         fs::write(key, signing_key.serialize_pem()).unwrap();
         cert.der().clone()
+    }
+
+    /// Writes certificates that expire on the first day of these months, the first with its key.
+    pub(super) fn write_chain(&self, expiries: &[(i32, u8)]) {
+        let key = KeyPair::generate().unwrap();
+        let certificate = |(year, month): &(i32, u8)| {
+            let mut certificate = CertificateParams::new([HOST.to_owned()]).unwrap();
+            certificate.not_after = date_time_ymd(*year, *month, 1);
+            certificate.self_signed(&key).unwrap().pem()
+        };
+        let TlsFiles { cert: chain, key: file } = self.flags();
+        fs::write(chain, expiries.iter().map(certificate).collect::<String>()).unwrap();
+        fs::write(file, key.serialize_pem()).unwrap();
     }
 
     pub(super) async fn serve(&self, settings: Serve) -> Running {

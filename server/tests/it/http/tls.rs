@@ -11,7 +11,10 @@ use super::{
     certificates::{Files, HOST, connect, connect_with, secure},
     multiplexed::Http2,
 };
-use crate::harness::{Running, settings, soon};
+use crate::{
+    exposition::Exposition,
+    harness::{Running, settings, soon},
+};
 
 /// What an HTTP/1.1 client gets.
 async fn get(mut stream: impl AsyncRead + AsyncWrite + Unpin, path: &str) -> String {
@@ -54,6 +57,24 @@ async fn who_agreed_on_http_2_has_to_speak_it() {
     let mut seen = Vec::new();
     soon("the end", stream.read_to_end(&mut seen)).await.unwrap();
     assert_eq!(seen, b"");
+}
+
+#[tokio::test]
+async fn the_numbers_say_when_the_first_certificate_of_the_chain_expires() {
+    let expires = "svc_tls_certificate_expires_timestamp_seconds";
+    assert_eq!(Exposition::of(&Running::new().await).await.all(expires), []);
+    let (files, _) = Files::new();
+    files.write_chain(&[(2031, 1), (2030, 6)]);
+    let running = files.serve(settings()).await;
+    assert_eq!(Exposition::of(&running).await.one(expires), 1_906_502_400.0);
+    // The tool's own idea of long enough.
+    files.renew();
+    soon("the new certificate", async {
+        while Exposition::of(&running).await.one(expires) != 67_090_118_400.0 {
+            running.clock.advance(LOOK_EVERY);
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

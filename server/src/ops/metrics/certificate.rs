@@ -1,0 +1,13 @@
+use std::fmt;
+
+use super::families::Families;
+use crate::http::tls::Tls;
+
+/// The certificate, if the service has TLS of its own.
+pub(super) fn write(families: &mut Families<'_>, tls: Option<&Tls>) -> fmt::Result {
+    families.gauges(
+        "svc_tls_certificate_expires_timestamp_seconds",
+        "When the certificate in use or one of its issuers expires, as a Unix time",
+        tls.and_then(Tls::expires_at).map(|at| ([], at)),
+    )
+}
