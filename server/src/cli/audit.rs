@@ -12,7 +12,7 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(super) struct Audit {
-    /// Only what was done to the report of this id
+    /// Only what was done to the report of this id, and the import that added it
     #[arg(long, value_name = "ID")]
     report: Option<String>,
     /// Only what the person of this name did
@@ -35,6 +35,7 @@ pub(super) async fn run(database: &Database, output: Output, audit: Audit) -> an
 
 async fn list(store: &Store, Output { json }: Output, audit: Audit) -> anyhow::Result<Exit> {
     let Audit { report, actor, action, limit } = audit;
+    let is_narrowed = report.is_some() || actor.is_some() || action.is_some();
     let query = AuditQuery { report, actor, action, before: None, limit };
     let AuditPage { entries, next } = store.audit_log(&query).await?;
     if json {
@@ -42,7 +43,10 @@ async fn list(store: &Store, Output { json }: Output, audit: Audit) -> anyhow::R
         return Ok(Exit::Done);
     }
     if entries.is_empty() {
-        output::line("Nothing was done.")?;
+        output::line(match is_narrowed {
+            true => "The audit log has no entry that matches.",
+            false => "Nothing was done.",
+        })?;
         return Ok(Exit::Done);
     }
     let header = ["TIME", "WHO", "FROM", "ACTION", "SUBJECT", "CHANGE"];

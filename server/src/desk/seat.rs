@@ -464,6 +464,7 @@ fn import(import: ListedImport) -> Import {
 
 pub(super) fn deed(entry: AuditEntry) -> Deed {
     let what = match entry.action {
+        Action::Import if entry.published() => "imported and published it",
         Action::Import => "imported it",
         Action::Approve => "approved it",
         Action::Reject => "rejected it",

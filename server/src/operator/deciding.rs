@@ -68,6 +68,7 @@ fn deed(entry: &AuditEntry) -> Option<String> {
         Action::Reject => "rejected",
         Action::Withdraw => "withdrew",
         Action::Reopen => "reopened",
+        Action::Import if entry.published() => "published",
         _ => return None,
     };
     Some(format!("{} {done} it at {}", entry.actor, entry.at))

@@ -74,7 +74,7 @@ pub(super) const ORDER: Parameter = Parameter::new(
 pub(super) const REPORT: Parameter = Parameter::new(
     "report",
     Code::InvalidParameter,
-    "Only what was done to the report of this id.",
+    "Only what was done to the report of this id, and the import that added it.",
     || json!({ "type": "string", "maxLength": 256 }),
     || "r-17".into(),
 );

@@ -5,11 +5,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    domain::action::Action,
+    domain::{action::Action, import_id::ImportId},
     store::{
-        Store,
+        Mode, Store,
         engine::sql::{self, Builder, Connection},
         error::{Error, Result},
+        reports::imports,
     },
     time::{format_instant, instant_of_millis},
 };
@@ -17,7 +18,7 @@ use crate::{
 /// Which entries: each part that is set narrows.
 #[derive(Clone, Debug, Default)]
 pub struct AuditQuery {
-    /// About the report of this id.
+    /// About the report of this id, or about the import that added it.
     pub report: Option<String>,
     /// By the person of this name.
     pub actor: Option<String>,
@@ -49,6 +50,15 @@ pub struct AuditEntry {
     pub before: Option<Value>,
     /// The same, as they are since.
     pub after: Option<Value>,
+}
+
+impl AuditEntry {
+    /// Whether it is about an import whose reports were published at once.
+    pub fn published(&self) -> bool {
+        let mode = self.after.as_ref().and_then(|after| after.get("mode")?.as_str());
+        let publishing = [Mode::Approve, Mode::Backfill].map(Mode::as_str);
+        self.action == Action::Import && mode.is_some_and(|mode| publishing.contains(&mode))
+    }
 }
 
 /// Entries, newest first.
@@ -102,8 +112,15 @@ const OWN_DECISIONS: &str = "
 
 async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
     let limit = query.limit as usize;
+    let report = match &query.report {
+        None => None,
+        Some(id) => match About::report(tx, id).await? {
+            Some(about) => Some(about),
+            None => return Ok(AuditPage { entries: Vec::new(), next: None }),
+        },
+    };
     // One more says whether there are more.
-    let mut rows: Vec<Row> = statement(tx, query).build_as().fetch_all(tx).await?;
+    let mut rows: Vec<Row> = statement(tx, query, report).build_as().fetch_all(tx).await?;
     let more = rows.len() > limit;
     rows.truncate(limit);
     let next = rows.last().filter(|_| more).map(|row| row.seq);
@@ -111,24 +128,40 @@ async fn page(tx: &mut Connection, query: &AuditQuery) -> Result<AuditPage> {
     Ok(AuditPage { entries, next })
 }
 
-fn statement(tx: &Connection, query: &AuditQuery) -> Builder {
+/// A report, and the import that added it: an import may publish a million reports, and has one entry.
+struct About {
+    seq: i64,
+    import: Option<ImportId>,
+}
+
+impl About {
+    async fn report(tx: &mut Connection, id: &str) -> Result<Option<Self>> {
+        let seq: Option<i64> = sql::query_scalar("SELECT seq FROM reports WHERE id = $1")
+            .bind(id.to_owned())
+            .fetch_optional(&mut *tx)
+            .await?;
+        let Some(seq) = seq else { return Ok(None) };
+        Ok(Some(Self { seq, import: imports::of(tx, seq).await? }))
+    }
+}
+
+fn statement(tx: &Connection, query: &AuditQuery, report: Option<About>) -> Builder {
     let mut sql = Builder::new(
         tx.engine(),
         "SELECT seq, at, actor, key_prefix, origin, action, subject, before, after FROM audit_log WHERE seq < ",
     );
     sql.push_bind(query.before.unwrap_or(i64::MAX));
-    if let Some(id) = &query.report {
-        sql.push(
-            " AND seq IN (
-                 SELECT a.seq FROM audit_log a JOIN reports r ON r.seq = a.report_seq
-                 WHERE a.report_seq IS NOT NULL AND r.id = ",
-        );
-        sql.push_bind(id.clone());
-        sql.push(
-            " UNION ALL
-                 SELECT a.entry_seq FROM audited_reports a JOIN reports r ON r.seq = a.report_seq WHERE r.id = ",
-        );
-        sql.push_bind(id.clone()).push(")");
+    if let Some(About { seq, import }) = report {
+        sql.push(" AND seq IN (SELECT seq FROM audit_log WHERE report_seq = ").push_bind(seq);
+        sql.push(" UNION ALL SELECT entry_seq FROM audited_reports WHERE report_seq = ");
+        sql.push_bind(seq);
+        if let Some(import) = import {
+            sql.push(
+                " UNION ALL SELECT seq FROM audit_log WHERE action = 'reports.import' AND subject = ",
+            );
+            sql.push_bind(import.to_string());
+        }
+        sql.push(")");
     }
     if let Some(actor) = &query.actor {
         sql.push(" AND actor = ").push_bind(actor.clone());

@@ -242,7 +242,7 @@ pub(super) async fn add(tx: &mut Connection, import: ImportId, inserted: usize) 
 }
 
 /// Which import brought the report of this number.
-pub(super) async fn of(tx: &mut Connection, seq: i64) -> Result<Option<ImportId>> {
+pub(in crate::store) async fn of(tx: &mut Connection, seq: i64) -> Result<Option<ImportId>> {
     let import: Option<(i64, i64)> = sql::query_as(
         "SELECT import_id, last_seq FROM import_ranges WHERE first_seq <= $1
          ORDER BY first_seq DESC LIMIT 1",

@@ -76,6 +76,10 @@ async fn an_import_is_published_and_withdrawn_as_a_whole() {
     let fields = [("step", "withdraw"), ("selected", &query), ("confirmed", &token)];
     assert_eq!(maria.send("/desk/do/decide-on-all", &fields).await.status, 302);
     assert_eq!(total().await, json!(0));
+    let history = maria.get("/desk/report?id=a").await.text();
+    for deed in ["withdrew it", "imported and published it"] {
+        assert!(history.contains(deed), "{deed}: {history}");
+    }
 }
 
 #[tokio::test]

@@ -68,8 +68,8 @@ fn decisions_are_kept_with_who_made_them_and_what_was_before() {
     let only =
         |indices: &[usize]| indices.iter().map(|index| &expected[*index]).collect::<Vec<_>>();
     for (flags, indices, more) in [
-        (&["--report", "r-2"][..], &[0, 2, 4][..], false),
-        (&["--report", "r-1"], &[4], false),
+        (&["--report", "r-2"][..], &[0, 2, 4, 5][..], false),
+        (&["--report", "r-1"], &[4, 5], false),
         (&["--report", "none"], &[], false),
         (&["--actor", "jo"], &[2, 3], false),
         (&["--actor", "maria", "--action", "reports.reopen"], &[0, 1], false),
@@ -78,6 +78,38 @@ fn decisions_are_kept_with_who_made_them_and_what_was_before() {
         let expected = json!({ "entries": only(indices), "more": more });
         assert_eq!(log(&svc, flags), expected, "{flags:?}");
     }
+}
+
+#[test]
+fn the_import_that_published_a_report_is_found_by_the_report() {
+    let svc = Svc::migrated();
+    std::fs::write(svc.path("reports.csv"), CSV).unwrap();
+    let other = "id,type,city,country\nr-4,water,Natal,Brazil\n";
+    std::fs::write(svc.path("history.csv"), other).unwrap();
+    let import = |user, file, flag| {
+        let out = by(user, &svc, &["reports", "import", file, flag]);
+        let id = Ran { code: Some(0), out, err: String::new() }.import();
+        let mode = flag.trim_start_matches('-');
+        entry(user, "reports.import", &id, Value::Null, json!({ "file": file, "mode": mode }))
+    };
+    let published = import("maria", "reports.csv", "--approve");
+    let history = import("jo", "history.csv", "--backfill");
+    by("jo", &svc, &["reports", "withdraw", "r-2", "r-3"]);
+
+    let status = |status: &str| json!({ "status": status });
+    let withdrawn =
+        entry("jo", "reports.withdraw", "2 reports", status("APPROVED"), status("WITHDRAWN"));
+    for (flags, expected) in [
+        (&["--report", "r-1"][..], vec![&published]),
+        (&["--report", "r-2"], vec![&withdrawn, &published]),
+        (&["--report", "r-4"], vec![&history]),
+        (&["--report", "r-2", "--actor", "maria"], vec![&published]),
+        (&["--report", "r-2", "--action", "reports.withdraw"], vec![&withdrawn]),
+    ] {
+        assert_eq!(log(&svc, flags), json!({ "entries": expected, "more": false }), "{flags:?}");
+    }
+    let table = svc.out(&["audit", "--report", "r-1"]);
+    assert!(table.trim_end().ends_with("file: reports.csv, mode: approve"), "{table}");
 }
 
 #[test]
@@ -125,6 +157,8 @@ fn the_log_is_a_table_that_says_what_changed() {
     assert_eq!(svc.out(&["audit"]), "Nothing was done.\n");
     svc.import(CSV, &[]);
     by("jo", &svc, &["reports", "approve", "r-1"]);
+    let none = svc.out(&["audit", "--report", "r-9"]);
+    assert_eq!(none, "The audit log has no entry that matches.\n");
     let said = svc.out(&["audit", "--limit", "1"]);
     let [header, row] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
     let columns = ["TIME", "WHO", "FROM", "ACTION", "SUBJECT", "CHANGE"];

@@ -69,6 +69,26 @@ async fn reports_may_be_published_at_once() {
 }
 
 #[tokio::test]
+async fn a_report_says_who_published_it_by_adding_it() {
+    let desk = Desk::new().await;
+    let path = format!("{REPORTS}?approve=true");
+    let added = desk.post(&path, "application/json", one("r-1")).await.json();
+    desk.post(REPORTS, "application/json", one("r-2")).await;
+    let shown = desk.get("/operator/v1/reports/r-1").await;
+    let [only] = &shown["history"].as_array().unwrap()[..] else { panic!("{shown}") };
+    assert_eq!((&only["actor"], &only["action"]), (&json!("Maria"), &json!("reports.import")));
+    assert_eq!((&only["subject"], &only["after"]["mode"]), (&added["import"], &json!("approve")));
+    let log = desk.get("/operator/v1/audit?report=r-1").await;
+    assert_eq!(log["items"], shown["history"]);
+    let late = desk.decide("reject", json!({ "ids": ["r-1"] })).await;
+    let reason =
+        "it is APPROVED and cannot become REJECTED: Maria published it at 2026-03-01T12:00:00.000Z";
+    assert_eq!(late["refused"][0]["reason"], reason);
+    let pending = desk.decide("withdraw", json!({ "ids": ["r-2"] })).await;
+    assert_eq!(pending["refused"][0]["reason"], "it is PENDING and cannot become WITHDRAWN");
+}
+
+#[tokio::test]
 async fn what_cannot_be_imported_is_a_problem() {
     let desk = Desk::new().await;
     for (kind, body, status, code) in [
