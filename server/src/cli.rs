@@ -11,17 +11,18 @@ mod keys;
 mod logging;
 mod output;
 mod reports;
+mod running;
 mod serve;
 mod webhooks;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
-use self::serve::Reloading;
 pub use self::{invocation::Invocation, logging::LogLevels};
+use self::{invocation::Setting, serve::Reloading};
 use crate::{
-    config::{ConfigFile, Database, Log, Output, Serve, operator},
+    config::{ConfigFile, Database, Log, Output, Serve, operator, run_folders},
     import,
     secrets::Keyring,
     service,
@@ -72,6 +73,52 @@ enum Command {
     Demo(demo::Command),
 }
 
+/// What a command does with the database of the settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    /// It has nothing to do with it, or no service is the one it has to be meant for.
+    None,
+    Read,
+    Change,
+}
+
+impl Command {
+    fn access(&self) -> Access {
+        match self {
+            Command::Serve(_) | Command::Config(_) | Command::Health(_) | Command::Demo(_) => {
+                Access::None
+            }
+            Command::Audit(_) => Access::Read,
+            Command::Reports(command) => command.access(),
+            Command::Keys(command) => command.access(),
+            Command::Webhooks(command) => command.access(),
+            Command::Db(command) => command.access(),
+        }
+    }
+}
+
+/// Refuses what is meant for the running service and would not reach it; says which database is changed. To standard
+/// error: standard output may be for programs.
+fn check_database(
+    name: Option<&str>,
+    access: Access,
+    settings: &[Setting],
+    settings_file: Option<&Path>,
+) -> anyhow::Result<()> {
+    // What is no URL of a database is refused when it is opened.
+    let (Some(name), Access::Read | Access::Change) = (name, access) else { return Ok(()) };
+    let is_explicit = |setting: &Setting| {
+        setting.name == running::SETTING && setting.from == invocation::Origin::Flag
+    };
+    if !settings.iter().any(is_explicit) {
+        running::check(name, settings, settings_file, &run_folders())?;
+    }
+    if access == Access::Change {
+        eprintln!("Database: {name}");
+    }
+    Ok(())
+}
+
 /// Opens the database that has to be there, for what an operator does.
 async fn open(database: &Database, keyring: Option<Keyring>) -> store::Result<Store> {
     let store = store::open_with(&database.database_url, Missing::Refuse, keyring).await?;
@@ -107,11 +154,15 @@ pub fn main() -> ExitCode {
 }
 
 /// Runs the command that the arguments name.
-async fn run(Invocation { cli, settings }: Invocation, log: LogLevels) -> ExitCode {
+async fn run(Invocation { cli, settings, file }: Invocation, log: LogLevels) -> ExitCode {
     let Cli { database, output, log: _, _config, command } = cli;
     let name = store::name_of(&database.database_url);
+    let checked = check_database(name.as_deref(), command.access(), &settings, file.as_deref());
     let ended = match command {
-        Command::Serve(serve) => serve::run(&database, *serve, Reloading { settings, log }).await,
+        _ if checked.is_err() => checked.map(|()| Exit::Failed),
+        Command::Serve(serve) => {
+            serve::run(&database, *serve, file.as_deref(), Reloading { settings, log }).await
+        }
         Command::Reports(command) => reports::run(&database, output, command).await,
         Command::Keys(command) => keys::run(&database, output, command).await,
         Command::Webhooks(command) => webhooks::run(&database, output, command).await,

@@ -50,6 +50,13 @@ pub fn operator() -> Actor {
     Actor::of_command_line(&user, &machine.nodename().to_string_lossy())
 }
 
+/// Folders in which a running service says which database it uses, the first for this user's services, the last for
+/// those of the system.
+pub fn run_folders() -> Vec<PathBuf> {
+    let own = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    own.map(|path| path.join("svc")).into_iter().chain([PathBuf::from("/run/svc")]).collect()
+}
+
 /// Where settings are that no flag and no variable has; every command takes it.
 #[derive(Args, Clone, Debug)]
 pub struct ConfigFile {

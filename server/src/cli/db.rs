@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::Exit;
+use super::{Access, Exit};
 use crate::config::{Database, Output, SecretKeys};
 
 #[derive(Debug, Subcommand)]
@@ -49,6 +49,20 @@ pub(super) enum Command {
         #[arg(long, value_name = "URL")]
         to: String,
     },
+}
+
+impl Command {
+    pub(super) fn access(&self) -> Access {
+        match self {
+            // Both of its databases are named.
+            Command::Copy { .. } => Access::None,
+            Command::Backup { .. } | Command::Check { repair: false } => Access::Read,
+            Command::Migrate { .. }
+            | Command::Check { repair: true }
+            | Command::Rebuild
+            | Command::Restore { .. } => Access::Change,
+        }
+    }
 }
 
 pub(super) async fn run(

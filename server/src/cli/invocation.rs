@@ -30,6 +30,8 @@ const WITH_SPACES: &str = "frame-ancestors";
 pub struct Invocation {
     pub cli: Cli,
     pub settings: Vec<Setting>,
+    /// The settings file, if there is one.
+    pub file: Option<PathBuf>,
 }
 
 /// A setting of the command as it is in effect.
@@ -135,7 +137,9 @@ impl Invocation {
             let from_file = taken.iter().find(|taken| taken.id == arg.get_id().as_str());
             setting(arg, values, from_file.map(|taken| taken.place()))
         });
-        Ok(Self { settings: settings.collect(), cli })
+        let settings = settings.collect();
+        drop(taken);
+        Ok(Self { settings, cli, file: file.map(|file| file.path) })
     }
 }
 

@@ -7,7 +7,7 @@ mod rotate_master;
 
 use clap::Subcommand;
 
-use super::Exit;
+use super::{Access, Exit};
 use crate::{
     config::{Database, Output, SecretKeys},
     secrets::KeyId,
@@ -34,6 +34,17 @@ pub(super) enum Command {
         #[arg(long, value_name = "ID", value_parser = |id: &str| Ok::<_, String>(KeyId::from_stored(id.to_owned())))]
         lost_key: Option<KeyId>,
     },
+}
+
+impl Command {
+    pub(super) fn access(&self) -> Access {
+        match self {
+            Command::List => Access::Read,
+            Command::Create(_) | Command::Revoke { .. } | Command::RotateMaster { .. } => {
+                Access::Change
+            }
+        }
+    }
 }
 
 pub(super) async fn run(

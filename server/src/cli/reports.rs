@@ -9,7 +9,7 @@ mod list;
 
 use clap::Subcommand;
 
-use super::Exit;
+use super::{Access, Exit};
 use crate::{
     config::{Database, Output},
     domain::report::Step,
@@ -32,6 +32,20 @@ pub(super) enum Command {
     Withdraw(decide::Decide),
     /// Make rejected or withdrawn reports pending again
     Reopen(decide::Decide),
+}
+
+impl Command {
+    pub(super) fn access(&self) -> Access {
+        match self {
+            Command::Imports(_) | Command::List(_) => Access::Read,
+            Command::Import(import) if import.dry_run => Access::Read,
+            Command::Import(_)
+            | Command::Approve(_)
+            | Command::Reject(_)
+            | Command::Withdraw(_)
+            | Command::Reopen(_) => Access::Change,
+        }
+    }
 }
 
 pub(super) async fn run(

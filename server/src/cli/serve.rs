@@ -4,13 +4,15 @@ mod demo;
 mod reloading;
 mod supervisor;
 
+use std::path::Path;
+
 use anyhow::Context;
 
 pub(super) use self::reloading::Reloading;
-use super::{Exit, output};
+use super::{Exit, output, running::Announcement};
 use crate::{
     clock::Clock,
-    config::{Database, Serve, Side},
+    config::{self, Database, Serve, Side},
     random::Random,
     service::{Loaded, ReloadSignals, Service, StopSignal, StopSignals},
     store::{self, Missing},
@@ -19,6 +21,7 @@ use crate::{
 pub(super) async fn run(
     database: &Database,
     settings: Serve,
+    settings_file: Option<&Path>,
     mut reloading: Reloading,
 ) -> anyhow::Result<Exit> {
     // As many connections as the system lets a process have: thousands of streams are the point.
@@ -51,6 +54,11 @@ pub(super) async fn run(
     };
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut service = Service::serve(settings, loaded, listeners, clock, random).await?;
+    let name = service.app.store.name();
+    let announced = Announcement::of(name, settings_file, &config::run_folders());
+    if let Err(error) = &announced {
+        tracing::debug!(%error, "commands cannot check that they use the same database");
+    }
     if demo {
         service.work("demo", demo::publish_now_and_then(service.app.clone()));
     }

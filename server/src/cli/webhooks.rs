@@ -11,7 +11,7 @@ mod test;
 
 use clap::Subcommand;
 
-use super::Exit;
+use super::{Access, Exit};
 use crate::{
     config::{Database, Output},
     domain::subscription::DeliveryId,
@@ -57,6 +57,20 @@ pub(super) enum Command {
         /// Id of the subscription
         id: String,
     },
+}
+
+impl Command {
+    pub(super) fn access(&self) -> Access {
+        match self {
+            Command::List | Command::Deliveries(_) => Access::Read,
+            Command::Redeliver { .. }
+            | Command::Replay { .. }
+            | Command::Test(_)
+            | Command::Enable { .. }
+            | Command::Disable { .. }
+            | Command::Delete { .. } => Access::Change,
+        }
+    }
 }
 
 pub(super) async fn run(

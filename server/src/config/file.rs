@@ -43,7 +43,7 @@ pub enum Value {
 /// Why a settings file cannot be used. Messages begin with its path.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("{path}: the settings cannot be read: {reason}")]
+    #[error("{path}: the settings cannot be read: {reason}{}", advice(reason))]
     Unreadable { path: PathBuf, reason: io::Error },
     #[error("{path}: this is too large for a settings file: at most {MAX_BYTES} bytes are read")]
     TooLarge { path: PathBuf },
@@ -104,6 +104,16 @@ impl Entry {
     fn has_password(&self) -> bool {
         let Value::Text(text) = &self.value else { return false };
         url::Url::parse(text).is_ok_and(|url| url.password().is_some())
+    }
+}
+
+/// What to do where a file cannot be read.
+fn advice(reason: &io::Error) -> &'static str {
+    match reason.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "; run this as root or as the user of the service, such as sudo -u svc svc …"
+        }
+        _ => "",
     }
 }
 

@@ -374,7 +374,10 @@ pub(crate) struct Svc {
 pub(crate) struct Ran {
     pub code: Option<i32>,
     pub out: String,
+    /// Without the line that names the database.
     pub err: String,
+    /// The name of the database that it said it changes.
+    pub database: Option<String>,
 }
 
 impl Svc {
@@ -496,6 +499,8 @@ impl Svc {
             .current_dir(self.folder.path())
             .env_clear()
             .envs(self.home.variables())
+            // Where services say which databases they use.
+            .env("XDG_RUNTIME_DIR", env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -557,7 +562,13 @@ impl Ran {
 
     pub(crate) fn of(output: Output) -> Self {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        let (out, err) = (text(output.stdout), text(output.stderr));
+        let (database, err) =
+            match err.strip_prefix("Database: ").and_then(|rest| rest.split_once('\n')) {
+                Some((name, rest)) => (Some(name.to_owned()), rest.to_owned()),
+                None => (None, err),
+            };
+        Self { code: output.status.code(), out, err, database }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The binary as a service in a process of its own.
 
 use std::{
+    borrow::BorrowMut,
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
 };
@@ -46,7 +47,8 @@ impl Served {
 
     /// Starts a command that serves, and waits until it says where. If it does not, that is what it says
     /// instead, where nothing else is done with that.
-    pub(crate) fn of(mut command: Command) -> Result<Self, String> {
+    pub(crate) fn of(mut command: impl BorrowMut<Command>) -> Result<Self, String> {
+        let command = command.borrow_mut();
         let (url, ops) = (String::new(), String::new());
         let mut served = Self { child: command.spawn().unwrap(), url, ops };
         let lines = BufReader::new(served.child.stdout.take().unwrap()).lines();

@@ -7,5 +7,6 @@ mod health;
 pub(crate) mod import;
 mod keys;
 pub(crate) mod reports;
+mod running;
 mod serve;
 pub(crate) mod webhooks;

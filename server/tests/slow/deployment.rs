@@ -3,7 +3,7 @@
 mod compose;
 mod package;
 
-use std::{collections::BTreeSet, process::Command};
+use std::{collections::BTreeSet, os::unix::fs::PermissionsExt, process::Command};
 
 use clap::{CommandFactory, Parser};
 use svc::cli::Cli;
@@ -79,6 +79,9 @@ fn the_unit_starts_a_command_and_sets_variables_that_exist() {
         assert!(known.contains(variable), "{variable}");
     }
     assert_eq!(unit("ExecReload"), ["/bin/kill -HUP $MAINPID"]);
+    // Commands look there, and they don't know the variables of the service.
+    assert_eq!(unit("RuntimeDirectory"), ["svc"]);
+    assert_eq!(unit("EnvironmentFile"), [""; 0]);
 }
 
 #[test]
@@ -93,12 +96,15 @@ fn the_files_of_settings_that_are_examples_can_be_used() {
     let mut settings = Vec::new();
     for text in of_docs.chain([packaged, &uncommented]) {
         let svc = Svc::new();
-        std::fs::write(svc.path("svc.toml"), text).unwrap();
+        let file = svc.path("svc.toml");
+        std::fs::write(&file, text).unwrap();
+        // There are passwords in them.
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
         let shown = svc.json(&["config", "--json"]);
         let all = shown["settings"].as_array().unwrap();
         settings.push(all.iter().filter(|one| one["from"]["kind"] == "file").count());
     }
-    assert_eq!(settings, [4, 6, 1, 3]);
+    assert_eq!(settings, [4, 2, 6, 1, 5]);
 }
 
 #[test]

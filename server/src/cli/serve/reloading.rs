@@ -34,7 +34,7 @@ impl Reloading {
         supervisor::serving();
     }
 
-    fn take(&mut self, Invocation { cli, settings }: Invocation, service: &Service) {
+    fn take(&mut self, Invocation { cli, settings, .. }: Invocation, service: &Service) {
         let Command::Serve(serve) = &cli.command else { return };
         self.log.replace(cli.log.log.clone());
         service.reload(serve);

@@ -622,8 +622,8 @@ async fn networks_are_allowed_and_denied_by_flags_and_by_the_environment() {
     let ran = |flags: &[&str], environment: &[(&str, &str)]| {
         let mut command = svc.command(&["webhooks", "test"]);
         command.args(flags).arg(ACTIVE).arg("--webhook-allow-http");
-        let ran = command.envs(environment.iter().copied()).output().unwrap();
-        (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+        let ran = Ran::of(command.envs(environment.iter().copied()).output().unwrap());
+        (ran.code, ran.err)
     };
     let here = [("SVC_WEBHOOK_ALLOW_PRIVATE", "127.0.0.0/8,::1")];
     assert_eq!(ran(&[], &here), (Some(0), String::new()));

@@ -71,7 +71,9 @@ async fn a_migration_waits_for_a_writer_and_says_so() {
     let mut child =
         svc.command(&["db", "migrate", "--database-url", "sqlite://old.db"]).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let line = lines.next().unwrap().unwrap();
+    let mut line = || lines.next().unwrap().unwrap();
+    assert_eq!(line(), format!("Database: {}", file.display()));
+    let line = line();
     let waiting = "another process is writing to the database: waiting until it is done";
     assert!(line.ends_with(waiting), "{line}");
     sqlx::query("COMMIT").execute(&mut writer).await.unwrap();

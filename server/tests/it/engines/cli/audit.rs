@@ -9,6 +9,11 @@ fn by(user: &str, svc: &Svc, arguments: &[&str]) -> String {
     ran.out
 }
 
+/// The id of the import that said this.
+fn imported(said: &str) -> String {
+    said.split_once("Import: ").unwrap().1.trim_end().to_owned()
+}
+
 /// The entries of the log without time and origin, newest first.
 fn log(svc: &Svc, flags: &[&str]) -> Value {
     let mut shown = svc.json(&[&["audit", "--json"], flags].concat());
@@ -35,12 +40,7 @@ const CSV: &str = "id,type,city,country\n\
 fn decisions_are_kept_with_who_made_them_and_what_was_before() {
     let svc = Svc::migrated();
     std::fs::write(svc.path("reports.csv"), CSV).unwrap();
-    let import = Ran {
-        code: Some(0),
-        out: by("maria", &svc, &["reports", "import", "reports.csv"]),
-        err: String::new(),
-    }
-    .import();
+    let import = imported(&by("maria", &svc, &["reports", "import", "reports.csv"]));
     by("maria", &svc, &["reports", "approve", "r-1", "r-2"]);
     by("jo", &svc, &["reports", "reject", "r-3"]);
     by("jo", &svc, &["reports", "withdraw", "r-2"]);
@@ -87,8 +87,7 @@ fn the_import_that_published_a_report_is_found_by_the_report() {
     let other = "id,type,city,country\nr-4,water,Natal,Brazil\n";
     std::fs::write(svc.path("history.csv"), other).unwrap();
     let import = |user, file, flag| {
-        let out = by(user, &svc, &["reports", "import", file, flag]);
-        let id = Ran { code: Some(0), out, err: String::new() }.import();
+        let id = imported(&by(user, &svc, &["reports", "import", file, flag]));
         let mode = flag.trim_start_matches('-');
         entry(user, "reports.import", &id, Value::Null, json!({ "file": file, "mode": mode }))
     };
