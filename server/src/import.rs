@@ -21,7 +21,6 @@ mod input;
 mod json;
 mod names;
 mod one;
-mod quote;
 mod refused;
 mod row;
 mod rows;

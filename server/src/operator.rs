@@ -46,6 +46,10 @@ pub fn routes(app: &App) -> Routes<App> {
             "/operator/v1/reports/{id}",
             get(requests.to(v1::reports::one)).patch(requests.to(v1::reports::correct)),
         )
+        .route(
+            "/operator/v1/report",
+            get(requests.to(v1::report::get)).patch(requests.to(v1::report::patch)),
+        )
         .route("/operator/v1/openapi.json", get(app.admission.to(v1::openapi::get)))
         .route("/operator/v1/imports", get(requests.to(v1::imports::list)))
         .route("/operator/v1/audit", get(requests.to(v1::audit::list)))

@@ -3,6 +3,8 @@ use std::fmt;
 use app::model::ReportType;
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::report_id::ReportId;
+
 /// Where a report is in its life: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`, and from
 /// `REJECTED` and `WITHDRAWN` back to `PENDING`. [`Step`] has the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
@@ -72,7 +74,7 @@ impl Step {
 /// A report as it is given to the store: checked, its texts tidied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewReport {
-    pub id: String,
+    pub id: ReportId,
     pub kind: ReportType,
     pub city: String,
     /// Empty where none was given.

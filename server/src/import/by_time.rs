@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Error, rows::Row};
 use crate::{
-    domain::report::NewReport,
+    domain::{report::NewReport, report_id::ReportId},
     time::{date_of_day, day_number, instant_of_millis},
 };
 
@@ -281,7 +281,7 @@ impl<'r> Record<'r> {
 
     fn row(self) -> Row {
         let report = NewReport {
-            id: self.id.to_owned(),
+            id: ReportId::stored(self.id.to_owned()),
             kind: self.kind,
             city: self.city.to_owned(),
             region: self.region.to_owned(),
@@ -306,7 +306,7 @@ mod tests {
 
     fn report(index: u64, created_at: i64, position: Option<(f64, f64)>) -> NewReport {
         NewReport {
-            id: format!("id{index}"),
+            id: ReportId::stored(format!("id{index}")),
             kind: ReportType::ALL[(index % 3) as usize],
             city: "Tromsø".to_owned(),
             region: String::new(),

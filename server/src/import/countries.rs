@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::quote::quote;
+use crate::domain::text::quote;
 use crate::geo::places::{country_key, country_name};
 
 /// Names that are remembered, of each kind.

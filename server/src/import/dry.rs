@@ -7,7 +7,10 @@ use std::{
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use crate::{domain::report::NewReport, store::RowOutcome};
+use crate::{
+    domain::{report::NewReport, report_id::ReportId},
+    store::RowOutcome,
+};
 
 /// The rows that would have been imported, by hash.
 #[derive(Default)]
@@ -35,7 +38,7 @@ impl DryIds {
 
 /// What the row itself says, without the dates that follow from the clock.
 fn said(report: &NewReport) -> NewReport {
-    let mut said = NewReport { id: String::new(), ..report.clone() };
+    let mut said = NewReport { id: ReportId::default(), ..report.clone() };
     if !said.event_date_given {
         said.event_date = NaiveDate::default();
     }
@@ -53,7 +56,7 @@ mod tests {
     #[test]
     fn a_row_without_dates_is_the_same_row_a_moment_later() {
         let row = |created_at: &str, event_date: &str| NewReport {
-            id: "a".to_owned(),
+            id: ReportId::default(),
             kind: app::model::ReportType::Both,
             city: "Oslo".to_owned(),
             region: String::new(),

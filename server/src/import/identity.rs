@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::domain::report::NewReport;
+use crate::domain::{report::NewReport, report_id::ReportId};
 
 /// The rows without an id seen so far, by content. Grows by some 30 bytes for each; rows with an id
 /// cost nothing.
@@ -18,14 +18,14 @@ pub(super) struct Identities(HashMap<u64, u32>);
 
 impl Identities {
     /// The id of a row that has none.
-    pub(super) fn of(&mut self, report: &NewReport) -> String {
+    pub(super) fn of(&mut self, report: &NewReport) -> ReportId {
         let content = content(report);
         let [a, b, c, d, e, f, g, h, ..] = content;
         let seen = self.0.entry(u64::from_be_bytes([a, b, c, d, e, f, g, h])).or_default();
         let mut hash = Sha256::new_with_prefix(content);
         hash.update(seen.to_be_bytes());
         *seen += 1;
-        format!("rep_{}", hex::encode(&hash.finalize()[..12]))
+        ReportId::stored(format!("rep_{}", hex::encode(&hash.finalize()[..12])))
     }
 }
 

@@ -8,19 +8,21 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use super::{
     field::{FIELDS, Field},
     identity::Identities,
-    quote::quote,
     rows::Problem,
 };
 use crate::{
     clock::Clock,
-    domain::report::NewReport,
+    domain::{
+        report::NewReport,
+        report_id::ReportId,
+        text::{self, quote},
+    },
     geo::places::tidy,
     time::{parse_date, parse_instant},
 };
 
 /// The most characters of a text that the API can also filter by.
 const MAX_TEXT: usize = 256;
-const MAX_ID: usize = 128;
 const MAX_PEOPLE: u32 = 1_000_000;
 /// How far another machine's clock may be ahead of this one's.
 const CLOCK_LEEWAY: TimeDelta = TimeDelta::minutes(5);
@@ -106,7 +108,7 @@ impl Checks {
         let moment = &mut self.moment;
         let mut problems = Problems(problems);
         let mut check = Checked { texts, problems: &mut problems };
-        let id = check.of(Field::Id, |text| text.map(id).transpose());
+        let id = check.of(Field::Id, |text| text.map(ReportId::new).transpose());
         let kind = check.of(Field::Type, kind);
         let city = check.of(Field::City, |text| place(text)?.ok_or_else(missing));
         let region = check.of(Field::Region, place);
@@ -145,7 +147,7 @@ impl Checks {
         };
         let now = if created_at.is_none() { moment.move_on() } else { moment.now };
         let mut report = NewReport {
-            id: String::new(),
+            id: ReportId::default(),
             kind,
             city,
             region: region.unwrap_or_default(),
@@ -206,33 +208,8 @@ fn place(text: Option<&str>) -> Result<Option<String>, String> {
     if tidied.is_empty() {
         return Ok(None);
     }
-    check_text(&tidied, MAX_TEXT)?;
+    text::check(&tidied, MAX_TEXT)?;
     Ok(Some(tidied))
-}
-
-fn id(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    check_text(text, MAX_ID)?;
-    Ok(text.to_owned())
-}
-
-fn check_text(text: &str, most: usize) -> Result<(), String> {
-    // The usual text, at a glance.
-    if text.len() <= most && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return Ok(());
-    }
-    let length = text.chars().count();
-    if length > most {
-        return Err(format!("is {length} characters long; the maximum is {most}"));
-    }
-    match text.chars().find(|char| char.is_control() || *char == char::REPLACEMENT_CHARACTER) {
-        Some(char::REPLACEMENT_CHARACTER) => Err(format!(
-            "{} has a character in it that another program could not read (U+FFFD)",
-            quote(text)
-        )),
-        Some(control) => Err(format!("has a control character (U+{:04X})", u32::from(control))),
-        None => Ok(()),
-    }
 }
 
 fn people_count(text: &str) -> Result<u32, String> {

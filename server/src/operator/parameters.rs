@@ -7,7 +7,7 @@ use crate::{
     api::Parameters,
     domain::{
         action::Action, cursor::Cursor, import_id::ImportId, report::Status,
-        subscription::DeliveryId,
+        report_id::MAX_CHARACTERS, subscription::DeliveryId,
     },
     http::problem::{Code, Result, quoted},
     openapi::Parameter,
@@ -115,9 +115,19 @@ pub(super) const AFTER_DELIVERY: Parameter = Parameter::new(
 pub(super) const ID: Parameter = Parameter::segment(
     "id",
     "The report\u{2019}s id.",
-    || json!({ "type": "string", "maxLength": 128 }),
+    || json!({ "type": "string", "maxLength": MAX_CHARACTERS }),
     || "rep_1f0c".into(),
 );
+
+/// The report that a query is about.
+pub(super) const ANY_ID: Parameter = Parameter::new(
+    "id",
+    Code::InvalidParameter,
+    "",
+    || json!({ "type": "string", "maxLength": MAX_CHARACTERS }),
+    || "approve".into(),
+)
+.required("The report\u{2019}s id.");
 
 /// The subscription that a path is about.
 pub(super) const WEBHOOK: Parameter = Parameter::segment(

@@ -4,6 +4,7 @@ pub mod audit;
 pub mod imports;
 pub mod keys;
 pub mod openapi;
+pub mod report;
 pub mod reports;
 mod schemas;
 pub mod status;

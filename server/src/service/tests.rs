@@ -87,7 +87,7 @@ fn url(folder: &TempDir) -> String {
 
 fn report() -> NewReport {
     NewReport {
-        id: "a".to_owned(),
+        id: crate::domain::report_id::ReportId::stored("a".to_owned()),
         kind: ReportType::Spirit,
         city: "Campinas".to_owned(),
         region: String::new(),

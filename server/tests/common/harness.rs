@@ -18,7 +18,7 @@ use serde_json::Value;
 use svc::{
     clock::Clock,
     config,
-    domain::{report::NewReport, tier::Tier},
+    domain::{report::NewReport, report_id::ReportId, tier::Tier},
     keys::ApiKey,
     random::Random,
     service::Service,
@@ -329,7 +329,7 @@ impl Answer {
 /// A report of one person in Campinas on the day on which tests begin; change what matters.
 pub(crate) fn report(id: &str, kind: ReportType) -> NewReport {
     NewReport {
-        id: id.to_owned(),
+        id: ReportId::stored(id.to_owned()),
         kind,
         city: "Campinas".to_owned(),
         region: "São Paulo".to_owned(),
@@ -344,12 +344,17 @@ pub(crate) fn report(id: &str, kind: ReportType) -> NewReport {
 }
 
 pub(crate) trait But: Sized {
+    fn named(self, id: &str) -> Self;
     fn on(self, date: &str) -> Self;
     fn at(self, city: &str, region: &str, country: &str) -> Self;
     fn created(self, instant: &str) -> Self;
 }
 
 impl But for NewReport {
+    fn named(self, id: &str) -> Self {
+        Self { id: ReportId::stored(id.to_owned()), ..self }
+    }
+
     fn on(self, date: &str) -> Self {
         Self { event_date: parse_date(date).unwrap(), ..self }
     }

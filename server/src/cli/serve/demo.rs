@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     demo::{DemoRow, live_row, rows},
-    domain::report::NewReport,
+    domain::{report::NewReport, report_id::ReportId},
     state::App,
     store::{self, Mode, Store},
 };
@@ -44,7 +44,7 @@ pub(super) async fn publish_now_and_then(app: App) {
 
 fn report(row: DemoRow) -> NewReport {
     NewReport {
-        id: row.id,
+        id: ReportId::stored(row.id),
         kind: row.kind,
         city: row.city.into_owned(),
         region: row.region.into_owned(),

@@ -4,10 +4,12 @@ use std::mem;
 
 use memchr::{memchr, memchr3};
 
-use crate::import::{
-    Error,
-    quote::quote,
-    text::{MAX_ROW_BYTES, Text, ends_of_lines},
+use crate::{
+    domain::text::quote,
+    import::{
+        Error,
+        text::{MAX_ROW_BYTES, Text, ends_of_lines},
+    },
 };
 
 const QUOTE: u8 = b'"';

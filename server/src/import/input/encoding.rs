@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 
 use super::{Decoded, HEAD, with_head};
-use crate::import::{Error, quote::quote};
+use crate::{domain::text::quote, import::Error};
 
 /// The text that begins with `head` and goes on with `input`.
 pub(super) fn to_utf8<'i>(head: Vec<u8>, input: impl Read + 'i) -> Result<Decoded<'i>, Error> {

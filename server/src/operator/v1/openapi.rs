@@ -7,7 +7,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{audit, imports, keys, reports, schemas, status, webhooks};
+use super::{audit, imports, keys, report, reports, schemas, status, webhooks};
 use crate::{
     domain::scope::Scope,
     http::base_url::ReachedAt,
@@ -52,6 +52,7 @@ pub fn description() -> Description {
 fn document() -> Value {
     let operations = reports::described()
         .into_iter()
+        .chain(report::described())
         .chain([imports::described()])
         .chain(keys::described())
         .chain(webhooks::described())

@@ -1,11 +1,11 @@
 //! Reports of any status.
 
 mod add;
-mod correct;
+pub(super) mod correct;
 mod decide;
-mod examples;
+pub(super) mod examples;
 mod list;
-mod one;
+pub(super) mod one;
 
 pub(crate) use self::list::selected;
 pub use self::{add::add, correct::correct, decide::decide, list::list, one::one};

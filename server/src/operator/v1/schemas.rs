@@ -193,7 +193,7 @@ fn row(required: &[&str]) -> Value {
     let created = instant("When it was reported; without it, now");
     let id = json!({
         "type": "string",
-        "maxLength": 128,
+        "maxLength": crate::domain::report_id::MAX_CHARACTERS,
         "description": "Identifies the report; without it, an id follows from the content",
     });
     with_optional(row, &[("id", id), ("createdAt", created)])

@@ -85,7 +85,7 @@ pub(in crate::store) async fn insert(
 
 fn public(report: &NewReport) -> Report {
     Report {
-        id: report.id.clone(),
+        id: report.id.to_string(),
         city: report.city.clone(),
         country: report.country.clone(),
         people_count: report.people_count,

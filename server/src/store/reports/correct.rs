@@ -57,7 +57,7 @@ impl Store {
                     return Ok(Corrected::Unknown);
                 };
                 let after = match correct(&before.report) {
-                    Ok(after) => after,
+                    Ok(after) => NewReport { id: before.report.id.clone(), ..after },
                     Err(refusal) => return Ok(Corrected::Refused(refusal)),
                 };
                 let (was, is) = difference(&before.report, &after);
@@ -67,7 +67,7 @@ impl Store {
                 self.replace(tx, &before, &after, now).await?;
                 let entry = Entry {
                     action: Action::Correct,
-                    subject: before.report.id.clone(),
+                    subject: before.report.id.to_string(),
                     reports: &[before.seq],
                     before: Some(was.into()),
                     after: Some(is.into()),

@@ -108,7 +108,7 @@ impl Store {
             let those: Vec<_> = reports.iter().filter(|report| report.status == *status).collect();
             let subject = match those.as_slice() {
                 [] => continue,
-                [only] => only.report.id.clone(),
+                [only] => only.report.id.to_string(),
                 several => format!("{} reports", several.len()),
             };
             let seqs: Vec<i64> = those.iter().map(|report| report.seq).collect();

@@ -9,6 +9,7 @@ use crate::{
     domain::{
         import_id::ImportId,
         report::{NewReport, Status},
+        report_id::ReportId,
     },
     store::{
         Store,
@@ -142,10 +143,10 @@ async fn compare<'r>(
     Ok((outcomes, fresh))
 }
 
-async fn find(tx: &mut Connection, rows: &[NewReport]) -> Result<HashMap<String, NewReport>> {
+async fn find(tx: &mut Connection, rows: &[NewReport]) -> Result<HashMap<ReportId, NewReport>> {
     let sql = format!("SELECT {} FROM reports r WHERE r.id", report::STORED_COLUMNS);
     let stored: Vec<StoredRow> =
-        bulk::select_matching(tx, &sql, rows, |query, row| query.bind(row.id.clone())).await?;
+        bulk::select_matching(tx, &sql, rows, |query, row| query.bind(row.id.to_string())).await?;
     let reports = stored.into_iter().map(NewReport::try_from);
     reports.map(|report| report.map(|report| (report.id.clone(), report))).collect()
 }
@@ -163,7 +164,7 @@ pub(super) async fn insert(tx: &mut Connection, reports: &[Row<'_>]) -> Result<(
         |query, (report, published)| {
             let status = if published.is_some() { Status::Approved } else { Status::Pending };
             query
-                .bind(report.id.clone())
+                .bind(report.id.to_string())
                 .bind(report.kind.as_str())
                 .bind(status.as_str())
                 .bind(report.city.clone())

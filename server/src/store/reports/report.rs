@@ -5,7 +5,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::order::{Rank, RankRef};
 use crate::{
-    domain::report::{NewReport, Status},
+    domain::{
+        report::{NewReport, Status},
+        report_id::ReportId,
+    },
     store::error::{Error, Result},
     time::{date_of_day, format_instant, instant_of_millis},
 };
@@ -107,7 +110,7 @@ impl TryFrom<StoredRow> for NewReport {
             event_date_given: true,
             created_at_given: true,
             position: row.lat.zip(row.lng),
-            id: row.id,
+            id: ReportId::stored(row.id),
             city: row.city,
             region: row.region,
             country: row.country,

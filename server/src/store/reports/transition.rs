@@ -180,7 +180,7 @@ pub(super) async fn named(tx: &mut Connection, ids: &[String]) -> Result<Vec<Can
 
 async fn find(tx: &mut Connection, ids: &[String]) -> Result<HashMap<String, Candidate>> {
     let found = named(tx, ids).await?;
-    Ok(found.into_iter().map(|candidate| (candidate.report.id.clone(), candidate)).collect())
+    Ok(found.into_iter().map(|candidate| (candidate.report.id.to_string(), candidate)).collect())
 }
 
 /// Loads the reports whose `column` is one of `keys`.

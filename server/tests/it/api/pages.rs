@@ -51,7 +51,8 @@ fn sizes(pages: &[Vec<String>]) -> Vec<usize> {
 async fn a_burst_of_one_moment_is_listed_completely_each_report_once() {
     let running = Running::new().await;
     running.publish(&numbered(0..500)).await;
-    let expected: Vec<String> = numbered(0..500).into_iter().map(|report| report.id).collect();
+    let expected: Vec<String> =
+        numbered(0..500).into_iter().map(|report| report.id.to_string()).collect();
     for (path, size) in [
         (LIST.to_owned(), 20),
         (format!("{LIST}?limit=100"), 100),

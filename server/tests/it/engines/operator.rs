@@ -1,5 +1,6 @@
 mod adding;
 mod correcting;
 mod deciding;
+mod ids;
 mod listing;
 mod status;

@@ -94,7 +94,7 @@ async fn references_lead_somewhere_examples_are_right_and_names_are_distinct() {
             }
         }
     }
-    assert_eq!((operations.len(), seen), (23, 34));
+    assert_eq!((operations.len(), seen), (25, 38));
 }
 
 #[tokio::test]
@@ -117,7 +117,7 @@ async fn every_described_parameter_is_read() {
             read.push(name);
         }
     }
-    assert_eq!(read.len(), 12 + 1 + 1 + 4 + 5, "{read:?}");
+    assert_eq!(read.len(), 12 + 1 + 1 + 4 + 5 + 2, "{read:?}");
 }
 
 #[tokio::test]
@@ -168,6 +168,7 @@ async fn real_answers_are_as_described() {
 
     let reports = "/operator/v1/reports";
     let report = "/operator/v1/reports/{id}";
+    let by_id = "/operator/v1/report";
     let row = |id: &str| json!({ "id": id, "type": "spirit", "city": "Lyon", "country": "FR" });
     let large = " ".repeat((1 << 20) + 1);
     for (method, path, at, body, status) in [
@@ -191,6 +192,15 @@ async fn real_answers_are_as_described() {
         ("patch", report, "a", "{".to_owned(), 400),
         ("patch", report, "a", " ".repeat(17 << 10), 413),
         ("get", report, "a", String::new(), 200),
+        ("get", by_id, "?id=a", String::new(), 200),
+        ("get", by_id, "?id=unknown", String::new(), 404),
+        ("get", by_id, "", String::new(), 400),
+        ("patch", by_id, "?id=a", json!({ "peopleCount": 8 }).to_string(), 200),
+        ("patch", by_id, "?id=a", json!({ "peopleCount": 0 }).to_string(), 422),
+        ("patch", by_id, "?id=unknown", json!({ "peopleCount": 7 }).to_string(), 404),
+        ("patch", by_id, "?id=a", "{".to_owned(), 400),
+        ("patch", by_id, "", "{}".to_owned(), 400),
+        ("patch", by_id, "?id=a", " ".repeat(17 << 10), 413),
     ] {
         let real =
             if at.starts_with('?') { format!("{path}{at}") } else { path.replace("{id}", at) };
@@ -198,9 +208,9 @@ async fn real_answers_are_as_described() {
         assert_eq!(answer.status, status, "{real}: {}", answer.text());
         description.holds(method, path, &answer);
     }
-    for (method, path) in [("post", reports), ("patch", report)] {
-        let answer =
-            desk.sent(method, &path.replace("{id}", "a"), "text/plain", String::new()).await;
+    for (method, path) in [("post", reports), ("patch", report), ("patch", by_id)] {
+        let real = path.replace("{id}", "a") + "?id=a";
+        let answer = desk.sent(method, &real, "text/plain", String::new()).await;
         assert_eq!(answer.status, 415);
         description.holds(method, path, &answer);
     }

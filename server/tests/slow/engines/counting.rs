@@ -169,7 +169,7 @@ impl Model {
             .filter(|(_, published_at)| since.is_none_or(|since| *published_at >= since))
             .collect();
         listed.sort_by(|(a, a_at), (b, b_at)| b_at.cmp(a_at).then_with(|| a.id.cmp(&b.id)));
-        listed.into_iter().take(asked.limit as usize).map(|(r, _)| r.id.clone()).collect()
+        listed.into_iter().take(asked.limit as usize).map(|(r, _)| r.id.to_string()).collect()
     }
 
     /// What is counted in each city: in the period, and of all time.
@@ -262,7 +262,7 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
                 Mode::Backfill => (Status::Approved, row.created_at),
                 _ => (Status::Pending, now),
             };
-            model.0.insert(row.id.clone(), (row, status, published_at));
+            model.0.insert(row.id.to_string(), (row, status, published_at));
         }
         Step::Again(number) => {
             if let Some((row, ..)) = model.0.get(&format!("r{number}")) {
@@ -402,7 +402,7 @@ async fn rare_and_common_places_list_the_same_way() {
     database.at(moment(700)).import(&rows, Mode::Backfill).await.unwrap();
     for row in rows {
         let at = row.created_at;
-        model.0.insert(row.id.clone(), (row, Status::Approved, at));
+        model.0.insert(row.id.to_string(), (row, Status::Approved, at));
     }
     for place in 0..PLACES.len() {
         for parts in [[true, false, false], [false, true, false], [false, false, true], [true; 3]] {

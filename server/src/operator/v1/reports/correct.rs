@@ -6,7 +6,7 @@ use axum::{
 use http::StatusCode;
 use serde_json::json;
 
-use super::{ID, examples, one};
+use super::{ID, examples, one::shown};
 use crate::{
     api::{body, unstored},
     clock::Clock,
@@ -14,13 +14,8 @@ use crate::{
     http::problem::{Code, Problem, Result, quoted},
     import::Refusal,
     openapi::{Operation, reference},
-    operator::{
-        access::{Moderator, Reader},
-        correcting,
-        segment::Segment,
-        v1::openapi::REPORTS,
-    },
-    store::Corrected,
+    operator::{access::Moderator, correcting, segment::Segment, v1::openapi::REPORTS},
+    store::{Corrected, Store},
 };
 
 /// What can be corrected.
@@ -35,6 +30,16 @@ pub async fn correct(
     Segment(id): Segment,
     request: Request,
 ) -> Result<Response> {
+    corrected(&store, id, request, &clock).await
+}
+
+/// Corrects the report of this id as the request says, and responds with it.
+pub(crate) async fn corrected(
+    store: &Store,
+    id: String,
+    request: Request,
+    clock: &Clock,
+) -> Result<Response> {
     let changes = body::json_object(request).await?;
     if let Some(unknown) = changes.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
         let members = MEMBERS.join(", ");
@@ -43,8 +48,8 @@ pub async fn correct(
             quoted(unknown)
         )));
     }
-    match correcting::correct(&store, &id, &changes, &clock).await? {
-        Corrected::Now | Corrected::Unchanged => one(Reader(store), Segment(id)).await,
+    match correcting::correct(store, &id, &changes, clock).await? {
+        Corrected::Now | Corrected::Unchanged => shown(store, id).await,
         Corrected::Unknown => {
             Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))))
         }
@@ -59,16 +64,26 @@ fn refused(reasons: &[Refusal]) -> Response {
 }
 
 pub(super) fn described() -> Operation {
-    let path = "/operator/v1/reports/{id}";
+    described_at(Operation::operators(
+        Scope::Moderate,
+        "patch",
+        "/operator/v1/reports/{id}",
+        "correctReport",
+        "Correct a report",
+    ))
+    .segments(ID)
+}
+
+/// The operation, wherever the id is given.
+pub(crate) fn described_at(operation: Operation) -> Operation {
     let refused = json!({
         "reasons": [{ "field": "eventDate", "reason": "2026-13-01 is not a date" }],
     });
-    Operation::operators(Scope::Moderate, "patch", path, "correctReport", "Correct a report")
+    operation
         .about(
             "A report of any status. If it is approved, counters and lists are updated, and webhooks get `report.updated`.",
         )
         .tag(REPORTS)
-        .segments(ID)
         .takes("Correction", json!({ "peopleCount": 14 }))
         .answers(
             "The report as it is now",

@@ -20,7 +20,7 @@ pub(super) fn report() -> Value {
 }
 
 /// The same with what was done to it.
-pub(super) fn with_history() -> Value {
+pub(in crate::operator::v1) fn with_history() -> Value {
     let mut report = report();
     report["import"] = "imp_1m8230hv5".into();
     report["history"] = json!([{

@@ -8,7 +8,7 @@ use crate::{
     http::problem::{Problem, Result, quoted},
     openapi::{Operation, reference},
     operator::{access::Reader, segment::Segment, v1::openapi::REPORTS},
-    store::{AuditEntry, AuditQuery, ListedReport},
+    store::{AuditEntry, AuditQuery, ListedReport, Store},
 };
 
 /// The newest entries of the audit log that a report comes with.
@@ -26,6 +26,11 @@ struct Shown {
 
 /// `GET /operator/v1/reports/{id}`: a report with its history.
 pub async fn one(Reader(store): Reader, Segment(id): Segment) -> Result<Response> {
+    shown(&store, id).await
+}
+
+/// The response with the report of this id.
+pub(crate) async fn shown(store: &Store, id: String) -> Result<Response> {
     let Some((report, import)) = store.report(&id).await? else {
         return Err(Problem::not_found(format!("There is no report {:?}.", quoted(&id))));
     };
@@ -37,7 +42,10 @@ pub async fn one(Reader(store): Reader, Segment(id): Segment) -> Result<Response
 pub(super) fn described() -> Operation {
     let path = "/operator/v1/reports/{id}";
     Operation::operators(Scope::Read, "get", path, "getReport", "A report with its history")
-        .about("With the newest 100 entries of the audit log that are about it.")
+        .about(
+            "With the newest 100 entries of the audit log that are about it. For an id that a path cannot contain, such \
+             as `..` or `approve`, use `/operator/v1/report?id=`.",
+        )
         .tag(REPORTS)
         .segments(ID)
         .answers("The report", reference("ReportWithHistory"), Some(examples::with_history()))

@@ -20,7 +20,7 @@ fn beginning() -> DateTime<Utc> {
 
 fn reports() -> Vec<NewReport> {
     let report = |number: i64| NewReport {
-        id: format!("r{number:03}"),
+        id: crate::domain::report_id::ReportId::stored(format!("r{number:03}")),
         kind: ReportType::ALL[(number % 3) as usize],
         city: format!("City {}", number % 7),
         region: String::new(),

@@ -126,7 +126,10 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
                 let created_at = moment(*created).min(clock.now());
                 reports.push(NewReport {
                     // Not in the order in which they come.
-                    id: format!("{:03}", *number * 379 % 1_000),
+                    id: crate::domain::report_id::ReportId::stored(format!(
+                        "{:03}",
+                        *number * 379 % 1_000
+                    )),
                     kind: *kind,
                     city: city.to_owned(),
                     region: String::new(),
@@ -147,9 +150,10 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
             model.extend(reports.into_iter().map(|r| (r.clone(), published_at(&r))));
         }
         Step::Withdraw(every) => {
-            let taken: Vec<_> = model.iter().step_by(*every).map(|(r, _)| r.id.clone()).collect();
+            let taken: Vec<_> =
+                model.iter().step_by(*every).map(|(r, _)| r.id.to_string()).collect();
             store.withdraw(&taken).await.unwrap();
-            model.retain(|(report, _)| !taken.contains(&report.id));
+            model.retain(|(report, _)| !taken.contains(&report.id.to_string()));
         }
     }
     model.sort_by(|(a, a_at), (b, b_at)| b_at.cmp(a_at).then_with(|| a.id.cmp(&b.id)));
@@ -170,7 +174,7 @@ async fn compare(store: &Store, asked: &Asked, model: &Model) {
         assert!(page.len() <= asked.limit as usize);
         after = page.last().map(|last| Rank {
             published_at: last.published_at.timestamp_millis(),
-            id: last.report.id.clone(),
+            id: last.report.id.to_string(),
         });
         listed.extend(page.into_iter().map(|listed| listed.report.id));
         if after.is_none() {
@@ -216,7 +220,7 @@ async fn history(store: &Store) -> usize {
         let shuffled = number * 1_237 % 5_000;
         let [city, country] = if shuffled < 10 { CITIES[4] } else { CITIES[0] };
         reports.push(NewReport {
-            id: format!("{number:04}"),
+            id: crate::domain::report_id::ReportId::stored(format!("{number:04}")),
             kind: if number % 2 == 0 { ReportType::Spirit } else { ReportType::Water },
             city: city.to_owned(),
             region: String::new(),
@@ -278,7 +282,7 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
 async fn a_period_opens_only_the_segments_that_have_dates_of_it() {
     let store = Scratch::new().await;
     let made = |number: i64| NewReport {
-        id: format!("{number:04}"),
+        id: crate::domain::report_id::ReportId::stored(format!("{number:04}")),
         kind: ReportType::Spirit,
         city: "Oslo".to_owned(),
         region: String::new(),

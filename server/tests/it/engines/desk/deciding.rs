@@ -185,13 +185,10 @@ async fn reports_of_the_same_place_and_day_with_as_many_people_are_marked() {
     let other =
         svc::domain::report::NewReport { people_count: same.people_count + 1, ..same.clone() };
     let waiting = [
-        svc::domain::report::NewReport {
-            id: "r-2".to_owned(),
-            city: same.city.to_uppercase(),
-            ..same.clone()
-        },
-        svc::domain::report::NewReport { id: "r-3".to_owned(), ..other },
-        svc::domain::report::NewReport { id: "r-4".to_owned(), ..same.clone() }.on("2026-02-02"),
+        svc::domain::report::NewReport { city: same.city.to_uppercase(), ..same.clone() }
+            .named("r-2"),
+        other.named("r-3"),
+        same.clone().named("r-4").on("2026-02-02"),
     ];
     store.import(&waiting, Mode::Pending).await.unwrap();
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;

@@ -7,7 +7,7 @@ use svc::{
     time::parse_date,
 };
 
-use crate::harness::{Database, report};
+use crate::harness::{But, Database, report};
 
 /// More cities than are on one page, in the order of their places.
 const CITIES: usize = 1_200;
@@ -37,7 +37,7 @@ async fn after_a_publication_only_the_pages_of_its_place_are_read_again() {
     let before = cities(&reader, "2020-01-17").await.unwrap();
     assert_eq!(before.len(), CITIES);
 
-    let new = NewReport { id: "new".to_owned(), ..in_city(1_100) };
+    let new = in_city(1_100).named("new");
     database.store.import(&[new], Mode::Approve).await.unwrap();
     // The world, the country and the region are on the first page, the city on the third. No page but these can
     // be read any more, and nothing says so.
@@ -76,7 +76,7 @@ async fn an_import_raises_the_number_of_each_page_once() {
     let database = many_cities().await;
     let numbers = "SELECT CAST(sum(changes) AS BIGINT) * 100 + count(*) FROM counted_pages";
     assert_eq!(database.count(numbers).await, 303);
-    let again = NewReport { id: "again".to_owned(), ..in_city(3) };
+    let again = in_city(3).named("again");
     database.store.import(&[again], Mode::Backfill).await.unwrap();
     assert_eq!(database.count(numbers).await, 403);
 }

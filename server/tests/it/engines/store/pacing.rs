@@ -91,7 +91,7 @@ async fn ids_that_are_refused_say_nothing_about_those_that_are_not() {
     let database = held_for(1).await;
     let store = &database.store;
     store.import(&rows, Mode::Pending).await.unwrap();
-    let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
     store.reject(&ids[..600]).await.unwrap();
     let mut batches = store.batches(Step::Approve);
     let (mut rest, mut taken) = (&ids[..], Vec::new());

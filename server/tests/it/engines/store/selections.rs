@@ -13,7 +13,7 @@ fn numbered(numbers: std::ops::Range<u32>) -> Vec<NewReport> {
 }
 
 fn ids(reports: &[NewReport]) -> Vec<String> {
-    reports.iter().map(|report| report.id.clone()).collect()
+    reports.iter().map(|report| report.id.to_string()).collect()
 }
 
 /// The ids of this status, in the order in which they came.

@@ -1,0 +1,69 @@
+//! One report, by an id in the query. A path cannot contain every id: `/operator/v1/reports/approve` is a decision, and
+//! clients and proxies remove `.` and `..` from a path, escaped or not.
+
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+
+use super::{
+    openapi::REPORTS,
+    reports::{correct, examples, one},
+};
+use crate::{
+    api::Parameters,
+    clock::Clock,
+    domain::scope::Scope,
+    http::problem::{Code, Result},
+    openapi::{Operation, Parameter, reference},
+    operator::{
+        access::{Moderator, Reader},
+        parameters::ANY_ID,
+    },
+};
+
+const PATH: &str = "/operator/v1/report";
+const PARAMETERS: &[Parameter] = &[ANY_ID];
+
+/// `GET /operator/v1/report?id=`: a report with its history.
+pub async fn get(Reader(store): Reader, request: Request) -> Result<Response> {
+    one::shown(&store, id(&request)?).await
+}
+
+/// `PATCH /operator/v1/report?id=`: corrects what is given, and responds with the report.
+pub async fn patch(
+    State(clock): State<Clock>,
+    Moderator(store): Moderator,
+    request: Request,
+) -> Result<Response> {
+    correct::corrected(&store, id(&request)?, request, &clock).await
+}
+
+fn id(request: &Request) -> Result<String> {
+    Parameters::of(request.uri().query(), PARAMETERS).text(&ANY_ID, "the report\u{2019}s id")
+}
+
+pub(super) fn described() -> [Operation; 2] {
+    let read = Operation::operators(
+        Scope::Read,
+        "get",
+        PATH,
+        "getReportById",
+        "A report of any id, with its history",
+    )
+    .about(
+        "Like `/operator/v1/reports/{id}`, for every id: also for one that a path cannot contain.",
+    )
+    .tag(REPORTS)
+    .answers("The report", reference("ReportWithHistory"), Some(examples::with_history()));
+    let correct = Operation::operators(
+        Scope::Moderate,
+        "patch",
+        PATH,
+        "correctReportById",
+        "Correct a report of any id",
+    );
+    [read, correct::described_at(correct)].map(|operation| {
+        operation.parameters(PARAMETERS).problems(&[Code::InvalidParameter, Code::NotFound])
+    })
+}
