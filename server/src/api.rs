@@ -9,6 +9,7 @@ mod page;
 mod parameters;
 pub mod v1;
 pub mod views;
+mod warning;
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};
@@ -16,6 +17,7 @@ use http::{HeaderValue, header};
 pub use self::{
     admission::{Caller, Partner},
     parameters::{After, Parameters},
+    warning::Warning,
 };
 
 /// A response for one partner, which no cache may keep.

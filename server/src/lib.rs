@@ -30,6 +30,7 @@ pub mod secrets;
 pub mod service;
 pub mod site;
 pub mod spans;
+mod spelling;
 pub mod state;
 pub mod store;
 pub mod time;

@@ -1,4 +1,6 @@
-//! Bodies of requests: bounded in size and time, and JSON.
+//! Bodies of requests: bounded in size and time, JSON, and of known members.
+
+mod members;
 
 use std::time::Duration;
 
@@ -10,6 +12,7 @@ use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 
+pub(crate) use self::members::Member;
 use crate::http::problem::{Problem, Result};
 
 /// The most bytes of a body, as a rule.
@@ -17,21 +20,28 @@ const MAX_BYTES: usize = 16 << 10;
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The JSON object in a request's body.
-pub(crate) async fn json_object(request: Request) -> Result<Map<String, Value>> {
-    json_object_up_to(MAX_BYTES, request).await
+/// The JSON object in a request's body, which has no members but those that are `known`.
+pub(crate) async fn json_object(request: Request, known: &[Member]) -> Result<Map<String, Value>> {
+    json_object_up_to(MAX_BYTES, request, known).await
 }
 
 /// The JSON object in a request's body; without a body, one that is empty.
-pub(crate) async fn json_object_if_any(request: Request) -> Result<Map<String, Value>> {
+pub(crate) async fn json_object_if_any(
+    request: Request,
+    known: &[Member],
+) -> Result<Map<String, Value>> {
     match request.body().is_end_stream() {
         true => Ok(Map::new()),
-        false => json_object(request).await,
+        false => json_object(request, known).await,
     }
 }
 
 /// The same of at most `max` bytes. What is too large is refused before it is read.
-pub(crate) async fn json_object_up_to(max: usize, request: Request) -> Result<Map<String, Value>> {
+pub(crate) async fn json_object_up_to(
+    max: usize,
+    request: Request,
+    known: &[Member],
+) -> Result<Map<String, Value>> {
     let headers = request.headers();
     if !is_json(headers) {
         return Err(Problem::unsupported_media_type(
@@ -43,7 +53,10 @@ pub(crate) async fn json_object_up_to(max: usize, request: Request) -> Result<Ma
     }
     let body = read(max, request.into_body()).await?;
     match serde_json::from_slice(&body) {
-        Ok(Value::Object(members)) => Ok(members),
+        Ok(Value::Object(members)) => {
+            members::check(&members, known)?;
+            Ok(members)
+        }
         Ok(_) => Err(Problem::invalid_json("The body must be a JSON object: { … }.")),
         Err(error) => Err(Problem::invalid_json(format!("The body is not JSON: {error}."))),
     }

@@ -16,7 +16,7 @@ mod territories;
 
 use std::sync::LazyLock;
 
-use crate::geo::places::country_key;
+use crate::geo::places::{country_codes, country_key};
 use key::{key, stem};
 use packed::{NO_REGION, Packed, Point};
 use spellings::spellings;
@@ -93,6 +93,24 @@ impl<'a> Gazetteer<'a> {
         self.find(code, region, city)
             .or_else(|| territories.iter().find_map(|territory| self.find(*territory, "", city)))
             .or(Some(at(whole, Precision::Country)))
+    }
+
+    /// Whether a place has these names, in any spelling. Without a country, in any of them.
+    pub fn knows(&self, country: Option<&str>, region: Option<&str>, city: Option<&str>) -> bool {
+        let is_in = |country: &str| match (region, city) {
+            (None, None) => self.locate(country, "", "").is_some(),
+            (Some(region), None) => {
+                self.locate(country, region, "") != self.locate(country, "", "")
+            }
+            (region, Some(city)) => {
+                let found = self.locate(country, region.unwrap_or_default(), city);
+                found.is_some_and(|position| position.precision == Precision::City)
+            }
+        };
+        match country {
+            Some(country) => is_in(country),
+            None => country_codes().any(is_in),
+        }
     }
 
     /// The city or the region.

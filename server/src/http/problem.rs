@@ -29,6 +29,8 @@ pub(crate) fn quoted(text: &str) -> String {
 pub struct Problem {
     pub code: Code,
     pub detail: Cow<'static, str>,
+    /// JSON pointer (RFC 6901) to the member of the request's body that is to blame.
+    pub pointer: Option<String>,
     /// After which time another try makes sense.
     pub retry_after: Option<Duration>,
     /// What happened inside; logged, never sent.
@@ -46,13 +48,15 @@ struct Body<'a> {
     status: u16,
     detail: &'a str,
     code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<&'a str>,
     #[serde(rename = "requestId", skip_serializing_if = "Option::is_none")]
     request_id: Option<&'a str>,
 }
 
 impl Problem {
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, detail: detail.into(), retry_after: None, cause: None }
+        Self { code, detail: detail.into(), pointer: None, retry_after: None, cause: None }
     }
 
     pub fn invalid_period(detail: impl Into<Cow<'static, str>>) -> Self {
@@ -73,6 +77,11 @@ impl Problem {
 
     pub fn invalid_json(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::InvalidJson, detail)
+    }
+
+    /// `pointer` names the member that is to blame.
+    pub fn invalid_body(detail: impl Into<Cow<'static, str>>, pointer: String) -> Self {
+        Self { pointer: Some(pointer), ..Self::new(Code::InvalidBody, detail) }
     }
 
     pub fn invalid_url(detail: impl Into<Cow<'static, str>>) -> Self {
@@ -201,6 +210,7 @@ impl Problem {
             status: self.code.status().as_u16(),
             detail: &self.detail,
             code: self.code.as_str(),
+            pointer: self.pointer.as_deref(),
             request_id,
         };
         // Strings and a number always serialise.

@@ -1,5 +1,7 @@
 //! The fields of a report, and the names that files have for them.
 
+use crate::spelling::{letters, nearest};
+
 /// The fields by the names of the API, in the order of [`Field`].
 pub(crate) const FIELDS: [&str; 10] = [
     "id",
@@ -56,21 +58,8 @@ impl Field {
 
     /// The field whose name this is but for a slip or two.
     pub(super) fn nearest(name: &str) -> Option<Self> {
-        let name: String = letters(name).collect();
-        let distance = |field: Self| {
-            let own: String = letters(field.name()).collect();
-            let most = (own.len() / 4).max(1);
-            let distance = strsim::osa_distance(&own, &name);
-            (own.len() > 2 && distance <= most).then_some((distance, field))
-        };
-        let near = Self::ALL.into_iter().filter_map(distance);
-        near.min_by_key(|(distance, _)| *distance).map(|(_, field)| field)
+        nearest(name, FIELDS).and_then(Self::named)
     }
-}
-
-fn letters(name: &str) -> impl Iterator<Item = char> {
-    let letters = name.chars().filter(|char| !char.is_whitespace() && !matches!(char, '_' | '-'));
-    letters.map(|char| char.to_ascii_lowercase())
 }
 
 #[cfg(test)]

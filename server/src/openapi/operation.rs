@@ -127,7 +127,12 @@ impl Operation {
     /// The JSON that a request must send.
     pub fn takes(self, schema: &str, example: Value) -> Self {
         let media = json!({ "schema": reference(schema), "example": example });
-        self.takes_any_of(json!({ "application/json": media }))
+        self.takes_any_of(json!({ "application/json": media })).problems(&[
+            Code::InvalidJson,
+            Code::InvalidBody,
+            Code::UnsupportedMediaType,
+            Code::PayloadTooLarge,
+        ])
     }
 
     /// What a request must send, by media type.

@@ -41,8 +41,9 @@ pub fn all() -> Value {
         "TickError": object(&[("message", text("Why this tick has no data"))]),
         "NewSubscription": new_subscription(),
         "SubscriptionChange": subscription_change(),
-        "ChangedSubscription": object(&[("subscription", reference("Subscription"))]),
-        "CreatedSubscription": object(&[("subscription", reference("SubscriptionWithSecret"))]),
+        "ChangedSubscription": with_warnings(&[("subscription", reference("Subscription"))]),
+        "CreatedSubscription": with_warnings(&[("subscription", reference("SubscriptionWithSecret"))]),
+        "Warning": warning(),
         "ReplayRequest": replay_request(),
         "Replay": object(&[("events", json!({
             "type": "integer",
@@ -370,6 +371,21 @@ fn event_filter(kind: &Value) -> Value {
     })
 }
 
+/// An object with these members, and `warnings` if there are any.
+pub(crate) fn with_warnings(members: &[(&str, Value)]) -> Value {
+    let mut schema = object(members);
+    schema["properties"]["warnings"] = list("Warning");
+    schema
+}
+
+fn warning() -> Value {
+    let mut schema = object(&[("detail", text("What may not be meant, and what it does"))]);
+    schema["properties"]["pointer"] =
+        text("JSON pointer (RFC 6901) to the member of the request that it is about");
+    schema["description"] = "The request was accepted all the same.".into();
+    schema
+}
+
 fn with_new_secret() -> Value {
     json!({ "allOf": [reference("Subscription"), object(&[("secret", secret())])] })
 }
@@ -432,6 +448,9 @@ pub(crate) fn problem() -> Value {
         ("detail", text("What is wrong with this request, and how to fix it")),
         ("code", open_enum(&Code::ALL.map(Code::as_str), &about)),
     ]);
+    schema["properties"]["pointer"] = text(
+        "JSON pointer (RFC 6901) to the member of the body that is to blame. Only if there is one",
+    );
     schema["properties"]["requestId"] =
         text("Identifies the request in the service\u{2019}s log. Only if the service is at fault");
     schema["description"] = "RFC 9457, sent as `application/problem+json`.".into();

@@ -1,5 +1,6 @@
 //! The API over real HTTP, one file an endpoint.
 
+mod bodies;
 mod caching;
 mod globe;
 mod keys;

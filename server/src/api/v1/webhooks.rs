@@ -10,7 +10,7 @@ mod replay;
 mod rotate;
 mod test;
 
-pub(crate) use self::replay::{replayed, wanted_again};
+pub(crate) use self::replay::{AGAIN, replayed, wanted_again};
 pub use self::{
     change::patch,
     create::{Subscribing, post},

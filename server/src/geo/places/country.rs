@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::fold;
+use crate::spelling::nearest;
 
 static DATA: &str = include_str!("../../../data/countries.tsv");
 
@@ -63,6 +64,17 @@ pub fn country_key(text: &str) -> String {
 pub fn country_name(code: &str) -> Option<&'static str> {
     let index = COUNTRIES.binary_search_by_key(&code, |country| country.code).ok()?;
     Some(COUNTRIES[index].name)
+}
+
+/// The upper-case alpha-2 codes of all countries.
+pub fn country_codes() -> impl Iterator<Item = &'static str> {
+    COUNTRIES.iter().map(|country| country.code)
+}
+
+/// The usual English name of the country that a misspelt name is meant to be.
+pub fn nearest_country(text: &str) -> Option<&'static str> {
+    let meant = nearest(&fold(text), BY_KEY.keys().copied())?;
+    country_name(BY_KEY.get(meant)?)
 }
 
 /// The code for a folded text: as it is, else without the article and the dots ("The U.S.A.").

@@ -9,6 +9,7 @@ pub enum Code {
     InvalidSince,
     InvalidParameter,
     InvalidJson,
+    InvalidBody,
     InvalidUrl,
     UrlNotAllowed,
     InvalidEvents,
@@ -36,12 +37,13 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 28] = [
+    pub const ALL: [Code; 29] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
         Code::InvalidParameter,
         Code::InvalidJson,
+        Code::InvalidBody,
         Code::InvalidUrl,
         Code::UrlNotAllowed,
         Code::InvalidEvents,
@@ -75,6 +77,7 @@ impl Code {
             Code::InvalidSince => "INVALID_SINCE",
             Code::InvalidParameter => "INVALID_PARAMETER",
             Code::InvalidJson => "INVALID_JSON",
+            Code::InvalidBody => "INVALID_BODY",
             Code::InvalidUrl => "INVALID_URL",
             Code::UrlNotAllowed => "URL_NOT_ALLOWED",
             Code::InvalidEvents => "INVALID_EVENTS",
@@ -109,6 +112,7 @@ impl Code {
             Code::InvalidSince => "The instant is invalid",
             Code::InvalidParameter => "A parameter is invalid",
             Code::InvalidJson => "The body is not valid JSON",
+            Code::InvalidBody => "The body has an unknown member",
             Code::InvalidUrl => "The URL is invalid",
             Code::UrlNotAllowed => "Webhooks cannot be sent to this URL",
             Code::InvalidEvents => "The list of events is invalid",
@@ -153,13 +157,16 @@ impl Code {
                 "another parameter is invalid, missing, too long or given more than once"
             }
             Code::InvalidJson => "the body is not a JSON object, or is incomplete",
+            Code::InvalidBody => {
+                "the body, or an object in it, has an unknown member; `pointer` is the JSON pointer to it"
+            }
             Code::InvalidUrl => "`url` is missing, or is not a URL that webhooks can be sent to",
             Code::UrlNotAllowed => {
                 "the scheme of `url`, or an address of its host, is not allowed; `detail` says which, and why"
             }
             Code::InvalidEvents => "`events` is missing or empty, or contains an unknown event",
             Code::InvalidFilter => {
-                "`filter` is not an object, or one of its members is unknown, blank, empty or of the wrong type"
+                "`filter` is not an object, or one of its members is blank, empty or of the wrong type"
             }
             Code::UnsupportedMediaType => {
                 "the `Content-Type` of the body is not `application/json`"
@@ -209,6 +216,7 @@ impl Code {
             | Code::InvalidSince
             | Code::InvalidParameter
             | Code::InvalidJson
+            | Code::InvalidBody
             | Code::InvalidUrl
             | Code::UrlNotAllowed
             | Code::InvalidEvents

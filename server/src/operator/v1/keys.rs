@@ -9,7 +9,10 @@ use serde_json::json;
 
 use super::{items, openapi::KEYS};
 use crate::{
-    api::{body, unstored},
+    api::{
+        body::{self, Member},
+        unstored,
+    },
     clock::Clock,
     domain::{scope::Scope, tier::Tier},
     http::problem::{Code, Problem, Result, quoted},
@@ -29,9 +32,11 @@ use crate::{
 
 const PREFIX: &[Parameter] = &[parameters::PREFIX];
 
+const MEMBERS: &[Member] =
+    &[Member::new("partner"), Member::new("tier"), Member::new("scope"), Member::new("expires")];
+
 /// What a key is to be.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct New {
     partner: String,
     #[serde(default)]
@@ -53,7 +58,7 @@ pub async fn create(
     Administrator(store): Administrator,
     request: Request,
 ) -> Result<Response> {
-    let members = body::json_object(request).await?;
+    let members = body::json_object(request, MEMBERS).await?;
     let new: New = serde_json::from_value(members.into()).map_err(|error| {
         Problem::invalid_json(format!(
             "Give \"partner\", a name, and if need be \"tier\", \"scope\" and \"expires\": {error}."
@@ -137,12 +142,7 @@ pub(super) fn described() -> [Operation; 3] {
             .takes("NewKey", json!({ "partner": partner, "expires": "2027-03-01" }))
             .answers("The key", reference("IssuedKey"), Some(issued))
             .creates()
-            .problems(&[
-                Code::InvalidJson,
-                Code::InvalidParameter,
-                Code::UnsupportedMediaType,
-                Code::PayloadTooLarge,
-            ]),
+            .problems(&[Code::InvalidParameter]),
         Operation::operators(
             Scope::Admin,
             "delete",

@@ -9,7 +9,7 @@ use crate::{
     },
     openapi::{
         open_enum, reference,
-        schemas::{date, instant, list, object, shared, text, type_names},
+        schemas::{date, instant, list, object, shared, text, type_names, with_warnings},
     },
     store::Mode,
 };
@@ -87,6 +87,7 @@ pub(super) fn all() -> Value {
             "Replay",
             "TestResult",
             "Problem",
+            "Warning",
         ]));
     }
     schemas
@@ -200,7 +201,7 @@ fn row(required: &[&str]) -> Value {
 }
 
 fn added() -> Value {
-    object(&[
+    with_warnings(&[
         ("rows", count("Reports in the body")),
         ("imported", count("Those that were added")),
         ("skipped", count("Those that were there already")),

@@ -14,7 +14,10 @@ use serde_json::{Value, json};
 
 use super::{items, openapi::WEBHOOKS};
 use crate::{
-    api::{body, unstored},
+    api::{
+        body::{self, Member},
+        unstored,
+    },
     domain::scope::Scope,
     http::problem::{Code, Problem, Result, quoted},
     openapi::{Operation, Parameter, reference},
@@ -53,7 +56,7 @@ pub async fn disable(
     Segment(id): Segment,
     request: Request,
 ) -> Result<Response> {
-    let members = body::json_object_if_any(request).await?;
+    let members = body::json_object_if_any(request, &[Member::new("reason")]).await?;
     let reason = match members.get("reason") {
         None => reason(None),
         Some(Value::String(text)) => reason(Some(text)),
@@ -151,12 +154,7 @@ pub(super) fn described() -> Vec<Operation> {
             reference("DisabledWebhook"),
             Some(json!({ "subscription": id, "disabled": true })),
         )
-        .problems(&[
-            Code::InvalidJson,
-            Code::InvalidParameter,
-            Code::UnsupportedMediaType,
-            Code::PayloadTooLarge,
-        ]),
+        .problems(&[Code::InvalidParameter]),
     ];
     operations.extend(deliveries::described());
     operations.extend([replay::described(), test::described()]);

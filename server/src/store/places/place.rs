@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use crate::{
+    domain::place_filter::PlaceFilter,
     geo::places::{country_key, fold},
     store::{
+        Store,
         engine::{
             bulk,
             sql::{self, Connection},
@@ -61,6 +63,32 @@ impl Lineage {
     /// Every place that a report of the city counts under.
     pub(in crate::store) fn counted_under(self) -> [i64; 4] {
         [WORLD, self.country, self.region, self.city]
+    }
+}
+
+impl Store {
+    /// Whether a report from this place was ever published. Of a filter that narrows nothing, always.
+    pub async fn has_published(&self, place: &PlaceFilter) -> Result<bool> {
+        let PlaceFilter { country, region, city } = place;
+        let level = match place {
+            PlaceFilter { city: Some(_), .. } => CITY,
+            PlaceFilter { region: Some(_), .. } => REGION,
+            PlaceFilter { country: Some(_), .. } => COUNTRY,
+            _ => return Ok(true),
+        };
+        let found: Option<i64> = sql::query_scalar(
+            "SELECT id FROM places
+             WHERE level = $1 AND ($2 IS NULL OR country_key = $2)
+               AND ($3 IS NULL OR region_key = $3) AND ($4 IS NULL OR city_key = $4)
+             LIMIT 1",
+        )
+        .bind(level)
+        .bind(country.clone())
+        .bind(region.clone())
+        .bind(city.clone())
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(found.is_some())
     }
 }
 

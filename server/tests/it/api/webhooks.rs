@@ -30,7 +30,7 @@ pub(crate) async fn ask(running: &Running, method: Method, path: &str, key: &Api
     running.ask(request, &[("authorization", &bearer)]).await
 }
 
-async fn post(running: &Running, key: &ApiKey, body: impl Into<String>) -> Answer {
+pub(crate) async fn post(running: &Running, key: &ApiKey, body: impl Into<String>) -> Answer {
     let bearer = format!("Bearer {}", key.as_str());
     let request = running.http.post(running.url(PATH)).body(body.into());
     let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
@@ -284,7 +284,7 @@ async fn a_subscription_is_changed_in_what_is_given_and_nothing_else() {
             json!({ "events": ["report.created", "report.withdrawn"] }),
         ),
         (
-            json!({ "status": "DISABLED", "later": 1 }),
+            json!({ "status": "DISABLED" }),
             json!({ "status": "DISABLED", "disabledReason": "The partner has disabled it." }),
         ),
         (json!({ "status": "DISABLED" }), json!({})),

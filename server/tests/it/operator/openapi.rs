@@ -174,6 +174,7 @@ async fn real_answers_are_as_described() {
     for (method, path, at, body, status) in [
         ("post", reports, "", row("c").to_string(), 201),
         ("post", reports, "", row("c").to_string(), 200),
+        ("post", reports, "", row("e").to_string().replace('{', "{\"typ\":1,"), 201),
         ("post", reports, "?approve=true", row("d").to_string(), 201),
         ("post", reports, "", json!({ "type": "x" }).to_string(), 422),
         ("post", reports, "", "1".to_owned(), 422),
@@ -190,6 +191,7 @@ async fn real_answers_are_as_described() {
         ("patch", report, "a", json!({ "peopleCount": 0 }).to_string(), 422),
         ("patch", report, "unknown", json!({ "peopleCount": 7 }).to_string(), 404),
         ("patch", report, "a", "{".to_owned(), 400),
+        ("patch", report, "a", json!({ "id": "b" }).to_string(), 400),
         ("patch", report, "a", " ".repeat(17 << 10), 413),
         ("get", report, "a", String::new(), 200),
         ("get", by_id, "?id=a", String::new(), 200),
@@ -199,6 +201,7 @@ async fn real_answers_are_as_described() {
         ("patch", by_id, "?id=a", json!({ "peopleCount": 0 }).to_string(), 422),
         ("patch", by_id, "?id=unknown", json!({ "peopleCount": 7 }).to_string(), 404),
         ("patch", by_id, "?id=a", "{".to_owned(), 400),
+        ("patch", by_id, "?id=a", json!({ "id": "b" }).to_string(), 400),
         ("patch", by_id, "", "{}".to_owned(), 400),
         ("patch", by_id, "?id=a", " ".repeat(17 << 10), 413),
     ] {
@@ -221,6 +224,7 @@ async fn real_answers_are_as_described() {
             (JSON, json!({ "filter": { "country": "FR" } }).to_string(), 200),
             (JSON, json!({ "filter": { "type": "x" } }).to_string(), 400),
             (JSON, "{}".to_owned(), 400),
+            (JSON, json!({ "filter": { "contry": "FR" } }).to_string(), 400),
             (JSON, large.clone(), 413),
             ("text/plain", String::new(), 415),
         ] {
@@ -238,6 +242,7 @@ async fn real_answers_are_as_described() {
     for (method, path, at, kind, body, status) in [
         ("post", keys, "", JSON, json!({ "partner": "Us" }).to_string(), 201),
         ("post", keys, "", JSON, "{".to_owned(), 400),
+        ("post", keys, "", JSON, json!({ "holder": "Us" }).to_string(), 400),
         ("post", keys, "", JSON, json!({ "partner": "" }).to_string(), 400),
         ("post", keys, "", JSON, " ".repeat(17 << 10), 413),
         ("post", keys, "", "text/plain", String::new(), 415),
@@ -264,6 +269,7 @@ async fn real_answers_are_as_described() {
         ("post", "/{id}/replay", &webhook, JSON, everything.clone(), 202),
         ("post", "/{id}/replay", &webhook, JSON, "{}".to_owned(), 400),
         ("post", "/{id}/replay", &webhook, JSON, "{".to_owned(), 400),
+        ("post", "/{id}/replay", &webhook, JSON, r#"{"form":""}"#.to_owned(), 400),
         ("post", "/{id}/replay", &webhook, JSON, format!(r#"{{"after":"{ahead}"}}"#), 410),
         ("post", "/{id}/replay", &webhook, JSON, " ".repeat(17 << 10), 413),
         ("post", "/{id}/replay", &webhook, "text/plain", String::new(), 415),
@@ -276,6 +282,7 @@ async fn real_answers_are_as_described() {
         ("post", "/{id}/disable", &webhook, JSON, r#"{"reason":"why not"}"#.to_owned(), 200),
         ("post", "/{id}/disable", &webhook, JSON, r#"{"reason":1}"#.to_owned(), 400),
         ("post", "/{id}/disable", &webhook, JSON, "{".to_owned(), 400),
+        ("post", "/{id}/disable", &webhook, JSON, r#"{"why":""}"#.to_owned(), 400),
         ("post", "/{id}/disable", &webhook, JSON, " ".repeat(17 << 10), 413),
         ("post", "/{id}/disable", &webhook, "text/plain", "x".to_owned(), 415),
         ("post", "/{id}/disable", "sub_x", JSON, String::new(), 404),

@@ -9,11 +9,15 @@ use serde_json::{Map, Value, json};
 use super::{
     SUBSCRIPTION,
     create::{Subscribing, events, url},
-    filter::{filter, shortened},
+    filter::{FILTER, filter, shortened, warnings},
     subscription_id, unknown,
 };
 use crate::{
-    api::{Parameters, Partner, body, unstored},
+    api::{
+        Parameters, Partner, Warning,
+        body::{self, Member},
+        unstored,
+    },
     domain::subscription::SubscriptionStatus,
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
@@ -22,10 +26,14 @@ use crate::{
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
+const MEMBERS: &[Member] =
+    &[Member::new("url"), Member::new("events"), FILTER, Member::new("status")];
 
 #[derive(Serialize)]
 struct Shown {
     subscription: Box<Subscription>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Warning>,
 }
 
 /// `PATCH /api/v1/webhooks?id=sub_…`: changes a subscription.
@@ -38,9 +46,9 @@ pub async fn patch(
     let Subscribing { store, resolver, endpoints, .. } = subscribing;
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
-    let members = body::json_object(request).await?;
+    let members = body::json_object(request, MEMBERS).await?;
     let given = |name: &str| members.contains_key(name);
-    if !["url", "events", "filter", "status"].into_iter().any(given) {
+    if members.is_empty() {
         return Err(Problem::invalid_parameter(
             "There is nothing to change: give \"url\", \"events\", \"filter\" or \"status\".",
         ));
@@ -63,7 +71,13 @@ pub async fn patch(
         change.url = Some(text.to_owned());
     }
     match store.change_subscription(partner.id, &id, &change).await? {
-        Changed::Now(subscription) => Ok(unstored(Json(Shown { subscription }))),
+        Changed::Now(subscription) => {
+            let warnings = match given("filter") {
+                true => warnings(&store, subscription.filter.as_ref()).await?,
+                false => Vec::new(),
+            };
+            Ok(unstored(Json(Shown { subscription, warnings })))
+        }
         Changed::Held => Err(Problem::forbidden(
             "The operator has disabled this subscription, and only the operator can enable it.",
         )),
@@ -109,14 +123,11 @@ pub(super) fn described() -> Operation {
         )
         .answers("The subscription as it is now", reference("ChangedSubscription"), Some(example))
         .problems(&[
-            Code::InvalidJson,
             Code::InvalidParameter,
             Code::InvalidUrl,
             Code::UrlNotAllowed,
             Code::InvalidEvents,
             Code::InvalidFilter,
-            Code::UnsupportedMediaType,
-            Code::PayloadTooLarge,
             Code::NotFound,
         ])
 }

@@ -8,9 +8,13 @@ use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::filter::{filter, shortened};
+use super::filter::{FILTER, filter, shortened, warnings};
 use crate::{
-    api::{Partner, body, idempotency, unstored},
+    api::{
+        Partner, Warning,
+        body::{self, Member},
+        idempotency, unstored,
+    },
     config::Endpoints,
     domain::{
         event::EventName,
@@ -29,9 +33,13 @@ use crate::{
     },
 };
 
+const MEMBERS: &[Member] = &[Member::new("url"), Member::new("events"), FILTER];
+
 #[derive(Serialize)]
 struct Created<'a> {
     subscription: Shown<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Warning>,
 }
 
 /// The subscription with its secret, which is shown this once.
@@ -66,26 +74,26 @@ pub async fn post(
     request: Request,
 ) -> Result<Response> {
     let store = &subscribing.store;
-    let members = body::json_object(request).await?;
+    let members = body::json_object(request, MEMBERS).await?;
     let once = idempotency::request(&headers, &members)?;
     // Before anything is checked that may have changed since.
     if let Some(once) = &once
         && let Some(earlier) = store.earlier_subscription(partner.id, once).await?
     {
-        return repeated(earlier);
+        return repeated(store, earlier).await;
     }
     let new = subscribing.checked(partner, &members).await?;
     let subscribed = match &once {
         None => store.subscribe(&new, MAX_SUBSCRIPTIONS).await?,
         Some(once) => match store.subscribe_once(&new, MAX_SUBSCRIPTIONS, once).await? {
             Ok(subscribed) => subscribed,
-            Err(earlier) => return repeated(earlier),
+            Err(earlier) => return repeated(store, earlier).await,
         },
     };
     let Some(created_at) = subscribed else {
         return Err(at_limit());
     };
-    Ok(created(&new, created_at))
+    created(store, &new, created_at).await
 }
 
 impl Subscribing {
@@ -115,7 +123,11 @@ impl Subscribing {
     }
 }
 
-fn created(new: &NewSubscription, created_at: DateTime<Utc>) -> Response {
+async fn created(
+    store: &Store,
+    new: &NewSubscription,
+    created_at: DateTime<Utc>,
+) -> Result<Response> {
     let subscription = Shown {
         id: &new.id,
         url: &new.url,
@@ -124,13 +136,14 @@ fn created(new: &NewSubscription, created_at: DateTime<Utc>) -> Response {
         secret: &new.secret,
         created_at: format_instant(created_at),
     };
-    unstored((StatusCode::CREATED, Json(Created { subscription })))
+    let warnings = warnings(store, new.filter.as_ref()).await?;
+    Ok(unstored((StatusCode::CREATED, Json(Created { subscription, warnings }))))
 }
 
 /// The response to a request with the key of an earlier one.
-fn repeated(earlier: Earlier) -> Result<Response> {
+async fn repeated(store: &Store, earlier: Earlier) -> Result<Response> {
     match earlier {
-        Earlier::Created(new, created_at) => Ok(created(&new, created_at)),
+        Earlier::Created(new, created_at) => created(store, &new, created_at).await,
         Earlier::Deleted => Err(Problem::idempotency_conflict(
             "The subscription that was created with this Idempotency-Key has been deleted: use a new key to \
              subscribe again.",
@@ -214,13 +227,10 @@ pub(super) fn described() -> Operation {
         .creates()
         .idempotent()
         .problems(&[
-            Code::InvalidJson,
             Code::InvalidUrl,
             Code::UrlNotAllowed,
             Code::InvalidEvents,
             Code::InvalidFilter,
-            Code::UnsupportedMediaType,
-            Code::PayloadTooLarge,
             Code::SubscriptionLimit,
         ])
 }

@@ -4,13 +4,21 @@ use app::model::ReportType;
 use serde_json::{Map, Value};
 
 use crate::{
-    api::parameters::check_text,
-    domain::event_filter::EventFilter,
-    geo::places::tidy,
+    api::{Warning, body::Member, parameters::check_text},
+    domain::{event_filter::EventFilter, place_filter::PlaceFilter},
+    geo::{
+        gazetteer::Gazetteer,
+        places::{nearest_country, tidy},
+    },
     http::problem::{Problem, Result},
+    store::Store,
 };
 
-const MEMBERS: [&str; 4] = ["country", "region", "city", "types"];
+/// The member of a body that [`filter`] reads.
+pub(super) const FILTER: Member = Member::object(
+    "filter",
+    &[Member::new("country"), Member::new("region"), Member::new("city"), Member::new("types")],
+);
 
 /// The member `filter`. It may be left out; `null`, or one without members, is no filter.
 pub(super) fn filter(members: &Map<String, Value>) -> Result<Option<EventFilter>> {
@@ -24,12 +32,6 @@ pub(super) fn filter(members: &Map<String, Value>) -> Result<Option<EventFilter>
             ));
         }
     };
-    if let Some(unknown) = parts.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
-        return Err(Problem::invalid_filter(format!(
-            "\"filter\" has an unknown member {:?}: give one or more of country, region, city and types.",
-            shortened(unknown)
-        )));
-    }
     let (country, region, city) =
         (text(parts, "country")?, text(parts, "region")?, text(parts, "city")?);
     Ok(EventFilter::new(country, region, city, &types(parts)?))
@@ -70,6 +72,36 @@ fn types(parts: &Map<String, Value>) -> Result<Vec<ReportType>> {
         })
     };
     names.iter().map(kind).collect()
+}
+
+/// A warning about the first part of a filter that names a place which nobody knows: neither the gazetteer nor, by a
+/// published report, the store. Its subscription would get nothing.
+pub(super) async fn warnings(store: &Store, filter: Option<&EventFilter>) -> Result<Vec<Warning>> {
+    let Some(filter) = filter else { return Ok(Vec::new()) };
+    let (country, region, city) = (filter.country(), filter.region(), filter.city());
+    for (part, name, pointer, [country, region, city]) in [
+        (country, "country", "/filter/country", [country, None, None]),
+        (region, "region", "/filter/region", [country, region, None]),
+        (city, "city", "/filter/city", [country, region, city]),
+    ] {
+        let Some(part) = part else { continue };
+        if Gazetteer::get().knows(country, region, city)
+            || store.has_published(&PlaceFilter::new(country, region, city)).await?
+        {
+            continue;
+        }
+        let mut detail = format!(
+            "{part:?} is not a known {name}{}, and no published report is from there so far.",
+            if pointer == "/filter/country" { "" } else { " there" }
+        );
+        if name == "country"
+            && let Some(meant) = nearest_country(part)
+        {
+            detail = format!("{detail} Did you mean {meant:?}?");
+        }
+        return Ok(vec![Warning { pointer: Some(pointer), detail }]);
+    }
+    Ok(Vec::new())
 }
 
 /// A value as problems quote it.

@@ -8,7 +8,11 @@ use serde_json::{Map, Value, json};
 
 use super::{SUBSCRIPTION, filter::shortened, subscription_id, unknown};
 use crate::{
-    api::{Parameters, Partner, body, unstored},
+    api::{
+        Parameters, Partner,
+        body::{self, Member},
+        unstored,
+    },
     domain::{cursor::Cursor, subscription::DeliveryStatus},
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
@@ -17,6 +21,9 @@ use crate::{
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
+/// The members of a body that [`wanted_again`] reads.
+pub(crate) const AGAIN: &[Member] =
+    &[Member::new("from"), Member::new("after"), Member::new("status")];
 
 /// `POST /api/v1/webhooks/replay?id=sub_…`: sends events again.
 pub async fn post(
@@ -27,7 +34,7 @@ pub async fn post(
 ) -> Result<Response> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
-    let members = body::json_object(request).await?;
+    let members = body::json_object(request, AGAIN).await?;
     let again = wanted_again(&members)?;
     replayed(store.replay(Some(partner.id), &id, again).await?, || unknown(&id))
 }
@@ -112,10 +119,7 @@ pub(super) fn described() -> Operation {
         .answers("How many are sent again", reference("Replay"), Some(json!({ "events": 42 })))
         .accepts()
         .problems(&[
-            Code::InvalidJson,
             Code::InvalidParameter,
-            Code::UnsupportedMediaType,
-            Code::PayloadTooLarge,
             Code::NotFound,
             Code::CursorExpired,
         ])

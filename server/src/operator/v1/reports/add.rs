@@ -14,7 +14,7 @@ use tokio_util::io::{StreamReader, SyncIoBridge};
 
 use super::PATH;
 use crate::{
-    api::{Parameters, unstored},
+    api::{Parameters, Warning, unstored},
     clock::Clock,
     domain::{import_id::ImportId, scope::Scope},
     http::problem::{Code, Problem, Result},
@@ -48,6 +48,9 @@ struct Added {
     import: Option<ImportId>,
     /// What is wrong with the rows that were refused.
     reasons: Vec<Refusal>,
+    /// What of the rows is not used or not recognised.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Warning>,
 }
 
 /// `POST /operator/v1/reports`: adds a report, or as many as there are lines, while they arrive. Those that are there
@@ -82,14 +85,16 @@ pub async fn add(
             reasons.push(refusal.clone());
         }
     };
-    let summary = import::run(Some(&store), job, refused, |_| {}).await.map_err(problem)?;
+    let mut warnings = Vec::new();
+    let noted = |note: &str| warnings.push(Warning { pointer: None, detail: note.to_owned() });
+    let summary = import::run(Some(&store), job, refused, noted).await.map_err(problem)?;
     let import = progress.import.get().copied();
     let status = match summary {
         Summary { imported: 1.., .. } => StatusCode::CREATED,
         Summary { skipped: 0, refused: 1.., .. } => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::OK,
     };
-    Ok(unstored((status, Json(Added { summary, import, reasons })).into_response()))
+    Ok(unstored((status, Json(Added { summary, import, reasons, warnings })).into_response()))
 }
 
 /// The body as it arrives, for the thread that reads it.

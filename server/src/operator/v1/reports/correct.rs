@@ -8,10 +8,13 @@ use serde_json::json;
 
 use super::{ID, examples, one::shown};
 use crate::{
-    api::{body, unstored},
+    api::{
+        body::{self, Member},
+        unstored,
+    },
     clock::Clock,
     domain::scope::Scope,
-    http::problem::{Code, Problem, Result, quoted},
+    http::problem::{Problem, Result, quoted},
     import::Refusal,
     openapi::{Operation, reference},
     operator::{access::Moderator, correcting, segment::Segment, v1::openapi::REPORTS},
@@ -19,8 +22,16 @@ use crate::{
 };
 
 /// What can be corrected.
-const MEMBERS: [&str; 8] =
-    ["type", "city", "region", "country", "peopleCount", "eventDate", "lat", "lng"];
+const MEMBERS: &[Member] = &[
+    Member::new("type"),
+    Member::new("city"),
+    Member::new("region"),
+    Member::new("country"),
+    Member::new("peopleCount"),
+    Member::new("eventDate"),
+    Member::new("lat"),
+    Member::new("lng"),
+];
 
 /// `PATCH /operator/v1/reports/{id}`: corrects what is given, and answers with the report. Of an approved one, the
 /// counters and lists follow, and partners are told. 422: the report would be refused by an import.
@@ -40,14 +51,7 @@ pub(crate) async fn corrected(
     request: Request,
     clock: &Clock,
 ) -> Result<Response> {
-    let changes = body::json_object(request).await?;
-    if let Some(unknown) = changes.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
-        let members = MEMBERS.join(", ");
-        return Err(Problem::invalid_json(format!(
-            "{:?} cannot be corrected: give some of {members}.",
-            quoted(unknown)
-        )));
-    }
+    let changes = body::json_object(request, MEMBERS).await?;
     match correcting::correct(store, &id, &changes, clock).await? {
         Corrected::Now | Corrected::Unchanged => shown(store, id).await,
         Corrected::Unknown => {
@@ -96,5 +100,4 @@ pub(crate) fn described_at(operation: Operation) -> Operation {
             reference("CorrectionRefused"),
             refused,
         )
-        .problems(&[Code::InvalidJson, Code::UnsupportedMediaType, Code::PayloadTooLarge])
 }

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
-    api::{body, unstored},
+    api::{
+        body::{self, Member},
+        unstored,
+    },
     domain::{
         import_id::ImportId,
         report::{Status, Step},
@@ -20,9 +23,28 @@ use crate::{
 /// The most bytes of a request: some thousand ids.
 const MAX_BYTES: usize = 1 << 20;
 
+const MEMBERS: &[Member] = &[
+    Member::new("ids"),
+    Member::new("import"),
+    Member::object(
+        "filter",
+        &[
+            Member::new("status"),
+            Member::new("import"),
+            Member::new("type"),
+            Member::new("country"),
+            Member::new("region"),
+            Member::new("city"),
+            Member::new("from"),
+            Member::new("to"),
+            Member::new("q"),
+        ],
+    ),
+];
+
 /// Which reports.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 enum Which {
     Ids(Vec<String>),
     /// All that an import brought.
@@ -32,7 +54,7 @@ enum Which {
 
 /// The members narrow each other.
 #[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct Filter {
     status: Option<String>,
     import: Option<String>,
@@ -63,7 +85,7 @@ struct Refused {
 /// `POST /operator/v1/reports/approve`, `reject`, `withdraw`, `reopen`: takes a step with reports. Many are decided on in
 /// several transactions; if one fails, or the client goes away, those before it stay.
 pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -> Result<Response> {
-    let members = body::json_object_up_to(MAX_BYTES, request).await?;
+    let members = body::json_object_up_to(MAX_BYTES, request, MEMBERS).await?;
     let which = serde_json::from_value(members.into()).map_err(|error| {
         Problem::invalid_json(format!(
             "Give one of \"ids\", a list of ids; \"import\", an import\u{2019}s id; and \"filter\", an object with \
@@ -170,11 +192,6 @@ pub(super) fn described() -> [Operation; 4] {
             .tag(REPORTS)
             .takes("Decision", example.clone())
             .answers("What was decided", reference("Decided"), Some(decided.clone()))
-            .problems(&[
-                Code::InvalidJson,
-                Code::InvalidFilter,
-                Code::UnsupportedMediaType,
-                Code::PayloadTooLarge,
-            ])
+            .problems(&[Code::InvalidFilter])
     })
 }

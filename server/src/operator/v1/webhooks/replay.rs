@@ -16,7 +16,7 @@ pub async fn replay(
     Segment(id): Segment,
     request: Request,
 ) -> Result<Response> {
-    let again = webhooks::wanted_again(&body::json_object(request).await?)?;
+    let again = webhooks::wanted_again(&body::json_object(request, webhooks::AGAIN).await?)?;
     let replayed = store.replay(None, &id, again).await?;
     webhooks::replayed(replayed, || unknown(&id))
 }
@@ -30,11 +30,5 @@ pub(super) fn described() -> Operation {
         .takes("ReplayRequest", json!({ "from": "2026-03-01T12:00:00Z" }))
         .answers("How many are sent again", reference("Replay"), Some(json!({ "events": 42 })))
         .accepts()
-        .problems(&[
-            Code::InvalidJson,
-            Code::InvalidParameter,
-            Code::UnsupportedMediaType,
-            Code::PayloadTooLarge,
-            Code::CursorExpired,
-        ])
+        .problems(&[Code::InvalidParameter, Code::CursorExpired])
 }

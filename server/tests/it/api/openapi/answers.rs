@@ -90,8 +90,9 @@ async fn real_answers_to_partners_are_as_described() {
     bodies.push((&partner, good.replace("report.created", "x"), 400));
     let with_filter = |filter: &str| good.replace('}', &format!(",\"filter\":{filter}}}"));
     bodies.push((&partner, with_filter("1"), 400));
+    bodies.push((&partner, with_filter(r#"{"contry":"BR"}"#), 400));
     bodies.push((&partner, " ".repeat(17 << 10), 413));
-    bodies.push((&partner, with_filter(r#"{"country":"BR","types":["water"]}"#), 201));
+    bodies.push((&partner, with_filter(r#"{"country":"Brazik","types":["water"]}"#), 201));
     bodies.extend((1..25).map(|_| (&*partner, good.to_owned(), 201)));
     bodies.push((&partner, good.to_owned(), 409));
     for (key, body, status) in bodies {
@@ -134,6 +135,8 @@ async fn real_answers_to_partners_are_as_described() {
         (&partner, format!("?id={id}"), r#"{"status":"DISABLED"}"#.to_owned(), 200),
         (&partner, format!("?id={id}"), r#"{"filter":{"types":["both"]}}"#.to_owned(), 200),
         (&partner, format!("?id={id}"), r#"{"filter":{}}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), r#"{"filter":{"country":"Brazik"}}"#.to_owned(), 200),
+        (&partner, format!("?id={id}"), r#"{"filters":{}}"#.to_owned(), 400),
         (&partner, format!("?id={id}"), r#"{"filter":{"city":""}}"#.to_owned(), 400),
         (&partner, format!("?id={id}"), "{}".to_owned(), 400),
         (&partner, format!("?id={id}"), "{".to_owned(), 400),
@@ -189,6 +192,7 @@ async fn real_answers_to_partners_are_as_described() {
         (&partner, String::new(), everything.to_owned(), 400),
         (&partner, format!("?id={id}"), "{".to_owned(), 400),
         (&partner, format!("?id={id}"), "{}".to_owned(), 400),
+        (&partner, format!("?id={id}"), r#"{"form":""}"#.to_owned(), 400),
         (&partner, format!("?id={id}"), long, 413),
         (&partner, "?id=sub_x".to_owned(), everything.to_owned(), 404),
         (&partner, format!("?id={id}"), format!(r#"{{"after":"{ahead}"}}"#), 410),

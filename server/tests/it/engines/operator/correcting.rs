@@ -140,8 +140,8 @@ async fn what_an_import_would_refuse_changes_nothing() {
         reasons.as_array().unwrap().iter().map(|reason| &reason["field"]).collect();
     assert_eq!((refused.status, fields), (422, vec![&json!("type"), &json!("peopleCount")]));
     for (id, changes, status, code) in [
-        ("a", json!({ "status": "PENDING" }), 400, "INVALID_JSON"),
-        ("a", json!({ "id": "b" }), 400, "INVALID_JSON"),
+        ("a", json!({ "status": "PENDING" }), 400, "INVALID_BODY"),
+        ("a", json!({ "id": "b" }), 400, "INVALID_BODY"),
         ("none", json!({ "type": "water" }), 404, "NOT_FOUND"),
     ] {
         let answer = correct(&desk, id, changes).await;

@@ -72,7 +72,7 @@ async fn what_selects_nothing_in_particular_is_refused() {
         (json!({ "ids": ["r-1"], "import": "imp_1m8230hv5" }), 400, "INVALID_JSON"),
         (json!({ "filter": {} }), 400, "INVALID_FILTER"),
         (json!({ "filter": { "q": " " } }), 400, "INVALID_FILTER"),
-        (json!({ "filter": { "contry": "BR" } }), 400, "INVALID_JSON"),
+        (json!({ "filter": { "contry": "BR" } }), 400, "INVALID_BODY"),
         (json!({ "filter": { "type": "fire" } }), 400, "INVALID_FILTER"),
         (json!({ "filter": { "to": "tomorrow" } }), 400, "INVALID_FILTER"),
         (json!({ "import": "all" }), 400, "INVALID_FILTER"),
