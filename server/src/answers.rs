@@ -181,7 +181,9 @@ impl Answers {
         self.others.has(&self.snapshot(), Question::View(view.clone()))
     }
 
-    /// What a view shows: two members of a JSON object, `"metrics":{…},"reports":[…]`.
+    /// What a view shows: two members of a JSON object, `"metrics":{…},"reports":[…]`. Its tag changes with what they
+    /// say, apart from the time of the counters, and with the revision of the list: a correction may leave both as they
+    /// were, and change a series or a marker.
     pub fn view(&self, view: &View) -> PendingAnswer<'_> {
         let view = view.clone();
         Box::pin(async move {
@@ -194,10 +196,16 @@ impl Answers {
                     if let Some(lang) = view.lang {
                         reports.iter_mut().for_each(|report| names::name_report(report, lang));
                     }
-                    Ok(Representation::members(&[
+                    let reports = to_json(&reports);
+                    let shown = Representation::members(&[
                         ("metrics", &metrics.sent.body),
-                        ("reports", &to_json(&reports)),
-                    ]))
+                        ("reports", &reports),
+                    ]);
+                    Ok(shown.tagged_as(&Representation::members(&[
+                        ("metrics", metrics.sent.etag.as_bytes()),
+                        ("reports", &reports),
+                        ("revision", snapshot.revision.to_string().as_bytes()),
+                    ])))
                 }
                 .boxed()
             };

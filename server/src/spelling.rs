@@ -22,6 +22,16 @@ pub(crate) fn nearest<'n>(
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
 
+/// `a, b and c`.
+pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// What of a name matters.
 pub(crate) fn letters(name: &str) -> impl Iterator<Item = char> {
     let letters = name.chars().filter(|char| !char.is_whitespace() && !matches!(char, '_' | '-'));

@@ -22,6 +22,7 @@ use crate::{
             REGION, SINCE, TO, TYPES,
         },
     },
+    spelling::{listed, nearest},
     store::{ALL_TYPES, Period, PlaceFilter, Rank},
     time::{parse_date, parse_instant},
 };
@@ -57,6 +58,30 @@ impl<'query> Parameters<'query> {
             Some((parameter.name, value))
         });
         Self(parameters.collect())
+    }
+
+    /// Of a query that has no parameters but those that are `known`.
+    ///
+    /// # Errors
+    /// The first one that is not known, with the one that may be meant.
+    pub fn only(query: &'query str, known: &'static [Parameter]) -> Result<Self> {
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let name = pair.split_once('=').map_or(pair, |(name, _)| name);
+            if known.iter().any(|known| encoding::is(name, known.name)) {
+                continue;
+            }
+            let name = encoding::decode(name, MAX_CHARACTERS).unwrap_or_else(|_| quoted(name));
+            let names = || known.iter().map(|known| known.name);
+            let hint = match nearest(&name, names()) {
+                Some(meant) => format!("did you mean {meant:?}?"),
+                None => format!("give some of {}.", listed(names())),
+            };
+            let name = quoted(&name);
+            return Err(Problem::invalid_parameter(format!(
+                "There is no parameter {name:?}: {hint}"
+            )));
+        }
+        Ok(Self::of(Some(query), known))
     }
 
     fn encoded(&self, parameter: &Parameter) -> impl Iterator<Item = &'query str> {

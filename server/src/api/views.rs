@@ -63,7 +63,7 @@ pub fn requested(parameters: &Parameters<'_>) -> Result<Box<[RequestedView]>> {
 
 /// Parses `country=…&region=…&city=…&from=…&to=…&types=…&limit=…&lang=…`, all optional.
 fn parse(query: &str) -> Result<View> {
-    let parameters = Parameters::of(Some(query), PARAMETERS);
+    let parameters = Parameters::only(query, PARAMETERS)?;
     Ok(View {
         filter: Filter { period: parameters.period()?, place: parameters.place()? },
         types: parameters.types()?,

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     http::problem::{Problem, Result},
-    spelling::nearest,
+    spelling::{listed, nearest},
 };
 
 /// Names that problems quote are cut here.
@@ -54,7 +54,7 @@ fn unknown(at: &str, name: &str, known: &[Member]) -> Problem {
     let place = if at.is_empty() { "The body" } else { at };
     let hint = match nearest(name, names()) {
         Some(meant) => format!("did you mean {meant:?}?"),
-        None => format!("it may have {}.", names().collect::<Vec<_>>().join(", ")),
+        None => format!("it may have {}.", listed(names())),
     };
     let pointer = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
     Problem::invalid_body(format!("{place} has no member {shown:?}: {hint}"), pointer)
@@ -99,7 +99,7 @@ mod tests {
             (
                 json!({ "filter": { "a/b~": 1 } }),
                 "/filter/a~1b~0",
-                "/filter has no member \"a/b~\": it may have country, types.",
+                "/filter has no member \"a/b~\": it may have country and types.",
             ),
         ] {
             assert_eq!(checked(body), Some((pointer.to_owned(), detail.to_owned())));

@@ -3,7 +3,7 @@ use std::time::Duration;
 use app::model::ReportType::{Spirit, Water};
 use reqwest::Response;
 use serde_json::{Value, json};
-use svc::api::v1::stream::TICK;
+use svc::{api::v1::stream::TICK, domain::report::NewReport, store::Corrected};
 
 use super::live::query;
 use crate::harness::{But, Running, report, soon};
@@ -191,10 +191,32 @@ async fn carries_several_views_and_of_each_only_what_changes() {
     );
     assert_eq!(first.data["reports"][0]["id"], "c");
     assert_eq!(events.event().await, view("", "", all().await).await);
-    // Its counters were computed anew, at another time.
-    let third = events.event().await;
-    assert_eq!(third.data["metrics"]["total"], 1);
+    // Of the third, only the time at which its counters were computed has changed.
     assert_eq!(events.event().await, tick());
+}
+
+#[tokio::test]
+async fn a_correction_that_leaves_counters_and_lists_as_they_were_is_told_all_the_same() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
+    let mut events = Events::open(&running, &views(&["country=BR"])).await;
+    events.retry().await;
+    let first = events.event().await;
+    assert_eq!(events.event().await.name, "tick");
+    running.clock.advance(Duration::from_secs(1));
+    // A trend shows it: it asks for its series again when its view comes.
+    let moved = |before: &NewReport| Ok::<_, ()>(before.clone().on("2026-02-27"));
+    let done = running.database.store.correct("a", moved).await.unwrap();
+    assert_eq!(done, Corrected::Now);
+    running.service.app.snapshots.refresh().await;
+    running.clock.advance(TICK - Duration::from_secs(1));
+    let again = events.event().await;
+    assert_eq!(again.name, "view");
+    assert_eq!(again.data["reports"], first.data["reports"]);
+    assert_ne!(again.data["metrics"]["updatedAt"], first.data["metrics"]["updatedAt"]);
+    assert_eq!(events.event().await.name, "tick");
+    running.clock.advance(TICK);
+    assert_eq!(events.event().await.name, "tick");
 }
 
 #[tokio::test]
@@ -241,6 +263,29 @@ async fn a_view_that_cannot_be_read_is_refused_by_name() {
             views(&["lang=tlh"]),
             "INVALID_PARAMETER",
             in_view("lang=tlh", "\"lang\" is \"tlh\": give one of en, pt, es, fr, de, ar."),
+        ),
+        (
+            views(&["contry=FR"]),
+            "INVALID_PARAMETER",
+            in_view("contry=FR", "There is no parameter \"contry\": did you mean \"country\"?"),
+        ),
+        (
+            views(&["city=Oslo&utm=1"]),
+            "INVALID_PARAMETER",
+            in_view(
+                "city=Oslo&utm=1",
+                "There is no parameter \"utm\": give some of country, region, city, from, to, types, limit, \
+                 dates and lang.",
+            ),
+        ),
+        (
+            views(&["x%=%ff"]),
+            "INVALID_PARAMETER",
+            in_view(
+                "x%=%ff",
+                "There is no parameter \"x%\": give some of country, region, city, from, to, types, limit, \
+                 dates and lang.",
+            ),
         ),
         (
             views(&["country=FR"]) + "&city=lyon",
