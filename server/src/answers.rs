@@ -204,7 +204,7 @@ impl Answers {
                     Ok(shown.tagged_as(&Representation::members(&[
                         ("metrics", metrics.sent.etag.as_bytes()),
                         ("reports", &reports),
-                        ("revision", snapshot.revision.to_string().as_bytes()),
+                        ("revision", snapshot.last.revision.to_string().as_bytes()),
                     ])))
                 }
                 .boxed()

@@ -77,7 +77,7 @@ pub(in crate::store) async fn follow(tx: &mut Connection, now: DateTime<Utc>) ->
 pub(in crate::store) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()> {
     version::replace(&mut *tx, now).await?;
     version::bump(tx, now).await?;
-    events::log::rewind(tx).await
+    events::log::rewind(tx, now).await
 }
 
 #[cfg(test)]

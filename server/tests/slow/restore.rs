@@ -151,6 +151,35 @@ async fn after_a_restore_what_readers_of_the_log_had_read_is_lost_and_its_number
     }
 }
 
+/// Whoever has read on after the first restore knows of events that the second one forgets.
+#[tokio::test]
+async fn a_backup_that_is_restored_twice_gives_no_number_twice() {
+    let svc = Svc::with_migrated_file();
+    import(&svc, "kept");
+    svc.out(&["db", "backup", "copy.db"]);
+    let url = format!("sqlite://{}", svc.path("data/svc.db").display());
+    let mut seen = Vec::new();
+    for life in 0..3 {
+        svc.out(&["db", "restore", "copy.db"]);
+        (0..3).for_each(|number| import(&svc, &format!("{life}-{number}")));
+        let store = store::open_url(&url, Missing::Refuse).await.unwrap();
+        let query = |after| LogQuery {
+            after,
+            events: EventName::ALL.to_vec(),
+            place: PlaceFilter::default(),
+            limit: 100,
+        };
+        for after in seen.iter().copied() {
+            let read = store.event_log(&query(Some(after))).await.unwrap();
+            assert_eq!(read, Err(LostPlace::Ahead), "{after} in {life}");
+        }
+        let log = store.event_log(&query(Some(2))).await.unwrap().unwrap();
+        assert_eq!(log.events.len(), 6);
+        seen.extend(log.events.iter().map(|event| event.seq));
+        store.close().await;
+    }
+}
+
 #[test]
 fn a_restore_can_be_written_as_json() {
     let svc = with_backup();

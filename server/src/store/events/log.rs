@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt;
 
 use super::about::EventAbout;
@@ -63,9 +64,16 @@ pub enum LostPlace {
     Ahead,
 }
 
-/// By how much the numbers of events jump when history is rewound: more than the events that can have been lost. A
-/// double-precision float has room for two million jumps.
+/// By how much the numbers of events jump at least when history is rewound: more than the events that can have been
+/// lost.
 const JUMP: i64 = 1 << 32;
+
+/// The first number after history was rewound at `now`, where `last` was the last one that was given. If the same backup is
+/// restored twice, this is beyond what the first time gave, as long as there were less than a million events a second.
+/// Until the year 2248, a double-precision float has room for it.
+fn after_jump(last: i64, now: DateTime<Utc>) -> i64 {
+    (last + JUMP).max(now.timestamp_millis() << 10)
+}
 
 impl Store {
     /// Reads a part of the log. It may have fewer events than the limit, or none, although there are more:
@@ -96,23 +104,24 @@ pub(super) async fn pruned_up_to(tx: &mut Connection) -> Result<i64> {
 
 /// Notes that history was rewound: what others know of events after the newest one is not true any more. The next
 /// events get numbers that no lost event has had.
-pub(in crate::store) async fn rewind(tx: &mut Connection) -> Result<()> {
+pub(in crate::store) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()> {
     let last = newest(&mut *tx).await?;
-    let next: i64 = match tx.engine() {
+    let (given, give) = match tx.engine() {
         Engine::Postgres => {
-            let next = "SELECT setval('events_seq_seq', last_value + $1) + 1 FROM events_seq_seq";
-            sql::query_scalar(next).bind(JUMP).fetch_one(&mut *tx).await?
+            ("SELECT last_value FROM events_seq_seq", "SELECT setval('events_seq_seq', $1, FALSE)")
         }
-        Engine::Sqlite => {
-            let given = "UPDATE sqlite_sequence SET seq = seq + $1 WHERE name = 'events'";
-            if sql::query(given).bind(JUMP).execute(&mut *tx).await? == 0 {
-                let none = "INSERT INTO sqlite_sequence (name, seq) VALUES ('events', $1)";
-                sql::query(none).bind(JUMP).execute(&mut *tx).await?;
-            }
-            let next = "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'events'";
-            sql::query_scalar(next).fetch_one(&mut *tx).await?
-        }
+        Engine::Sqlite => (
+            "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events'",
+            "UPDATE sqlite_sequence SET seq = $1 - 1 WHERE name = 'events'",
+        ),
     };
+    let given: i64 = sql::query_scalar(given).fetch_one(&mut *tx).await?;
+    let next = after_jump(given, now);
+    if sql::query(give).bind(next).execute(&mut *tx).await? == 0 {
+        // SQLite has counted no event yet.
+        let first = "INSERT INTO sqlite_sequence (name, seq) VALUES ('events', $1 - 1)";
+        sql::query(first).bind(next).execute(&mut *tx).await?;
+    }
     sql::query(
         "INSERT INTO log_gaps (last, next) VALUES ($1, $2)
          ON CONFLICT (last) DO UPDATE SET next = excluded.next",
