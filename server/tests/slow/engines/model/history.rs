@@ -1,7 +1,7 @@
 //! What can happen, and how it is done.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     time::Duration,
 };
 
@@ -15,13 +15,14 @@ use svc::{
     store::{Change, Mode, Place, QueuedEvent, Redelivered, Replay, Replayed},
     webhooks::dispatcher::Dispatcher,
 };
+use tokio_util::sync::CancellationToken;
 
 use super::{
     endpoint::{Arrival, Endpoints, Mood},
     judge::{Known, Version},
 };
 use crate::{
-    harness::{But, report, soon},
+    harness::{But, Engine, report, soon},
     node::{DAY, LEASE, Node, Subscription},
     receiver::Receiver,
 };
@@ -66,6 +67,10 @@ pub(super) enum Small {
     Replay(usize, usize),
     ReplayFailed(usize),
     Prune,
+    /// A replica has everything up to now, or a backup is made.
+    Save,
+    /// The replica is promoted while dispatchers run, or the backup restored and the service started anew.
+    Lose,
 }
 
 pub(super) fn step() -> impl Strategy<Value = Step> {
@@ -129,6 +134,8 @@ fn small() -> impl Strategy<Value = Small> {
         1 => (of(), 0..12usize).prop_map(|(of, from)| Small::Replay(of, from)),
         1 => of().prop_map(Small::ReplayFailed),
         1 => Just(Small::Prune),
+        1 => Just(Small::Save),
+        1 => Just(Small::Lose),
     ]
 }
 
@@ -154,7 +161,51 @@ pub(super) struct World {
     pub lost: Vec<Arrival>,
     /// Events up to this number may be forgotten.
     pub forgotten_up_to: i64,
+    /// What was saved last.
+    saved: Option<Saved>,
+    /// The ids of the events that were lost.
+    pub lost_events: HashSet<String>,
+    /// Whether a dispatcher waits for responses.
+    is_sending: bool,
 }
+
+/// What the test knew when everything was saved.
+struct Saved {
+    known: Vec<Known>,
+    newest: i64,
+    forgotten_up_to: i64,
+}
+
+/// Copies all tables of a database of PostgreSQL.
+const SAVE: &str = "
+    DO $$ DECLARE t record; BEGIN
+        DROP SCHEMA IF EXISTS saved CASCADE;
+        CREATE SCHEMA saved;
+        FOR t IN SELECT tablename AS name FROM pg_tables
+                 WHERE schemaname = 'public' AND tablename <> '_sqlx_migrations' LOOP
+            EXECUTE format('CREATE TABLE saved.%1$I AS TABLE public.%1$I', t.name);
+        END LOOP;
+        CREATE TABLE saved.given AS
+            SELECT sequencename AS name, last_value AS last
+            FROM pg_sequences WHERE schemaname = 'public';
+    END $$";
+
+/// Puts the copies in the place of the tables, as the server says that has another timeline.
+const LOSE: &str = "
+    DO $$ DECLARE t record; BEGIN
+        SET LOCAL session_replication_role = replica;
+        FOR t IN SELECT tablename AS name FROM pg_tables
+                 WHERE schemaname = 'saved' AND tablename <> 'given' LOOP
+            EXECUTE format('DELETE FROM public.%I', t.name);
+            EXECUTE format('INSERT INTO public.%1$I OVERRIDING SYSTEM VALUE
+                            SELECT * FROM saved.%1$I', t.name);
+        END LOOP;
+        FOR t IN SELECT name, last FROM saved.given LOOP
+            PERFORM setval(format('public.%I', t.name)::regclass, coalesce(t.last, 1),
+                           t.last IS NOT NULL);
+        END LOOP;
+        UPDATE timeline SET name = left(name, -8) || '0000000A';
+    END $$";
 
 impl World {
     pub(super) async fn new() -> Self {
@@ -178,6 +229,9 @@ impl World {
             judged: 0,
             lost: Vec::new(),
             forgotten_up_to: 0,
+            saved: None,
+            lost_events: HashSet::new(),
+            is_sending: false,
         };
         // Nobody gets this.
         world.publish(&[(0, ReportType::Water)]).await;
@@ -236,6 +290,12 @@ impl World {
     }
 
     async fn late(&mut self, who: usize, after: usize, meanwhile: &[(Small, bool)]) {
+        self.is_sending = true;
+        self.send_late(who, after, meanwhile).await;
+        self.is_sending = false;
+    }
+
+    async fn send_late(&mut self, who: usize, after: usize, meanwhile: &[(Small, bool)]) {
         let before = self.begin().await;
         let from = self.endpoints.count();
         self.endpoints.hold_after(after);
@@ -386,7 +446,58 @@ impl World {
                 assert_eq!(replayed, count);
                 self.sends_again(*of, failed);
             }
+            Small::Save => self.save().await,
+            Small::Lose => self.lose().await,
             _ => {}
+        }
+    }
+
+    async fn save(&mut self) {
+        match self.node.database.engine() {
+            Engine::Postgres => self.node.database.attempt(SAVE).await.unwrap(),
+            Engine::Sqlite => {
+                let copy = self.node.database.path("copy.db");
+                let _ = std::fs::remove_file(&copy);
+                self.node.store().backup(&copy, &CancellationToken::new()).await.unwrap();
+            }
+        }
+        let newest = self.events.keys().next_back().copied().unwrap_or(0);
+        let (known, forgotten_up_to) = (self.known.clone(), self.forgotten_up_to);
+        self.saved = Some(Saved { known, newest, forgotten_up_to });
+    }
+
+    async fn lose(&mut self) {
+        let Some(saved) = &self.saved else { return };
+        let database = &mut self.node.database;
+        match database.engine() {
+            Engine::Postgres => {
+                database.attempt(LOSE).await.unwrap();
+                database.store = database.elsewhere().await;
+            }
+            // Nobody else may use the file.
+            Engine::Sqlite if self.is_sending => return,
+            Engine::Sqlite => {
+                self.dispatchers.clear();
+                database.restore("copy.db").await;
+                for _ in 0..DISPATCHERS {
+                    self.dispatchers.push(Some(self.node.dispatcher()));
+                }
+            }
+        }
+        // No number is given twice because the clock moves on.
+        self.node.clock.advance(Duration::from_millis(1));
+        self.tick += 1;
+        let lost = self.events.split_off(&(saved.newest + 1));
+        self.lost_events.extend(lost.into_values().map(|event| event.id));
+        self.forgotten_up_to = saved.forgotten_up_to;
+        for (of, known) in self.known.iter_mut().enumerate() {
+            match saved.known.get(of) {
+                Some(before) => known.go_back(self.tick, before),
+                None => {
+                    known.change(self.tick, |now| now.is_deleted = true);
+                    self.subscriptions[of].seq = -1;
+                }
+            }
         }
     }
 

@@ -59,7 +59,7 @@ impl Version {
 }
 
 /// What is known of a subscription.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Known {
     /// With the ticks from which on they held.
     versions: Vec<(usize, Version)>,
@@ -123,6 +123,13 @@ impl Known {
         let mut version = self.now().clone();
         change(&mut version);
         self.versions.push((tick, version));
+    }
+
+    /// From this tick on, everything is as it was once.
+    pub(super) fn go_back(&mut self, tick: usize, before: &Self) {
+        let versions = std::mem::take(&mut self.versions);
+        *self = Self { versions, ..before.clone() };
+        self.change(tick, |version| version.clone_from(before.now()));
     }
 
     /// The versions that held at some time since this tick.
@@ -199,7 +206,15 @@ impl World {
     }
 
     fn judge_one(&mut self, number: usize, arrival: &Arrival) {
+        if self.lost_events.contains(&arrival.event) {
+            return;
+        }
         let event = self.events.values().find(|event| event.id == arrival.event).unwrap();
+        let is_earlier = |other: &&QueuedEvent| {
+            other.seq < event.seq && other.report.is_some() && other.report == event.report
+        };
+        let earlier: Vec<i64> =
+            self.events.values().filter(is_earlier).map(|event| event.seq).collect();
         let known = &mut self.known[arrival.subscription];
         assert_eq!(arrival.request.body, event.body, "not the bytes of the event: {arrival:?}");
         assert!(known.published.contains(&event.seq), "from before the subscription: {arrival:?}");
@@ -213,6 +228,12 @@ impl World {
         // What was sent once is sent again, whatever is listed by then.
         let is_wanted = any(&|version| version.wants(event)) || known.sent.contains(&event.seq);
         assert!(is_wanted, "not wanted: {arrival:?}");
+        let is_open = |seq: &&i64| {
+            known.owed.contains(seq) && !known.over.contains(seq) && !known.again.contains_key(seq)
+        };
+        let open: Vec<_> = earlier.iter().filter(is_open).collect();
+        let is_first_time = !known.sent.contains(&event.seq);
+        assert!(open.is_empty() || !is_first_time, "before {open:?} of its report: {arrival:?}");
         known.sent.insert(event.seq);
         if arrival.status.is_some_and(|status| (200..300).contains(&status)) {
             known.accepted.insert(event.seq);
