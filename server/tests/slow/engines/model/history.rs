@@ -41,6 +41,8 @@ pub(super) enum Step {
     Die(usize, usize, bool),
     /// A dispatcher gets the responses after so many late, and this happens meanwhile, others dispatching too.
     Late(usize, usize, Vec<(Small, bool)>),
+    /// What a dispatcher has sent is lost, and others are published in its place.
+    Lose(usize),
     /// So many times: a report, time until something is due, a dispatcher.
     Grind(usize),
 }
@@ -92,6 +94,7 @@ pub(super) fn step() -> impl Strategy<Value = Step> {
         2 => (0..DISPATCHERS, 0..8usize, meanwhile)
             .prop_map(|(who, after, meanwhile)| Step::Late(who, after, meanwhile)),
         1 => (4..14usize).prop_map(Step::Grind),
+        1 => (0..DISPATCHERS).prop_map(Step::Lose),
     ]
 }
 
@@ -134,7 +137,7 @@ fn small() -> impl Strategy<Value = Small> {
         1 => (of(), 0..12usize).prop_map(|(of, from)| Small::Replay(of, from)),
         1 => of().prop_map(Small::ReplayFailed),
         1 => Just(Small::Prune),
-        1 => Just(Small::Save),
+        2 => Just(Small::Save),
         1 => Just(Small::Lose),
     ]
 }
@@ -237,6 +240,7 @@ impl World {
         world.publish(&[(0, ReportType::Water)]).await;
         world.subscribe(&EventName::ALL).await;
         world.subscribe(&[EventName::ReportCreated]).await;
+        world.save().await;
         world
     }
 
@@ -246,6 +250,14 @@ impl World {
             Step::Dispatch(who) => self.dispatch(*who).await,
             Step::Die(who, after, writes) => self.die(*who, *after, *writes).await,
             Step::Late(who, after, meanwhile) => self.late(*who, *after, meanwhile).await,
+            Step::Lose(who) => {
+                let rows = [(0, ReportType::Spirit), (1, ReportType::Water)];
+                self.publish(&rows).await;
+                self.dispatch(*who).await;
+                self.lose().await;
+                self.publish(&rows).await;
+                self.dispatch(*who).await;
+            }
             Step::Grind(times) => {
                 for time in 0..*times {
                     self.publish(&[(time % PLACES.len(), ReportType::Spirit)]).await;
