@@ -91,6 +91,22 @@ impl Admission {
         Self { purpose: Purpose::Partners, ..self.clone() }
     }
 
+    /// Logs whom a limit has refused: the holder of a key by its prefix, anybody else by the address.
+    fn log_refused(&self, peer: Option<Peer>, headers: &HeaderMap, problem: &Problem) {
+        let Some(tier) = problem.quota.filter(|_| tracing::enabled!(tracing::Level::DEBUG)) else {
+            return;
+        };
+        let key = bearer(headers).ok().flatten();
+        let code = problem.code.as_str();
+        match key.filter(|key| self.parts.keys.known(key).is_some()) {
+            Some(key) => tracing::debug!(tier, code, key = key.prefix(), "refused by a limit"),
+            None => {
+                let network = self.parts.networks.of(peer.map(|peer| peer.addr.ip()), headers);
+                tracing::debug!(tier, code, address = %network, "refused by a limit");
+            }
+        }
+    }
+
     /// Decides at once, if all that it takes is in memory: nearly always. A future for each request
     /// would cost more than the decision.
     fn admit_now(
@@ -135,7 +151,9 @@ impl Admission {
         let Some(most) = self.stream_limit(quota, method) else { return Ok(None) };
         let slot = self.parts.streams.take(client, most).await;
         let most = self.parts.streams_per_client;
-        slot.map(Some).ok_or_else(|| Problem::too_many_streams(too_many_streams(client, most)))
+        slot.map(Some).ok_or_else(|| {
+            Problem::too_many_streams(too_many_streams(client, most)).of_quota(quota.name)
+        })
     }
 
     /// How many streams a client may have, if a request opens one. A key without a limit of requests
@@ -244,7 +262,7 @@ fn used_up(client: Client, decision: &Decision) -> Problem {
              a key has a higher quota."
         ),
     };
-    Problem::rate_limited(detail, decision.reset)
+    Problem::rate_limited(detail, decision.reset).of_quota(decision.quota.name)
 }
 
 impl<S: Sync> FromRequestParts<S> for Caller {

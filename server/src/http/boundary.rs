@@ -155,12 +155,13 @@ impl Future for Handling {
 impl Handled {
     fn finish(&self, response: Response) -> Response {
         let Around { traffic, clock, spans, .. } = &*self.around;
+        let quota = response.extensions().get::<Problem>().and_then(|problem| problem.quota);
         let mut response = self.completed(response);
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
             response = with_options(response);
         }
         let (status, duration) = (response.status(), clock.elapsed().saturating_sub(self.began));
-        traffic.end(self.route, status, duration);
+        traffic.end(self.route, status, quota, duration);
         self.log(status, duration);
         if spans.wants(self.id.trace(), self.parent) && !PROBES.contains(&self.uri.path()) {
             spans.record(|| self.span(status, duration));

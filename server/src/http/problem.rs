@@ -35,6 +35,8 @@ pub struct Problem {
     pub retry_after: Option<Duration>,
     /// What happened inside; logged, never sent.
     pub(crate) cause: Option<Cause>,
+    /// Name of the quota that is used up; counted, never sent.
+    pub(crate) quota: Option<&'static str>,
 }
 
 /// See [`Problem`].
@@ -56,7 +58,8 @@ struct Body<'a> {
 
 impl Problem {
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, detail: detail.into(), pointer: None, retry_after: None, cause: None }
+        let detail = detail.into();
+        Self { code, detail, pointer: None, retry_after: None, cause: None, quota: None }
     }
 
     pub fn invalid_period(detail: impl Into<Cow<'static, str>>) -> Self {
@@ -147,6 +150,11 @@ impl Problem {
 
     pub fn too_many_streams(detail: impl Into<Cow<'static, str>>) -> Self {
         Self { retry_after: Some(STREAM_PAUSE), ..Self::new(Code::TooManyStreams, detail) }
+    }
+
+    /// The same, because of the quota of this name.
+    pub fn of_quota(self, quota: &'static str) -> Self {
+        Self { quota: Some(quota), ..self }
     }
 
     pub fn too_many_connections(detail: impl Into<Cow<'static, str>>) -> Self {

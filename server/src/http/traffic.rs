@@ -8,18 +8,24 @@ use std::{
 
 use http::StatusCode;
 
-use crate::histogram::{Counted, Histogram};
+use crate::{
+    histogram::{Counted, Histogram},
+    limit::Quota,
+};
 
 /// What stands for the path where no route matches, so that made-up paths are all one.
 const OTHER: &str = "other";
 const CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
+
+/// Quotas whose requests over the limit are counted, and what stands for all others.
+const QUOTAS: [&str; 4] = [Quota::PUBLIC.name, Quota::PARTNER.name, Quota::UNCACHED.name, OTHER];
 
 /// Requests and how long their responses took. There is a place for each route and class of status from the
 /// start, so counting a request looks its route up, and adds.
 #[derive(Debug)]
 pub struct Traffic {
     requests: AtomicU64,
-    limited: AtomicU64,
+    limited: [AtomicU64; QUOTAS.len()],
     paths: matchit::Router<usize>,
     /// The first is [`OTHER`].
     routes: Vec<Counters>,
@@ -52,7 +58,7 @@ impl Traffic {
                 routes.push(Counters::of(path));
             }
         }
-        Self { requests: AtomicU64::new(0), limited: AtomicU64::new(0), paths: numbers, routes }
+        Self { requests: AtomicU64::new(0), limited: Default::default(), paths: numbers, routes }
     }
 
     pub(super) fn begin(&self) {
@@ -69,10 +75,20 @@ impl Traffic {
         counters.map(|counters| counters.path.as_str())
     }
 
-    /// Counts a response, which took `duration` until it began to be sent.
-    pub(super) fn end(&self, route: Route, status: StatusCode, duration: Duration) {
+    /// Counts a response, which took `duration` until it began to be sent. If it is a 429, `quota` is the name of the
+    /// quota that is used up.
+    pub(super) fn end(
+        &self,
+        route: Route,
+        status: StatusCode,
+        quota: Option<&str>,
+        duration: Duration,
+    ) {
         if status == StatusCode::TOO_MANY_REQUESTS {
-            self.limited.fetch_add(1, Ordering::Relaxed);
+            let quota = QUOTAS.iter().position(|name| quota == Some(*name));
+            if let Some(count) = self.limited.get(quota.unwrap_or(QUOTAS.len() - 1)) {
+                count.fetch_add(1, Ordering::Relaxed);
+            }
         }
         let class = usize::from(status.as_u16() / 100).checked_sub(2);
         let counters = self.routes.get(route.0).zip(class);
@@ -87,9 +103,12 @@ impl Traffic {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// Of those, the ones refused with 429.
-    pub fn limited(&self) -> u64 {
-        self.limited.load(Ordering::Relaxed)
+    /// Of those, the ones refused with 429, by the name of the quota that was used up.
+    pub fn limited(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        QUOTAS
+            .iter()
+            .zip(&self.limited)
+            .map(|(quota, count)| (*quota, count.load(Ordering::Relaxed)))
     }
 
     /// How long responses took, by the path of their route and the class of their status, such as `2xx`;
@@ -121,7 +140,11 @@ mod tests {
             ("/a", 101, 64),
         ] {
             let (route, status) = (traffic.route(path), StatusCode::from_u16(status).unwrap());
-            traffic.end(route, status, Duration::from_millis(millis));
+            traffic.end(route, status, None, Duration::from_millis(millis));
+        }
+        let refused = StatusCode::TOO_MANY_REQUESTS;
+        for quota in ["public", "uncached", "public", "made-up"] {
+            traffic.end(Route::default(), refused, Some(quota), Duration::ZERO);
         }
         let counted: Vec<_> = traffic
             .durations()
@@ -130,12 +153,14 @@ mod tests {
         assert_eq!(
             counted,
             [
+                ("other", "4xx", 4, 0),
                 ("other", "5xx", 1, 32),
                 ("/a", "2xx", 2, 3),
                 ("/a/{name}", "4xx", 2, 12),
                 ("/{*rest}", "3xx", 1, 16),
             ]
         );
-        assert_eq!(traffic.limited(), 1);
+        let limited: Vec<_> = traffic.limited().collect();
+        assert_eq!(limited, [("public", 2), ("partner", 0), ("uncached", 1), ("other", 2)]);
     }
 }

@@ -52,13 +52,16 @@ impl Visitor {
             return Ok(());
         }
         let most = Quota::UNCACHED.requests.unwrap_or(u32::MAX);
+        let tier = Quota::UNCACHED.name;
+        tracing::debug!(tier, address = %self.network, "refused by a limit");
         Err(Problem::rate_limited(
             format!(
                 "{most} pages, pictures or answers that were not in the cache were made for this \
                  address within a minute. Wait as long as Retry-After says."
             ),
             decision.reset,
-        ))
+        )
+        .of_quota(tier))
     }
 }
 

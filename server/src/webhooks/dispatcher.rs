@@ -33,11 +33,14 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 pub use self::tally::Tally;
-use self::{failure_log::FailureLog, lane::Lane, pages::Pages};
+use self::{
+    failure_log::{FailureLog, note_pause},
+    lane::Lane,
+    pages::Pages,
+};
 use super::{attempt::Sent, client::Client};
 use crate::{
     clock::Clock,
-    domain::subscription::DeliveryId,
     random::Random,
     store::{self, Ended, Round, Store},
 };
@@ -243,10 +246,11 @@ impl Dispatcher {
         let elapsed = self.clock.elapsed();
         self.tally.count_attempt(&sent);
         if !sent.answer.is_accepted() {
-            let delivery = DeliveryId { subscription: seq, event };
-            self.log.note(elapsed, &lane.leased().id, delivery, &sent.answer);
+            self.log.note(elapsed, lane.leased(), event, &sent.answer);
         }
+        let paused_before = lane.health().paused_until;
         let ended = lane.finish(event, sent, self.clock.now(), elapsed, &self.random);
+        note_pause(lane.leased(), paused_before);
         if let Some(ended) = &ended {
             self.tally.count_delivery(ended.next);
         }

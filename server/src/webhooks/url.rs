@@ -34,6 +34,14 @@ const LOCAL_NAMES: [&str; 10] = [
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct WebhookUrl(Url);
 
+/// Host of a stored URL, with its port if that is not the usual one; empty if it has none. All that may be logged of
+/// a URL: its path may be secret.
+pub(crate) fn host(url: &str) -> String {
+    let Ok(url) = Url::parse(url) else { return String::new() };
+    let host = url.host_str().unwrap_or_default();
+    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
 /// Why a URL is not taken, in a sentence that says what to change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {

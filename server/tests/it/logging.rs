@@ -92,6 +92,40 @@ async fn without_a_terminal_the_log_is_json_with_a_line_for_each_request_if_want
 }
 
 #[tokio::test]
+async fn whom_a_limit_refuses_is_logged_if_wanted_by_address_or_by_the_prefix_of_the_key() {
+    let svc = Svc::migrated();
+    let key = svc.json(&["keys", "create", "--partner", "Aid", "--json"]);
+    let (key, prefix) = (key["key"].as_str().unwrap(), key["prefix"].as_str().unwrap());
+    let mut served = Served::start_with(&svc, &["--log=svc=debug", "--log-format=json"]);
+    let url = format!("{}/api/v1/metrics", served.url);
+    let stream = format!("{}/api/v1/stream", served.url);
+    while http().get(&url).send().await.unwrap().status() == 200 {}
+    let mut streams = Vec::new();
+    loop {
+        let opened = http().get(&stream).bearer_auth(key).send().await.unwrap();
+        if opened.status() != 200 {
+            break;
+        }
+        streams.push(opened);
+    }
+    drop(streams);
+    served.stop();
+    let (text, lines) = log(&svc);
+    let refused: Vec<_> =
+        lines.iter().filter(|line| line["message"] == "refused by a limit").collect();
+    let [by_address, by_key] = refused.as_slice() else { panic!("{text}") };
+    assert_eq!(
+        [&by_address["tier"], &by_address["code"], &by_address["address"]],
+        ["public", "RATE_LIMITED", "127.0.0.1"]
+    );
+    assert_eq!(
+        [&by_key["tier"], &by_key["code"], &by_key["key"]],
+        ["partner", "TOO_MANY_STREAMS", prefix]
+    );
+    assert!(!text.contains(key));
+}
+
+#[tokio::test]
 async fn requests_are_not_logged_by_default() {
     let svc = Svc::new();
     let mut served = Served::start_with(&svc, &["--log-format=json"]);

@@ -80,7 +80,19 @@ async fn requests_are_counted_by_the_route_and_the_class_of_the_status() {
     let requests = shown.all("svc_http_requests_total");
     assert_eq!(requests, labelled([("public", 71.0), ("operator", 1.0)]));
     let limited = shown.all("svc_http_requests_limited_total");
-    assert_eq!(limited, labelled([("public", 1.0), ("operator", 0.0)]));
+    assert_eq!(
+        limited,
+        labelled([
+            ("public,public", 1.0),
+            ("public,partner", 0.0),
+            ("public,uncached", 0.0),
+            ("public,other", 0.0),
+            ("operator,public", 0.0),
+            ("operator,partner", 0.0),
+            ("operator,uncached", 0.0),
+            ("operator,other", 0.0),
+        ])
+    );
 }
 
 #[tokio::test]

@@ -69,7 +69,11 @@ impl<H> Admitting<H> {
                 }
                 Answering::Admitted { future: self.handler.call(request, state), decision }
             }
-            Err(problem) => Answering::Refused(Some((problem, decision))),
+            Err(problem) => {
+                let peer = request.extensions().get().copied();
+                self.admission.log_refused(peer, request.headers(), &problem);
+                Answering::Refused(Some((problem, decision)))
+            }
         }
     }
 }

@@ -12,8 +12,10 @@ pub(super) fn write(families: &mut Families<'_>, app: &App, sides: &Sides) -> fm
     )?;
     families.counters(
         "svc_http_requests_limited",
-        "Requests refused with 429",
-        sides.named().map(|(side, traffic)| ([("side", side)], traffic.limited())),
+        "Requests refused with 429, by the tier whose limit was reached",
+        sides.named().flat_map(|(side, traffic)| {
+            traffic.limited().map(move |(tier, count)| ([("side", side), ("tier", tier)], count))
+        }),
     )?;
     let durations = sides.named().flat_map(|(side, traffic)| {
         traffic.durations().map(move |(route, status, durations)| {

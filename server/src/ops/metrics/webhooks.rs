@@ -3,7 +3,11 @@ use std::fmt;
 use chrono::TimeDelta;
 
 use super::families::Families;
-use crate::{ops::readings::Reading, store::Backlog, webhooks::dispatcher::Tally};
+use crate::{
+    ops::readings::Reading,
+    store::Backlog,
+    webhooks::{dispatcher::Tally, url},
+};
 
 /// What was sent to webhooks, and what waits for each subscription.
 pub(super) fn write(
@@ -19,15 +23,17 @@ pub(super) fn write(
     )?;
     write_subscriptions(families, reading)?;
     let backlogs = reading.map(|reading| reading.backlogs.as_slice()).unwrap_or_default();
+    let hosts: Vec<String> = backlogs.iter().map(|one| url::host(&one.url)).collect();
+    let labelled = || backlogs.iter().zip(&hosts).map(|(one, host)| (one, labels(one, host)));
     families.gauges(
         "svc_webhook_backlog_events",
         "Events that wait for a subscription, in the log or for another attempt",
-        backlogs.iter().map(|one| (labels(one), one.events)),
+        labelled().map(|(one, labels)| (labels, one.events)),
     )?;
     families.gauges(
         "svc_webhook_oldest_undelivered_seconds",
         "Age of the oldest event that waits for an active subscription; 0 if there is none",
-        backlogs.iter().map(|one| (labels(one), waiting_for(one).as_seconds_f64())),
+        labelled().map(|(one, labels)| (labels, waiting_for(one).as_seconds_f64())),
     )
 }
 
@@ -72,6 +78,6 @@ fn write_subscriptions(families: &mut Families<'_>, reading: Option<&Reading>) -
     )
 }
 
-fn labels(backlog: &Backlog) -> [(&'static str, &str); 1] {
-    [("subscription", &backlog.subscription)]
+fn labels<'l>(backlog: &'l Backlog, host: &'l str) -> [(&'static str, &'l str); 3] {
+    [("subscription", &backlog.subscription), ("partner", &backlog.partner), ("host", host)]
 }

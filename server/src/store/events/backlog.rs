@@ -13,6 +13,9 @@ const MOST_COUNTED: i64 = if cfg!(test) { 4 } else { 10_000 };
 pub struct Backlog {
     /// The id of the subscription.
     pub subscription: String,
+    /// Name of the partner that it belongs to.
+    pub partner: String,
+    pub url: String,
     /// Events of the log that it has not been sent, whether or not it lists them, and deliveries that wait to
     /// be tried again, of which no more than 10,000 are counted.
     pub events: i64,
@@ -25,6 +28,8 @@ pub struct Backlog {
 #[derive(sqlx::FromRow)]
 struct Row {
     id: String,
+    partner: String,
+    url: String,
     is_disabled: bool,
     unsent: i64,
     retried: i64,
@@ -34,7 +39,7 @@ struct Row {
 
 /// Every subscription, with what it has yet to get through; `$1`: of its retries, how many are looked at.
 pub(super) const BACKLOGS: &str = "
-    SELECT s.id, s.status = 'DISABLED' AS is_disabled, CASE WHEN s.cursor < n.newest
+    SELECT s.id, p.name AS partner, s.url, s.status = 'DISABLED' AS is_disabled, CASE WHEN s.cursor < n.newest
            THEN n.newest - s.cursor - (SELECT CAST(coalesce(sum(next - last - 1), 0) AS BIGINT) FROM log_gaps
                                        WHERE last >= s.cursor AND next <= n.newest)
            ELSE 0 END AS unsent,
@@ -50,6 +55,7 @@ pub(super) const BACKLOGS: &str = "
                                WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL
                                ORDER BY d.due_at LIMIT $1) AS waiting)) AS retried_at
     FROM subscriptions s
+    JOIN partners p ON p.id = s.partner_id
     CROSS JOIN (SELECT coalesce(max(seq), 0) AS newest FROM events) AS n
     WHERE s.status <> 'DELETED' ORDER BY s.seq";
 
@@ -64,6 +70,8 @@ impl Store {
             let oldest = row.unsent_at.into_iter().chain(row.retried_at).min();
             Backlog {
                 subscription: row.id,
+                partner: row.partner,
+                url: row.url,
                 events: row.unsent + row.retried,
                 age: TimeDelta::milliseconds(oldest.map_or(0, |oldest| (now - oldest).max(0))),
                 is_disabled: row.is_disabled,
@@ -100,6 +108,8 @@ mod tests {
         ));
         let backlog = |events, age| Backlog {
             subscription: "sub_1".to_owned(),
+            partner: "partner".to_owned(),
+            url: "http://127.0.0.1:9/".to_owned(),
             events,
             age: TimeDelta::milliseconds(age),
             is_disabled: false,

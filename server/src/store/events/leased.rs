@@ -22,6 +22,8 @@ use crate::{
 pub struct Leased {
     pub seq: i64,
     pub id: String,
+    /// Name of the partner that it belongs to.
+    pub partner: String,
     pub url: String,
     /// `None` where it, or the filter, cannot be read: why is in the log.
     pub secrets: Option<Secrets>,
@@ -65,6 +67,7 @@ impl Store {
         let unsigned = |number: i64| u32::try_from(number).unwrap_or_default();
         Leased {
             seq: row.seq,
+            partner: row.partner,
             url: row.url,
             secrets,
             secrets_until: row.secrets.until().filter(|_| has_old).map(instant_of_millis),
@@ -87,7 +90,8 @@ impl Store {
     }
 }
 
-pub(super) const COLUMNS: &str = "seq, id, url, report_created, metrics_updated,
+pub(super) const COLUMNS: &str = "seq, id, url,
+     (SELECT p.name FROM partners p WHERE p.id = subscriptions.partner_id) AS partner, report_created, metrics_updated,
      report_withdrawn, report_updated, filter_country, filter_region, filter_city, filter_types, cursor,
      replayed_up_to, rewinds, revision, failures, failing_since, failing_ms, last_failure_at, paused_until,
      probes";
@@ -98,6 +102,7 @@ pub(super) struct Row {
     seq: i64,
     id: String,
     url: String,
+    partner: String,
     #[sqlx(flatten)]
     secrets: SealedSecrets,
     #[sqlx(flatten)]

@@ -6,7 +6,10 @@ use super::{
     Dispatcher, IDLE, LEASE, LOOK_EVERY, LOOK_SHARE, LOOK_WHILE_LISTENING, RENEWED, REST,
     lane::Lane,
 };
-use crate::store::{self, Held, Look, Round, RoundDone};
+use crate::{
+    store::{self, Held, Look, Round, RoundDone},
+    webhooks::url,
+};
 
 impl Dispatcher {
     pub(super) async fn look(&mut self) -> store::Result<Look> {
@@ -98,7 +101,15 @@ impl Dispatcher {
             return Ok(());
         }
         for (subscription, reason) in disabled {
-            tracing::warn!(subscription, reason, "a webhook subscription was disabled");
+            let of = self.lanes.values().map(Lane::leased).find(|of| of.id == subscription);
+            let (partner, host) = of.map(|of| (&*of.partner, url::host(&of.url))).unzip();
+            tracing::warn!(
+                subscription,
+                partner,
+                host,
+                reason,
+                "a webhook subscription was disabled"
+            );
         }
         for seq in &round.release {
             self.lanes.remove(seq);

@@ -56,8 +56,12 @@ async fn the_backlog_of_each_subscription_and_the_age_of_its_oldest_event_are_ga
     }
     let [well_id, down_id] = [&ids[0], &ids[1]];
     let of = |values: [f64; 2]| {
-        let both = [well_id, down_id].into_iter().zip(values);
-        both.map(|(id, value)| (id.clone(), value)).collect::<Vec<_>>()
+        let both = [(well_id, &well), (down_id, &down)].into_iter().zip(values);
+        let labelled = both.map(|((id, receiver), value)| {
+            let host = receiver.url().split('/').nth(2).unwrap().to_owned();
+            (format!("{id},Aid,{host}"), value)
+        });
+        labelled.collect::<Vec<_>>()
     };
     let expected = |accepted: f64, failed: f64, backlog: f64, age: f64| Waiting {
         attempts: [accepted, failed],

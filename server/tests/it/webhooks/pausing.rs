@@ -19,9 +19,10 @@ use svc::{
     webhooks::{client::Client, resolver::Resolver, schedule::PROBES},
 };
 
-use super::moody::with_subscription;
+use super::moody::{Moody, with_subscription};
 use crate::{
     harness::{START, instant, soon},
+    log::Log,
     node::{DAY, LENIENT, MILLISECOND, Node, PATIENT, ReportCreated},
     receiver::{Receiver, Reply},
 };
@@ -60,6 +61,34 @@ async fn after_five_failures_in_a_row_there_are_probes_ever_more_rarely_and_noth
     let mut expected: Vec<String> = expected.collect();
     expected.sort();
     assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn the_log_names_partner_and_host_says_once_that_an_endpoint_fails_and_when_it_is_paused_and_well()
+ {
+    let (log, _listening) = Log::listen();
+    let (node, moody) = (Node::new().await, Moody::new(500).await);
+    let url = moody.receiver.url();
+    let host = url.split('/').nth(2).unwrap();
+    let subscription = node.subscribe(&format!("{url}/secret-path"), &[ReportCreated]).await;
+    node.approve_many(100).await;
+    assert_eq!(node.dispatch().await, 5);
+    let named = |line: &String| {
+        let of = format!("subscription=\"{}\" partner=\"Aid\" host=\"{host}\"", subscription.id);
+        line.contains(&of) && !line.contains("secret-path")
+    };
+    let lines = log.taken("subscription=");
+    let [failed, paused] = lines.as_slice() else { panic!("{lines:?}") };
+    assert!(lines.iter().all(named), "{lines:?}");
+    assert!(failed.contains("a webhook was not delivered"), "{failed}");
+    assert!(paused.contains("an endpoint is paused"), "{paused}");
+
+    moody.answers(200);
+    node.advance_to(node.paused_until().await.unwrap());
+    assert_ne!(node.dispatch().await, 0);
+    let lines = log.taken("subscription=");
+    let [again] = lines.as_slice() else { panic!("{lines:?}") };
+    assert!(named(again) && again.contains("an endpoint accepts webhooks again"), "{again}");
 }
 
 #[tokio::test]

@@ -175,6 +175,7 @@ mod tests {
         let leased = Leased {
             seq: 1,
             id: "sub_A".to_owned(),
+            partner: "Aid".to_owned(),
             url: "https://example.org".to_owned(),
             secrets: None,
             secrets_until: None,
