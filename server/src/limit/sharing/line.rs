@@ -1,9 +1,9 @@
 use std::sync::{
-    Mutex, PoisonError,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
 };
 
-use arc_swap::ArcSwapOption;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use tokio::sync::Notify;
 
 use super::connection::Connection;
@@ -38,6 +38,8 @@ pub(super) struct Line {
     connection: ArcSwapOption<Connection>,
     /// How many nodes there were when Redis was last asked; 0 is never.
     nodes: AtomicU32,
+    /// Nodes that have not been heard of for a while.
+    silent: ArcSwap<Vec<Arc<str>>>,
     pub(super) suspicion: Notify,
     reason: Mutex<Option<Suspicion>>,
     pub(super) tally: Tally,
@@ -85,6 +87,17 @@ impl Line {
 
     pub(super) fn set_nodes(&self, nodes: u32) {
         self.nodes.store(nodes, Ordering::Relaxed);
+    }
+
+    pub(super) fn silent(&self) -> Arc<Vec<Arc<str>>> {
+        self.silent.load_full()
+    }
+
+    pub(super) fn set_silent(&self, nodes: Vec<Arc<str>>) {
+        // Nearly always, there are none.
+        if !nodes.is_empty() || !self.silent.load().is_empty() {
+            self.silent.store(Arc::new(nodes));
+        }
     }
 
     /// This node's part of a limit: at least 1, unless nothing is allowed.

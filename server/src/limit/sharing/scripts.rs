@@ -1,5 +1,7 @@
 //! The scripts that Redis runs, each with one key, so that a cluster can run them too.
 
+use std::sync::Arc;
+
 use redis::{Cmd, ErrorKind, FromRedisValue, RedisResult, ServerErrorKind, cmd};
 
 use super::connection::Connection;
@@ -98,11 +100,13 @@ impl Source {
 }
 
 /// What a script is given.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Argument {
     Number(u64),
     /// Which node asks.
     Node,
+    /// Another node.
+    Other(Arc<str>),
 }
 
 fn call(command: &str, script: &str, key: &str, node: &str, arguments: &[Argument]) -> Cmd {
@@ -112,6 +116,7 @@ fn call(command: &str, script: &str, key: &str, node: &str, arguments: &[Argumen
         match argument {
             Argument::Number(number) => call.arg(number),
             Argument::Node => call.arg(node),
+            Argument::Other(other) => call.arg(&**other),
         };
     }
     call

@@ -4,6 +4,9 @@
 //! that went missing is put right by the next one. Counts have numbers, so that they may overtake each
 //! other. A stream about to be opened is counted before Redis is asked, so that of two at once each
 //! knows of the other.
+//!
+//! A node that was killed renews no lease, and its streams are back at other nodes long before its leases end. So the
+//! counts of a node that has missed its [beats](super::watch) don't count.
 
 use std::{
     collections::HashSet,
@@ -129,6 +132,7 @@ impl Sharing {
     fn about_opening(&self, client: Client, most: u32) -> Question {
         let mut question = self.about_count(client, Script::Open);
         question.arguments.push(Argument::Number(u64::from(most)));
+        question.arguments.extend(self.0.line.silent().iter().cloned().map(Argument::Other));
         question
     }
 

@@ -3,7 +3,10 @@
 
 mod report;
 
-use std::{sync::atomic::Ordering, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -22,6 +25,8 @@ const BEAT: Duration = Duration::from_secs(1);
 const SETTLING_BEAT: Duration = Duration::from_millis(100);
 /// For how long a node counts after its last beat.
 const ALIVE: Duration = Duration::from_secs(10);
+/// Without a beat for so long, a node has probably been killed: its streams are elsewhere by now.
+const SILENT: Duration = Duration::from_millis(2_500);
 /// For how long it is remembered: longer than a [`WINDOW`], so that who is not remembered by then knows
 /// that Redis has lost its data.
 const REMEMBERED: Duration = Duration::from_secs(70);
@@ -58,7 +63,7 @@ struct Settling {
 }
 
 /// What Redis says to a beat.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Beat {
     /// In microseconds.
     now: u64,
@@ -67,7 +72,12 @@ struct Beat {
     nodes: u32,
     /// How many nodes have reported since [`Settling::since`].
     settled: u32,
+    /// Nodes without a beat for [`SILENT`].
+    silent: Vec<Arc<str>>,
 }
+
+/// What the script returns.
+type Reply = (u64, u8, u32, u32, Vec<String>);
 
 impl Watcher {
     pub(super) fn new(sharing: Sharing) -> Self {
@@ -96,6 +106,7 @@ impl Watcher {
             Ok(beat) => {
                 self.last_beat = Some(Instant::now());
                 self.line().set_nodes(beat.nodes);
+                self.line().set_silent(beat.silent);
                 self.line().set_phase(Phase::Shared);
             }
             Err(reason) => self.lose(&reason),
@@ -162,13 +173,14 @@ impl Watcher {
             let until = Instant::now() + WINDOW;
             self.settling = Some(Settling { since: beat.now, nodes, until });
             self.sharing.recount_streams();
-        } else if self.settling.is_some_and(|settling| settling.is_over(beat)) {
+        } else if self.settling.is_some_and(|settling| settling.is_over(&beat)) {
             self.settling = None;
         }
         self.line().set_nodes(match self.settling {
             Some(settling) => settling.nodes.max(beat.nodes),
             None => beat.nodes,
         });
+        self.line().set_silent(beat.silent);
         self.line().set_phase(match self.settling {
             Some(_) => Phase::Settling,
             None => Phase::Shared,
@@ -233,8 +245,9 @@ impl Watcher {
         let shared = &self.sharing.0;
         let is_settled = shared.unreported.is_empty();
         let since = self.settling.map_or(0, |settling| settling.since);
-        let [alive, remembered] = [ALIVE, REMEMBERED].map(super::decide::micros);
-        let arguments = [alive, remembered, u64::from(is_settled), since].map(Argument::Number);
+        let [alive, remembered, silent] = [ALIVE, REMEMBERED, SILENT].map(super::decide::micros);
+        let arguments =
+            [alive, remembered, u64::from(is_settled), since, silent].map(Argument::Number);
         let arguments = [&[Argument::Node], arguments.as_slice()].concat();
         let asked = async {
             // In a cluster, what failed may be elsewhere.
@@ -245,8 +258,9 @@ impl Watcher {
             script.run(&mut connection, &shared.names.nodes, &shared.node, &arguments).await
         };
         match timeout(self.patience, asked).await {
-            Ok(reply) => reply.map(|(now, known, nodes, settled): (u64, u8, u32, u32)| {
-                Some(Beat { now, is_known: known == 1, nodes, settled })
+            Ok(reply) => reply.map(|(now, known, nodes, settled, silent): Reply| {
+                let silent = silent.into_iter().map(Arc::from).collect();
+                Some(Beat { now, is_known: known == 1, nodes, settled, silent })
             }),
             Err(_) => Ok(None),
         }
@@ -264,7 +278,7 @@ impl Watcher {
 }
 
 impl Settling {
-    fn is_over(&self, beat: Beat) -> bool {
+    fn is_over(&self, beat: &Beat) -> bool {
         beat.settled >= self.nodes || Instant::now() >= self.until
     }
 }

@@ -2,7 +2,7 @@
 -- microseconds.
 -- Notes that, and renews the lease.
 local node, number = ARGV[1], tonumber(ARGV[3])
-local _, last = others(node)
+local _, last = others(node, {})
 if number > last then
   set(node, tonumber(ARGV[2]), number, tonumber(ARGV[4]))
 end
