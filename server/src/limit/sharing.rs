@@ -59,8 +59,9 @@ pub use self::{
 use super::memory::Memory;
 use crate::{clock::Clock, random::Random};
 
-/// How long a request waits for Redis, unless the URL says otherwise.
-const PATIENCE: Duration = Duration::from_millis(20);
+/// How long a request waits for Redis, unless the URL says otherwise. Longer than Redis takes under load: each
+/// decision without it is one that is not exact.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What this node shares with others. Clones are the same.
 #[derive(Clone)]

@@ -49,9 +49,9 @@ fn a_url_says_where_redis_is_and_who_asks() {
 #[test]
 fn parameters_change_the_prefix_and_the_patience() {
     let usual = target("redis://localhost");
-    assert_eq!((&*usual.prefix, usual.patience), ("svc", Duration::from_millis(20)));
-    let other = target("redis://localhost/1?prefix=fleet-2.a_B&timeout_ms=50");
-    assert_eq!((&*other.prefix, other.patience), ("fleet-2.a_B", Duration::from_millis(50)));
+    assert_eq!((&*usual.prefix, usual.patience), ("svc", Duration::from_millis(50)));
+    let other = target("redis://localhost/1?prefix=fleet-2.a_B&timeout_ms=70");
+    assert_eq!((&*other.prefix, other.patience), ("fleet-2.a_B", Duration::from_millis(70)));
 }
 
 #[test]
