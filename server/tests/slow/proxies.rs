@@ -1,16 +1,30 @@
-//! Behind a real nginx, with the configuration of `docs/proxies.md` as it stands there.
+//! Behind a real nginx or HAProxy, with the configuration of `docs/proxies.md` as it stands there.
 
+mod black_hole;
+mod haproxy;
 pub(crate) mod nginx;
 mod nodes;
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{
+    fs,
+    net::{IpAddr, SocketAddr, TcpListener},
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::Arc,
+    time::Duration,
+};
 
-use reqwest::{Certificate, Client, ClientBuilder, redirect::Policy};
-use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use reqwest::{Client, ClientBuilder, redirect::Policy};
+use rustls::{
+    ClientConfig, RootCertStore,
+    pki_types::{CertificateDer, ServerName},
+};
+use tempfile::TempDir;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 
-use self::nginx::Nginx;
 use crate::harness::{Answer, Running, START, reached_at, settings, soon};
 
 const HOST: &str = "svc.example.org";
@@ -26,21 +40,94 @@ fn forged(number: usize) -> [(&'static str, String); 5] {
     ]
 }
 
-/// A visitor from an address of this machine.
-fn visitor(nginx: &Nginx, address: [u8; 4]) -> Client {
-    client(nginx).local_address(IpAddr::from(address)).build().unwrap()
+/// A proxy in a folder of its own, on free ports; stopped when the test is over.
+struct Proxy {
+    _process: Process,
+    plain: SocketAddr,
+    /// With TLS.
+    secure: SocketAddr,
+    /// As PEM.
+    certificate: String,
+    certificate_der: CertificateDer<'static>,
+    _folder: TempDir,
 }
 
-fn client(nginx: &Nginx) -> ClientBuilder {
-    let certificate = Certificate::from_pem(nginx.certificate.as_bytes()).unwrap();
+impl Proxy {
+    fn url(&self, path: &str) -> String {
+        format!("https://{HOST}:{}{path}", self.secure.port())
+    }
+}
+
+/// A running proxy; stopped when it is dropped.
+pub(crate) struct Process(Child);
+
+impl Process {
+    /// Waits until it listens at the address.
+    async fn start(command: &mut Command, address: SocketAddr) -> Self {
+        let Ok(process) = command.stderr(Stdio::inherit()).spawn() else {
+            panic!("{command:?}: scripts/setup test installs it");
+        };
+        let process = Self(process);
+        soon("the proxy", async {
+            while TcpStream::connect(address).await.is_err() {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
+        process
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Asked politely, it takes its workers along.
+        let id = self.0.id().to_string();
+        let _ = Command::new("kill").args(["-TERM", &id]).status();
+        let _ = self.0.wait();
+    }
+}
+
+/// A certificate in a folder: the chain, the key, and the two in one file.
+fn certificate(folder: &Path) -> Certificate {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    // Started by root, workers are somebody else.
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+    let CertifiedKey { cert, signing_key } =
+        generate_simple_self_signed([HOST.to_owned()]).unwrap();
+    let (chain, key) = (cert.pem(), signing_key.serialize_pem());
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    write("fullchain.pem", &chain);
+    write("privkey.pem", &key);
+    write("haproxy.pem", &(chain.clone() + &key));
+    Certificate { pem: chain, der: cert.der().clone() }
+}
+
+struct Certificate {
+    pem: String,
+    der: CertificateDer<'static>,
+}
+
+fn free_addresses() -> [SocketAddr; 2] {
+    // Both at a time, so that they differ.
+    let sockets = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    sockets.map(|socket| socket.local_addr().unwrap())
+}
+
+/// A visitor from an address of this machine.
+fn visitor(proxy: &Proxy, address: [u8; 4]) -> Client {
+    client(proxy).local_address(IpAddr::from(address)).build().unwrap()
+}
+
+fn client(proxy: &Proxy) -> ClientBuilder {
+    let certificate = reqwest::Certificate::from_pem(proxy.certificate.as_bytes()).unwrap();
     let client = Client::builder().no_gzip().no_brotli().redirect(Policy::none());
-    client.resolve(HOST, nginx.secure).tls_certs_only([certificate])
+    client.resolve(HOST, proxy.secure).tls_certs_only([certificate])
 }
 
 #[tokio::test]
 async fn visitors_count_by_their_own_address_whatever_they_say() {
     let running = Running::new().await;
-    let nginx = Nginx::start(running.service.addr).await;
+    let nginx = nginx::start(running.service.addr).await;
     let url = nginx.url("/api/v1/metrics");
     let (one, other) = (visitor(&nginx, [127, 0, 1, 2]), visitor(&nginx, [127, 0, 1, 3]));
     // All of these are addresses of this machine, so only the proxy's own is a proxy.
@@ -58,7 +145,7 @@ async fn visitors_count_by_their_own_address_whatever_they_say() {
 #[tokio::test]
 async fn links_say_what_the_visitor_asked_for() {
     let running = Running::new().await;
-    let nginx = Nginx::start(running.service.addr).await;
+    let nginx = nginx::start(running.service.addr).await;
     let visitor = visitor(&nginx, [127, 0, 1, 2]);
     let plain = Answer::of(visitor.get(nginx.url("/")).send().await.unwrap()).await;
     let snippet = format!("src=\"https://{HOST}:{}/embed.js\"", nginx.secure.port());
@@ -72,7 +159,7 @@ async fn links_say_what_the_visitor_asked_for() {
 #[tokio::test]
 async fn events_arrive_when_they_are_sent() {
     let running = Running::new().await;
-    let nginx = Nginx::start(running.service.addr).await;
+    let nginx = nginx::start(running.service.addr).await;
     let visitor = visitor(&nginx, [127, 0, 1, 2]);
     let mut stream = visitor.get(nginx.url("/api/v1/stream")).send().await.unwrap();
     assert_eq!(stream.headers()["content-type"], "text/event-stream");
@@ -95,7 +182,7 @@ async fn events_arrive_when_they_are_sent() {
 #[tokio::test]
 async fn bodies_are_compressed_by_the_service_and_known_again() {
     let running = Running::new().await;
-    let nginx = Nginx::start(running.service.addr).await;
+    let nginx = nginx::start(running.service.addr).await;
     let visitor = visitor(&nginx, [127, 0, 1, 2]);
     let direct = running.get_with("/embed.js", &[("accept-encoding", "gzip, br")]).await;
     let request = visitor.get(nginx.url("/embed.js")).header("accept-encoding", "gzip, br");
@@ -110,7 +197,7 @@ async fn bodies_are_compressed_by_the_service_and_known_again() {
 #[tokio::test]
 async fn http_2_is_spoken_and_plain_http_leads_to_https() {
     let running = Running::new().await;
-    let nginx = Nginx::start(running.service.addr).await;
+    let nginx = nginx::start(running.service.addr).await;
     let mut roots = RootCertStore::empty();
     roots.add(nginx.certificate_der.clone()).unwrap();
     let mut config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
@@ -134,7 +221,7 @@ async fn below_a_path_everything_is_found_and_the_rest_of_the_host_is_not_ours()
     let base = format!("https://{HOST}/counters");
     let running = Running::with(reached_at(&base), START).await;
     for keeps_path in [false, true] {
-        let nginx = Nginx::start_below(running.service.addr, keeps_path).await;
+        let nginx = nginx::start_below(running.service.addr, keeps_path).await;
         let visitor = visitor(&nginx, [127, 0, 1, 2]);
         let get =
             async |path: &str| Answer::of(visitor.get(nginx.url(path)).send().await.unwrap()).await;
@@ -155,7 +242,7 @@ async fn without_the_proxy_in_the_list_all_visitors_are_one() {
     let trusted_proxies = "192.0.2.1".parse().unwrap();
     let strict = svc::config::Serve { trusted_proxies, ..settings() };
     let running = Running::with(strict, START).await;
-    let nginx = Nginx::start(running.service.addr).await;
+    let nginx = nginx::start(running.service.addr).await;
     for (last, left) in [(2, 59), (3, 58)] {
         let request = visitor(&nginx, [127, 0, 1, last]).get(nginx.url("/api/v1/metrics"));
         let answer = Answer::of(request.send().await.unwrap()).await;

@@ -29,7 +29,7 @@ impl Balancer {
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let [address] = free_addresses();
         fs::write(folder.path().join("nginx.conf"), configuration(address, nodes)).unwrap();
-        Self { _process: Process::start(folder.path(), address).await, address, _folder: folder }
+        Self { _process: Process::nginx(folder.path(), address).await, address, _folder: folder }
     }
 
     pub(super) fn url(&self, path: &str) -> String {

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::variables;
 use crate::{
     harness::{Running, http, report, soon},
-    proxies::nginx::{AROUND, Process, program, replaced},
+    proxies::nginx::{AROUND, Process, block, program, replaced},
     redis::free_addresses,
 };
 
@@ -89,6 +89,21 @@ fn nginx_is_in_front_of_exactly_the_nodes_that_there_are() {
 }
 
 #[test]
+fn the_times_of_nginx_are_those_of_the_page() {
+    let page = block("upstream svc");
+    let times = |text: &str| -> Vec<String> {
+        let lines = text.lines().map(str::trim);
+        let times = ["proxy_connect_", "proxy_read_", "proxy_next_"];
+        lines
+            .filter(|line| times.iter().any(|of| line.starts_with(of)))
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(times(NGINX), times(&page));
+    assert_eq!(times(&page).len(), 4);
+}
+
+#[test]
 fn nginx_accepts_its_file() {
     let [address, one, other] = free_addresses();
     let folder = two_nodes(address, [one, other]);
@@ -106,7 +121,7 @@ async fn nginx_spreads_requests_and_streams_over_the_nodes() {
     nodes[1].publish(&[report("a", Spirit)]).await;
     let [address] = free_addresses();
     let folder = two_nodes(address, [nodes[0].service.addr, nodes[1].service.addr]);
-    let _nginx = Process::start(folder.path(), address).await;
+    let _nginx = Process::nginx(folder.path(), address).await;
     let visitor = http();
     let total = |text: &str| {
         let (_, rest) = text.split_once("\"total\":").unwrap();

@@ -5,6 +5,7 @@ use scratch::{
     pgbouncer::Pooler,
     postgres::{Server, Stop},
 };
+use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use svc::store::{Missing, open_url};
 
 use super::{publish, seen, texts};
@@ -12,6 +13,45 @@ use crate::{
     harness::{Svc, http, soon},
     served::Served,
 };
+
+/// The settings of the page that are not about this one machine.
+fn documented() -> Vec<&'static str> {
+    let page = include_str!("../../../../docs/operate.md");
+    let (_, block) = page.split_once("[pgbouncer]\n").unwrap();
+    let lines = block.split("```").next().unwrap().lines();
+    let elsewhere = ["listen_", "auth_", "pool_mode", ";"];
+    lines.filter(|line| !elsewhere.iter().any(|of| line.starts_with(of))).collect()
+}
+
+/// Whether the server is reached through a pooler.
+async fn is_reached(url: &str) -> bool {
+    let options: PgConnectOptions = url.parse().unwrap();
+    // Poolers know few settings of sessions.
+    let options = options.extra_float_digits(None);
+    let Ok(mut connection) = PgConnection::connect_with(&options).await else { return false };
+    sqlx::raw_sql("SELECT 1").execute(&mut connection).await.is_ok()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_the_documented_settings_a_server_that_is_back_is_used_sooner() {
+    let server = Server::start(&[]);
+    server.create_named("svc", None);
+    // So long a statement waits for a server that is away, instead of two minutes.
+    let waiting = ["query_wait_timeout=1"];
+    let settings = [documented(), Vec::new()].map(|settings| [&settings[..], &waiting].concat());
+    let poolers = settings.map(|settings| Pooler::start(&server, &settings));
+    let [documented, usual] = poolers.each_ref().map(|pooler| pooler.url("svc"));
+    for url in [&documented, &usual] {
+        assert!(is_reached(url).await);
+    }
+    server.stop(Stop::Fast);
+    for url in [&documented, &usual] {
+        assert!(!is_reached(url).await);
+    }
+    server.start_again();
+    soon("the server", async { while !is_reached(&documented).await {} }).await;
+    assert!(!is_reached(&usual).await, "it waits for 15 seconds");
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_stores_share_two_connections() {
@@ -50,7 +90,7 @@ async fn many_stores_share_two_connections() {
 async fn a_service_behind_a_pooler_outlives_a_restart_of_the_server_and_of_the_pooler() {
     let server = Server::start(&[]);
     server.create_named("svc", None);
-    let pooler = Pooler::start(&server, &[]);
+    let pooler = Pooler::start(&server, &documented());
     let (svc, url) = (Svc::with_file(), format!("{}?pgbouncer=true", pooler.url("svc")));
     let served = Served::start_with(&svc, &["--database-url", &url]);
     let http = http();

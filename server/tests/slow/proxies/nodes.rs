@@ -1,8 +1,9 @@
-//! Two nodes behind nginx, one of which is stopped.
+//! Two nodes behind a proxy, one of which is stopped, or dies.
 
 use std::{
     collections::BTreeMap,
     net::SocketAddr,
+    process::Command,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -12,7 +13,7 @@ use std::{
 use reqwest::Client;
 use tokio::{sync::watch, task::JoinSet};
 
-use super::{client, nginx::Nginx};
+use super::{Proxy, black_hole::BlackHole, client, haproxy, nginx};
 use crate::{
     harness::{Svc, http, soon},
     served::Served,
@@ -55,24 +56,35 @@ async fn ask(client: Client, url: String, key: String, over: watch::Receiver<boo
 
 type Statuses = BTreeMap<u16, u64>;
 
+fn address(node: &Served) -> SocketAddr {
+    node.url.strip_prefix("http://").unwrap().parse().unwrap()
+}
+
 #[tokio::test]
-async fn a_node_that_is_stopped_costs_no_request_and_its_streams_go_on_at_the_other() {
+async fn a_node_behind_nginx_that_is_stopped_costs_no_request_and_its_streams_go_on_at_the_other() {
+    stopped(async |nodes| nginx::start_balancing(nodes).await, "--drain-delay=0").await;
+}
+
+#[tokio::test]
+async fn a_node_behind_haproxy_that_is_stopped_costs_no_request_and_its_streams_go_on_at_the_other()
+{
+    stopped(async |nodes| haproxy::start_balancing(nodes).await, "--drain-delay=5").await;
+}
+
+async fn stopped(balancing: impl AsyncFn([SocketAddr; 2]) -> Proxy, delay: &str) {
     let svc = Svc::migrated();
     let created = ["keys", "create", "--partner", "us", "--tier", "enterprise", "--json"];
     let key = svc.json(&created)["key"].as_str().unwrap().to_owned();
-    let flags = ["--drain-spread=1", "--trusted-proxies=127.0.0.1"];
+    let flags = ["--drain-spread=1", delay, "--trusted-proxies=127.0.0.1"];
     let (mut leaving, staying) =
         (Served::start_with(&svc, &flags), Served::start_with(&svc, &flags));
-    let address = |node: &Served| -> SocketAddr {
-        node.url.strip_prefix("http://").unwrap().parse().unwrap()
-    };
-    let nginx = Nginx::start_balancing([address(&leaving), address(&staying)]).await;
-    let visitor = client(&nginx).http1_only().build().unwrap();
+    let proxy = balancing([address(&leaving), address(&staying)]).await;
+    let visitor = client(&proxy).http1_only().build().unwrap();
 
     let opened = Arc::new(AtomicUsize::new(0));
     let mut streams = JoinSet::new();
     for _ in 0..STREAMS {
-        streams.spawn(follow(visitor.clone(), nginx.url("/api/v1/stream"), opened.clone()));
+        streams.spawn(follow(visitor.clone(), proxy.url("/api/v1/stream"), opened.clone()));
     }
     soon("the streams", async {
         while opened.load(Relaxed) < STREAMS {
@@ -84,7 +96,7 @@ async fn a_node_that_is_stopped_costs_no_request_and_its_streams_go_on_at_the_ot
     let (over, is_over) = watch::channel(false);
     let mut requests = JoinSet::new();
     for _ in 0..4 {
-        let url = nginx.url("/api/v1/metrics");
+        let url = proxy.url("/api/v1/metrics");
         requests.spawn(ask(visitor.clone(), url, key.clone(), is_over.clone()));
     }
 
@@ -100,4 +112,93 @@ async fn a_node_that_is_stopped_costs_no_request_and_its_streams_go_on_at_the_ot
         assert_eq!(statuses.keys().collect::<Vec<_>>(), [&200], "{statuses:?}");
     }
     assert!(streams.try_join_next().is_none(), "no stream has failed");
+}
+
+#[tokio::test]
+async fn a_machine_behind_nginx_that_is_gone_costs_no_request() {
+    gone(async |nodes| nginx::start_balancing(nodes).await).await;
+}
+
+#[tokio::test]
+async fn a_machine_behind_haproxy_that_is_gone_costs_no_request() {
+    gone(async |nodes| haproxy::start_balancing(nodes).await).await;
+}
+
+/// A minute is what a proxy waits for a connection by itself, so that is also for all requests together.
+async fn gone(balancing: impl AsyncFn([SocketAddr; 2]) -> Proxy) {
+    let hole = BlackHole::new();
+    let svc = Svc::migrated();
+    let node = Served::start_with(&svc, &["--trusted-proxies=127.0.0.1"]);
+    let proxy = balancing([hole.address, address(&node)]).await;
+    let visitor = client(&proxy).http1_only().build().unwrap();
+    for request in 0..6 {
+        let response = soon("a response", visitor.get(proxy.url("/api/v1/metrics")).send());
+        assert_eq!(response.await.unwrap().status(), 200, "{request}");
+    }
+}
+
+#[tokio::test]
+async fn a_node_behind_nginx_that_hangs_costs_no_reader_and_no_stream() {
+    hanging(async |nodes| nginx::start_balancing(nodes).await).await;
+}
+
+#[tokio::test]
+async fn a_node_behind_haproxy_that_hangs_costs_no_reader_and_no_stream() {
+    hanging(async |nodes| haproxy::start_balancing(nodes).await).await;
+}
+
+/// Connections to it, those that the proxy keeps too, stay as they are, and nothing comes: so it is with a machine that died
+/// a moment ago.
+async fn hanging(balancing: impl AsyncFn([SocketAddr; 2]) -> Proxy) {
+    let svc = Svc::migrated();
+    let flags = ["--trusted-proxies=127.0.0.1"];
+    let (hanging, staying) = (Served::start_with(&svc, &flags), Served::start_with(&svc, &flags));
+    let proxy = balancing([address(&hanging), address(&staying)]).await;
+    let visitor = client(&proxy).http1_only().build().unwrap();
+    let opened = Arc::new(AtomicUsize::new(0));
+    let mut streams = JoinSet::new();
+    for _ in 0..STREAMS {
+        streams.spawn(kept(visitor.clone(), proxy.url("/api/v1/stream"), opened.clone()));
+    }
+    soon("the streams", async {
+        while opened.load(Relaxed) < STREAMS {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert!(open_streams(&hanging).await > 0 && open_streams(&staying).await > 0);
+    for _ in 0..4 {
+        let response = visitor.get(proxy.url("/api/v1/metrics")).send().await.unwrap();
+        assert_eq!(response.status(), 200);
+    }
+    signal(&hanging, "STOP");
+    let requests = (0..4).map(|_| visitor.get(proxy.url("/api/v1/metrics")).send());
+    let responses = soon("the responses", futures_util::future::join_all(requests)).await;
+    for response in responses {
+        assert_eq!(response.unwrap().status(), 200);
+    }
+    soon("all streams at the other node", async {
+        while open_streams(&staying).await < STREAMS {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    signal(&hanging, "CONT");
+}
+
+fn signal(node: &Served, name: &str) {
+    let id = node.child.id().to_string();
+    assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+}
+
+/// Follows the stream whatever becomes of it.
+async fn kept(client: Client, url: String, opened: Arc<AtomicUsize>) {
+    loop {
+        let Ok(mut response) = client.get(&url).send().await else { continue };
+        let mut is_new = true;
+        while let Ok(Some(_)) = response.chunk().await {
+            opened.fetch_add(usize::from(is_new), Relaxed);
+            is_new = false;
+        }
+    }
 }
