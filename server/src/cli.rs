@@ -76,8 +76,9 @@ enum Command {
 /// What a command does with the database of the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
-    /// It has nothing to do with it, or no service is the one it has to be meant for.
     None,
+    /// It is the service.
+    Serve,
     Read,
     Change,
 }
@@ -85,9 +86,8 @@ enum Access {
 impl Command {
     fn access(&self) -> Access {
         match self {
-            Command::Serve(_) | Command::Config(_) | Command::Health(_) | Command::Demo(_) => {
-                Access::None
-            }
+            Command::Config(_) | Command::Health(_) | Command::Demo(_) => Access::None,
+            Command::Serve(_) => Access::Serve,
             Command::Audit(_) => Access::Read,
             Command::Reports(command) => command.access(),
             Command::Keys(command) => command.access(),
@@ -105,7 +105,6 @@ fn check_database(
     settings: &[Setting],
     settings_file: Option<&Path>,
 ) -> anyhow::Result<()> {
-    // What is no URL of a database is refused when it is opened.
     let (Some(name), Access::Read | Access::Change) = (name, access) else { return Ok(()) };
     let is_explicit = |setting: &Setting| {
         setting.name == running::SETTING && setting.from == invocation::Origin::Flag
@@ -125,12 +124,14 @@ async fn open(database: &Database, keyring: Option<Keyring>) -> store::Result<St
     Ok(store.acting(operator()))
 }
 
-/// How a command ended; the numbers are part of the command line's contract. Bad usage (2) is
-/// clap's.
+/// How a command ended; the numbers are part of the command line's contract. Most bad usage is found by clap, which
+/// exits with 2 itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     Done = 0,
     Failed = 1,
+    /// Bad usage and settings that cannot work: the same again would fail again.
+    Misused = 2,
     SomeRefused = 3,
 }
 
@@ -157,6 +158,12 @@ pub fn main() -> ExitCode {
 async fn run(Invocation { cli, settings, file }: Invocation, log: LogLevels) -> ExitCode {
     let Cli { database, output, log: _, _config, command } = cli;
     let name = store::name_of(&database.database_url);
+    if command.access() != Access::None
+        && let Err(error) = store::check_url(&database.database_url)
+    {
+        eprintln!("svc: {error}");
+        return ExitCode::from(Exit::Misused as u8);
+    }
     let checked = check_database(name.as_deref(), command.access(), &settings, file.as_deref());
     let ended = match command {
         _ if checked.is_err() => checked.map(|()| Exit::Failed),

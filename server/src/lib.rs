@@ -34,4 +34,5 @@ mod spelling;
 pub mod state;
 pub mod store;
 pub mod time;
+pub mod watchdog;
 pub mod webhooks;

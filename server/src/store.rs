@@ -54,7 +54,7 @@ pub use self::{
             backup::Contents,
             restore::{Restored, restore},
         },
-        url::name_of,
+        url::{check_url, name_of},
     },
     error::{Error, Result},
     events::{

@@ -25,6 +25,8 @@ impl Process {
     pub(crate) async fn start(mut command: Command, name: &str) -> Result<Self> {
         let start = Instant::now();
         let mut child = command
+            // The lines of its start have the format of its log.
+            .env("SVC_LOG_FORMAT", "text")
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()

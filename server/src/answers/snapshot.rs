@@ -24,6 +24,7 @@ use crate::{
     answers::{Answer, Overview, ReportPage, and_one, frame},
     clock::Clock,
     store::{self, LastChange, ReportsQuery, Shown, Store},
+    watchdog::Watchdog,
 };
 
 /// How often the data version is looked at.
@@ -84,6 +85,7 @@ pub struct Snapshots {
     changes: Arc<watch::Sender<u64>>,
     /// Held while looking: of two looks at once, the one that began earlier may end later.
     looking: Arc<Mutex<()>>,
+    watchdog: Watchdog,
 }
 
 impl Snapshots {
@@ -93,7 +95,21 @@ impl Snapshots {
         let snapshot = Arc::new(read(&store, clock.now().date_naive()).await?);
         let current = Arc::new(ArcSwap::from_pointee(Current { snapshot, failing: false }));
         let changes = Arc::new(watch::Sender::new(0));
-        Ok(Self { store, clock, current, looked_at, changes, looking: Arc::default() })
+        Ok(Self {
+            store,
+            clock,
+            current,
+            looked_at,
+            changes,
+            looking: Arc::default(),
+            watchdog: Watchdog::default(),
+        })
+    }
+
+    /// The same, and [`Snapshots::watch`] feeds this watchdog.
+    #[must_use]
+    pub fn with_watchdog(self, watchdog: Watchdog) -> Self {
+        Self { watchdog, ..self }
     }
 
     /// How long ago the snapshot was known to be current: the time since the last look that
@@ -133,7 +149,7 @@ impl Snapshots {
         }
         let began = millis(self.clock.elapsed());
         let before = self.current.load_full();
-        let next = match self.read_if_changed(&before.snapshot).await {
+        let next = match self.watchdog.waiting(self.read_if_changed(&before.snapshot)).await {
             Ok(newer) => {
                 self.looked_at.fetch_max(began, Ordering::Relaxed);
                 if newer.is_none() && !before.failing {
@@ -171,6 +187,7 @@ impl Snapshots {
             }
             changes.mark_unchanged();
             self.refresh().await;
+            self.watchdog.feed();
         }
     }
 
@@ -197,4 +214,43 @@ async fn read(store: &Store, today: NaiveDate) -> store::Result<Snapshot> {
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering::SeqCst;
+
+    use super::*;
+    use crate::{store::testing::Scratch, time::instant_of_millis, watchdog::tests::counting};
+
+    #[tokio::test]
+    async fn a_worker_that_does_not_get_on_feeds_no_watchdog() {
+        let (watchdog, fed) = counting();
+        let clock = Clock::stepped(instant_of_millis(0));
+        let store = Scratch::sqlite().await;
+        let snapshots = Snapshots::start(store.background(), clock.clone()).await.unwrap();
+        let snapshots = snapshots.with_watchdog(watchdog);
+        let held = snapshots.looking.clone().lock_owned().await;
+        let worker = snapshots.clone();
+        tokio::spawn(async move { worker.watch().await });
+        let look = async || {
+            while clock.waiting() == 0 {
+                tokio::task::yield_now().await;
+            }
+            clock.advance(LOOK_EVERY);
+        };
+        look().await;
+        // It has begun to look.
+        while clock.waiting() != 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(fed.load(SeqCst), 0);
+        drop(held);
+        for round in 1..=3 {
+            look().await;
+            while fed.load(SeqCst) < round {
+                tokio::task::yield_now().await;
+            }
+        }
+    }
 }

@@ -2,20 +2,39 @@
 
 use std::io::{self, IsTerminal};
 
+use chrono::SecondsFormat;
+use serde_json::json;
 use tracing_subscriber::{
     Layer, Registry, filter::Targets, layer::SubscriberExt, reload, util::SubscriberInitExt,
 };
 
-use super::{Cli, Command};
-use crate::config::LogFormat;
+use super::{Cli, Command, output};
+use crate::{clock::Clock, config::LogFormat};
 
 /// What is logged at present. Clones change the same.
 #[derive(Clone, Debug)]
-pub struct LogLevels(reload::Handle<Targets, Registry>);
+pub struct LogLevels {
+    levels: reload::Handle<Targets, Registry>,
+    is_json: bool,
+}
 
 impl LogLevels {
+    /// Writes a line for whoever started the service to standard output, in the format of the log. If nobody reads any
+    /// more, it serves all the same.
+    pub(super) fn announce(&self, text: &str) {
+        let _ = if self.is_json {
+            let timestamp = Clock::system().now().to_rfc3339_opts(SecondsFormat::Micros, true);
+            let target = module_path!();
+            output::json(&json!({
+                "timestamp": timestamp, "level": "INFO", "message": text, "target": target,
+            }))
+        } else {
+            output::line(text)
+        };
+    }
+
     pub(super) fn replace(&self, levels: Targets) {
-        if let Err(error) = self.0.reload(levels) {
+        if let Err(error) = self.levels.reload(levels) {
             tracing::error!(%error, "the levels of the log could not be changed");
         }
     }
@@ -25,13 +44,14 @@ impl Cli {
     /// Begins to log, to standard error: standard output belongs to what a command answers.
     pub fn start_log(&self) -> LogLevels {
         let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
-        let lines = match self.logs_json() {
+        let is_json = self.logs_json();
+        let lines = match is_json {
             true => lines.json().flatten_event(true).with_current_span(false).boxed(),
             false => lines.with_ansi(io::stderr().is_terminal()).boxed(),
         };
         let (levels, handle) = reload::Layer::new(self.log.log.clone());
         tracing_subscriber::registry().with(levels).with(lines).init();
-        LogLevels(handle)
+        LogLevels { levels: handle, is_json }
     }
 
     /// Commands are read by whoever called them; a service that has no terminal, by programs.

@@ -24,47 +24,55 @@ pub(super) async fn run(
     settings_file: Option<&Path>,
     mut reloading: Reloading,
 ) -> anyhow::Result<Exit> {
+    let log = reloading.log.clone();
     // As many connections as the system lets a process have: thousands of streams are the point.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit of open files could not be raised");
     }
-    let keyring = settings.secret_keys.keyring()?;
+    let keyring = match settings.secret_keys.keyring() {
+        Ok(keyring) => keyring,
+        Err(error) => {
+            eprintln!("svc: {error}");
+            return Ok(Exit::Misused);
+        }
+    };
     let (clock, random) = (Clock::system(), Random::system());
     let demo = settings.demo;
     let open = async || {
         let url = &database.database_url;
         let store = store::open_with(url, Missing::Create, keyring.clone()).await?;
         let name = store.name();
-        announce(&match store.migrated().new {
+        log.announce(&match store.migrated().new {
             true => format!("The database {name} is new."),
             false => format!("The database is {name}."),
         });
         if demo && store.is_empty().await? {
-            announce("Filling the empty database with made-up reports …");
+            log.announce("Filling the empty database with made-up reports …");
             let filled = demo::fill(&store, clock.now()).await?;
-            announce(&format!("Filled it with {}.", output::count(filled, "report")));
+            log.announce(&format!("Filled it with {}.", output::count(filled, "report")));
         }
         Ok(store)
     };
     let mut signals = StopSignals::listen().context("cannot listen for signals to stop")?;
     let mut hangups = ReloadSignals::listen().context("cannot listen for signals to reload")?;
+    // Also while it waits for it.
+    let announced = store::name_of(&database.database_url)
+        .map(|name| Announcement::of(name, settings_file, &config::run_folders()));
+    if let Some(Err(error)) = &announced {
+        tracing::debug!(%error, "commands cannot check that they use the same database");
+    }
     let (loaded, listeners) = tokio::select! {
         loaded = Loaded::when_possible(&settings, &clock, &random, open) => loaded?,
         _ = signals.next() => return Ok(Exit::Done),
     };
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut service = Service::serve(settings, loaded, listeners, clock, random).await?;
-    let name = service.app.store.name();
-    let announced = Announcement::of(name, settings_file, &config::run_folders());
-    if let Err(error) = &announced {
-        tracing::debug!(%error, "commands cannot check that they use the same database");
-    }
     if demo {
         service.work("demo", demo::publish_now_and_then(service.app.clone()));
     }
-    announce(&format!("svc serves {scheme}://{}", service.addr));
+    log.announce(&format!("svc serves {scheme}://{}", service.addr));
     if let Some(addr) = service.ops_addr {
-        announce(&match service.app.settings.operator_on {
+        log.announce(&match service.app.settings.operator_on {
             Side::Ops => format!(
                 "For the operator: http://{addr}/health, http://{addr}/metrics and http://{addr}/desk"
             ),
@@ -113,9 +121,4 @@ async fn until_drained(
         }
         _ = service.failed() => Exit::Failed,
     }
-}
-
-/// Tells whoever started the service. If nobody reads any more, it serves all the same.
-fn announce(text: &str) {
-    let _ = output::line(text);
 }

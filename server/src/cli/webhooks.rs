@@ -36,6 +36,9 @@ pub(super) enum Command {
         id: String,
         #[command(flatten)]
         again: replay::Again,
+        /// The end: the events before an instant, or those up to a cursor [default: the end of the log]
+        #[arg(long, value_name = "INSTANT|CURSOR")]
+        to: Option<replay::From>,
     },
     /// Send a test event to a subscription now, without retries
     Test(test::Test),
@@ -88,7 +91,7 @@ pub(super) async fn run(
         Command::List => list::run(&store, output).await,
         Command::Deliveries(wanted) => deliveries::run(&store, output, &wanted).await,
         Command::Redeliver { id } => redeliver::run(&store, output, id).await,
-        Command::Replay { id, again } => replay::run(&store, output, &id, &again).await,
+        Command::Replay { id, again, to } => replay::run(&store, output, &id, &again, to).await,
         Command::Test(test) => test::run(&store, output, &test).await,
         Command::Enable { id } => enable::run(&store, output, &id).await,
         Command::Disable { id, reason } => disable::run(&store, output, &id, &reason).await,

@@ -14,6 +14,7 @@ use crate::{
     keys::Keys,
     random::Random,
     store::{self, Store},
+    watchdog::Watchdog,
 };
 
 /// Time between two tries to use a database that is away.
@@ -47,6 +48,7 @@ impl Loaded {
         store.check_secrets().await?;
         let background = store.background();
         let snapshots = Snapshots::start(background.clone(), clock.clone()).await?;
+        let snapshots = snapshots.with_watchdog(Watchdog::of_supervisor());
         Ok((snapshots, Keys::start(background, clock.clone()).await?))
     }
 

@@ -117,6 +117,14 @@ fn the_unit_gives_the_service_the_time_that_it_needs_to_stop() {
 }
 
 #[test]
+fn the_unit_restarts_what_fails_or_hangs_and_not_what_cannot_work() {
+    assert_eq!(unit("Restart"), ["on-failure"]);
+    assert_eq!(unit("RestartPreventExitStatus"), ["2"]);
+    // It is fed four times in that time, and usually four times a second.
+    assert_eq!(seconds("WatchdogSec"), 30);
+}
+
+#[test]
 fn the_example_of_the_environment_has_every_variable_and_no_others() {
     let lines = SETTINGS.lines().filter_map(|line| line.split_once('='));
     let names = lines.map(|(name, _)| name.trim_start_matches('#').to_owned());

@@ -4,6 +4,7 @@ mod failover;
 mod poolers;
 mod starting;
 mod tls;
+mod watchdog;
 
 use app::model::ReportType::Water;
 use scratch::postgres::Server;

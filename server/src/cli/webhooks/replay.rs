@@ -25,7 +25,7 @@ pub(in crate::cli) struct Again {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct From(Place);
+pub(in crate::cli) struct From(Place);
 
 impl FromStr for From {
     type Err = &'static str;
@@ -45,13 +45,14 @@ pub(super) async fn run(
     Output { json }: Output,
     id: &str,
     Again { from, failed }: &Again,
+    to: Option<From>,
 ) -> anyhow::Result<Exit> {
-    let place = from.map(|From(place)| place);
+    let [place, to] = [*from, to].map(|place| place.map(|From(place)| place));
     let replay = match place {
         Some(place) if !failed => Replay::Everything(place),
         place => Replay::Failed(place),
     };
-    let events = match store.replay(None, id, replay).await? {
+    let events = match store.replay_up_to(None, id, replay, to).await? {
         Replayed::Events(events) => events,
         Replayed::Unknown => return Err(unknown(id)),
         Replayed::Lost(LostPlace::Pruned) => {

@@ -176,6 +176,11 @@ impl Error {
         self.kind() == Some(Kind::Undone)
     }
 
+    /// Whether there was no room on the disk.
+    pub(super) fn is_full(&self) -> bool {
+        self.kind() == Some(Kind::Full)
+    }
+
     /// Whether the server was not there, or went away.
     pub(super) fn is_unreachable(&self) -> bool {
         self.kind() == Some(Kind::Unreachable)

@@ -9,7 +9,11 @@ mod open;
 mod partial;
 pub(in crate::store) mod restore;
 
-use std::{path::Path, sync::Arc, time::Instant};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
 
 use futures_util::FutureExt;
 use sqlx::{ConnectOptions, SqlitePool, sqlite::SqlitePoolOptions};
@@ -29,11 +33,14 @@ pub(in crate::store) struct Sqlite {
     pub writer: SqlitePool,
     /// The file, as an absolute path.
     pub path: Arc<Path>,
+    /// Whether the disk was full and has little room since.
+    pub is_tight: Arc<AtomicBool>,
 }
 
 impl Sqlite {
     /// Begins a transaction that is alone in writing.
     pub(in crate::store) async fn begin_write(&self) -> Result<Connection> {
+        self.keep_room().await;
         begin(&self.writer).await
     }
 
@@ -48,7 +55,7 @@ impl Sqlite {
         let options = open::options(&self.path).foreign_keys(false).disable_statement_logging();
         let pool =
             SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
-        Self { writer: pool.connect_lazy_with(options), path: self.path.clone() }
+        Self { writer: pool.connect_lazy_with(options), ..self.clone() }
     }
 }
 

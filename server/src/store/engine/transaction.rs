@@ -207,10 +207,13 @@ impl Store {
         turn: Turn,
         work: impl for<'t> Fn(&'t mut Tx<'s>, Times) -> BoxFuture<'t, Result<T>>,
     ) -> Result<Timed<T>> {
-        let mut retries = Retries::default();
+        let (mut retries, mut was_full) = (Retries::default(), false);
         loop {
             match self.try_to_change(turn, &work).await {
                 Ok(timed) => return Ok(timed),
+                Err(Failure::Undone(error)) if !was_full && self.may_have_room(&error) => {
+                    was_full = true;
+                }
                 Err(Failure::Undone(error)) => retries.pause(error).await?,
                 Err(Failure::Unknown(error)) => return Err(error),
             }
@@ -230,7 +233,7 @@ impl Store {
         let done = work(&mut tx, times).await.map_err(Failure::Undone)?;
         if let Err(error) = tx.connection.commit().await {
             let error = Error::from(error);
-            return Err(match error.is_undone() {
+            return Err(match error.is_undone() || error.is_full() {
                 true => Failure::Undone(error),
                 false => Failure::Unknown(error),
             });

@@ -45,6 +45,14 @@ fn sqlite_path(url: &str) -> Option<PathBuf> {
     is_file.then(|| PathBuf::from(path))
 }
 
+/// That `url` is one of a database.
+///
+/// # Errors
+/// What is wrong with it, without the password.
+pub fn check_url(url: &str) -> Result<()> {
+    DatabaseUrl::parse(url).map(drop)
+}
+
 /// What to call the database that `url` names in messages, if it can be one: its absolute path, or the URL without
 /// the password.
 #[must_use]

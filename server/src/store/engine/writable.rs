@@ -23,7 +23,7 @@ impl Store {
     }
 
     async fn write_nothing(&self) -> Result<()> {
-        let began = self.clock.elapsed();
+        let (began, mut was_full) = (self.clock.elapsed(), false);
         loop {
             match self.rewrite().await {
                 Err(Error::Database(fault)) if fault.is_busy() => {
@@ -32,6 +32,7 @@ impl Store {
                     }
                     tokio::time::sleep(WRITE_RETRY).await;
                 }
+                Err(error) if !was_full && self.may_have_room(&error) => was_full = true,
                 done => return done.map_err(|error| error.of(&self.database)),
             }
         }
@@ -41,6 +42,7 @@ impl Store {
         let mut tx = match &self.database {
             // Here a busy database is not waited for, but counted.
             Database::Sqlite(sqlite) => {
+                sqlite.keep_room().await;
                 Connection::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
             }
             Database::Postgres(_) => self.database.begin_write(Turn::Rows).await?,

@@ -63,8 +63,20 @@ impl Store {
         id: &str,
         replay: Replay,
     ) -> Result<Replayed> {
+        self.replay_up_to(partner_id, id, replay, None).await
+    }
+
+    /// The same up to a place in the log: up to the last event before a time, or to the one that a number is of. What was
+    /// not sent yet is sent in any case.
+    pub async fn replay_up_to(
+        &self,
+        partner_id: Option<i64>,
+        id: &str,
+        replay: Replay,
+        to: Option<Place>,
+    ) -> Result<Replayed> {
         // What takes long, for a long log, does not keep writers waiting.
-        let plan = self.read(move |tx| Box::pin(plan(tx, partner_id, id, replay))).await?;
+        let plan = self.read(move |tx| Box::pin(plan(tx, partner_id, id, replay, to))).await?;
         match plan {
             Plan::Unknown => Ok(Replayed::Unknown),
             Plan::Lost(lost) => Ok(Replayed::Lost(lost)),
@@ -77,6 +89,9 @@ impl Store {
                 })
                 .await?;
                 Ok(Replayed::Events(events))
+            }
+            Plan::Stretch { subscription, after, last } => {
+                self.send_again(id, &subscription, after, last).await
             }
             Plan::Failed { seq, events } => {
                 for events in events.chunks(AT_ONCE) {
@@ -94,6 +109,37 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Sends the events after one up to another again, a part of the log at a time.
+    async fn send_again(
+        &self,
+        id: &str,
+        subscription: &Subscription,
+        mut after: i64,
+        last: i64,
+    ) -> Result<Replayed> {
+        let mut sent = 0;
+        while after < last {
+            let (events, end) = self
+                .read(move |tx| Box::pin(wanted_between(tx, subscription, after, last)))
+                .await?;
+            if !events.is_empty() {
+                let (seq, events) = (subscription.seq, &events);
+                self.administer(move |tx, now| {
+                    Box::pin(async move {
+                        make_due(tx, seq, events, now).await?;
+                        self.note(tx, now, noted(id, events.len() as u64)).await
+                    })
+                })
+                .await?;
+            }
+            sent += events.len() as u64;
+            after = end;
+        }
+        Ok(Replayed::Events(sent))
+    }
+}
+
 fn noted(subscription: &str, events: u64) -> Entry<'static> {
     Entry::of(Action::ReplayWebhook, subscription).after(json!({ "events": events }))
 }
@@ -108,6 +154,12 @@ enum Plan {
         after: i64,
         events: u64,
     },
+    /// Everything after an event up to another.
+    Stretch {
+        subscription: Subscription,
+        after: i64,
+        last: i64,
+    },
     /// The deliveries of these events.
     Failed {
         seq: i64,
@@ -118,6 +170,7 @@ enum Plan {
 #[derive(sqlx::FromRow)]
 struct Subscription {
     seq: i64,
+    cursor: i64,
     #[sqlx(flatten)]
     wanted: Wanted,
     #[sqlx(flatten)]
@@ -125,7 +178,7 @@ struct Subscription {
 }
 
 pub(super) const REPLAYED: &str = "
-    SELECT seq, report_created, metrics_updated, report_withdrawn, report_updated, filter_country, filter_region,
+    SELECT seq, cursor, report_created, metrics_updated, report_withdrawn, report_updated, filter_country, filter_region,
            filter_city, filter_types
     FROM subscriptions
     WHERE id = $1 AND ($2 IS NULL OR partner_id = $2) AND status <> 'DELETED'";
@@ -135,6 +188,7 @@ async fn plan(
     partner_id: Option<i64>,
     id: &str,
     replay: Replay,
+    to: Option<Place>,
 ) -> Result<Plan> {
     let found: Option<Subscription> = sql::query_as(REPLAYED)
         .bind(id.to_owned())
@@ -143,10 +197,22 @@ async fn plan(
         .await?;
     let Some(subscription) = found else { return Ok(Plan::Unknown) };
     let seq = subscription.seq;
+    let last = match to {
+        None => None,
+        Some(Place::After(event)) => Some(event),
+        Some(Place::From(instant)) => {
+            Some(log::last_before(tx, instant.timestamp_millis()).await?.unwrap_or_default())
+        }
+    };
     match replay {
-        Replay::Everything(place) => match after(tx, place).await? {
-            Err(lost) => Ok(Plan::Lost(lost)),
-            Ok(after) => {
+        Replay::Everything(place) => match (after(tx, place).await?, last) {
+            (Err(lost), _) => Ok(Plan::Lost(lost)),
+            (Ok(after), Some(last)) => {
+                // What comes after its cursor is yet to be sent.
+                let last = last.min(subscription.cursor);
+                Ok(Plan::Stretch { subscription, after, last })
+            }
+            (Ok(after), None) => {
                 let events = count(tx, &subscription, after).await?;
                 Ok(Plan::From { seq, after, events })
             }
@@ -158,7 +224,11 @@ async fn plan(
             };
             match after {
                 Err(lost) => Ok(Plan::Lost(lost)),
-                Ok(after) => Ok(Plan::Failed { seq, events: failed(tx, seq, after).await? }),
+                Ok(after) => {
+                    let mut events = failed(tx, seq, after).await?;
+                    events.retain(|event| last.is_none_or(|last| *event <= last));
+                    Ok(Plan::Failed { seq, events })
+                }
             }
         }
     }
@@ -212,6 +282,38 @@ async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64
     Ok(wanted.map(|group| group.events.cast_unsigned()).sum())
 }
 
+/// The heads of events in a part of the log.
+#[derive(sqlx::FromRow)]
+struct Head {
+    seq: i64,
+    name: String,
+    #[sqlx(flatten)]
+    about: EventAbout,
+}
+
+pub(super) const HEADS: &str = "
+    SELECT seq, name, place, type, place_before, type_before FROM events
+    WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3";
+
+/// The first events after one, up to another, that the subscription wants, and up to which event it was looked for them.
+async fn wanted_between(
+    tx: &mut Connection,
+    of: &Subscription,
+    after: i64,
+    last: i64,
+) -> Result<(Vec<i64>, i64)> {
+    let filter = of.filter.filter()?;
+    let wanted = of.wanted.events();
+    let heads: Vec<Head> =
+        sql::query_as(HEADS).bind(after).bind(last).bind(AT_ONCE as i64).fetch_all(tx).await?;
+    let end = if heads.len() < AT_ONCE { last } else { heads.last().map_or(last, |head| head.seq) };
+    let is_wanted = |Head { name, about, .. }: &Head| {
+        wanted.iter().any(|event| event.as_str() == name)
+            && filter.as_ref().is_none_or(|filter| about.is_wanted_by(filter))
+    };
+    Ok((heads.into_iter().filter(is_wanted).map(|head| head.seq).collect(), end))
+}
+
 pub(super) const FAILED: &str = "
     SELECT d.event_seq FROM deliveries d JOIN events e ON e.seq = d.event_seq
     WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.status = 'FAILED' AND e.name <> $3
@@ -240,6 +342,25 @@ async fn rewind(tx: &mut Connection, subscription: i64, after: i64) -> Result<()
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// Makes events due again, whatever became of them.
+async fn make_due(
+    tx: &mut Connection,
+    subscription: i64,
+    events: &[i64],
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let due_at = now.timestamp_millis();
+    bulk::insert(
+        tx,
+        "INSERT INTO deliveries (subscription_seq, event_seq, status, due_at)",
+        "ON CONFLICT (subscription_seq, event_seq) DO UPDATE
+         SET status = 'PENDING', failures = 0, due_at = excluded.due_at",
+        events,
+        |query, event| query.bind(subscription).bind(*event).bind("PENDING").bind(due_at),
+    )
+    .await
 }
 
 /// Makes deliveries due that have failed.

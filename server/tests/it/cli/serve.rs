@@ -9,7 +9,7 @@ use std::{
 use rcgen::generate_simple_self_signed;
 
 use crate::{
-    harness::{Svc, http, soon},
+    harness::{Ran, Svc, http, soon},
     served::Served,
 };
 
@@ -240,4 +240,51 @@ fn clients_cannot_fill_the_log() {
     served.child.kill().unwrap();
     let said = std::io::read_to_string(served.child.stderr.take().unwrap()).unwrap();
     assert_eq!(said, "");
+}
+
+#[test]
+fn the_lines_of_a_start_have_the_format_of_the_log() {
+    let svc = Svc::new();
+    let mut command = svc.command(&["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"]);
+    // As with systemd, where nobody has chosen a format.
+    let mut child = command.env_remove("SVC_LOG_FORMAT").spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().take(3);
+    let lines: Vec<serde_json::Value> =
+        lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let starts = [
+        format!("The database {} is new.", svc.database_name()),
+        "svc serves http://127.0.0.1:".to_owned(),
+        "For the operator: http://127.0.0.1:".to_owned(),
+    ];
+    for (line, start) in lines.iter().zip(starts) {
+        let members: Vec<&String> = line.as_object().unwrap().keys().collect();
+        assert_eq!(members, ["timestamp", "level", "message", "target"]);
+        assert_eq!(line["timestamp"].as_str().unwrap().len(), "2026-03-01T12:00:00.000000Z".len());
+        assert_eq!(line["level"], "INFO");
+        assert!(line["message"].as_str().unwrap().starts_with(&start), "{line}");
+    }
+}
+
+#[test]
+fn settings_that_cannot_work_end_it_with_another_status_than_what_may_pass() {
+    let svc = Svc::with_file();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    let parameter = "postgres://svc:secret@127.0.0.1:1/svc?sslmod=verify-full";
+    for (variable, value, code, said) in [
+        ("DATABASE_URL", "mysql://svc:secret@h/svc", 2, "is not one this binary can open"),
+        ("DATABASE_URL", parameter, 2, "there is no parameter \"sslmod\"; the nearest is sslmode"),
+        ("SVC_SECRET_KEY", "three", 2, "SVC_SECRET_KEY"),
+        ("SVC_ADDR", "nowhere", 2, "HOST:PORT"),
+        ("SVC_ADDR", &taken, 1, "stop the process that listens there"),
+    ] {
+        let mut serve = svc.command(&["serve", "--ops-addr", "127.0.0.1:0"]);
+        let ran = Ran::of(serve.env(variable, value).output().unwrap());
+        assert_eq!(ran.code, Some(code), "{variable}={value}: {}", ran.err);
+        assert!(ran.err.contains(said) && !ran.err.contains("secret@"), "{}", ran.err);
+    }
+    let ran = svc.run(&["keys", "list", "--database-url", parameter]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
 }

@@ -89,6 +89,16 @@ fn nginx_is_in_front_of_exactly_the_nodes_that_there_are() {
 }
 
 #[test]
+fn the_operators_side_of_each_node_is_reached_from_the_host_alone() {
+    let image = include_str!("../../../../packaging/Containerfile");
+    assert!(image.contains("SVC_OPS_ADDR=0.0.0.0:3001 "));
+    for (number, (name, _)) in (1..).zip(nodes()) {
+        let ports = format!("ports: [\"127.0.0.1:{}:3001\"]", 3000 + number);
+        assert!(below(&format!("{name}:")).contains(&&*ports), "{name}");
+    }
+}
+
+#[test]
 fn the_times_of_nginx_are_those_of_the_page() {
     let page = block("upstream svc");
     let times = |text: &str| -> Vec<String> {

@@ -71,3 +71,24 @@ async fn a_disk_that_fills_up_while_reports_are_approved_loses_none_and_counts_n
     let checked = mounted.run("$SVC db check");
     assert_eq!(checked.code, Some(0), "{}{}", checked.out, checked.err);
 }
+
+#[tokio::test]
+async fn a_few_megabytes_are_enough_for_a_disk_that_was_full() {
+    let Some(mounted) = Mounted::start("48m", &pending(REPORTS)).await else { return };
+    let scene = &mounted.scene;
+    let batches: Vec<Vec<String>> =
+        (0..REPORTS / AT_ONCE).map(|batch| ids(batch * AT_ONCE..(batch + 1) * AT_ONCE)).collect();
+    mounted.fill_up_to(4 << 10);
+    let mut approved = 0;
+    while scene.approve(&batches[approved]).await.status == 200 {
+        approved += 1;
+    }
+    assert_eq!(mounted.run("truncate -s -3M disk/filler").code, Some(0));
+    for batch in &batches[approved..] {
+        let answer = scene.approve(batch).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+    scene.shows(u64::try_from(REPORTS).unwrap()).await;
+    let checked = mounted.run("$SVC db check");
+    assert_eq!(checked.code, Some(0), "{}{}", checked.out, checked.err);
+}

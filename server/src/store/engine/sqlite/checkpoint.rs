@@ -1,6 +1,16 @@
 //! Moving what was written from the journal into the database's file.
 
-use crate::store::{Store, engine::sql::Pool, error::Result};
+use std::{path::Path, sync::atomic::Ordering::Relaxed};
+
+use super::Sqlite;
+use crate::store::{
+    Store,
+    engine::{database::Database, sql::Pool},
+    error::{Error, Result},
+};
+
+/// Free bytes of a disk from which it is not tight any more: twice of what the journal grows to.
+const AMPLE: u64 = 128 << 20;
 
 impl Store {
     /// Does so, with SQLite, while others go on reading and writing. The engine does it by itself only when the journal has
@@ -12,4 +22,39 @@ impl Store {
         }
         Ok(())
     }
+
+    /// Whether a change that ended with `error` may succeed now: the disk is full, and from now on the journal is kept
+    /// short.
+    pub(in crate::store::engine) fn may_have_room(&self, error: &Error) -> bool {
+        let Database::Sqlite(sqlite) = &self.database else { return false };
+        if error.is_full() {
+            sqlite.is_tight.store(true, Relaxed);
+        }
+        error.is_full()
+    }
+}
+
+impl Sqlite {
+    /// Before each change on a disk that was full: brings the journal into the database and cuts it off. Otherwise the
+    /// journal takes all the room that there is, up to 64 MB, and none is left for the pages that the database needs to take
+    /// it in. So a few megabytes are enough to go on.
+    pub(in crate::store::engine) async fn keep_room(&self) {
+        if !self.is_tight.load(Relaxed) {
+            return;
+        }
+        if free(&self.path).is_some_and(|bytes| bytes > AMPLE) {
+            self.is_tight.store(false, Relaxed);
+            return;
+        }
+        let done = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.writer).await;
+        if let Err(error) = done {
+            tracing::debug!(%error, "the journal could not be brought into the database");
+        }
+    }
+}
+
+/// Bytes that are free on a file's disk.
+fn free(path: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(path).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }

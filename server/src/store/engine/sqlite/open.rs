@@ -3,6 +3,7 @@
 use std::{
     os::unix::fs::MetadataExt,
     path::Path,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -164,7 +165,7 @@ async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
     Ok(Store::new(
         Pool::Sqlite(readers, condition.clone()),
         Pool::Sqlite(background.connect_lazy_with(options), condition.clone()),
-        Database::Sqlite(Sqlite { writer, path: path.into() }),
+        Database::Sqlite(Sqlite { writer, path: path.into(), is_tight: Arc::default() }),
         condition,
         keyring,
     ))

@@ -45,6 +45,29 @@ impl Wanted {
     }
 }
 
+/// The parameters that sqlx reads: it ignores all others, and a typing error in `sslmode` would turn TLS off.
+const OF_SQLX: [&str; 16] = [
+    "sslmode",
+    "ssl-mode",
+    "sslrootcert",
+    "ssl-root-cert",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "statement-cache-capacity",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+    "options",
+    // As `options[search_path]`.
+    "options[",
+];
+/// Those that are read here.
+const READ_HERE: [&str; 5] = ["host", "hostaddr", "port", "target_session_attrs", "pgbouncer"];
+
 /// What of the query is not for sqlx.
 #[derive(Default)]
 struct Parameters {
@@ -64,6 +87,7 @@ impl Parameters {
                 "port" => parameters.ports = Some(value),
                 "target_session_attrs" => parameters.wanted = Some(Wanted::parse(&value)?),
                 "pgbouncer" => parameters.is_pooled = value == "true",
+                _ if !is_known(&name) => return Err(unknown(&name)),
                 _ => {
                     parameters.is_pooled |= name == "statement-cache-capacity" && value == "0";
                     parameters.others.push((name, value));
@@ -72,6 +96,20 @@ impl Parameters {
         }
         Ok(parameters)
     }
+}
+
+fn is_known(name: &str) -> bool {
+    OF_SQLX.contains(&name) || name.starts_with("options[") && name.ends_with(']')
+}
+
+/// That there is no such parameter, and which one may be meant.
+fn unknown(name: &str) -> String {
+    let known = READ_HERE.into_iter().chain(OF_SQLX);
+    let nearest = known
+        .map(|known| (strsim::jaro_winkler(known, name), known))
+        .max_by(|(one, _), (other, _)| one.total_cmp(other));
+    let hint = nearest.map_or_else(String::new, |(_, known)| format!("; the nearest is {known}"));
+    format!("there is no parameter {name:?}{hint}")
 }
 
 impl ServersUrl {
@@ -205,7 +243,8 @@ mod tests {
             ("postgres:///d?user=u&host=a,b&port=1,2", &["a:1", "b:2"], Wanted::ReadWrite),
             ("postgres:///d?user=u&host=%2Fa%2Cb&port=7", &["/a:7", "b:7"], Wanted::ReadWrite),
             (
-                "postgres://u:a%40b%2Fc@h,i/d?sslmode=require&target_session_attrs=prefer-standby",
+                "postgres://u:a%40b%2Fc@h,i/d?sslmode=require&target_session_attrs=prefer-standby\
+                 &application_name=x&options[search_path]=y",
                 &["h:5432", "i:5432"],
                 Wanted::PreferStandby,
             ),
@@ -220,6 +259,18 @@ mod tests {
         for (url, reason) in [
             ("postgres://u@a,b/d?port=1,2,3", "it has 2 hosts, but 3 ports"),
             ("postgres://u@a:b/d", "invalid digit found in string"),
+            (
+                "postgres://u@h/d?sslmod=verify-full",
+                "there is no parameter \"sslmod\"; the nearest is sslmode",
+            ),
+            (
+                "postgres://u@h/d?pgBouncer=true",
+                "there is no parameter \"pgBouncer\"; the nearest is pgbouncer",
+            ),
+            (
+                "postgres://u@h/d?options[x=1",
+                "there is no parameter \"options[x\"; the nearest is options[",
+            ),
             (
                 "postgres://u@h/d?target_session_attrs=master",
                 "target_session_attrs is \"master\", but can only be any, read-write, read-only, primary, \

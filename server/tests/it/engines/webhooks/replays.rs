@@ -12,6 +12,7 @@ use svc::{
     config::{Endpoints, Serve},
     domain::{report::NewReport, tier::Tier},
     keys::ApiKey,
+    store::{Place, Replay, Replayed},
     time::format_instant,
 };
 
@@ -160,6 +161,24 @@ fn sent(requests: &[Request]) -> Vec<(&str, &[u8])> {
 
 fn delivered(attempts: &[usize]) -> Vec<(String, usize)> {
     attempts.iter().map(|attempts| ("DELIVERED".to_owned(), *attempts)).collect()
+}
+
+#[tokio::test]
+async fn what_happened_up_to_an_event_comes_again_and_nothing_else() {
+    let partner = Partner::new(json!({ "events": ["report.created"] })).await;
+    for (number, id) in (1..).zip(["a", "b", "c"]) {
+        partner.publish(id, Water).await;
+        partner.receive(number).await;
+    }
+    let (store, first) = (&partner.running.database.store, Place::After(0));
+    // Two events a report.
+    let replayed = store
+        .replay_up_to(None, partner.id(), Replay::Everything(first), Some(Place::After(4)))
+        .await;
+    assert_eq!(replayed.unwrap(), Replayed::Events(2));
+    partner.receive(5).await;
+    assert_eq!(partner.received_after(3), ["report.created a", "report.created b"]);
+    assert_eq!(partner.outcomes().await, delivered(&[2, 2, 1]));
 }
 
 #[tokio::test]

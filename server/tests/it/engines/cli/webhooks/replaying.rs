@@ -78,6 +78,41 @@ async fn only_what_has_failed_is_sent_again_with_failed() {
 }
 
 #[tokio::test]
+async fn a_replay_ends_at_a_time_or_with_the_event_of_a_cursor() {
+    let (svc, store) = with_past().await;
+    let nothing = format!("There is nothing to send to {ACTIVE} again.\n");
+    for flags in [
+        &["--from", START, "--to", START][..],
+        &["--from", &cursor(4), "--to", &cursor(4)],
+        &["--failed", "--to", &cursor(2)],
+    ] {
+        assert_eq!(replay(&svc, flags), nothing, "{flags:?}");
+    }
+    assert_eq!(pending(&svc), [0, 0]);
+    // Of each report there are two events, one of which the subscription does not list. The second has failed.
+    assert_eq!(
+        replay(&svc, &["--failed", "--to", &cursor(3)]),
+        format!("1 event will be sent to {ACTIVE} again by the running service.\n")
+    );
+    assert_eq!(
+        replay(&svc, &["--from", START, "--to", &cursor(4)]),
+        format!("2 events will be sent to {ACTIVE} again by the running service.\n")
+    );
+    assert_eq!(pending(&svc), [0, 2]);
+    let wide = ["--from", START, "--to", "2100-01-01T00:00:00Z"];
+    let again = format!("3 events will be sent to {ACTIVE} again by the running service.\n");
+    assert_eq!(replay(&svc, &wide), again);
+    assert_eq!(pending(&svc), [0, 3]);
+    let ran = svc.run(&["webhooks", "replay", ACTIVE, "--to", START]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    // A subscription that is further on has no delivery of what came before it.
+    let json = ["webhooks", "replay", OTHER, "--from", &cursor(2), "--to", &cursor(4), "--json"];
+    assert_eq!(svc.json(&json), json!({ "subscription": OTHER, "events": 1 }));
+    assert_eq!(pending(&svc), [1, 3]);
+    store.close().await;
+}
+
+#[tokio::test]
 async fn a_disabled_subscription_gets_a_replay_when_it_is_enabled() {
     let (svc, store) = with_past().await;
     svc.out(&["webhooks", "disable", ACTIVE]);

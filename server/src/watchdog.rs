@@ -1,0 +1,92 @@
+//! The watchdog of the supervisor (`WatchdogSec` of systemd): it restarts a process that does not say in time that it
+//! works. The worker says so whose stall would leave the service with old data, each time round. So what blocks it, or all
+//! threads, is noticed; a timer of its own would go on. Waiting for the database is no stall: a restart does not bring it
+//! back, and would lose what is served from memory.
+
+use std::{fmt, pin::pin, sync::Arc, time::Duration};
+
+/// Feeds the watchdog, if there is one. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Watchdog(Option<Fed>);
+
+#[derive(Clone)]
+struct Fed {
+    /// How often it is fed while something else is waited for.
+    every: Duration,
+    feed: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl fmt::Debug for Watchdog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Watchdog").field(&self.0.as_ref().map(|fed| fed.every)).finish()
+    }
+}
+
+impl Watchdog {
+    /// That of systemd, if it has one for this process.
+    pub fn of_supervisor() -> Self {
+        let enabled = sd_notify::watchdog_enabled();
+        enabled.map_or_else(Self::default, |timeout| {
+            Self::new(timeout / 4, || {
+                if let Err(error) = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]) {
+                    tracing::warn!(%error, "systemd could not be notified");
+                }
+            })
+        })
+    }
+
+    /// One that is fed by `feed`.
+    fn new(every: Duration, feed: impl Fn() + Send + Sync + 'static) -> Self {
+        Self(Some(Fed { every, feed: Arc::new(feed) }))
+    }
+
+    /// Says that the worker works.
+    pub(crate) fn feed(&self) {
+        if let Some(Fed { feed, .. }) = &self.0 {
+            feed();
+        }
+    }
+
+    /// Waits for `answer`, which comes from outside of the process, and feeds the watchdog meanwhile.
+    pub(crate) async fn waiting<T>(&self, answer: impl Future<Output = T>) -> T {
+        let Some(Fed { every, feed }) = &self.0 else { return answer.await };
+        let mut answer = pin!(answer);
+        loop {
+            tokio::select! {
+                answer = &mut answer => return answer,
+                () = tokio::time::sleep(*every) => feed(),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    /// One that counts how often it was fed.
+    pub(crate) fn counting() -> (Watchdog, Arc<AtomicUsize>) {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counted = count.clone();
+        let watchdog = Watchdog::new(Duration::from_millis(5), move || {
+            counted.fetch_add(1, SeqCst);
+        });
+        (watchdog, count)
+    }
+
+    #[tokio::test]
+    async fn it_is_fed_while_an_answer_does_not_come() {
+        let (watchdog, count) = counting();
+        let (answer, waited_for) = oneshot::channel();
+        let waiting = tokio::spawn(async move { watchdog.waiting(waited_for).await });
+        while count.load(SeqCst) < 3 {
+            tokio::task::yield_now().await;
+        }
+        answer.send("there").unwrap();
+        assert_eq!(waiting.await.unwrap(), Ok("there"));
+    }
+}
