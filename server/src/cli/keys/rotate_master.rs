@@ -1,10 +1,10 @@
 use serde_json::json;
 
 use crate::{
-    cli::{Exit, output},
+    cli::{self, Exit, output},
     config::{Database, Output, SecretKeys},
     secrets::{KeyId, Place},
-    store::{self, Missing, Rotated, Store},
+    store::{self, Rotated, Store},
 };
 
 pub(super) async fn run(
@@ -14,7 +14,7 @@ pub(super) async fn run(
     lost_key: Option<&KeyId>,
 ) -> anyhow::Result<Exit> {
     let keyring = secret_keys.keyring()?;
-    let store = store::open_with(&database.database_url, Missing::Refuse, keyring).await?;
+    let store = cli::open(database, keyring).await?;
     let done = rotate(&store, lost_key).await;
     let place = store.keyring().place().clone();
     store.close().await;

@@ -9,8 +9,9 @@ use crate::store::{
     testing::Scratch,
 };
 
-/// Tables that a copy has of its own: what it is, who is signed in, which binaries can use it, and where it lies.
-const OWN: [&str; 5] = ["_sqlx_migrations", "compatibility", "desk_sessions", "origin", "timeline"];
+/// Tables that a copy has of its own: what it is, how often it was changed, who is signed in, which binaries can use it, and where it lies.
+const OWN: [&str; 6] =
+    ["_sqlx_migrations", "changes", "compatibility", "desk_sessions", "origin", "timeline"];
 
 /// A table as an engine or [`TABLES`] has it.
 #[derive(Debug, Default, PartialEq, Eq)]

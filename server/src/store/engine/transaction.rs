@@ -87,6 +87,16 @@ impl Turn {
     fn is_publishing(self) -> bool {
         matches!(self, Self::Publishing | Self::PublishingFew)
     }
+
+    /// The row of `changes` that counts these transactions. Those that wait only for who changes the same rows have
+    /// none: they would wait for each other then.
+    const fn counted_as(self) -> Option<&'static str> {
+        match self {
+            Turn::Publishing | Turn::PublishingFew => Some("publishing"),
+            Turn::Administration => Some("administration"),
+            Turn::Rows => None,
+        }
+    }
 }
 
 /// When a change is made.
@@ -231,6 +241,7 @@ impl Store {
         let times = self.times_in(&mut tx, turn).await.map_err(Failure::Undone)?;
         let is_rewound = timeline::follow(&mut tx, times.now).await.map_err(Failure::Undone)?;
         let done = work(&mut tx, times).await.map_err(Failure::Undone)?;
+        count(&mut tx, turn).await.map_err(Failure::Undone)?;
         if let Err(error) = tx.connection.commit().await {
             let error = Error::from(error);
             return Err(match error.is_undone() || error.is_full() {
@@ -339,4 +350,12 @@ impl Store {
         let earliest = if turn.is_publishing() { last + TimeDelta::milliseconds(1) } else { last };
         Ok(Times { now: instant_of_millis(now.timestamp_millis()).max(earliest), clock: now })
     }
+}
+
+/// Counts a transaction that ends. Not earlier, so that the row is locked for no longer than the commit takes.
+async fn count(tx: &mut Connection, turn: Turn) -> Result<()> {
+    let Some(turn) = turn.counted_as() else { return Ok(()) };
+    let count = sql::query("UPDATE changes SET number = number + 1 WHERE turn = $1");
+    count.bind(turn.to_owned()).execute(tx).await?;
+    Ok(())
 }

@@ -1,5 +1,10 @@
 //! A source that changes: while it is copied, and between two copies.
 
+use svc::{
+    domain::report::NewReport,
+    store::{Corrected, Missing},
+};
+
 use super::{copied, copy, dump, filled, import, interrupted::Waiting};
 use crate::harness::Svc;
 
@@ -20,6 +25,27 @@ async fn a_copy_is_of_one_moment_and_says_if_the_source_has_changed_since() {
         let ran = copy(&source, &target);
         assert_ne!(ran.out.lines().last(), Some(CHANGED));
         assert_eq!(dump(&target.database_url()).await, dump(&source.database_url()).await);
+    }
+}
+
+#[tokio::test]
+async fn changes_that_the_public_does_not_see_are_noticed_too() {
+    let source = filled().await;
+    let store = source.open(Missing::Refuse).await;
+    for is_corrected in [true, false] {
+        let target = Svc::with_server();
+        let waiting = Waiting::start(&source, &target).await;
+        if is_corrected {
+            let more = |before: &NewReport| {
+                Ok::<_, ()>(NewReport { people_count: 1_000, ..before.clone() })
+            };
+            // It is pending.
+            assert_eq!(store.correct("r43", more).await.unwrap(), Corrected::Now);
+        }
+        let ran = waiting.end().await;
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        let has_changed = ran.out.contains("The source has changed meanwhile");
+        assert_eq!(has_changed, is_corrected, "{}", ran.out);
     }
 }
 

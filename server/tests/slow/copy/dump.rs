@@ -21,7 +21,8 @@ pub(super) enum Cell {
 pub(super) type Dump = BTreeMap<String, Vec<Vec<(String, Cell)>>>;
 
 /// What a database has of its own.
-const OWN: [&str; 5] = ["_sqlx_migrations", "compatibility", "desk_sessions", "origin", "timeline"];
+const OWN: [&str; 6] =
+    ["_sqlx_migrations", "changes", "compatibility", "desk_sessions", "origin", "timeline"];
 
 const SQLITE_TABLES: &str =
     "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c

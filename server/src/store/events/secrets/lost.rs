@@ -1,11 +1,13 @@
 //! Giving up what a lost key has encrypted.
 
+use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::old;
 use crate::{
+    domain::action::Action,
     secrets::{self, KeyId},
-    store::{Store, engine::sql, error::Result, events::stop::DELETE},
+    store::{Store, audit_log::Entry, engine::sql, error::Result, events::stop::DELETE},
 };
 
 impl Store {
@@ -15,18 +17,23 @@ impl Store {
     /// # Errors
     /// [`secrets::Error::NotLost`].
     pub async fn give_up_key(&self, key: &KeyId) -> Result<Vec<String>> {
-        self.administer(move |tx, _| {
+        self.administer(move |tx, now| {
             Box::pin(async move {
                 if self.keyring.ids()?.contains(key) {
                     let place = self.keyring.place().clone();
                     return Err(secrets::Error::NotLost { key: key.clone(), place }.into());
                 }
-                let deleted = sql::query_scalar(AssertSqlSafe(format!(
+                let deleted: Vec<String> = sql::query_scalar(AssertSqlSafe(format!(
                     "UPDATE subscriptions {DELETE} WHERE secret_key = $1 RETURNING id"
                 )))
                 .bind(key.as_str().to_owned())
                 .fetch_all(&mut **tx)
                 .await?;
+                for id in &deleted {
+                    let entry = Entry::of(Action::DeleteWebhook, id)
+                        .after(json!({ "lostKey": key.as_str() }));
+                    self.note(tx, now, entry).await?;
+                }
                 old::forget_of_key(tx, key).await?;
                 Ok(deleted)
             })

@@ -260,6 +260,11 @@ async fn when_the_key_is_lost_for_good_its_subscriptions_can_be_given_up() {
             file.display()
         )
     );
+    let entries = svc.json(&["audit", "--json"])["entries"].take();
+    assert_eq!(
+        (&entries[0]["action"], &entries[0]["subject"], &entries[0]["after"]),
+        (&json!("webhooks.delete"), &json!(id(1)), &json!({ "lostKey": key }))
+    );
     let mut served = Served::start(&svc);
     served.stop();
 }
