@@ -177,7 +177,7 @@ pub const AFTER: Parameter = Parameter::new(
     "The `next` of an earlier response. Without it, the log is read from the oldest event that is kept. \
      `latest`: no events, only the `next` for those still to come.",
     || json!({ "type": "string", "maxLength": 256, "pattern": "^(latest|c_[0-9A-Za-z]+)$" }),
-    || "c_4ce61".into(),
+    || "latest".into(),
 );
 
 /// The number of deliveries.

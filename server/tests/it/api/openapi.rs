@@ -209,3 +209,40 @@ async fn every_described_parameter_is_read() {
     }
     assert_eq!(read.len(), 5 + 6 + 8 + 2 + 4 + 6 + 4, "{read:?}");
 }
+
+#[tokio::test]
+async fn the_examples_of_parameters_work_on_a_service_that_has_just_begun() {
+    let running = super::webhooks::running().await;
+    let document = running.json(PATH).await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let body = r#"{"url":"http://127.0.0.1:9/","events":["report.created"]}"#;
+    let created = super::webhooks::post(&running, &key, body).await.json();
+    let id = created["subscription"]["id"].as_str().unwrap();
+    let mut tried = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let parameters = methods["get"]["parameters"].as_array().into_iter().flatten();
+        let in_query = parameters.filter(|parameter| parameter["in"] == "query");
+        let (required, others): (Vec<_>, Vec<_>) =
+            in_query.partition(|parameter| parameter["required"] == true);
+        for other in others {
+            let mut query = url::form_urlencoded::Serializer::new(String::new());
+            for parameter in required.iter().chain([&other]) {
+                let (name, example) = (parameter["name"].as_str().unwrap(), &parameter["example"]);
+                let values = match example {
+                    _ if name == "id" => vec![id.to_owned()],
+                    Value::Array(values) => {
+                        values.iter().map(|value| value.as_str().unwrap().to_owned()).collect()
+                    }
+                    Value::String(text) => vec![text.clone()],
+                    other => vec![other.to_string()],
+                };
+                query.extend_pairs(values.iter().map(|value| (name, value)));
+            }
+            let url = running.url(&format!("{path}?{}", query.finish()));
+            let answer = running.http.get(&url).bearer_auth(key.as_str()).send().await.unwrap();
+            assert_eq!(answer.status(), 200, "{url}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 20, "{tried}");
+}
