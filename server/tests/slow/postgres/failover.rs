@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{pair, publish, seen, texts, url_of};
 use crate::{
-    harness::{Answer, Svc, http, report, soon},
+    harness::{Answer, Svc, http, property_cases, report, soon},
     node::{LENIENT, PATIENT, ReportCreated, partner, subscribe},
     receiver::{Receiver, Reply},
     served::Served,
@@ -243,7 +243,11 @@ async fn read_on(store: &Store, after: i64) -> Result<Vec<String>, LostPlace> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_published_after_an_asynchronous_failover_reaches_webhooks_and_readers_of_the_log()
 {
-    for (lost, published) in [(60, 100), (60, 20), (1, 1)] {
+    for seed in 1..=property_cases(3) {
+        let numbers = Random::seeded(seed.into());
+        let upto = |most: u64| (1 + numbers.number() % most) as usize;
+        let (lost, published) = (upto(100), upto(150));
+        println!("history {seed}: {lost} lost, {published} published");
         let (first, second) = pair();
         let keyring = Keyring::of_text(&"5".repeat(64)).unwrap();
         let url = url_of(&first, &second);
