@@ -16,7 +16,7 @@ use super::{
     url::WebhookUrl,
 };
 use crate::{config::Endpoints, domain::signature::Secrets, spans::Spans};
-use fault::Fault;
+use fault::{Fault, Unless};
 
 mod fault;
 mod retry_after;
@@ -92,7 +92,7 @@ impl Answer {
         matches!(self.outcome, Ok(200..=299))
     }
 
-    fn none(Fault { words, is_ours }: &Fault) -> Self {
+    fn none(Fault { words, is_ours, .. }: &Fault) -> Self {
         Self { outcome: Err(fault::shortened(words)), is_ours: *is_ours, retry_after: None }
     }
 }
@@ -110,6 +110,7 @@ pub enum BuildError {
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
+    resolver: Resolver,
     allowed: Endpoints,
     patience: Patience,
     spans: Spans,
@@ -143,7 +144,7 @@ impl Client {
     ) -> Result<Self, BuildError> {
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured(trust::tls(roots)?)
-            .dns_resolver(VettedResolver { resolver, allowed: allowed.clone() })
+            .dns_resolver(VettedResolver { resolver: resolver.clone(), allowed: allowed.clone() })
             // A proxy would connect in our place, to addresses that nobody has judged.
             .no_proxy()
             .redirect(redirect::Policy::none())
@@ -157,7 +158,7 @@ impl Client {
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
             .tcp_nodelay(true)
             .build()?;
-        Ok(Self { http, allowed, patience, spans: Spans::default() })
+        Ok(Self { http, resolver, allowed, patience, spans: Spans::default() })
     }
 
     /// The same, which tells the collector of each try.
@@ -188,8 +189,27 @@ impl Client {
                 drain(response, end).await;
                 answer
             }
-            Ok(Err(error)) => Answer::none(&fault::describe(&error, self.patience)),
+            Ok(Err(error)) => {
+                let fault = fault::describe(&error, self.patience);
+                let host = url.as_url().host_str().unwrap_or_default();
+                Answer::none(&self.judged(fault, host).await)
+            }
             Err(_) => Answer::none(&fault::no_answer(self.patience)),
+        }
+    }
+
+    /// The fault, as that of whose it is: what looks like ours may be the receiver's.
+    async fn judged(&self, fault: Fault, host: &str) -> Fault {
+        // An IPv6 address is in brackets.
+        let host = host.trim_matches(['[', ']']);
+        match fault.unless {
+            Some(Unless::OthersResolve) if self.resolver.others_resolve(host).await => {
+                Fault::theirs(fault.words)
+            }
+            Some(Unless::OnlyIpv6) if self.resolver.lacks_ipv6(host).await => Fault::theirs(
+                "the host has only IPv6 addresses, and this service can reach only IPv4 ones",
+            ),
+            _ => fault,
         }
     }
 }

@@ -9,9 +9,11 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use super::policy::Reason;
 use crate::config::Endpoints;
 use names::Names;
+use others::Others;
 use system::System;
 
 mod names;
+mod others;
 mod routes;
 mod system;
 
@@ -20,7 +22,10 @@ const NO_ADDRESSES: &str = "it has no addresses";
 /// Where names are looked up: the system's name servers, or a test's script. Cheap to clone; clones
 /// share what they have found.
 #[derive(Clone)]
-pub struct Resolver(Source);
+pub struct Resolver {
+    source: Source,
+    others: Arc<Others>,
+}
 
 #[derive(Clone)]
 enum Source {
@@ -46,7 +51,11 @@ pub enum LookupError {
 impl Resolver {
     /// The system's: its hosts file, its name servers. To be made once, within a runtime.
     pub fn system() -> Self {
-        Self(Source::System(Arc::new(System::new(Names::of_system()))))
+        Self::of(Source::System(Arc::new(System::new(Names::of_system()))))
+    }
+
+    fn of(source: Source) -> Self {
+        Self { source, others: Arc::default() }
     }
 
     /// Answers what the function says, so that a test can have a name's answer change. An error
@@ -54,12 +63,12 @@ impl Resolver {
     pub fn scripted(
         answer: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
     ) -> Self {
-        Self(Source::Scripted(Arc::new(answer)))
+        Self::of(Source::Scripted(Arc::new(answer)))
     }
 
     /// All addresses of a host, at least one. Takes no longer than [`system::PATIENCE`].
     pub async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, LookupError> {
-        let addresses = match &self.0 {
+        let addresses = match &self.source {
             Source::System(system) => system.resolve(host).await?,
             Source::Scripted(answer) => answer(host).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => LookupError::NotFound(error.to_string()),
@@ -69,7 +78,29 @@ impl Resolver {
         if addresses.is_empty() {
             return Err(LookupError::NotFound(NO_ADDRESSES.to_owned()));
         }
+        if host.parse::<IpAddr>().is_err() {
+            self.others.note(host);
+        }
         Ok(addresses)
+    }
+
+    /// Whether another name can be looked up at this moment. If so, it is not for want of name servers that `host`
+    /// cannot. As long as no other name was looked up, nobody knows, and the answer is no.
+    pub async fn others_resolve(&self, host: &str) -> bool {
+        let Some(name) = self.others.below_one_but(host) else { return false };
+        match &self.source {
+            Source::System(system) => system.has_answer(&name).await,
+            Source::Scripted(answer) => match answer(&name) {
+                Ok(_) => true,
+                Err(error) => error.kind() == io::ErrorKind::NotFound,
+            },
+        }
+    }
+
+    /// Whether a host has only IPv6 addresses, and this machine has a route to none of them, though it has one to IPv4
+    /// addresses.
+    pub async fn lacks_ipv6(&self, host: &str) -> bool {
+        self.resolve(host).await.is_ok_and(|addresses| routes::lack_ipv6(&addresses))
     }
 
     /// All addresses of a host, if webhooks may go to each of them. One that is not allowed spoils
@@ -98,7 +129,7 @@ impl LookupError {
 
 impl fmt::Debug for Resolver {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self.0 {
+        formatter.write_str(match self.source {
             Source::System(_) => "Resolver(system)",
             Source::Scripted(_) => "Resolver(scripted)",
         })

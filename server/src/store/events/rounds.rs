@@ -48,6 +48,12 @@ pub enum NextStep {
         at: DateTime<Utc>,
         failures: u32,
     },
+    /// The same after an attempt that does not count, because it failed on this service's side: the next one takes
+    /// its place. So an outage leaves one attempt, however long it lasts.
+    Again {
+        at: DateTime<Utc>,
+        failures: u32,
+    },
     Failed {
         failures: u32,
     },
@@ -179,7 +185,9 @@ async fn write_attempts(tx: &mut Connection, round: &Round) -> Result<()> {
                SELECT e.subscription_seq, e.event_seq, e.number, e.started_at, e.duration_ms,
                       e.status_code, e.error
                FROM ended e WHERE {IS_LEASED}
-               ON CONFLICT (subscription_seq, event_seq, number) DO NOTHING"
+               ON CONFLICT (subscription_seq, event_seq, number) DO UPDATE
+               SET started_at = excluded.started_at, duration_ms = excluded.duration_ms,
+                   status_code = excluded.status_code, error = excluded.error"
         ),
         &round.ended,
         |query, attempt| {
@@ -218,16 +226,17 @@ async fn write_deliveries(tx: &mut Connection, round: &Round) -> Result<()> {
         |query, attempt| {
             let (status, due_at, failures) = match attempt.next {
                 NextStep::Delivered => ("DELIVERED", None, 0),
-                NextStep::Retry { at, failures } => {
+                NextStep::Retry { at, failures } | NextStep::Again { at, failures } => {
                     ("PENDING", Some(at.timestamp_millis()), failures)
                 }
                 NextStep::Failed { failures } => ("FAILED", None, failures),
             };
+            let counts = !matches!(attempt.next, NextStep::Again { .. });
             query
                 .bind(round.owner)
                 .bind(attempt.id.subscription)
                 .bind(attempt.id.event)
-                .bind(attempt.number)
+                .bind(attempt.number - i64::from(!counts))
                 .bind(status)
                 .bind(due_at)
                 .bind(i64::from(failures))

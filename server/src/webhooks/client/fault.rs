@@ -21,15 +21,30 @@ pub(super) struct Fault {
     pub(super) words: String,
     /// Whether it is this service's fault, or its machine's or network's, and not the receiver's.
     pub(super) is_ours: bool,
+    /// What could make it the receiver's all the same.
+    pub(super) unless: Option<Unless>,
+}
+
+/// What makes a fault that looks like ours the receiver's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unless {
+    /// Other names can be looked up.
+    OthersResolve,
+    /// The host has only IPv6 addresses, and this machine has only IPv4.
+    OnlyIpv6,
 }
 
 impl Fault {
     pub(super) fn ours(words: impl Into<String>) -> Self {
-        Self { words: words.into(), is_ours: true }
+        Self { words: words.into(), is_ours: true, unless: None }
+    }
+
+    fn ours_unless(unless: Unless, words: impl Into<String>) -> Self {
+        Self { unless: Some(unless), ..Self::ours(words) }
     }
 
     pub(super) fn theirs(words: impl Into<String>) -> Self {
-        Self { words: words.into(), is_ours: false }
+        Self { words: words.into(), is_ours: false, unless: None }
     }
 }
 
@@ -39,7 +54,10 @@ pub(super) fn describe(error: &reqwest::Error, patience: Patience) -> Fault {
         || Fault::theirs(format!("no connection within {}", shown(patience.connect)));
     let known = causes(error).find_map(|cause| {
         if let Some(error) = cause.downcast_ref::<LookupError>() {
-            Some(Fault { words: error.to_string(), is_ours: error.is_ours() })
+            Some(match error.is_ours() {
+                true => Fault::ours_unless(Unless::OthersResolve, error.to_string()),
+                false => Fault::theirs(error.to_string()),
+            })
         } else if let Some(error) = cause.downcast_ref::<rustls::Error>() {
             Some(Fault::theirs(format!("TLS: {}", tls(error))))
         } else if let Some(error) = cause.downcast_ref::<hyper::Error>() {
@@ -140,7 +158,9 @@ fn network(error: &io::Error) -> Option<Fault> {
         BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | UnexpectedEof => {
             Some(Fault::theirs(CLOSED))
         }
-        NetworkUnreachable => Some(Fault::ours("the network cannot be reached")),
+        NetworkUnreachable => {
+            Some(Fault::ours_unless(Unless::OnlyIpv6, "the network cannot be reached"))
+        }
         NetworkDown => Some(Fault::ours("the network is down")),
         AddrNotAvailable => Some(Fault::ours("this service has no free address to send from")),
         OutOfMemory => Some(Fault::ours(NO_MEMORY)),
@@ -216,7 +236,6 @@ mod tests {
     #[tokio::test]
     async fn what_this_machine_or_its_network_lacks_is_no_fault_of_the_receiver() {
         let table: &[(Maker, &str)] = &[
-            (|| code(Errno::NETUNREACH), "the network cannot be reached"),
             (|| code(Errno::NETDOWN), "the network is down"),
             (|| code(Errno::ADDRNOTAVAIL), "this service has no free address to send from"),
             (|| code(Errno::MFILE), "this service has no free file descriptor"),
@@ -227,6 +246,13 @@ mod tests {
         for (error, words) in table {
             assert_eq!(fault_of(*error).await, Fault::ours(*words));
         }
+    }
+
+    #[tokio::test]
+    async fn a_network_that_cannot_be_reached_is_a_fault_of_ours_unless_only_ipv6_is_missing() {
+        let unreachable = fault_of(|| code(Errno::NETUNREACH)).await;
+        let words = "the network cannot be reached";
+        assert_eq!(unreachable, Fault::ours_unless(Unless::OnlyIpv6, words));
     }
 
     #[test]

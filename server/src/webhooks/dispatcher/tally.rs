@@ -37,7 +37,7 @@ impl Tally {
         let deliveries = match next {
             NextStep::Delivered => &self.delivered,
             NextStep::Failed { .. } => &self.given_up,
-            NextStep::Retry { .. } => return,
+            NextStep::Retry { .. } | NextStep::Again { .. } => return,
         };
         deliveries.fetch_add(1, Ordering::Relaxed);
     }

@@ -13,6 +13,18 @@ pub(super) fn reachable(addresses: Vec<IpAddr>) -> Vec<IpAddr> {
     if routed.is_empty() { addresses } else { routed }
 }
 
+/// An IPv4 address that is nobody's (RFC 5737), and is routed as others are.
+const ANY_IPV4: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 1));
+
+/// Whether all of them are IPv6 addresses that this machine has no route to, though it has one to IPv4 addresses.
+pub(super) fn lack_ipv6(addresses: &[IpAddr]) -> bool {
+    lack_ipv6_by(addresses, has_route)
+}
+
+fn lack_ipv6_by(addresses: &[IpAddr], has_route: impl Fn(IpAddr) -> bool) -> bool {
+    addresses.iter().all(|ip| ip.is_ipv6() && !has_route(*ip)) && has_route(ANY_IPV4)
+}
+
 /// Sends nothing: to connect a UDP socket is to look for a route.
 fn has_route(ip: IpAddr) -> bool {
     let own: IpAddr = match ip {
@@ -25,6 +37,23 @@ fn has_route(ip: IpAddr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_machine_with_ipv4_alone_lacks_ipv6() {
+        let addresses = |list: &[&str]| -> Vec<IpAddr> {
+            list.iter().map(|address| address.parse().unwrap()).collect()
+        };
+        let (six, mixed) = (addresses(&["2001:db8::1"]), addresses(&["2001:db8::1", "192.0.2.1"]));
+        let four = addresses(&["192.0.2.1"]);
+        let found = [&six, &mixed, &four].map(|addresses| {
+            [
+                lack_ipv6_by(addresses, |ip| ip.is_ipv4()),
+                lack_ipv6_by(addresses, |_| true),
+                lack_ipv6_by(addresses, |_| false),
+            ]
+        });
+        assert_eq!(found, [[true, false, false], [false; 3], [false; 3]]);
+    }
 
     #[test]
     fn an_address_without_a_route_is_left_out_where_another_has_one() {

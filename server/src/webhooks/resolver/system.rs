@@ -72,6 +72,18 @@ impl System {
         Ok(found.addresses.clone())
     }
 
+    /// Whether the name servers have an answer for a name, be it that there is none. Nothing is remembered of it.
+    pub(super) async fn has_answer(&self, name: &str) -> bool {
+        let (Ok(mut name), Some(resolver)) = (Name::from_utf8(name), self.names.current()) else {
+            return false;
+        };
+        name.set_fqdn(true);
+        match timeout(self.patience / 2, resolver.ipv4_lookup(name)).await {
+            Ok(found) => failure(found).is_none_or(|error| !error.is_ours()),
+            Err(_) => false,
+        }
+    }
+
     async fn look_up(&self, host: &str) -> Result<Found, LookupError> {
         let name = Name::from_utf8(host)
             .map_err(|error| LookupError::NotFound(format!("it is not a name in DNS: {error}")))?;

@@ -198,9 +198,9 @@ async fn an_event_that_is_always_refused_keeps_no_others_back() {
     assert_eq!((log[0].status, log.len() > 3), (Failed, true));
 }
 
-/// No name server answers, which is not the endpoint's fault.
+/// No name server answers, which is not the endpoint's fault. Its partner sees it all the same.
 #[tokio::test]
-async fn failures_on_our_side_count_against_nobody() {
+async fn failures_on_our_side_are_recorded_and_count_against_nobody() {
     let is_down = Arc::new(AtomicBool::new(true));
     let down = Arc::clone(&is_down);
     let resolver = Resolver::scripted(move |_| match down.load(Ordering::Relaxed) {
@@ -217,7 +217,16 @@ async fn failures_on_our_side_count_against_nobody() {
         assert_eq!(node.dispatch().await, 1);
         node.clock.advance(DAY);
     }
-    assert_eq!((node.rows("deliveries").await, node.rows("attempts").await), (0, 0));
+    // Of these attempts the last is kept: an outage may last for days.
+    assert_eq!((node.rows("deliveries").await, node.rows("attempts").await), (1, 1));
+    assert_eq!(
+        (node.statuses(&subscription).await, node.failures(&subscription).await),
+        (vec![Pending], vec![0])
+    );
+    let started: Vec<i64> = node.ask("SELECT started_at FROM attempts").await;
+    assert_eq!(started, [(node.now() - DAY).timestamp_millis()]);
+    let errors: Vec<String> = node.ask("SELECT error FROM attempts").await;
+    assert_eq!(errors, ["the host's name cannot be looked up (no name server answers)"]);
     assert_eq!(
         (node.health(&subscription).await, node.paused_until().await),
         ((Active, None), None)
@@ -225,4 +234,38 @@ async fn failures_on_our_side_count_against_nobody() {
     is_down.store(false, Ordering::Relaxed);
     assert_eq!(node.dispatch().await, 3);
     assert_eq!(node.statuses(&subscription).await, [Delivered; 3]);
+    // The attempt that counts has taken the place of the others.
+    let codes: Vec<i64> = node.ask("SELECT status_code FROM attempts").await;
+    assert_eq!(codes, [200; 3]);
+}
+
+/// The name servers of a partner fail while other names resolve.
+#[tokio::test]
+async fn a_name_that_cannot_be_looked_up_while_others_can_is_a_failure_of_its_endpoint() {
+    let resolver = Resolver::scripted(|host| match host {
+        "well.test" => Ok(vec![Ipv4Addr::LOCALHOST.into()]),
+        "broken.test" => Err(io::Error::other("the name server says: Server Failure")),
+        _ => Err(io::ErrorKind::NotFound.into()),
+    });
+    let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();
+    let node = Node::sending(client, Clock::stepped(instant(START))).await;
+    let receiver = Receiver::with(Reply::Status(200)).await;
+    let url = |host: &str| receiver.url().replace("127.0.0.1", host);
+    let broken = node.subscribe(&url("broken.test"), &[ReportCreated]).await;
+    node.approve(&["a"]).await;
+    // No other name is known yet, so it may be our fault.
+    node.dispatch().await;
+    assert_eq!(node.health(&broken).await, (Active, None));
+    let well = node.subscribe(&url("well.test"), &[ReportCreated]).await;
+    node.approve(&["b"]).await;
+    node.dispatch().await;
+    node.clock.advance(Duration::from_secs(60));
+    node.dispatch().await;
+    assert_eq!(node.statuses(&well).await, [Delivered]);
+    let listed = async || node.store().find_subscription(&broken.id).await.unwrap().unwrap();
+    assert!(listed().await.failing_since.is_some());
+    assert!(node.failures(&broken).await.contains(&1));
+    // From here on as with each endpoint at which everything fails.
+    node.run_until(&broken, node.now() + DAY).await;
+    assert!(listed().await.paused_until.is_some());
 }

@@ -39,8 +39,13 @@ impl Lane {
             NextStep::Delivered
         } else if sent.answer.is_ours {
             self.wait(elapsed);
-            self.send_again(event, request);
-            return None;
+            // That its endpoint fails is known already, and the next probe may be another event.
+            if request.is_probe {
+                self.send_again(event, request);
+                return None;
+            }
+            self.is_due = true;
+            NextStep::Again { at: now, failures: request.failures }
         } else {
             self.width = (self.width / 2).max(1);
             self.is_proven = false;
@@ -51,7 +56,7 @@ impl Lane {
             next
         };
         self.is_dirty = true;
-        let is_over = !matches!(next, NextStep::Retry { .. });
+        let is_over = matches!(next, NextStep::Delivered | NextStep::Failed { .. });
         if request.is_replayed && is_over {
             self.send_again(event, request);
         } else if event >= self.next {

@@ -235,3 +235,20 @@ async fn no_more_names_are_looked_up_at_the_same_time_than_there_are_slots() {
         assert_eq!(lookup.await.unwrap(), found());
     }
 }
+
+#[tokio::test]
+async fn an_answer_is_that_there_is_no_such_name_too_but_neither_an_error_nor_silence() {
+    let server = Server::start().await;
+    let known = System::with(names(Some(server.address)), SLOTS, PATIENT);
+    for (name, expected) in [
+        ("known.example", true),
+        ("gone.example", true),
+        ("empty.example", true),
+        ("broken.example", false),
+    ] {
+        assert_eq!(known.has_answer(name).await, expected, "{name}");
+    }
+    let impatient = System::with(names(Some(server.address)), SLOTS, Duration::from_millis(20));
+    assert!(!impatient.has_answer("silent.example").await);
+    assert!(!System::with(names(None), SLOTS, PATIENT).has_answer("known.example").await);
+}
