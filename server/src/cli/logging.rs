@@ -24,7 +24,7 @@ impl LogLevels {
     pub(super) fn announce(&self, text: &str) {
         let _ = if self.is_json {
             let timestamp = Clock::system().now().to_rfc3339_opts(SecondsFormat::Micros, true);
-            let target = module_path!();
+            let target = "svc::cli::serve";
             output::json(&json!({
                 "timestamp": timestamp, "level": "INFO", "message": text, "target": target,
             }))
