@@ -164,9 +164,15 @@ mod tests {
     };
 
     async fn insert(store: &Store, partner: &'static str) -> Result<()> {
+        change(store, &[partner]).await
+    }
+
+    async fn change(store: &Store, statements: &[&'static str]) -> Result<()> {
         let done = store.write_rows(move |tx, _| {
             Box::pin(async move {
-                sql::query(partner).execute(tx).await?;
+                for statement in statements {
+                    sql::query(*statement).execute(&mut **tx).await?;
+                }
                 Ok(())
             })
         });
@@ -178,10 +184,10 @@ mod tests {
      {
         let store = Scratch::sqlite().await;
         assert_eq!((store.unwritable(), store.failed_writes()), (None, 0));
-        // No more pages than there are now.
-        store.run("PRAGMA max_page_count = 1").await;
+        // No more pages than there are now, on whichever connection it is tried.
+        let full = "PRAGMA max_page_count = 1";
         let large = "INSERT INTO partners (name, created_at) VALUES (hex(zeroblob(1000000)), 0)";
-        let refused = insert(&store, large).await.unwrap_err();
+        let refused = change(&store, &[full, large]).await.unwrap_err();
         assert!(refused.is_of_writing(), "{refused}");
         let reason = format!(
             "the database {} cannot grow because its disk is full: free some space. What was written before is safe",
