@@ -96,7 +96,7 @@ impl Database {
     pub(crate) async fn restore(&mut self, name: &str) {
         self.store.close().await;
         let backup = self.path(name);
-        svc::store::restore(&self.url(), &backup, Utc::now()).await.unwrap();
+        svc::store::restore(&self.url(), &backup, Clock::system().now()).await.unwrap();
         self.store = self.elsewhere().await;
     }
 
