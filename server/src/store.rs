@@ -61,6 +61,7 @@ pub use self::{
         backlog::Backlog,
         change::{Change, Changed},
         deliveries::{DeliveryQuery, ListedAttempt, ListedDelivery, Redelivered},
+        health::{Health, SubscriptionWithHealth},
         history::{History, HistoryQuery, PastAttempt, PastDelivery},
         idempotency::Earlier,
         leased::Leased,

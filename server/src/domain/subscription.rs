@@ -31,6 +31,24 @@ impl SubscriptionStatus {
     }
 }
 
+/// What partners see of an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum EndpointState {
+    /// The last attempt was accepted, or there was none.
+    Healthy,
+    /// The last attempts failed.
+    Failing,
+    /// So many of them did, or the endpoint has asked for it, that nothing is sent but a probe now and then.
+    Paused,
+    /// Nothing is sent, because the subscription is disabled.
+    Disabled,
+}
+
+impl EndpointState {
+    pub const ALL: [&'static str; 4] = ["HEALTHY", "FAILING", "PAUSED", "DISABLED"];
+}
+
 impl fmt::Display for SubscriptionStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

@@ -8,7 +8,7 @@ use super::{open_enum, reference};
 use crate::{
     domain::{
         event::EventName,
-        subscription::{DeliveryStatus, MAX_SUBSCRIPTIONS, SubscriptionStatus},
+        subscription::{DeliveryStatus, EndpointState, MAX_SUBSCRIPTIONS, SubscriptionStatus},
     },
     http::problem::Code,
 };
@@ -55,7 +55,9 @@ pub fn all() -> Value {
         "SubscriptionWithSecret": subscription(true),
         "Subscription": subscription(false),
         "EventFilter": event_filter(&open_enum(&type_names(), "The kind of event")),
-        "SubscriptionList": object(&[("subscriptions", list("Subscription"))]),
+        "SubscriptionList": object(&[("subscriptions", list("SubscriptionWithHealth"))]),
+        "SubscriptionWithHealth": with_health(),
+        "EndpointHealth": endpoint_health(),
         "PublishedReport": report(Some("APPROVED")),
         "WithdrawnReport": report(Some("WITHDRAWN")),
         "DeliveryList": delivery_list(),
@@ -383,6 +385,31 @@ fn warning() -> Value {
     schema["properties"]["pointer"] =
         text("JSON pointer (RFC 6901) to the member of the request that it is about");
     schema["description"] = "The request was accepted all the same.".into();
+    schema
+}
+
+fn with_health() -> Value {
+    json!({
+        "allOf": [reference("Subscription"), object(&[("health", reference("EndpointHealth"))])],
+    })
+}
+
+fn endpoint_health() -> Value {
+    let backlog = json!({
+        "type": "integer",
+        "minimum": 0,
+        "description": "Events that are still to be sent, or wait for another attempt. Of the log, only the next 100,000 \
+                        are counted",
+    });
+    let states = "`HEALTHY`; `FAILING`: the last attempts failed; `PAUSED`: nothing is sent but a probe now and then; \
+                  `DISABLED`: nothing is sent";
+    let mut schema =
+        object(&[("state", open_enum(&EndpointState::ALL, states)), ("backlog", backlog)]);
+    schema["properties"]["since"] = instant("When the first of the current failures began");
+    schema["properties"]["reason"] =
+        text("Why the last attempt failed, or why the subscription is disabled");
+    schema["properties"]["nextAttemptAt"] =
+        instant("When the next attempt is due. Of a paused endpoint, that is the next probe");
     schema
 }
 

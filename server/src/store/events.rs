@@ -6,6 +6,7 @@ pub(super) mod backlog;
 pub(super) mod change;
 pub(super) mod deliveries;
 mod filter;
+pub(super) mod health;
 pub(super) mod history;
 pub(super) mod idempotency;
 pub(super) mod leased;

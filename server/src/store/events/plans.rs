@@ -1,7 +1,7 @@
 //! How the engine reads the log and the deliveries. What is done again and again, or while others wait to write,
 //! must find its rows by an index, however many there are.
 
-use super::{backlog, log, look, prune, queue, replay};
+use super::{backlog, health, log, look, prune, queue, replay};
 use crate::store::{
     Store,
     engine::{
@@ -33,13 +33,16 @@ const LOOK: &[&str] =
 /// `waiting` are the retries of one subscription that are counted at most.
 const BACKLOGS: &[&str] = &["SCAN s", "SCAN n", "SCAN waiting"];
 
+/// `d` are some deliveries of one subscription; their attempts are sorted.
+const LAST_FAILURE: &[&str] = &["SCAN d", "USE TEMP B-TREE FOR ORDER BY"];
+
 /// `heads` are the events that are counted at most.
 const COUNTED: &[&str] = &["SCAN heads", "USE TEMP B-TREE FOR GROUP BY"];
 
 #[tokio::test]
 async fn nothing_that_grows_with_the_log_is_read_from_end_to_end() {
     let store = Scratch::sqlite().await;
-    let statements: [(&str, String, &[&str]); 29] = [
+    let statements: [(&str, String, &[&str]); 30] = [
         ("looking", look::statement(Engine::Sqlite), LOOK),
         ("events to send", queue::EVENTS_AFTER.to_owned(), &[]),
         ("events to send again", matching(queue::EVENTS_NUMBERED, 1), KEYS),
@@ -56,6 +59,7 @@ async fn nothing_that_grows_with_the_log_is_read_from_end_to_end() {
         ("a page of the log", log::HEADS.to_owned(), &[]),
         ("bodies of a page", matching(log::BODIES, 1), KEYS),
         ("backlogs", backlog::BACKLOGS.to_owned(), BACKLOGS),
+        ("why an endpoint failed last", health::LAST_FAILURE.to_owned(), LAST_FAILURE),
         ("what is replayed", replay::REPLAYED.to_owned(), &[]),
         ("what is in a part of the log", replay::HEADS.to_owned(), &[]),
         ("counting a replay", replay::COUNTED.to_owned(), COUNTED),

@@ -73,13 +73,13 @@ pub enum Enabled {
     Unknown,
 }
 
-const COLUMNS: &str =
+pub(super) const COLUMNS: &str =
     "s.id, s.url, s.report_created, s.metrics_updated, s.report_withdrawn, s.report_updated,
                        s.created_at, s.status, s.disabled_reason";
 
 /// How many events a subscription `s` has not been sent, of those that it lists and of the first that are left
 /// in the log. An event whose delivery waits for another attempt is not among them, even if it is replayed.
-fn unsent() -> String {
+pub(super) fn unsent() -> String {
     format!(
         "(SELECT count(*)
           FROM (SELECT w.seq, w.name FROM events w WHERE w.seq > s.cursor
@@ -96,7 +96,7 @@ fn unsent() -> String {
 
 /// A row of [`COLUMNS`] and [`FILTER_COLUMNS`].
 #[derive(sqlx::FromRow)]
-struct Row {
+pub(super) struct Row {
     id: String,
     url: String,
     #[sqlx(flatten)]
@@ -158,18 +158,6 @@ impl Store {
     /// saves the work that would be for nothing.
     pub async fn has_subscriptions(&self, partner_id: i64, limit: u32) -> Result<bool> {
         Ok(count(&self.readers, partner_id).await? >= i64::from(limit))
-    }
-
-    /// A partner's subscriptions, newest first.
-    pub async fn subscriptions(&self, partner_id: i64) -> Result<Vec<Subscription>> {
-        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(format!(
-            "SELECT {COLUMNS}, {FILTER_COLUMNS} FROM subscriptions s
-             WHERE s.partner_id = $1 AND s.status <> 'DELETED' ORDER BY s.seq DESC"
-        )))
-        .bind(partner_id)
-        .fetch_all(&self.readers)
-        .await?;
-        rows.into_iter().map(Subscription::try_from).collect()
     }
 
     /// Every subscription, newest first, with the number of its deliveries by status.

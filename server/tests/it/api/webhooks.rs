@@ -43,10 +43,17 @@ async fn subscribe(running: &Running, key: &ApiKey, url: &str) -> Value {
     answer.json()["subscription"].clone()
 }
 
+/// The subscriptions without their health.
 pub(crate) async fn list(running: &Running, key: &ApiKey) -> Vec<Value> {
     let answer = ask(running, Method::GET, PATH, key).await;
     assert_eq!(answer.status, 200);
-    answer.json()["subscriptions"].as_array().unwrap().clone()
+    let mut listed = answer.json()["subscriptions"].as_array().unwrap().clone();
+    for subscription in &mut listed {
+        let health = subscription.as_object_mut().unwrap().remove("health").unwrap();
+        let state = if subscription["status"] == "ACTIVE" { "HEALTHY" } else { "DISABLED" };
+        assert_eq!(health["state"], state);
+    }
+    listed
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ mod backlogs;
 mod counters;
 mod counting;
 mod deleting;
+mod health;
 mod history;
 mod leases;
 mod outbox;

@@ -6,12 +6,12 @@ use crate::{
     api::{Partner, unstored},
     http::problem::Result,
     openapi::{Operation, reference},
-    store::{Store, Subscription},
+    store::{Store, SubscriptionWithHealth},
 };
 
 #[derive(Serialize)]
 struct Subscriptions {
-    subscriptions: Vec<Subscription>,
+    subscriptions: Vec<SubscriptionWithHealth>,
 }
 
 /// `GET /api/v1/webhooks`: the partner's subscriptions, newest first.
@@ -28,9 +28,19 @@ pub(super) fn described() -> Operation {
             "events": ["report.created"],
             "createdAt": "2026-03-01T11:00:00.000Z",
             "status": "ACTIVE",
+            "health": {
+                "state": "PAUSED",
+                "since": "2026-03-01T12:00:00.000Z",
+                "reason": "the response was 503",
+                "nextAttemptAt": "2026-03-01T13:00:00.000Z",
+                "backlog": 42,
+            },
         }],
     });
     Operation::partners("get", "/api/v1/webhooks", "listSubscriptions", "Your subscriptions")
-        .about("Newest first, without secrets. `disabledReason` says why a subscription is `DISABLED`.")
+        .about(
+            "Newest first, without secrets. `disabledReason` says why a subscription is `DISABLED`, and `health` how its \
+             endpoint is doing.",
+        )
         .answers("The subscriptions", reference("SubscriptionList"), Some(example))
 }
