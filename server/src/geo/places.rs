@@ -7,5 +7,5 @@
 mod country;
 mod fold;
 
-pub use country::{country_codes, country_key, country_name, nearest_country};
+pub use country::{country_codes, country_key, country_name, country_spellings};
 pub use fold::{fold, tidy};

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::fold;
-use crate::spelling::nearest;
 
 static DATA: &str = include_str!("../../../data/countries.tsv");
 
@@ -71,10 +70,9 @@ pub fn country_codes() -> impl Iterator<Item = &'static str> {
     COUNTRIES.iter().map(|country| country.code)
 }
 
-/// The usual English name of the country that a misspelt name is meant to be.
-pub fn nearest_country(text: &str) -> Option<&'static str> {
-    let meant = nearest(&fold(text), BY_KEY.keys().copied())?;
-    country_name(BY_KEY.get(meant)?)
+/// The folded names and codes of all countries.
+pub fn country_spellings() -> impl Iterator<Item = &'static str> {
+    BY_KEY.keys().copied()
 }
 
 /// The code for a folded text: as it is, else without the article and the dots ("The U.S.A.").

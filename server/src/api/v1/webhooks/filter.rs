@@ -8,9 +8,10 @@ use crate::{
     domain::{event_filter::EventFilter, place_filter::PlaceFilter},
     geo::{
         gazetteer::Gazetteer,
-        places::{nearest_country, tidy},
+        places::{country_key, country_name, country_spellings, fold, tidy},
     },
     http::problem::{Problem, Result},
+    spelling::nearest,
     store::Store,
 };
 
@@ -102,6 +103,12 @@ pub(super) async fn warnings(store: &Store, filter: Option<&EventFilter>) -> Res
         return Ok(vec![Warning { pointer: Some(pointer), detail }]);
     }
     Ok(Vec::new())
+}
+
+/// The usual English name of the country that a misspelt name is meant to be.
+fn nearest_country(text: &str) -> Option<&'static str> {
+    let meant = nearest(&fold(text), country_spellings())?;
+    country_name(&country_key(meant))
 }
 
 /// A value as problems quote it.
