@@ -53,6 +53,7 @@ impl Served {
         let mut served = Self { child: command.spawn().unwrap(), url, ops };
         let lines = BufReader::new(served.child.stdout.take().unwrap()).lines();
         for line in lines.map_while(Result::ok) {
+            let line = message(line);
             if let Some(url) = line.strip_prefix("svc serves ") {
                 served.url = url.to_owned();
             }
@@ -70,4 +71,10 @@ impl Served {
         assert!(Command::new("kill").arg(pid).status().unwrap().success());
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
     }
+}
+
+/// What a line says, in the text format of the log or in JSON.
+fn message(line: String) -> String {
+    let json = serde_json::from_str::<serde_json::Value>(&line).ok();
+    json.and_then(|line| line["message"].as_str().map(str::to_owned)).unwrap_or(line)
 }
