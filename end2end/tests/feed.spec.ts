@@ -54,7 +54,7 @@ test("a report that another process approves comes in at the top", { tag: "@rele
   await expect(first.locator(".kind")).toHaveText("Water");
   await expect(page.locator(".total")).toHaveText("1,235 reports");
   await expect(rows(page)).toHaveCount(20);
-  // A correction is shown too, also under the eyes of whoever reads the list.
+  // A correction shows at once, even while someone reads the list.
   await first.hover();
   const key = await ownService.operatorsKey("Maria", "moderate");
   const corrected = await fetch(`${ownService.operatorsBase}/operator/v1/reports/fresh`, {

@@ -181,7 +181,7 @@ impl Answers {
         self.others.has(&self.snapshot(), Question::View(view.clone()))
     }
 
-    /// What a view shows: two members of a JSON object, `"metrics":{…},"reports":[…]`. Its tag changes with what they
+    /// The contents of a view: two members of a JSON object, `"metrics":{…},"reports":[…]`. Its tag changes with what they
     /// say, apart from the time of the counters, and with the revision of the list: a correction may leave both as they
     /// were, and change a series or a marker.
     pub fn view(&self, view: &View) -> PendingAnswer<'_> {
@@ -294,8 +294,8 @@ impl Answers {
         Ok(Overview::of(counters.shown(since), reports, query))
     }
 
-    /// What was read when `snapshot` was the current one, and since when the public has seen it. If it is newer,
-    /// the snapshot is, too, before anybody is answered: nobody then gets an older answer.
+    /// The value that was read while `snapshot` was current, and since when the public has seen it. If the value is newer,
+    /// the snapshot is refreshed before anybody is answered, so that nobody gets an older answer afterwards.
     async fn current<T>(&self, read: Shown<T>, snapshot: &Snapshot) -> (T, DateTime<Utc>) {
         self.snapshots.reach(&read.last).await;
         (read.value, read.last.seen_since(snapshot.today))

@@ -73,7 +73,7 @@ enum Command {
     Demo(demo::Command),
 }
 
-/// What a command does with the database of the settings.
+/// The access that a command needs to the database of the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     None,

@@ -22,8 +22,20 @@ pub(crate) fn nearest<'n>(
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
 
+/// Which of `names` an unknown one may mean; if none is near, all of them after `otherwise`.
+pub(crate) fn hint<'n>(
+    given: &str,
+    names: impl IntoIterator<Item = &'n str> + Clone,
+    otherwise: &str,
+) -> String {
+    match nearest(given, names.clone()) {
+        Some(meant) => format!("did you mean {meant:?}?"),
+        None => format!("{otherwise} {}.", listed(names)),
+    }
+}
+
 /// `a, b and c`.
-pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match names.split_last() {
         Some((last, [])) => (*last).to_owned(),

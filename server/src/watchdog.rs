@@ -5,6 +5,15 @@
 
 use std::{fmt, pin::pin, sync::Arc, time::Duration};
 
+use sd_notify::NotifyState;
+
+/// Tells systemd, if it started this process.
+pub(crate) fn tell(states: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(states) {
+        tracing::warn!(%error, "systemd could not be notified");
+    }
+}
+
 /// Feeds the watchdog, if there is one. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Watchdog(Option<Fed>);
@@ -27,11 +36,7 @@ impl Watchdog {
     pub fn of_supervisor() -> Self {
         let enabled = sd_notify::watchdog_enabled();
         enabled.map_or_else(Self::default, |timeout| {
-            Self::new(timeout / 4, || {
-                if let Err(error) = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]) {
-                    tracing::warn!(%error, "systemd could not be notified");
-                }
-            })
+            Self::new(timeout / 4, || tell(&[NotifyState::Watchdog]))
         })
     }
 

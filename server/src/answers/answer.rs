@@ -34,8 +34,8 @@ impl Answer<Series> {
 }
 
 impl<T: Serialize> Answer<T> {
-    /// A change elsewhere moves the time alone, and whoever asks again has the counters already. So the tag is that of
-    /// the value with the day alone.
+    /// The tag is that of the value with the day alone: a change elsewhere only moves the time, and a client that asks
+    /// again has the counters already.
     fn tagged_as(value: T, of_the_day: &T) -> Self {
         let sent = Representation::json(&value).tagged_as(&Representation::json(of_the_day));
         Self { value, sent }

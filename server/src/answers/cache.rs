@@ -53,8 +53,7 @@ where
         Self(Cache::new(limits, move |key: &Key<Q>, answer| weigh(&key.question, answer)))
     }
 
-    /// The answer to a question about the data and the date of a snapshot. Both are taken from
-    /// there, and so is the time that the answer names: it is the same whenever it is computed.
+    /// The answer to a question about the data of a snapshot or newer, on its day.
     pub(super) async fn get<'a>(
         &self,
         snapshot: &Snapshot,

@@ -64,7 +64,7 @@ impl ReportPage {
     }
 }
 
-/// The same query for one report more: whether there is a next page.
+/// A query for one report more than `query`, to find out whether there is a next page.
 pub(super) fn and_one(query: &ReportsQuery) -> ReportsQuery {
     ReportsQuery { limit: query.limit.saturating_add(1), ..query.clone() }
 }

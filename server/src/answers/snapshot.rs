@@ -106,7 +106,7 @@ impl Snapshots {
         })
     }
 
-    /// The same, and [`Snapshots::watch`] feeds this watchdog.
+    /// Snapshots whose [`watch`](Snapshots::watch) feeds this watchdog.
     #[must_use]
     pub fn with_watchdog(self, watchdog: Watchdog) -> Self {
         Self { watchdog, ..self }

@@ -22,7 +22,7 @@ use crate::{
             REGION, SINCE, TO, TYPES,
         },
     },
-    spelling::{listed, nearest},
+    spelling,
     store::{ALL_TYPES, Period, PlaceFilter, Rank},
     time::{parse_date, parse_instant},
 };
@@ -71,11 +71,8 @@ impl<'query> Parameters<'query> {
                 continue;
             }
             let name = encoding::decode(name, MAX_CHARACTERS).unwrap_or_else(|_| quoted(name));
-            let names = || known.iter().map(|known| known.name);
-            let hint = match nearest(&name, names()) {
-                Some(meant) => format!("did you mean {meant:?}?"),
-                None => format!("give some of {}.", listed(names())),
-            };
+            let names = known.iter().map(|known| known.name);
+            let hint = spelling::hint(&name, names, "give some of");
             let name = quoted(&name);
             return Err(Problem::invalid_parameter(format!(
                 "There is no parameter {name:?}: {hint}"

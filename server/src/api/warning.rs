@@ -1,4 +1,4 @@
-//! What is accepted, and still may not be meant.
+//! Warnings about accepted requests that may be mistakes.
 
 use serde::Serialize;
 

@@ -22,7 +22,7 @@ const SUFFIX: &str = ".running";
 /// The setting that decides.
 pub(super) const SETTING: &str = "database-url";
 
-/// Where settings come from.
+/// The place that a service's settings come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Home {

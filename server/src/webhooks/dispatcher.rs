@@ -18,6 +18,8 @@ mod leasing;
 mod pages;
 mod sending;
 mod tally;
+#[cfg(test)]
+mod testing;
 
 use std::{
     collections::{BTreeMap, HashMap},

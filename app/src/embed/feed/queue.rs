@@ -233,7 +233,7 @@ mod tests {
             rows(all),
             [row(2, "Lyon", true), row(0, "Lyon", false), row(4, "Trondheim", false)]
         );
-        // The same while the list is being read, when what is new waits.
+        // A correction shows even while new reports wait because the list is being read.
         let list = corrected(&shown, &latest);
         assert_eq!(rows(list.clone()), [row(0, "Lyon", false), row(3, "Trondheim", false)]);
         assert_eq!(corrected(&list, &latest), list);

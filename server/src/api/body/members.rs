@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     http::problem::{Problem, Result},
-    spelling::{listed, nearest},
+    spelling,
 };
 
 /// Names that problems quote are cut here.
@@ -49,13 +49,10 @@ fn check_at(at: &str, given: &Map<String, Value>, known: &[Member]) -> Result<()
 }
 
 fn unknown(at: &str, name: &str, known: &[Member]) -> Problem {
-    let names = || known.iter().map(|member| member.name);
+    let names = known.iter().map(|member| member.name);
     let shown: String = name.chars().take(MAX_QUOTED).collect();
     let place = if at.is_empty() { "The body" } else { at };
-    let hint = match nearest(name, names()) {
-        Some(meant) => format!("did you mean {meant:?}?"),
-        None => format!("it may have {}.", listed(names())),
-    };
+    let hint = spelling::hint(name, names, "it may have");
     let pointer = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
     Problem::invalid_body(format!("{place} has no member {shown:?}: {hint}"), pointer)
 }

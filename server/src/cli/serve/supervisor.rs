@@ -1,6 +1,8 @@
 //! What systemd is told of the service, if it started it (`Type=notify`, sd_notify(3)).
 
-use sd_notify::NotifyState::{self, Ready, Reloading, Status, Stopping};
+use sd_notify::NotifyState::{Ready, Reloading, Status, Stopping};
+
+use crate::watchdog::tell;
 
 /// The service listens: what waits for it may start.
 pub(super) fn serving() {
@@ -18,10 +20,4 @@ pub(super) fn draining() {
 
 pub(super) fn stopping() {
     tell(&[Stopping, Status("Stopping")]);
-}
-
-fn tell(states: &[NotifyState<'_>]) {
-    if let Err(error) = sd_notify::notify(states) {
-        tracing::warn!(%error, "systemd could not be notified");
-    }
 }

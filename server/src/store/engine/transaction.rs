@@ -285,24 +285,15 @@ impl Store {
     /// Reads what the public is shown, of the state of the change that is returned.
     pub(in crate::store) async fn read_shown<'s, T>(
         &self,
-        work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
+        work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>> + Copy + Send + Sync + 's,
     ) -> Result<Shown<T>> {
-        let mut retries = Retries::default();
-        loop {
-            match self.try_to_read_shown(&work).await {
-                Err(error) => retries.pause_once(error)?,
-                read => return read,
-            }
-        }
-    }
-
-    async fn try_to_read_shown<'s, T>(
-        &self,
-        work: impl for<'t> Fn(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
-    ) -> Result<Shown<T>> {
-        let mut tx = Tx::new(self.readers.begin_read().await?);
-        let last = last_change(&mut tx).await?;
-        Ok(Shown { value: work(&mut tx).await?, last })
+        self.read(move |tx| {
+            Box::pin(async move {
+                let last = last_change(tx).await?;
+                Ok(Shown { value: work(tx).await?, last })
+            })
+        })
+        .await
     }
 
     /// Changes data in a transaction in which the engine need not look for references to deleted rows: `work` has

@@ -1,6 +1,6 @@
 //! What filters know of the report that an event is about.
 
-use crate::domain::{event_filter::EventFilter, place_filter::PlaceFilter};
+use crate::domain::{event::EventName, event_filter::EventFilter, place_filter::PlaceFilter};
 
 /// The place and the type of the report that an event is about, and those that it had before the correction that the
 /// event tells of. All are `None` for an event that is about no report.
@@ -15,8 +15,19 @@ pub struct EventAbout {
 }
 
 impl EventAbout {
-    /// Whether a filter lets the event pass. Who was told of the report before is also told that it is elsewhere now.
-    pub fn is_wanted_by(&self, filter: &EventFilter) -> bool {
+    /// Whether a subscription to `events` with this filter gets the event, whose name is `name`. Those who were told of
+    /// the report before are also told that it is elsewhere now.
+    pub fn is_wanted(
+        &self,
+        name: &str,
+        events: &[EventName],
+        filter: Option<&EventFilter>,
+    ) -> bool {
+        events.iter().any(|event| event.as_str() == name)
+            && filter.is_none_or(|filter| self.is_selected_by(filter))
+    }
+
+    fn is_selected_by(&self, filter: &EventFilter) -> bool {
         let Self { place, kind, place_before, kind_before } = self;
         filter.selects(place.as_deref(), kind.as_deref())
             || place_before.is_some()

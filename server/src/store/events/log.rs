@@ -186,12 +186,13 @@ async fn bounds(tx: &mut Connection) -> Result<Bounds> {
     Ok(Bounds { newest: bounds.newest.max(bounds.pruned_up_to), ..bounds })
 }
 
+/// An event without its body.
 #[derive(sqlx::FromRow)]
-struct Head {
-    seq: i64,
-    name: String,
+pub(super) struct Head {
+    pub seq: i64,
+    pub name: String,
     #[sqlx(flatten)]
-    about: EventAbout,
+    pub about: EventAbout,
 }
 
 impl Head {
@@ -204,7 +205,7 @@ impl Head {
 
 pub(super) const HEADS: &str = "
     SELECT seq, name, place, type, place_before, type_before
-    FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
+    FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3";
 
 /// See [`bulk::select_matching`].
 pub(super) const BODIES: &str = "SELECT seq, id, body FROM events WHERE (seq)";
@@ -235,8 +236,8 @@ async fn page(tx: &mut Connection, query: &LogQuery) -> Result<Result<LogPage, L
     }
     let (mut wanted, mut next) = (Vec::new(), after);
     {
-        let mut heads =
-            sql::query_as::<Head>(HEADS).bind(after).bind(MOST_EXAMINED).fetch(&mut *tx);
+        let heads = sql::query_as::<Head>(HEADS).bind(after).bind(newest).bind(MOST_EXAMINED);
+        let mut heads = heads.fetch(&mut *tx);
         while wanted.len() < query.limit
             && let Some(head) = heads.try_next().await?
         {

@@ -107,9 +107,7 @@ impl Store {
             }
         }
     }
-}
 
-impl Store {
     /// Sends the events after one up to another again, a part of the log at a time.
     async fn send_again(
         &self,
@@ -268,10 +266,7 @@ pub(super) const COUNTED: &str = "
 async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64> {
     let filter = of.filter.filter()?;
     let wanted = of.wanted.events();
-    let lists = |name: &str| wanted.iter().any(|event| event.as_str() == name);
-    let is_wanted = |Alike { name, about, .. }: &Alike| {
-        lists(name) && filter.as_ref().is_none_or(|filter| about.is_wanted_by(filter))
-    };
+    let is_wanted = |of: &Alike| of.about.is_wanted(&of.name, &wanted, filter.as_ref());
     let groups: Vec<Alike> = sql::query_as(COUNTED)
         .bind(after)
         .bind(MOST_COUNTED)
@@ -282,19 +277,6 @@ async fn count(tx: &mut Connection, of: &Subscription, after: i64) -> Result<u64
     Ok(wanted.map(|group| group.events.cast_unsigned()).sum())
 }
 
-/// The heads of events in a part of the log.
-#[derive(sqlx::FromRow)]
-struct Head {
-    seq: i64,
-    name: String,
-    #[sqlx(flatten)]
-    about: EventAbout,
-}
-
-pub(super) const HEADS: &str = "
-    SELECT seq, name, place, type, place_before, type_before FROM events
-    WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3";
-
 /// The first events after one, up to another, that the subscription wants, and up to which event it was looked for them.
 async fn wanted_between(
     tx: &mut Connection,
@@ -304,13 +286,10 @@ async fn wanted_between(
 ) -> Result<(Vec<i64>, i64)> {
     let filter = of.filter.filter()?;
     let wanted = of.wanted.events();
-    let heads: Vec<Head> =
-        sql::query_as(HEADS).bind(after).bind(last).bind(AT_ONCE as i64).fetch_all(tx).await?;
+    let heads: Vec<log::Head> =
+        sql::query_as(log::HEADS).bind(after).bind(last).bind(AT_ONCE as i64).fetch_all(tx).await?;
     let end = if heads.len() < AT_ONCE { last } else { heads.last().map_or(last, |head| head.seq) };
-    let is_wanted = |Head { name, about, .. }: &Head| {
-        wanted.iter().any(|event| event.as_str() == name)
-            && filter.as_ref().is_none_or(|filter| about.is_wanted_by(filter))
-    };
+    let is_wanted = |head: &log::Head| head.about.is_wanted(&head.name, &wanted, filter.as_ref());
     Ok((heads.into_iter().filter(is_wanted).map(|head| head.seq).collect(), end))
 }
 

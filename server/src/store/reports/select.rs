@@ -73,7 +73,7 @@ impl Selected {
         self.len() == 0
     }
 
-    /// What only the same reports have.
+    /// A digest that differs if the selected reports do.
     pub fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.seqs.hash(&mut hasher);

@@ -86,25 +86,7 @@ pub(super) fn note_pause(of: &Leased, before: Option<DateTime<Utc>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::endpoint_health::EndpointHealth;
-
-    fn subscription(seq: i64) -> Leased {
-        Leased {
-            seq,
-            id: format!("sub_{seq}"),
-            partner: "Aid".to_owned(),
-            url: "https://example.org/secret".to_owned(),
-            secrets: None,
-            secrets_until: None,
-            events: Vec::new(),
-            filter: None,
-            cursor: 0,
-            replayed_up_to: 0,
-            rewinds: 0,
-            revision: 1,
-            health: EndpointHealth::default(),
-        }
-    }
+    use crate::webhooks::dispatcher::testing::subscription;
 
     #[test]
     fn of_the_failures_of_each_subscription_one_a_minute_is_logged_with_the_number_of_the_others() {

@@ -336,8 +336,7 @@ impl Lane {
 
     fn wants(&self, event: &QueuedEvent) -> bool {
         let Leased { events, filter, .. } = &self.leased;
-        events.iter().any(|wanted| wanted.as_str() == event.name)
-            && filter.as_ref().is_none_or(|filter| event.about.is_wanted_by(filter))
+        event.about.is_wanted(&event.name, events, filter.as_ref())
     }
 }
 

@@ -174,25 +174,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::store::Leased;
+    use crate::webhooks::dispatcher::testing::subscription;
 
     fn lane() -> Lane {
-        let leased = Leased {
-            seq: 1,
-            id: "sub_A".to_owned(),
-            partner: "Aid".to_owned(),
-            url: "https://example.org".to_owned(),
-            secrets: None,
-            secrets_until: None,
-            events: Vec::new(),
-            filter: None,
-            cursor: 0,
-            replayed_up_to: 0,
-            rewinds: 0,
-            revision: 1,
-            health: EndpointHealth::default(),
-        };
-        Lane::new(1, leased, BTreeSet::new(), Vec::new(), DateTime::UNIX_EPOCH)
+        Lane::new(1, subscription(1), BTreeSet::new(), Vec::new(), DateTime::UNIX_EPOCH)
     }
 
     #[test]

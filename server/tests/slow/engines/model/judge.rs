@@ -44,8 +44,7 @@ impl Version {
     }
 
     pub(super) fn wants(&self, event: &QueuedEvent) -> bool {
-        self.events.iter().any(|name| name.as_str() == event.name)
-            && self.filter.as_ref().is_none_or(|filter| event.about.is_wanted_by(filter))
+        event.about.is_wanted(&event.name, &self.events, self.filter.as_ref())
     }
 
     fn has_signed(&self, arrival: &Arrival) -> bool {

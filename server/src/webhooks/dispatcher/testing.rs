@@ -1,0 +1,22 @@
+//! What tests of dispatchers share.
+
+use crate::{domain::endpoint_health::EndpointHealth, store::Leased};
+
+/// A leased subscription of this number.
+pub(super) fn subscription(seq: i64) -> Leased {
+    Leased {
+        seq,
+        id: format!("sub_{seq}"),
+        partner: "Aid".to_owned(),
+        url: "https://example.org/secret".to_owned(),
+        secrets: None,
+        secrets_until: None,
+        events: Vec::new(),
+        filter: None,
+        cursor: 0,
+        replayed_up_to: 0,
+        rewinds: 0,
+        revision: 1,
+        health: EndpointHealth::default(),
+    }
+}
