@@ -92,6 +92,14 @@ impl Database {
         self.home.folder().join(name)
     }
 
+    /// Restores a backup that lies beside the database.
+    pub(crate) async fn restore(&mut self, name: &str) {
+        self.store.close().await;
+        let backup = self.path(name);
+        svc::store::restore(&self.url(), &backup, self.clock.now()).await.unwrap();
+        self.store = self.elsewhere().await;
+    }
+
     /// Another connection, as another process has it.
     pub(crate) async fn elsewhere(&self) -> Store {
         let store = self.home.open(Missing::Refuse).await;

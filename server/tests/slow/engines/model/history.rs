@@ -15,6 +15,7 @@ use svc::{
     store::{Change, Mode, Place, QueuedEvent, Redelivered, Replay, Replayed},
     webhooks::dispatcher::Dispatcher,
 };
+use tokio_util::sync::CancellationToken;
 
 use super::{
     endpoint::{Arrival, Endpoints, Mood},
@@ -68,9 +69,9 @@ pub(super) enum Small {
     Replay(usize, usize),
     ReplayFailed(usize),
     Prune,
-    /// A replica has everything up to now.
+    /// A replica has everything up to now, or a backup is made.
     Save,
-    /// The replica is promoted while dispatchers run.
+    /// The replica is promoted while dispatchers run, or the backup restored and the service started anew.
     Lose,
 }
 
@@ -167,6 +168,8 @@ pub(super) struct World {
     saved: Option<Saved>,
     /// The ids of the events that were lost.
     pub lost_events: HashSet<String>,
+    /// Whether a dispatcher waits for responses.
+    is_sending: bool,
 }
 
 /// What the test knew when everything was saved.
@@ -231,6 +234,7 @@ impl World {
             forgotten_up_to: 0,
             saved: None,
             lost_events: HashSet::new(),
+            is_sending: false,
         };
         // Nobody gets this.
         world.publish(&[(0, ReportType::Water)]).await;
@@ -298,6 +302,12 @@ impl World {
     }
 
     async fn late(&mut self, who: usize, after: usize, meanwhile: &[(Small, bool)]) {
+        self.is_sending = true;
+        self.send_late(who, after, meanwhile).await;
+        self.is_sending = false;
+    }
+
+    async fn send_late(&mut self, who: usize, after: usize, meanwhile: &[(Small, bool)]) {
         let before = self.begin().await;
         let from = self.endpoints.count();
         self.endpoints.hold_after(after);
@@ -457,7 +467,11 @@ impl World {
     async fn save(&mut self) {
         match self.node.database.engine() {
             Engine::Postgres => self.node.database.attempt(SAVE).await.unwrap(),
-            Engine::Sqlite => return,
+            Engine::Sqlite => {
+                let copy = self.node.database.path("copy.db");
+                let _ = std::fs::remove_file(&copy);
+                self.node.store().backup(&copy, &CancellationToken::new()).await.unwrap();
+            }
         }
         let newest = self.events.keys().next_back().copied().unwrap_or(0);
         let (known, forgotten_up_to) = (self.known.clone(), self.forgotten_up_to);
@@ -472,8 +486,15 @@ impl World {
                 database.attempt(LOSE).await.unwrap();
                 database.store = database.elsewhere().await;
             }
-            // A file has no replica, and is restored while nobody uses it.
-            Engine::Sqlite => return,
+            // Nobody else may use the file.
+            Engine::Sqlite if self.is_sending => return,
+            Engine::Sqlite => {
+                self.dispatchers.clear();
+                database.restore("copy.db").await;
+                for _ in 0..DISPATCHERS {
+                    self.dispatchers.push(Some(self.node.dispatcher()));
+                }
+            }
         }
         // No number is given twice because the clock moves on.
         self.node.clock.advance(Duration::from_millis(1));
