@@ -474,7 +474,7 @@ impl World {
             }
         }
         let newest = self.events.keys().next_back().copied().unwrap_or(0);
-        let (known, forgotten_up_to) = (self.known.clone(), self.forgotten_up_to);
+        let (known, forgotten_up_to) = (self.known_now(), self.forgotten_up_to);
         self.saved = Some(Saved { known, newest, forgotten_up_to });
     }
 

@@ -138,6 +138,17 @@ impl Known {
         self.change(tick, |version| version.clone_from(before.now()));
     }
 
+    /// Notes a request, which was the one of this number.
+    fn arrived(&mut self, event: i64, number: usize, arrival: &Arrival) {
+        self.sent.insert(event);
+        if arrival.status.is_some_and(|status| (200..300).contains(&status)) {
+            self.accepted.insert(event);
+            if number >= self.counts_from(event) {
+                self.over.insert(event);
+            }
+        }
+    }
+
     /// The versions that held at some time since this tick.
     fn versions_since(&self, tick: usize) -> impl Iterator<Item = &Version> {
         let ends = self.versions.iter().skip(1).map(|(tick, _)| *tick).chain([usize::MAX]);
@@ -240,13 +251,19 @@ impl World {
         let open: Vec<_> = earlier.iter().filter(is_open).collect();
         let is_first_time = !known.sent.contains(&event.seq);
         assert!(open.is_empty() || !is_first_time, "before {open:?} of its report: {arrival:?}");
-        known.sent.insert(event.seq);
-        if arrival.status.is_some_and(|status| (200..300).contains(&status)) {
-            known.accepted.insert(event.seq);
-            if number >= known.counts_from(event.seq) {
-                known.over.insert(event.seq);
+        known.arrived(event.seq, number, arrival);
+    }
+
+    /// What is known of each subscription, with the requests that are not judged yet.
+    pub(super) fn known_now(&self) -> Vec<Known> {
+        let mut all = self.known.clone();
+        for (number, arrival) in (self.judged..).zip(self.endpoints.arrivals(self.judged)) {
+            let event = self.events.values().find(|event| event.id == arrival.event);
+            if let Some(event) = event {
+                all[arrival.subscription].arrived(event.seq, number, &arrival);
             }
         }
+        all
     }
 
     async fn judge_pauses(&self, before: &Before, arrivals: &[Arrival]) {
