@@ -7,6 +7,7 @@
 pub mod answers;
 pub mod api;
 mod cache;
+mod causes;
 pub mod cli;
 pub mod clock;
 pub mod config;

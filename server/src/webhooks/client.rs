@@ -7,7 +7,12 @@ use std::{sync::Arc, time::Duration};
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
-use reqwest::{Response, redirect};
+use http_body_util::{BodyExt, Full};
+use hyper::{Request, Response, body::Incoming};
+use hyper_util::{
+    client::legacy,
+    rt::{TokioExecutor, TokioTimer},
+};
 use rustls::RootCertStore;
 use tokio::time::{Instant, timeout_at};
 
@@ -16,8 +21,10 @@ use super::{
     url::WebhookUrl,
 };
 use crate::{config::Endpoints, domain::signature::Secrets, spans::Spans};
+use connector::Connector;
 use fault::{Fault, Unless};
 
+mod connector;
 mod fault;
 mod retry_after;
 mod trust;
@@ -109,7 +116,7 @@ pub enum BuildError {
 /// The HTTP client of all webhooks of a process. Cheap to clone; clones share the connections.
 #[derive(Clone, Debug)]
 pub struct Client {
-    http: reqwest::Client,
+    http: legacy::Client<Connector, Full<Bytes>>,
     resolver: Resolver,
     allowed: Endpoints,
     patience: Patience,
@@ -142,22 +149,13 @@ impl Client {
         patience: Patience,
         roots: impl Into<Arc<RootCertStore>>,
     ) -> Result<Self, BuildError> {
-        let http = reqwest::Client::builder()
-            .tls_backend_preconfigured(trust::tls(roots)?)
-            .dns_resolver(VettedResolver { resolver: resolver.clone(), allowed: allowed.clone() })
-            // A proxy would connect in our place, to addresses that nobody has judged.
-            .no_proxy()
-            .redirect(redirect::Policy::none())
-            // The schedule is the only one to try again: each try is recorded.
-            .retry(reqwest::retry::never())
-            .no_gzip()
-            .no_brotli()
-            .http1_only()
-            .user_agent(USER_AGENT)
-            .connect_timeout(patience.connect)
+        let tls = Arc::new(trust::tls(roots)?);
+        let vetted = VettedResolver { resolver: resolver.clone(), allowed: allowed.clone() };
+        // It follows no redirect and uses no proxy, which would connect to addresses that nobody has judged.
+        let http = legacy::Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
-            .tcp_nodelay(true)
-            .build()?;
+            .build(Connector::new(vetted, tls.into(), patience.connect));
         Ok(Self { http, resolver, allowed, patience, spans: Spans::default() })
     }
 
@@ -178,11 +176,10 @@ impl Client {
             Ok(url) => url,
             Err(refusal) => return Answer::none(&Fault::theirs(refusal.to_string())),
         };
-        let Ok(headers) = headers(&post) else {
+        let Ok(request) = request(&url, &post) else {
             return Answer::none(&Fault::ours("the event's id does not fit into a header"));
         };
-        let request = self.http.post(url.as_url().clone()).headers(headers).body(post.body);
-        match timeout_at(deadline, request.send()).await {
+        match timeout_at(deadline, self.http.request(request)).await {
             Ok(Ok(response)) => {
                 let answer = judge(&response, post.now);
                 let end = deadline.min(Instant::now() + self.patience.drain);
@@ -214,11 +211,19 @@ impl Client {
     }
 }
 
+fn request(url: &WebhookUrl, post: &Post<'_>) -> Result<Request<Full<Bytes>>, http::Error> {
+    let mut request = Request::post(url.as_url().as_str()).body(Full::new(post.body.clone()))?;
+    *request.headers_mut() = headers(post)?;
+    Ok(request)
+}
+
 fn headers(post: &Post<'_>) -> Result<HeaderMap, header::InvalidHeaderValue> {
     let timestamp = post.now.timestamp();
     let standard = post.secrets.standard_signature(post.id, timestamp, &post.body);
     let own = post.secrets.x_svc_signature(&post.body);
     Ok(HeaderMap::from_iter([
+        (header::ACCEPT, HeaderValue::from_static("*/*")),
+        (header::USER_AGENT, HeaderValue::from_static(USER_AGENT)),
         (header::CONTENT_TYPE, JSON),
         (WEBHOOK_ID, HeaderValue::try_from(post.id)?),
         (WEBHOOK_TIMESTAMP, HeaderValue::from(timestamp)),
@@ -228,7 +233,7 @@ fn headers(post: &Post<'_>) -> Result<HeaderMap, header::InvalidHeaderValue> {
     ]))
 }
 
-fn judge(response: &Response, now: DateTime<Utc>) -> Answer {
+fn judge(response: &Response<Incoming>, now: DateTime<Utc>) -> Answer {
     let status = response.status();
     let wish = response.headers().get(header::RETRY_AFTER).filter(|_| !status.is_success());
     Answer {
@@ -240,10 +245,10 @@ fn judge(response: &Response, now: DateTime<Utc>) -> Answer {
 
 /// Reads a short body to its end, so that the connection can carry the next event. Of one that is
 /// long, slow or broken the connection is dropped: what it answered stands in the head.
-async fn drain(mut response: Response, end: Instant) {
+async fn drain(mut response: Response<Incoming>, end: Instant) {
     let mut left = MOST_DRAINED;
-    while let Ok(Ok(Some(chunk))) = timeout_at(end, response.chunk()).await {
-        match left.checked_sub(chunk.len()) {
+    while let Ok(Some(Ok(frame))) = timeout_at(end, response.frame()).await {
+        match left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) {
             Some(rest) => left = rest,
             None => return,
         }

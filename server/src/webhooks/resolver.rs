@@ -2,9 +2,17 @@
 //! that are judged are those that are connected to: a name that was public when its URL was checked
 //! and is private now (DNS rebinding) gains nothing.
 
-use std::{fmt, io, net::IpAddr, net::SocketAddr, sync::Arc};
+use std::{
+    fmt, io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    task::{Context, Poll},
+    vec,
+};
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use futures_util::future::BoxFuture;
+use hyper_util::client::legacy::connect::dns::Name;
+use tower::Service;
 
 use super::policy::Reason;
 use crate::config::Endpoints;
@@ -143,15 +151,22 @@ pub struct VettedResolver {
     pub allowed: Endpoints,
 }
 
-impl Resolve for VettedResolver {
-    fn resolve(&self, name: Name) -> Resolving {
+impl Service<Name> for VettedResolver {
+    type Response = vec::IntoIter<SocketAddr>;
+    type Error = LookupError;
+    type Future = BoxFuture<'static, Result<Self::Response, LookupError>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), LookupError>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
         let Self { resolver, allowed } = self.clone();
         Box::pin(async move {
-            let addresses = resolver.vetted(name.as_str(), &allowed).await?;
+            let addresses = routes::reachable(resolver.vetted(name.as_str(), &allowed).await?);
             // Port 0: the client puts the URL's in its place.
-            let addresses =
-                routes::reachable(addresses).into_iter().map(|address| SocketAddr::new(address, 0));
-            Ok(Box::new(addresses) as Addrs)
+            let addresses = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
+            Ok(addresses.collect::<Vec<_>>().into_iter())
         })
     }
 }
@@ -203,11 +218,11 @@ mod tests {
 
     #[tokio::test]
     async fn the_http_client_gets_vetted_addresses_only() {
-        let vetted = VettedResolver { resolver: resolver(), allowed: Endpoints::default() };
-        let addresses = vetted.resolve("public".parse().unwrap()).await.unwrap();
+        let mut vetted = VettedResolver { resolver: resolver(), allowed: Endpoints::default() };
+        let addresses = vetted.call("public".parse().unwrap()).await.unwrap();
         let expected = ["8.8.8.8:0", "[2a00::1]:0"].map(|address| address.parse().unwrap());
         assert_eq!(addresses.collect::<Vec<SocketAddr>>(), expected);
-        assert!(vetted.resolve("mixed".parse().unwrap()).await.is_err());
+        assert!(vetted.call("mixed".parse().unwrap()).await.is_err());
     }
 
     #[tokio::test]

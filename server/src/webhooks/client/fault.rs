@@ -1,17 +1,19 @@
 //! Why no answer came and whose fault that is, in words for a log that a partner may see. The library's own words are of no
 //! use there: they name the URL, whose path may be a secret, and not the cause.
 
-use std::{error::Error, io, iter, time::Duration};
+use std::{error::Error, io, time::Duration};
 
 use rustix::io::Errno;
 use rustls::CertificateError;
 
-use super::Patience;
-use crate::webhooks::resolver::LookupError;
+use super::{Patience, connector::TooLong};
+use crate::{causes::causes, webhooks::resolver::LookupError};
 
 const MAX_CHARACTERS: usize = 200;
 
 const NO_MEMORY: &str = "this service is out of memory";
+
+const TOO_LONG: &str = "the head of the answer is too long";
 
 const CLOSED: &str = "the connection was closed before an answer";
 
@@ -49,7 +51,7 @@ impl Fault {
 }
 
 /// What to say of a request that failed, and whose fault it is.
-pub(super) fn describe(error: &reqwest::Error, patience: Patience) -> Fault {
+pub(super) fn describe(error: &(dyn Error + 'static), patience: Patience) -> Fault {
     let no_connection =
         || Fault::theirs(format!("no connection within {}", shown(patience.connect)));
     let known = causes(error).find_map(|cause| {
@@ -58,6 +60,8 @@ pub(super) fn describe(error: &reqwest::Error, patience: Patience) -> Fault {
                 true => Fault::ours_unless(Unless::OthersResolve, error.to_string()),
                 false => Fault::theirs(error.to_string()),
             })
+        } else if cause.is::<TooLong>() {
+            Some(Fault::theirs(TOO_LONG))
         } else if let Some(error) = cause.downcast_ref::<rustls::Error>() {
             Some(Fault::theirs(format!("TLS: {}", tls(error))))
         } else if let Some(error) = cause.downcast_ref::<hyper::Error>() {
@@ -71,10 +75,7 @@ pub(super) fn describe(error: &reqwest::Error, patience: Patience) -> Fault {
         }
     });
     known.unwrap_or_else(|| {
-        if error.is_timeout() {
-            return no_connection();
-        }
-        // The innermost: the outer ones name the URL.
+        // The innermost: the outer ones say what was done, not what went wrong.
         let cause = causes(error).last().map(ToString::to_string).unwrap_or_default();
         Fault::theirs(format!("the request failed ({cause})"))
     })
@@ -91,18 +92,6 @@ pub(super) fn shortened(text: &str) -> String {
         return text.to_owned();
     }
     text.chars().take(MAX_CHARACTERS - 1).chain(['…']).collect()
-}
-
-/// What is behind an error, from the outside in. An `io::Error` hides what it wraps from
-/// [`Error::source`], which gives what is behind that.
-fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    iter::successors(error.source(), |cause| {
-        let cause: &'a (dyn Error + 'static) = *cause;
-        match cause.downcast_ref::<io::Error>() {
-            Some(error) => error.get_ref().map(|inner| inner as &(dyn Error + 'static)),
-            None => cause.source(),
-        }
-    })
 }
 
 fn tls(error: &rustls::Error) -> String {
@@ -137,7 +126,7 @@ fn certificate(error: &CertificateError) -> String {
 
 fn http(error: &hyper::Error) -> Option<&'static str> {
     if error.is_parse_too_large() {
-        Some("the head of the answer is too long")
+        Some(TOO_LONG)
     } else if error.is_parse() {
         Some("not HTTP/1.1")
     } else if error.is_incomplete_message() {
@@ -186,32 +175,26 @@ fn shown(patience: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use reqwest::dns::{Name, Resolve, Resolving};
-    use rustls::RootCertStore;
+    use http::Uri;
+    use http_body_util::Empty;
+    use hyper_util::{
+        client::legacy::{Client, connect::HttpConnector},
+        rt::TokioExecutor,
+    };
+    use tower::service_fn;
 
     use super::*;
-    use crate::webhooks::client::trust;
-
-    /// Fails each connection with this error of the system's.
-    struct Failing(Maker);
 
     type Maker = fn() -> io::Error;
 
-    impl Resolve for Failing {
-        fn resolve(&self, _: Name) -> Resolving {
-            let error = (self.0)();
-            Box::pin(async move { Err(error.into()) })
-        }
-    }
-
+    /// The fault of a connection that fails with this error of the system's.
     async fn fault_of(error: Maker) -> Fault {
-        let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(trust::tls(RootCertStore::empty()).unwrap())
-            .dns_resolver(Failing(error))
-            .build()
-            .unwrap();
-        let error = client.get("http://gone.example/t0p?t0p").send().await.unwrap_err();
-        describe(&error, Patience::default())
+        let failing = HttpConnector::new_with_resolver(service_fn(move |_| async move {
+            Err::<std::vec::IntoIter<std::net::SocketAddr>, _>(error())
+        }));
+        let client: Client<_, Empty<&[u8]>> = Client::builder(TokioExecutor::new()).build(failing);
+        let uri = Uri::from_static("http://gone.example/t0p?t0p");
+        describe(&client.get(uri).await.unwrap_err(), Patience::default())
     }
 
     fn code(errno: Errno) -> io::Error {

@@ -57,6 +57,16 @@ async fn a_receiver_that_is_always_about_to_answer_is_given_up() {
 }
 
 #[tokio::test]
+async fn a_receiver_that_sends_interim_responses_without_end_is_left_after_a_bounded_part() {
+    // However much time there is: it is the length that ends it.
+    let interim = b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100).leak();
+    let mut receiver = answering_forever(interim, interim, Duration::ZERO).await;
+    let answer = post(&client(PATIENT), &receiver.url()).await;
+    assert_eq!(answer, failed("the head of the answer is too long"));
+    receiver.end().await;
+}
+
+#[tokio::test]
 async fn a_receiver_whose_head_is_endless_is_left_after_a_bounded_part() {
     // However much time there is: it is the length that ends it.
     for again in [&b"X-Filler: ........\r\n"[..], &[b'.'; 4_096]] {
