@@ -7,7 +7,7 @@ use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use super::{
     model::Verdict,
-    work::{SharedWork, Trouble},
+    work::{SharedWork, Told, Trouble},
 };
 
 /// Where the functions are.
@@ -19,7 +19,10 @@ pub async fn sign_in(key: String, #[server(default)] back: String) -> Result<(),
     let work = work();
     match work.sign_in(key.trim()).await {
         Ok(()) => work.lead_to(&here(&back)),
-        Err(trouble) => work.lead_to(&with_trouble("/desk/sign-in", &back, &trouble)),
+        Err(trouble) => {
+            work.lead_with(&with_back("/desk/sign-in", &back), (&trouble).into());
+            return Err(failed(trouble));
+        }
     }
     Ok(())
 }
@@ -50,16 +53,14 @@ pub async fn decide(
         .ok_or_else(|| ServerFnError::new("Say whether to approve or to reject."))?;
     match work.decide(verdict, &ids).await {
         Ok(outcome) => {
-            let told = match outcome.refused.as_slice() {
-                [] => None,
-                refused => Some(Trouble(told(refused))),
-            };
-            let back = here(&back);
-            work.lead_to(&told.map_or(back.clone(), |told| with_trouble(&back, "", &told)));
+            match outcome.refused.as_slice() {
+                [] => work.lead_to(&here(&back)),
+                refused => work.lead_with(&here(&back), Told::Trouble(told(refused))),
+            }
             Ok(outcome)
         }
         Err(trouble) => {
-            work.lead_to(&with_trouble(&here(&back), "", &trouble));
+            work.lead_with(&here(&back), (&trouble).into());
             Err(failed(trouble))
         }
     }
@@ -76,7 +77,7 @@ pub async fn correct(id: String, correction: Correction) -> Result<(), ServerFnE
             Ok(())
         }
         Err(trouble) => {
-            work.lead_to(&with_trouble(&page, "", &trouble));
+            work.lead_with(&page, (&trouble).into());
             Err(failed(trouble))
         }
     }
@@ -103,7 +104,7 @@ pub async fn decide_on_all(
         Err(trouble) => trouble,
     };
     let step = verdict.as_str();
-    work.lead_to(&with_trouble(&format!("/desk/all?step={step}&{selected}"), "", &trouble));
+    work.lead_with(&format!("/desk/all?step={step}&{selected}"), (&trouble).into());
     Ok(())
 }
 
@@ -117,7 +118,7 @@ pub async fn undo(entry: i64, #[server(default)] back: String) -> Result<String,
             Ok(told)
         }
         Err(trouble) => {
-            work.lead_to(&with_trouble(&here(&back), "", &trouble));
+            work.lead_with(&here(&back), (&trouble).into());
             Err(failed(trouble))
         }
     }
@@ -183,13 +184,11 @@ fn lead_back(
 ) -> Result<(), ServerFnError> {
     match done {
         Ok(told) => {
-            let mut query = form_urlencoded::Serializer::new(String::new());
-            query.append_pair("told", &told);
-            work.lead_to(&format!("{page}?{}", query.finish()));
+            work.lead_with(page, Told::Done(told));
             Ok(())
         }
         Err(trouble) => {
-            work.lead_to(&with_trouble(page, "", &trouble));
+            work.lead_with(page, (&trouble).into());
             Err(failed(trouble))
         }
     }
@@ -204,16 +203,16 @@ fn here(back: &str) -> String {
     }
 }
 
-/// The page at `path`, with what it is to say, and where it leads on to.
+/// The page at `path`, which leads on to another one.
 #[cfg(feature = "ssr")]
-pub fn with_trouble(path: &str, back: &str, trouble: &Trouble) -> String {
-    let mark = if path.contains('?') { '&' } else { '?' };
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    query.append_pair("trouble", &trouble.0);
-    if !back.is_empty() {
-        query.append_pair("back", back);
+fn with_back(path: &str, back: &str) -> String {
+    match back {
+        "" => path.to_owned(),
+        _ => {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            format!("{path}?{}", query.append_pair("back", back).finish())
+        }
     }
-    format!("{path}{mark}{}", query.finish())
 }
 
 #[cfg(feature = "ssr")]

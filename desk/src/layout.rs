@@ -1,6 +1,6 @@
 use super::{
     functions::{PREFIX, SignOut},
-    work::{Person, SharedWork},
+    work::{Person, SharedWork, Told},
 };
 use app::{
     pages::mark::Mark,
@@ -14,10 +14,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 pub struct Asked {
     /// Without what is below, as it came.
     pub query: String,
-    /// What the page has to say of what was done before.
-    pub trouble: Option<String>,
-    /// The same if all went well.
-    pub told: Option<String>,
+    /// What the page has to say of what was done before. No part of the query, since anybody can write a link.
+    pub told: Option<Told>,
     /// Where somebody wants to go who has to sign in before.
     pub back: Option<String>,
     /// `id=`
@@ -33,8 +31,6 @@ impl Asked {
         let mut rest = form_urlencoded::Serializer::new(String::new());
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
-                "trouble" => asked.trouble = Some(value.into_owned()),
-                "told" => asked.told = Some(value.into_owned()),
                 "back" => asked.back = Some(value.into_owned()),
                 "id" => asked.id = Some(value.into_owned()),
                 "step" => asked.step = Some(value.into_owned()),
@@ -99,9 +95,15 @@ pub(super) fn Page(
                 <Way person=person />
                 <main>
                     {asked
-                        .trouble
-                        .map(|trouble| view! { <p class="trouble" role="alert">{trouble}</p> })}
-                    {asked.told.map(|told| view! { <p class="done" role="status">{told}</p> })}
+                        .told
+                        .map(|told| match told {
+                            Told::Trouble(trouble) => {
+                                view! { <p class="trouble" role="alert">{trouble}</p> }.into_any()
+                            }
+                            Told::Done(done) => {
+                                view! { <p class="done" role="status">{done}</p> }.into_any()
+                            }
+                        })}
                     {children()}
                 </main>
             </body>

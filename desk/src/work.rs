@@ -76,6 +76,9 @@ pub trait Work: Send + Sync {
 
     /// Sends a browser that has sent a form without scripts to a path of the service.
     fn lead_to(&self, path: &str);
+
+    /// The same, to a page that then says what came of it, once.
+    fn lead_with(&self, path: &str, told: Told);
 }
 
 /// The desk as pages and functions find it in their context.
@@ -83,6 +86,19 @@ pub type SharedWork = Arc<dyn Work>;
 
 /// Work under way.
 pub type Done<'a, T> = Pin<Box<dyn Future<Output = std::result::Result<T, Trouble>> + Send + 'a>>;
+
+/// What a page says of what was done before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    Done(String),
+    Trouble(String),
+}
+
+impl From<&Trouble> for Told {
+    fn from(trouble: &Trouble) -> Self {
+        Self::Trouble(trouble.0.clone())
+    }
+}
 
 /// Who is signed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

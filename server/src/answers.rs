@@ -23,10 +23,14 @@ use crate::{
     answers::{
         cache::{AnswerCache, Cached, OVERHEAD},
         snapshot::{RECENT, Snapshot, Snapshots},
-        view::View,
+        view::{RequestedView, View},
     },
     geo::names,
-    http::representation::{Representation, to_json},
+    http::{
+        packed::Packed,
+        representation::{Representation, to_json},
+    },
+    limit::Place,
     store::{
         self, CityName, Filter, Period, PlaceFilter, ReportsQuery, Shown, Store, TooLong, series,
     },
@@ -39,6 +43,7 @@ use self::{markers::MarkerStates, overview::Overview, report_page::and_one};
 const MAX_METRICS_BYTES: u64 = 4 << 20;
 const MAX_SERIES_BYTES: u64 = 10 << 20;
 const MAX_REPORTS_BYTES: u64 = 10 << 20;
+const MAX_PLACES_BYTES: u64 = 10 << 20;
 const MAX_OTHER_BYTES: u64 = 10 << 20;
 
 /// The cache of answers. Cheap to clone.
@@ -54,6 +59,8 @@ pub struct Parts {
     metrics: AnswerCache<Filter, Answer<Metrics>>,
     series: AnswerCache<(Filter, Interval), SeriesAnswer>,
     reports: AnswerCache<ReportsQuery, Answer<ReportPage>>,
+    places: AnswerCache<(NaiveDate, NaiveDate), Packed>,
+    lines: AnswerCache<Arc<[RequestedView]>, Representation>,
     others: AnswerCache<Question, Representation>,
 }
 
@@ -66,7 +73,6 @@ pub type SeriesAnswer = Result<Answer<Series>, TooLong>;
 /// What is only ever sent, so that its bytes are enough.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Question {
-    GeoFacets(NaiveDate, NaiveDate),
     Frame(PlaceFilter),
     View(View),
 }
@@ -75,7 +81,6 @@ impl Question {
     /// What its texts take in memory. Whoever asks decides how long they are.
     fn bytes(&self) -> usize {
         match self {
-            Self::GeoFacets(..) => 0,
             Self::Frame(place) => place.bytes(),
             Self::View(view) => view.filter.place.bytes(),
         }
@@ -125,8 +130,19 @@ impl Answers {
             let answer: &Representation = answer;
             answer.weight(question.bytes() + OVERHEAD)
         });
+        let places = AnswerCache::new(MAX_PLACES_BYTES, |_: &(NaiveDate, NaiveDate), answer| {
+            let answer: &Packed = answer;
+            u32::try_from(answer.kept_bytes() + OVERHEAD).unwrap_or(u32::MAX)
+        });
+        let lines = AnswerCache::new(MAX_OTHER_BYTES, |views: &Arc<[RequestedView]>, answer| {
+            let answer: &Representation = answer;
+            let texts = views.iter().map(|(text, view)| text.len() + view.filter.place.bytes());
+            answer.weight(texts.sum::<usize>() + OVERHEAD)
+        });
         let markers = MarkerStates::default();
-        Self(Arc::new(Parts { store, snapshots, markers, metrics, series, reports, others }))
+        let parts =
+            Parts { store, snapshots, markers, metrics, series, reports, places, lines, others };
+        Self(Arc::new(parts))
     }
 
     /// The counters of a filter.
@@ -139,22 +155,33 @@ impl Answers {
         self.series_at(self.snapshot(), filter, interval)
     }
 
-    /// The places of a period.
-    pub fn geo_facets(&self, from: NaiveDate, to: NaiveDate) -> PendingAnswer<'_> {
-        Box::pin(async move {
-            let compute = || {
-                async move {
-                    let period = Period { from: Some(from), to: Some(to) };
-                    let locations = self.store.geo_facets(period).await?;
-                    Ok(Representation::json(&GeoFacets {
+    /// The places of a period, if they are in the cache.
+    pub async fn known_geo_facets(&self, from: NaiveDate, to: NaiveDate) -> Option<Arc<Packed>> {
+        self.places.known(&self.snapshot(), (from, to)).await
+    }
+
+    /// The places of a period, which may be some hundred thousand.
+    pub async fn geo_facets(
+        &self,
+        from: NaiveDate,
+        to: NaiveDate,
+        place: &Place,
+    ) -> Cached<Packed> {
+        let compute = || {
+            async move {
+                let period = Period { from: Some(from), to: Some(to) };
+                let locations = self.store.geo_facets(period).await?;
+                let pack = move || {
+                    Packed::json(&to_json(&GeoFacets {
                         period: FacetPeriod { from, to },
                         locations: locations.iter().map(|name| &**name).collect(),
                     }))
-                }
-                .boxed()
-            };
-            self.others.get(&self.snapshot(), Question::GeoFacets(from, to), compute).await
-        })
+                };
+                Ok(place.run(pack).await)
+            }
+            .boxed()
+        };
+        self.places.get(&self.snapshot(), (from, to), compute).await
     }
 
     /// One tick of a filtered stream, as the body of an answer.

@@ -10,9 +10,10 @@ mod pages;
 mod refused;
 mod seat;
 mod session;
+mod told;
 mod upload;
 
-pub(crate) use self::fence::fenced;
+pub(crate) use self::{fence::fenced, session::known_sessions};
 
 use axum::{
     Router,
@@ -22,37 +23,49 @@ use axum::{
 use desk::{Desk, NEW_KEY};
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
-use crate::{config::Side, http::routes::Routes, site::assets, state::App};
+use crate::{
+    config::Side,
+    http::{gate::Gate, routes::Routes},
+    site::assets,
+    state::App,
+};
+
+/// Maximum size of a form, in bytes: some thousand ids.
+const MAX_FORM_BYTES: usize = 1 << 20;
 
 /// All of it.
 pub(crate) fn routes(app: &App) -> Routes<App> {
     let pages = generate_route_list(Desk);
     let router = Router::new().leptos_routes_with_handler(pages.clone(), pages::render);
-    // Whoever tries keys has the limits of everybody.
-    let requests = &app.admission;
-    let routes = Routes::of(router, pages.iter().map(AxumRouteListing::path))
-        .route("/desk/do/sign-in", post(requests.to(functions::sign_in)))
-        .route("/desk/do/{function}", post(functions::call))
+    let routes = Routes::of(Gate::SESSION, router, pages.iter().map(AxumRouteListing::path))
+        .route("/desk/do/sign-in", Gate::SIGN_IN, post(functions::sign_in))
+        .route("/desk/do/{function}", Gate::SESSION.up_to(MAX_FORM_BYTES), post(functions::call))
         // A file may be of any size.
-        .route("/desk/upload", post(upload::upload).layer(DefaultBodyLimit::disable()))
-        .route(NEW_KEY, post(issuing::issue))
-        .route("/desk/refused.csv", get(refused::download))
-        .route("/desk/{*unknown}", get(pages::nothing));
+        .route(
+            "/desk/upload",
+            Gate::SESSION.streamed(),
+            post(upload::upload).layer(DefaultBodyLimit::disable()),
+        )
+        .route(NEW_KEY, Gate::SESSION.with_body(), post(issuing::issue))
+        .route("/desk/refused.csv", Gate::SESSION, get(refused::download))
+        .route("/desk/{*unknown}", Gate::SESSION, get(pages::nothing));
     match app.settings.operator_on {
         Side::Public => routes,
         // What the pages load, and that of the reference of the API, is not there otherwise.
         Side::Ops => routes
-            .route("/assets/{*file}", get(assets::asset))
-            .route("/favicon.svg", get(assets::fixed_file))
-            .route("/logo.svg", get(assets::fixed_file))
-            .route("/logo.png", get(assets::fixed_file))
-            .route("/copy.js", get(assets::fixed_file))
-            .route("/docs.js", get(assets::fixed_file)),
+            .route("/assets/{*file}", Gate::FREE, get(assets::asset))
+            .route("/favicon.svg", Gate::FREE, get(assets::fixed_file))
+            .route("/logo.svg", Gate::FREE, get(assets::fixed_file))
+            .route("/logo.png", Gate::FREE, get(assets::fixed_file))
+            .route("/copy.js", Gate::FREE, get(assets::fixed_file))
+            .route("/docs.js", Gate::FREE, get(assets::fixed_file)),
     }
 }
 
 /// See [`crate::fuzz`]: the token of a session among cookies.
 #[cfg(test)]
 pub(crate) fn fuzz_token(headers: &http::HeaderMap) -> Option<String> {
-    session::Token::of(headers).map(|token| token.as_str().to_owned())
+    let base_url = app::base_url::BaseUrl::default();
+    let mut tokens = session::Token::all_of(headers, &base_url);
+    tokens.next().map(|token| token.as_str().to_owned())
 }

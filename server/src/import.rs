@@ -34,7 +34,7 @@ pub(crate) use self::field::FIELDS;
 pub use self::{
     one::one,
     refused::{Kept, RefusedRows},
-    run::{Job, Progress, Summary, run},
+    run::{FILE_WINDOW, HTTP_WINDOW, Job, Progress, Summary, run},
     source::Format,
 };
 

@@ -1,7 +1,7 @@
 //! What one client may ask for. [`ClientNetworks`] finds whose request it is, behind the operator's
 //! proxies too, and warns of one that is not listed; [`Network`] is what of that address counts as one
 //! client; [`Limits`] decides by a [`Quota`], the [`Decision`] tells the client, and [`Slots`] count what
-//! stays open.
+//! stays open. A [`Budget`] is for what is made for those without a key.
 //!
 //! [`Limits`] is a sliding log: it keeps the instant of every accepted request until it is
 //! [`WINDOW`] old, and accepts while fewer than the quota are kept. So in no window are more than
@@ -13,11 +13,13 @@
 //! cannot break, and nothing is awaited; or nodes [share](sharing) them by a server that speaks
 //! Redis's protocol. [`OpenStreams`] are counted in the same place.
 
+mod budget;
 mod client_ip;
 mod client_networks;
 mod forwarded;
 mod forwarded_origin;
 mod headers;
+mod heavy_work;
 mod memory;
 mod network;
 mod open_streams;
@@ -32,9 +34,11 @@ use std::{sync::Arc, time::Duration};
 
 pub(crate) use self::forwarded_origin::host;
 pub use self::{
+    budget::{Budget, Size},
     client_ip::client_ip,
     client_networks::ClientNetworks,
     forwarded_origin::{ForwardedOrigin, forwarded_origin},
+    heavy_work::{Busy, HeavyWork, Place},
     network::Network,
     open_streams::OpenStreams,
     proxies::TrustedProxies,
@@ -54,8 +58,6 @@ pub const WINDOW: Duration = Duration::from_secs(60);
 pub enum Client {
     /// Who has no key.
     Network(Network),
-    /// The same, for what is not the API but has to be made.
-    Visitor(Network),
     /// The holder of a key, by the key's id, wherever the request comes from.
     Key(i64),
 }

@@ -5,7 +5,7 @@ pub mod access;
 pub(crate) mod correcting;
 pub(crate) mod deciding;
 mod parameters;
-mod reference;
+pub(crate) mod reference;
 mod segment;
 pub mod v1;
 
@@ -20,12 +20,16 @@ use crate::{
     domain::report::Step,
     http::{
         base_url::BaseUrls,
+        gate::Gate,
         problem::{Problem, quoted},
         routes::Routes,
     },
     openapi::PAGE_OF_OPERATORS,
     state::App,
 };
+
+/// Takes a body of some ten thousand ids.
+const MANY_IDS: Gate = Gate::REQUEST.up_to(1 << 20);
 
 /// All of it.
 pub fn routes(app: &App) -> Routes<App> {
@@ -36,49 +40,78 @@ pub fn routes(app: &App) -> Routes<App> {
     Routes::default()
         .route(
             "/operator/v1/reports",
+            Gate::REQUEST.streamed(),
             get(requests.to(v1::reports::list)).post(requests.to(v1::reports::add)),
         )
-        .route("/operator/v1/reports/approve", decide(Step::Approve))
-        .route("/operator/v1/reports/reject", decide(Step::Reject))
-        .route("/operator/v1/reports/withdraw", decide(Step::Withdraw))
-        .route("/operator/v1/reports/reopen", decide(Step::Reopen))
+        .route("/operator/v1/reports/approve", MANY_IDS, decide(Step::Approve))
+        .route("/operator/v1/reports/reject", MANY_IDS, decide(Step::Reject))
+        .route("/operator/v1/reports/withdraw", MANY_IDS, decide(Step::Withdraw))
+        .route("/operator/v1/reports/reopen", MANY_IDS, decide(Step::Reopen))
         .route(
             "/operator/v1/reports/{id}",
+            Gate::REQUEST.with_body(),
             get(requests.to(v1::reports::one)).patch(requests.to(v1::reports::correct)),
         )
         .route(
             "/operator/v1/report",
+            Gate::REQUEST.with_body(),
             get(requests.to(v1::report::get)).patch(requests.to(v1::report::patch)),
         )
-        .route("/operator/v1/openapi.json", get(app.admission.to(v1::openapi::get)))
-        .route("/operator/v1/imports", get(requests.to(v1::imports::list)))
-        .route("/operator/v1/audit", get(requests.to(v1::audit::list)))
-        .route("/operator/v1/status", get(requests.to(v1::status::get)))
+        .route("/operator/v1/openapi.json", Gate::REQUEST, get(app.admission.to(v1::openapi::get)))
+        .route("/operator/v1/imports", Gate::REQUEST, get(requests.to(v1::imports::list)))
+        .route("/operator/v1/audit", Gate::REQUEST, get(requests.to(v1::audit::list)))
+        .route("/operator/v1/status", Gate::REQUEST, get(requests.to(v1::status::get)))
         .route(
             "/operator/v1/keys",
+            Gate::REQUEST.with_body(),
             get(requests.to(v1::keys::list)).post(requests.to(v1::keys::create)),
         )
-        .route("/operator/v1/keys/{prefix}", delete(requests.to(v1::keys::revoke)))
+        .route("/operator/v1/keys/{prefix}", Gate::REQUEST, delete(requests.to(v1::keys::revoke)))
         .merge(webhooks(&requests))
-        .route(PAGE_OF_OPERATORS, get(reference::get))
-        .route("/operator", any(requests.to(nothing_here)))
-        .route("/operator/{*unknown}", any(requests.to(nothing_here)))
+        .route(PAGE_OF_OPERATORS, Gate::UNCACHED, get(reference::get))
+        .route("/operator", Gate::REQUEST, any(requests.to(nothing_here)))
+        .route("/operator/{*unknown}", Gate::REQUEST, any(requests.to(nothing_here)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 
 fn webhooks(requests: &Admission) -> Routes<App> {
     Routes::default()
-        .route("/operator/v1/webhooks", get(requests.to(v1::webhooks::list)))
-        .route("/operator/v1/webhooks/deliveries", get(requests.to(v1::webhooks::list_deliveries)))
+        .route("/operator/v1/webhooks", Gate::REQUEST, get(requests.to(v1::webhooks::list)))
+        .route(
+            "/operator/v1/webhooks/deliveries",
+            Gate::REQUEST,
+            get(requests.to(v1::webhooks::list_deliveries)),
+        )
         .route(
             "/operator/v1/webhooks/deliveries/{id}/redeliver",
+            Gate::REQUEST,
             post(requests.to(v1::webhooks::redeliver)),
         )
-        .route("/operator/v1/webhooks/{id}", delete(requests.to(v1::webhooks::delete)))
-        .route("/operator/v1/webhooks/{id}/enable", post(requests.to(v1::webhooks::enable)))
-        .route("/operator/v1/webhooks/{id}/disable", post(requests.to(v1::webhooks::disable)))
-        .route("/operator/v1/webhooks/{id}/replay", post(requests.to(v1::webhooks::replay)))
-        .route("/operator/v1/webhooks/{id}/test", post(requests.to(v1::webhooks::test)))
+        .route(
+            "/operator/v1/webhooks/{id}",
+            Gate::REQUEST,
+            delete(requests.to(v1::webhooks::delete)),
+        )
+        .route(
+            "/operator/v1/webhooks/{id}/enable",
+            Gate::REQUEST,
+            post(requests.to(v1::webhooks::enable)),
+        )
+        .route(
+            "/operator/v1/webhooks/{id}/disable",
+            Gate::REQUEST.with_body(),
+            post(requests.to(v1::webhooks::disable)),
+        )
+        .route(
+            "/operator/v1/webhooks/{id}/replay",
+            Gate::REQUEST.with_body(),
+            post(requests.to(v1::webhooks::replay)),
+        )
+        .route(
+            "/operator/v1/webhooks/{id}/test",
+            Gate::REQUEST,
+            post(requests.to(v1::webhooks::test)),
+        )
 }
 
 async fn nothing_here(request: Request) -> Problem {

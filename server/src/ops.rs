@@ -12,12 +12,23 @@ use std::sync::{Arc, OnceLock};
 use axum::routing::get;
 
 use crate::{
-    config::Side,
+    config::{self, Side},
     desk,
-    http::{boundary::Boundary, routes::Routes, tls::Tls, traffic::Traffic},
+    http::{
+        base_url::PublicUrl, boundary::Boundary, gate::Gate, own_names::OwnNames, routes::Routes,
+        tls::Tls, traffic::Traffic,
+    },
     operator,
     state::App,
 };
+
+/// The names under which the operator's side is asked.
+pub fn own_names(settings: &config::Serve) -> OwnNames {
+    let system = rustix::system::uname();
+    let machine = system.nodename().to_string_lossy();
+    let public = settings.public_url.as_ref().and_then(PublicUrl::host);
+    OwnNames::new(&machine, public.as_deref())
+}
 
 /// Everything the operator's side answers; `traffic` and `tls` are those of the public side.
 pub fn router(app: App, traffic: Arc<Traffic>, tls: Option<Tls>) -> Boundary {
@@ -25,15 +36,17 @@ pub fn router(app: App, traffic: Arc<Traffic>, tls: Option<Tls>) -> Boundary {
     let sides = metrics::Sides { public: traffic, operator: own.clone() };
     let numbers = metrics::Sources { app: app.clone(), sides, tls };
     let mut routes = Routes::default()
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready_or_why))
-        .route("/health", get(health::well_or_why))
-        .route("/metrics", get(async move || metrics::get(numbers)));
+        .route("/healthz", Gate::FREE, get(health::alive))
+        .route("/readyz", Gate::FREE, get(health::ready_or_why))
+        .route("/health", Gate::FREE, get(health::well_or_why))
+        .route("/metrics", Gate::FREE, get(async move || metrics::get(numbers)));
     if app.settings.operator_on == Side::Ops {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
     let (clock, random, spans) = (app.clock.clone(), app.random.clone(), app.spans.clone());
+    let names = own_names(&app.settings);
     let boundary = Boundary::new(routes.with_state(app), clock, &random, spans, None);
+    let boundary = boundary.private(names);
     // The route for the numbers has to be there before what counts all routes is.
     let _ = own.set(boundary.traffic());
     boundary

@@ -16,6 +16,7 @@ use crate::{
     desk,
     http::{
         boundary::Boundary,
+        gate::Gate,
         problem::{Problem, quoted},
         routes::Routes,
     },
@@ -39,19 +40,19 @@ pub fn router(app: App) -> Boundary {
 /// For everybody, without a limit as long as it is cached.
 fn site(app: &App) -> Routes<App> {
     pages(app)
-        .route("/docs/send/{*operation}", get(docs::send))
-        .route("/embed/globe/markers", get(embed::globe_markers))
-        .route("/embed/trend/series", get(embed::trend_series))
-        .route("/embed/live", get(embed::live))
-        .route("/embed/accent/{file}", get(embed::accent))
+        .route("/docs/send/{*operation}", Gate::FREE, get(docs::send))
+        .route("/embed/globe/markers", Gate::UNCACHED, get(embed::globe_markers))
+        .route("/embed/trend/series", Gate::UNCACHED, get(embed::trend_series))
+        .route("/embed/live", Gate::UNCACHED, get(embed::live))
+        .route("/embed/accent/{file}", Gate::FREE, get(embed::accent))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png
-        .route("/oembed", get(oembed::get))
-        .route("/social.png", get(social::get))
-        .route("/sitemap.xml", get(sitemap::get))
-        .route("/robots.txt", get(robots::get))
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .route("/assets/{*file}", get(assets::asset))
+        .route("/oembed", Gate::UNCACHED, get(oembed::get))
+        .route("/social.png", Gate::UNCACHED, get(social::get))
+        .route("/sitemap.xml", Gate::FREE, get(sitemap::get))
+        .route("/robots.txt", Gate::FREE, get(robots::get))
+        .route("/healthz", Gate::FREE, get(health::alive))
+        .route("/readyz", Gate::FREE, get(health::ready))
+        .route("/assets/{*file}", Gate::FREE, get(assets::asset))
         .otherwise(|routes| {
             routes.method_not_allowed_fallback(method_not_allowed).fallback(assets::fixed_file)
         })
@@ -60,7 +61,7 @@ fn site(app: &App) -> Routes<App> {
 fn pages(app: &App) -> Routes<App> {
     let routes = app.pages.routes();
     let router = Router::new().leptos_routes_with_handler(routes.to_vec(), pages::render);
-    Routes::of(router, routes.iter().map(AxumRouteListing::path))
+    Routes::of(Gate::UNCACHED, router, routes.iter().map(AxumRouteListing::path))
 }
 
 /// Behind the admission: a key, if there is one, has to be valid, and every request counts against a
@@ -69,24 +70,41 @@ fn api(app: &App) -> Routes<App> {
     let requests = &app.admission;
     let streams = app.admission.of_streams();
     Routes::default()
-        .route("/api/v1/metrics", get(requests.to(v1::metrics::get)))
-        .route("/api/v1/metrics/series", get(requests.to(v1::metrics::series::get)))
-        .route("/api/v1/geo-facets", get(requests.to(v1::geo_facets::get)))
-        .route("/api/v1/reports", get(requests.to(v1::reports::get)))
-        .route("/api/v1/stream", get(streams.to(v1::stream::get)))
-        .route("/api/v1/openapi.json", get(requests.to(v1::openapi::get)))
-        .route("/api/v1/events", get(requests.of_partners().to(v1::events::get)))
-        .route("/api/v1/webhooks", partners(&requests.of_partners()))
-        .route("/api/v1/webhooks/replay", post(requests.of_partners().to(v1::webhooks::replay)))
-        .route("/api/v1/webhooks/rotate", post(requests.of_partners().to(v1::webhooks::rotate)))
-        .route("/api/v1/webhooks/test", post(requests.of_partners().to(v1::webhooks::test)))
+        .route("/api/v1/metrics", Gate::REQUEST, get(requests.to(v1::metrics::get)))
+        .route("/api/v1/metrics/series", Gate::REQUEST, get(requests.to(v1::metrics::series::get)))
+        .route(
+            "/api/v1/geo-facets",
+            Gate::REQUEST,
+            get(requests.of_partners().to(v1::geo_facets::get)),
+        )
+        .route("/api/v1/reports", Gate::REQUEST, get(requests.to(v1::reports::get)))
+        .route("/api/v1/stream", Gate::REQUEST, get(streams.to(v1::stream::get)))
+        .route("/api/v1/openapi.json", Gate::REQUEST, get(requests.to(v1::openapi::get)))
+        .route("/api/v1/events", Gate::REQUEST, get(requests.of_partners().to(v1::events::get)))
+        .route("/api/v1/webhooks", Gate::REQUEST.with_body(), partners(&requests.of_partners()))
+        .route(
+            "/api/v1/webhooks/replay",
+            Gate::REQUEST.with_body(),
+            post(requests.of_partners().to(v1::webhooks::replay)),
+        )
+        .route(
+            "/api/v1/webhooks/rotate",
+            Gate::REQUEST,
+            post(requests.of_partners().to(v1::webhooks::rotate)),
+        )
+        .route(
+            "/api/v1/webhooks/test",
+            Gate::REQUEST,
+            post(requests.of_partners().to(v1::webhooks::test)),
+        )
         .route(
             "/api/v1/webhooks/deliveries",
+            Gate::REQUEST,
             get(requests.of_partners().to(v1::webhooks::get_deliveries)),
         )
-        .route("/api", any(requests.to(not_in_the_api)))
-        .route("/api/{*unknown}", any(requests.to(not_in_the_api)))
-        .route("/api/", any(requests.to(not_in_the_api)))
+        .route("/api", Gate::REQUEST, any(requests.to(not_in_the_api)))
+        .route("/api/{*unknown}", Gate::REQUEST, any(requests.to(not_in_the_api)))
+        .route("/api/", Gate::REQUEST, any(requests.to(not_in_the_api)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 

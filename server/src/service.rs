@@ -26,8 +26,10 @@ pub use self::{
 };
 use crate::{
     clock::Clock,
-    config,
+    config::{self, Side},
     http::{
+        boundary::Boundary,
+        gate::Gate,
         listener::{self, ConnectionLimit, Until},
         tls::{self, Tls},
     },
@@ -83,6 +85,7 @@ pub struct Service {
     /// Where the operator's side listens, if anywhere.
     pub ops_addr: Option<SocketAddr>,
     tls: Option<Tls>,
+    sides: Vec<(Side, Boundary)>,
     workers: Workers,
 }
 
@@ -130,6 +133,7 @@ impl Service {
             addr: local(&public),
             ops_addr: operators.as_ref().map(local),
             tls: tls.clone(),
+            sides: Vec::new(),
             workers: Workers::new(stopping.clone()),
             app,
         };
@@ -149,13 +153,13 @@ impl Service {
         if let Some(tls) = tls.clone() {
             service.work("certificate", async move { tls.watch().await });
         }
-        let workers = &mut service.workers;
         if let Some(watcher) = watcher {
-            workers.start_stoppable("shared limits", watcher.run(stopping.clone()));
+            service.workers.start_stoppable("shared limits", watcher.run(stopping.clone()));
         }
-        workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
+        service.workers.start_stoppable("dispatcher", dispatcher.run(stopping.clone()));
         let routes = router::router(app.clone());
         let traffic = routes.traffic();
+        service.sides.push((Side::Public, routes.clone()));
         let (clock, settings) = (app.clock.clone(), &app.settings);
         let limit = ConnectionLimit::new(
             settings.connections_per_address,
@@ -165,13 +169,21 @@ impl Service {
         let until = Until { draining: app.draining.clone(), stopping, grace: GRACE };
         let (limit, clock_there, until_then) = (Some(limit), clock.clone(), until.clone());
         let serving = listener::serve(public, tls.clone(), routes, limit, clock_there, until_then);
-        workers.start_stoppable("listener", serving);
+        service.workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
             let routes = ops::router(app, traffic, tls);
+            service.sides.push((Side::Ops, routes.clone()));
             let serving = listener::serve(operators, None, routes, None, clock, until);
-            workers.start_stoppable("operator listener", serving);
+            service.workers.start_stoppable("operator listener", serving);
         }
         Ok(service)
+    }
+
+    /// Every route of each side: its path as it is written, and the gate in front of it.
+    pub fn routes(&self) -> impl Iterator<Item = (Side, &str, Gate)> {
+        self.sides
+            .iter()
+            .flat_map(|(side, boundary)| boundary.routes().map(|(path, gate)| (*side, path, gate)))
     }
 
     /// Runs `worker`, which never ends by itself, until the service stops. If it ends earlier, the
@@ -219,8 +231,12 @@ async fn sweep_limits(app: App) {
     loop {
         app.clock.sleep(SWEEP_EVERY).await;
         // After a flood this takes a while, and would block the thread for everything else.
-        let limits = app.limits.clone();
-        if let Err(error) = tokio::task::spawn_blocking(move || limits.sweep()).await {
+        let (limits, visitors) = (app.limits.clone(), app.visitors.clone());
+        let sweep = move || {
+            limits.sweep();
+            visitors.sweep();
+        };
+        if let Err(error) = tokio::task::spawn_blocking(sweep).await {
             tracing::error!(%error, "expired limits could not be removed");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
+use app::base_url::BaseUrl;
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use tokio_util::sync::CancellationToken;
@@ -9,9 +10,10 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     answers::{Answers, snapshot::Snapshots},
     api::{admission::Admission, v1},
+    cache::Cache,
     clock::Clock,
     config,
-    http::{base_url::BaseUrls, draining::Draining},
+    http::{base_url::BaseUrls, draining::Draining, representation::Representation},
     keys::Keys,
     limit::{Limits, OpenStreams},
     openapi::Description,
@@ -39,6 +41,10 @@ pub struct Parts {
     pub openapi: Arc<Description>,
     /// That of the operators' API.
     pub operators_openapi: Arc<Description>,
+    /// Sessions of the desk that were in force here.
+    pub(crate) known_sessions: Cache<[u8; 32], ()>,
+    /// The page that shows it.
+    pub(crate) operators_pages: Cache<BaseUrl, Representation>,
     pub site: Arc<Site>,
     pub pages: Pages,
     pub pictures: Pictures,

@@ -68,6 +68,11 @@ where
         self.0.get_or_try(key, async { compute.await.map(Arc::new) }).await
     }
 
+    /// The answer, if it is there.
+    pub(super) async fn known(&self, snapshot: &Snapshot, question: Q) -> Option<Arc<A>> {
+        self.0.get(&Key::at(snapshot, question)).await
+    }
+
     /// Whether the answer is there.
     pub(super) fn has(&self, snapshot: &Snapshot, question: Q) -> bool {
         self.0.contains_key(&Key::at(snapshot, question))

@@ -6,6 +6,7 @@ use std::{
 };
 
 use bytes::{BufMut, Bytes, BytesMut};
+use futures_util::FutureExt;
 
 use super::{
     Answers, frame,
@@ -41,6 +42,38 @@ impl Answers {
             return Err(Problem::unavailable(Arc::new(OutOfDate)));
         }
         Ok(self.view(view).await?)
+    }
+
+    /// What several views show, if that is in the cache.
+    pub async fn known_lines(&self, views: &[RequestedView]) -> Option<Arc<Representation>> {
+        if self.snapshots.current().failing {
+            return None;
+        }
+        self.lines.known(&self.snapshot(), views.into()).await
+    }
+
+    /// What several views show now, each as a line of JSON.
+    ///
+    /// # Errors
+    /// As those of [`current_view`](Self::current_view).
+    pub async fn lines(&self, views: Box<[RequestedView]>) -> Result<Arc<Representation>> {
+        let snapshot = self.snapshot();
+        let mut shown = Vec::with_capacity(views.len());
+        for (_, view) in &views {
+            shown.push(self.current_view(view).await?);
+        }
+        let compute = || {
+            async {
+                let mut lines = BytesMut::new();
+                for ((requested, _), members) in views.iter().zip(&shown) {
+                    frame::view_object(requested, &members.body, &mut lines);
+                    lines.put_u8(b'\n');
+                }
+                Ok(Representation::ndjson(lines.freeze()))
+            }
+            .boxed()
+        };
+        Ok(self.lines.get(&snapshot, views.as_ref().into(), compute).await?)
     }
 
     /// The bytes of a tick of several views: those that have changed since the tick that left `sent`,

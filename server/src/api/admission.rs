@@ -245,7 +245,7 @@ fn unknown_key() -> Problem {
 fn too_many_streams(client: Client, most: u32) -> String {
     let whose = match client {
         Client::Key(_) => "with this key",
-        Client::Network(_) | Client::Visitor(_) => "from this address",
+        Client::Network(_) => "from this address",
     };
     format!("{most} streams are open {whose}: close one, or share one between pages.")
 }
@@ -257,7 +257,7 @@ fn used_up(client: Client, decision: &Decision) -> Problem {
             "The key's quota of {requests} requests a minute is used up. Wait as long as \
              Retry-After says."
         ),
-        Client::Network(_) | Client::Visitor(_) => format!(
+        Client::Network(_) => format!(
             "The quota of {requests} requests a minute is used up. Wait as long as Retry-After says; \
              a key has a higher quota."
         ),

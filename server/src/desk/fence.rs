@@ -1,7 +1,7 @@
 //! What keeps other sites out of the desk.
 
 use app::base_url::BaseUrl;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, header};
 
 use crate::http::everywhere::SameOrigin;
@@ -10,7 +10,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /// Adds the headers that every response of the desk and of its API's reference has: nobody may frame, read or keep it.
-pub(crate) fn fenced(mut response: Response) -> Response {
+pub(crate) fn fenced(response: impl IntoResponse) -> Response {
+    let mut response = response.into_response();
     response.extensions_mut().insert(SameOrigin);
     let headers = response.headers_mut();
     for (name, value) in [

@@ -6,29 +6,27 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Redirect, Response},
 };
-use desk::work::SharedWork;
+use desk::work::{SharedWork, Told};
 use http::{HeaderMap, StatusCode, header};
 use leptos::prelude::provide_context;
 use leptos_axum::handle_server_fns_with_context;
 
-use super::{fence::fenced, seat::Seat};
+use super::{fence::fenced, seat::Seat, told};
 use crate::{
-    http::{base_url::ReachedAt, problem::Result},
+    http::{base_url::ReachedAt, gate, problem::Result},
     operator::base_urls,
+    site::visitors::Visitor,
     state::App,
 };
 
-/// The most bytes of a form: some thousand ids.
-const MAX_BYTES: usize = 1 << 20;
-
 /// `POST /desk/do/…`
-pub(super) async fn call(State(app): State<App>, request: Request) -> Result<Response> {
-    run(&app, request, true).await
+pub(super) async fn call(State(app): State<App>, request: Request) -> Response {
+    fenced(run(&app, request, true).await)
 }
 
 /// `POST /desk/do/sign-in`
-pub(super) async fn sign_in(State(app): State<App>, request: Request) -> Result<Response> {
-    run(&app, request, false).await
+pub(super) async fn sign_in(State(app): State<App>, request: Request) -> Response {
+    fenced(run(&app, request, false).await)
 }
 
 async fn run(app: &App, request: Request, must_be_signed_in: bool) -> Result<Response> {
@@ -36,7 +34,7 @@ async fn run(app: &App, request: Request, must_be_signed_in: bool) -> Result<Res
     let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
     let seat = Seat::of_form(app, &parts, base_url.clone()).await?;
     if must_be_signed_in && !seat.is_taken() {
-        let response = match is_form(&parts.headers) {
+        return Ok(match is_form(&parts.headers) {
             true => Redirect::to(&base_url.link("/desk/sign-in")).into_response(),
             // As server functions tell errors.
             false => (
@@ -44,14 +42,21 @@ async fn run(app: &App, request: Request, must_be_signed_in: bool) -> Result<Res
                 "ServerError|You are no longer signed in: load the page again.",
             )
                 .into_response(),
-        };
-        return Ok(fenced(response));
+        });
     }
-    let body = axum::body::Body::new(http_body_util::Limited::new(body, MAX_BYTES));
+    if !must_be_signed_in && let Err(problem) = Visitor::of(&app.visitors, &parts).count_sign_in() {
+        return match is_form(&parts.headers) {
+            true => {
+                Ok(told::lead("/desk/sign-in", &Told::Trouble(problem.detail.into()), &base_url))
+            }
+            false => Err(problem),
+        };
+    }
+    let body = gate::whole(body).await?;
     let work: SharedWork = Arc::new(seat);
     let context = move || provide_context(work.clone());
-    let response = handle_server_fns_with_context(context, Request::from_parts(parts, body)).await;
-    Ok(fenced(response.into_response()))
+    let request = Request::from_parts(parts, body.into());
+    Ok(handle_server_fns_with_context(context, request).await.into_response())
 }
 
 /// Whether a browser sends a form by itself, and shows what comes back.

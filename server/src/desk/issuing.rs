@@ -1,22 +1,22 @@
 //! Making keys at the desk.
 
-use app::base_url::BaseUrl;
 use axum::{
     Form,
     extract::{FromRequest, Request, State},
     response::{IntoResponse, Redirect, Response},
 };
 use desk::{
-    functions::with_trouble,
-    work::{Issued, Trouble},
+    Asked,
+    work::{Issued, Told},
 };
 use serde::Deserialize;
 
-use super::{fence::fenced, pages, seat::Seat};
+use super::{fence::fenced, pages, seat::Seat, told};
 use crate::{
     domain::{scope::Scope, tier::Tier},
     http::{
         base_url::ReachedAt,
+        gate,
         problem::{Problem, Result},
     },
     keys::issue::{self, Wanted, holder_name, issue as make, last_day},
@@ -57,33 +57,35 @@ impl Wish {
 }
 
 /// `POST /desk/new-key`: makes a key, and renders the page of keys with it. Only this response contains it.
-pub(super) async fn issue(State(app): State<App>, request: Request) -> Result<Response> {
+pub(super) async fn issue(State(app): State<App>, request: Request) -> Response {
+    fenced(issued(app, request).await)
+}
+
+async fn issued(app: App, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
     let seat = Seat::of_form(&app, &parts, base_url.clone()).await?;
     if !seat.is_taken() {
-        return Ok(fenced(Redirect::to(&base_url.link("/desk/sign-in")).into_response()));
+        return Ok(Redirect::to(&base_url.link("/desk/sign-in")).into_response());
     }
     let store = seat.administrator()?.clone();
-    let wish = Form::<Wish>::from_request(Request::from_parts(parts, body), &app).await;
+    let body = gate::whole(body).await?;
+    let wish = Form::<Wish>::from_request(Request::from_parts(parts, body.into()), &app).await;
     let Form(wish) = wish.map_err(|error| {
         Problem::invalid_parameter(format!("This is not the form for a key: {error}."))
     })?;
+    let trouble = |trouble: String| told::lead(KEYS, &Told::Trouble(trouble), &base_url);
     let made = match wish.wanted() {
         Ok(wanted) => make(&store, &app.random, &app.clock, wanted).await,
-        Err(told) => return Ok(trouble(&base_url, told)),
+        Err(why) => return Ok(trouble(why)),
     };
     match made {
         Ok(made) => {
             let issued = Issued { holder: made.partner, key: made.key.as_str().to_owned() };
-            pages::rendered(&app, seat, KEYS, "", base_url, Some(issued)).await
+            pages::rendered(&app, seat, KEYS, Asked::default(), base_url.clone(), Some(issued))
+                .await
         }
         Err(issue::Error::Store(error)) => Err(error.into()),
-        Err(error) => Ok(trouble(&base_url, format!("No key was made: {error}."))),
+        Err(error) => Ok(trouble(format!("No key was made: {error}."))),
     }
-}
-
-/// Leads back to the form, with what is wrong.
-fn trouble(base_url: &BaseUrl, told: String) -> Response {
-    fenced(Redirect::to(&base_url.link(with_trouble(KEYS, "", &Trouble(told)))).into_response())
 }

@@ -14,7 +14,7 @@ use http::StatusCode;
 use leptos::prelude::provide_context;
 use leptos_axum::handle_response_inner;
 
-use super::{fence::fenced, seat::Seat};
+use super::{fence::fenced, seat::Seat, told};
 use crate::{
     http::{
         base_url::ReachedAt,
@@ -28,17 +28,17 @@ use crate::{
 const SIGN_IN: &str = "/desk/sign-in";
 
 /// The handler of all pages of the desk. Whoever is not signed in is led to where they can do that.
-pub(super) async fn render(State(app): State<App>, request: Request) -> Result<Response> {
-    page(&app, request).await
+pub(super) async fn render(State(app): State<App>, request: Request) -> Response {
+    fenced(page(&app, request).await)
 }
 
 /// The same below `/desk` where there is no page, which it says.
-pub(super) async fn nothing(State(app): State<App>, request: Request) -> Result<Response> {
-    let mut response = page(&app, request).await?;
+pub(super) async fn nothing(State(app): State<App>, request: Request) -> Response {
+    let mut response = fenced(page(&app, request).await);
     if response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
-    Ok(response)
+    response
 }
 
 async fn page(app: &App, request: Request) -> Result<Response> {
@@ -50,9 +50,16 @@ async fn page(app: &App, request: Request) -> Result<Response> {
         let wanted = parts.uri.path_and_query().map_or("/desk", |wanted| wanted.as_str());
         let back: String = url::form_urlencoded::byte_serialize(wanted.as_bytes()).collect();
         let way = base_url.link(format!("{SIGN_IN}?back={back}"));
-        return Ok(fenced(Redirect::to(&way).into_response()));
+        return Ok(Redirect::to(&way).into_response());
     }
-    rendered(app, seat, path, query, base_url, None).await
+    let told = told::of(&parts.headers, &base_url);
+    let is_told = told.is_some();
+    let asked = Asked { told, ..Asked::of(query) };
+    let mut response = rendered(app, seat, path, asked, base_url.clone(), None).await?;
+    if is_told {
+        told::set(&mut response, &told::forgotten(&base_url));
+    }
+    Ok(response)
 }
 
 /// A page for whoever is on the seat; `issued` is the key that it shows, if one was just made.
@@ -60,7 +67,7 @@ pub(super) async fn rendered(
     app: &App,
     seat: Seat,
     path: &str,
-    query: &str,
+    asked: Asked,
     base_url: BaseUrl,
     issued: Option<Issued>,
 ) -> Result<Response> {
@@ -68,7 +75,7 @@ pub(super) async fn rendered(
         return Err(Problem::not_found("There is no such page."));
     };
     let source = Arc::new(SnapshotSource::new(app.pages.sources().clone()));
-    let (work, asked): (SharedWork, Asked) = (Arc::new(seat), Asked::of(query));
+    let work: SharedWork = Arc::new(seat);
     let assets = app.site.assets.clone();
     let context = move || {
         provide_page_context(page.clone(), source.clone(), assets.clone());
@@ -81,5 +88,5 @@ pub(super) async fn rendered(
     // The router needs the path alone.
     let own = Request::builder().uri(path).body(Body::empty());
     let own = own.map_err(|error| Problem::internal(Arc::new(error)))?;
-    Ok(fenced(handle_response_inner(context, shell, own, in_one_piece).await))
+    Ok(handle_response_inner(context, shell, own, in_one_piece).await)
 }

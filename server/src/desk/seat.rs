@@ -1,5 +1,7 @@
 //! A person's place at the desk: who they are, and the store that acts in their name.
 
+use std::sync::Arc;
+
 use app::{
     base_url::BaseUrl,
     model::{Interval, Series},
@@ -8,7 +10,8 @@ use chrono::TimeDelta;
 use desk::{
     model::{Alike, Correction, Decision, Item, Outcome, Queue, Refused, Verdict},
     work::{
-        self, Access, Counted, Deed, Done, Import, Overview, Person, Subscription, Trouble, Work,
+        self, Access, Counted, Deed, Done, Import, Overview, Person, Subscription, Told, Trouble,
+        Work,
     },
 };
 use http::{HeaderValue, header, request::Parts};
@@ -21,6 +24,7 @@ use super::{
     functions::is_form,
     overview, refused,
     session::{self, Token},
+    told,
 };
 use crate::{
     domain::{
@@ -85,9 +89,7 @@ impl Seat {
             base_url,
             is_form: is_form(&request.headers),
         };
-        if let Some(token) = Token::of(&request.headers)
-            && let Some(session) = app.store.session(token.hash()).await?
-        {
+        if let Some((token, session)) = session::of(app, request, &seat.base_url).await? {
             let actor = Actor {
                 name: session.holder.as_str().into(),
                 key: Some(session.prefix.into()),
@@ -248,25 +250,41 @@ impl Seat {
     }
 
     async fn begin(&self, key: &str) -> Result<()> {
-        let unknown = || Problem::unauthenticated("This is not a valid operator\u{2019}s key.");
-        let key = ApiKey::parse(key).ok_or_else(unknown)?;
-        let known = match self.app.keys.known(&key) {
-            Some(known) => known,
-            None => self.app.keys.ask(&key).await?.ok_or_else(unknown)?,
+        let key = ApiKey::parse(key);
+        let known = match &key {
+            None => None,
+            Some(key) => match self.app.keys.known(key) {
+                Some(known) => Some(known),
+                None => self.app.keys.ask(key).await?,
+            },
         };
-        if known.tier != Tier::Operator || known.scope.is_none() {
-            return Err(unknown());
-        }
+        let prefix = key.as_ref().map_or("", ApiKey::prefix);
+        let holder = known.and_then(|known| self.app.keys.holder(known.id));
+        let actor = Actor {
+            name: holder.map_or_else(|| "unknown".into(), |(_, name)| name),
+            key: key.as_ref().map(|key| key.prefix().into()),
+            origin: self.origin.as_str().into(),
+        };
+        let store = self.app.store.clone().acting(actor);
+        let known = known.filter(|known| known.tier == Tier::Operator && known.scope.is_some());
+        let Some(known) = known else {
+            // Whoever has many addresses could fill the log.
+            if self.app.visitors.may_note_refusal() {
+                store.note_refused_session(prefix).await?;
+            }
+            return Err(Problem::unauthenticated("This is not a valid operator\u{2019}s key."));
+        };
         let token = Token::generate(&self.app.random);
         let ends_at = self.app.clock.now() + session::LENGTH;
-        self.app.store.begin_session(token.hash(), known.id, &self.origin, ends_at).await?;
+        store.begin_session(token.hash(), known.id, prefix, &self.origin, ends_at).await?;
+        self.app.known_sessions.insert(token.hash(), Arc::new(())).await;
         set_cookie(&token.cookie(&self.base_url));
         Ok(())
     }
 
     async fn leave(&self) -> Result<()> {
         if let Some(token) = &self.token {
-            self.app.store.end_session(token.hash()).await?;
+            self.store.end_session(token.hash()).await?;
         }
         set_cookie(&session::forgotten(&self.base_url));
         Ok(())
@@ -377,6 +395,13 @@ impl Work for Seat {
             redirect(&self.base_url.link(path));
         }
     }
+
+    fn lead_with(&self, path: &str, told: Told) {
+        if self.is_form {
+            set_cookie(&told::cookie_of(&told, &self.base_url));
+        }
+        self.lead_to(path);
+    }
 }
 
 /// As a row of an import has it. What is no number is left as it is, for the import to refuse.
@@ -480,8 +505,11 @@ pub(super) fn deed(entry: AuditEntry) -> Deed {
     Deed { at: entry.at, who: entry.actor, from: entry.origin, what: format!("{what}{changes}") }
 }
 
-/// What the person is told; what they are not to know is logged.
+/// What the person is told, with the status of the response; what they are not to know is logged.
 fn trouble(problem: Problem) -> Trouble {
+    if let Some(response) = use_context::<ResponseOptions>() {
+        response.set_status(problem.code.status());
+    }
     if let Some(cause) = &problem.cause {
         tracing::error!(%cause, "the desk could not do what it was asked for");
     }

@@ -1,16 +1,31 @@
 //! Who is signed in. The browser has a random token as a cookie, the database its SHA-256.
 
+use std::sync::Arc;
+
 use app::base_url::BaseUrl;
 use chrono::TimeDelta;
-use http::{HeaderMap, header};
+use http::{HeaderMap, header, request::Parts};
 use sha2::{Digest, Sha256};
 
-use crate::random::Random;
+use crate::{
+    cache::{Cache, Limits},
+    http::problem::Result,
+    random::Random,
+    site::visitors::Visitor,
+    state::App,
+    store::Session,
+};
 
 /// How long somebody stays signed in.
 pub(super) const LENGTH: TimeDelta = TimeDelta::hours(12);
 
 const COOKIE: &str = "svc_desk";
+/// Over HTTPS, what browsers take from no other host and no other path (RFC 6265bis, 4.1.3).
+const HOST_PREFIX: &str = "__Host-";
+/// Maximum number of tokens that are looked at.
+const MAX_TOKENS: usize = 3;
+/// Maximum number of sessions that a node remembers.
+const MAX_KNOWN: u64 = 10_000;
 /// Characters of a token: 190 bits of randomness.
 const TOKEN_LENGTH: usize = 32;
 
@@ -23,18 +38,16 @@ impl Token {
         Self(random.base62(TOKEN_LENGTH))
     }
 
-    /// The token that a browser sends, if it sends one that can be one.
-    pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
-        let cookies = headers.get_all(header::COOKIE).iter();
-        let cookies = cookies.filter_map(|value| value.to_str().ok());
-        let mut cookies = cookies.flat_map(|line| line.split(';'));
-        let token = cookies.find_map(|cookie| {
-            let (name, value) = cookie.trim().split_once('=')?;
-            (name == COOKIE).then_some(value)
-        })?;
-        let is_one =
-            token.len() == TOKEN_LENGTH && token.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        is_one.then(|| Self(token.to_owned()))
+    /// The tokens that a browser sends: more than one if somebody else has set a cookie of the same name.
+    pub(super) fn all_of<'h>(
+        headers: &'h HeaderMap,
+        base_url: &BaseUrl,
+    ) -> impl Iterator<Item = Self> + use<'h> {
+        let is_one = |token: &&str| {
+            token.len() == TOKEN_LENGTH && token.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        let tokens = cookies(headers, COOKIE, base_url).filter(is_one);
+        tokens.take(MAX_TOKENS).map(|token| Self(token.to_owned()))
     }
 
     #[cfg(test)]
@@ -49,19 +62,79 @@ impl Token {
 
     /// The cookie that has the browser keep it for a session.
     pub(super) fn cookie(&self, base_url: &BaseUrl) -> String {
-        cookie(&self.0, LENGTH.num_seconds(), base_url)
+        cookie(COOKIE, &self.0, LENGTH.num_seconds(), base_url)
     }
+}
+
+/// The session of whoever sends a request, with its token.
+///
+/// # Errors
+/// 429 if there were too many tokens of no session from the address. One that was in force here before counts for
+/// nothing: its page may go on asking for a while.
+pub(super) async fn of(
+    app: &App,
+    request: &Parts,
+    base_url: &BaseUrl,
+) -> Result<Option<(Token, Session)>> {
+    let visitor = Visitor::of(&app.visitors, request);
+    for token in Token::all_of(&request.headers, base_url) {
+        let hash = token.hash();
+        let is_known = app.known_sessions.contains_key(&hash);
+        if !is_known {
+            visitor.may_sign_in()?;
+        }
+        match app.store.session(hash).await? {
+            Some(session) => {
+                if !is_known {
+                    app.known_sessions.insert(hash, Arc::new(())).await;
+                }
+                return Ok(Some((token, session)));
+            }
+            None if is_known => {}
+            None => visitor.count_sign_in()?,
+        }
+    }
+    Ok(None)
+}
+
+/// The sessions that were in force on this node, by the hashes of their tokens.
+pub(crate) fn known_sessions() -> Cache<[u8; 32], ()> {
+    let limits = Limits { weight: MAX_KNOWN, ..Limits::default() };
+    Cache::new(limits, |_: &[u8; 32], (): &()| 1)
 }
 
 /// The cookie that has the browser forget its token.
 pub(super) fn forgotten(base_url: &BaseUrl) -> String {
-    cookie("", 0, base_url)
+    cookie(COOKIE, "", 0, base_url)
 }
 
-fn cookie(value: &str, seconds: i64, base_url: &BaseUrl) -> String {
-    let path = base_url.link("/desk");
-    let secure = if base_url.as_str().starts_with("https://") { "; Secure" } else { "" };
-    format!("{COOKIE}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
+/// A cookie of the desk, which a browser keeps for so many seconds.
+pub(super) fn cookie(name: &str, value: &str, seconds: i64, base_url: &BaseUrl) -> String {
+    let (prefix, path, secure) = match is_secure(base_url) {
+        true => (HOST_PREFIX, "/".to_owned(), "; Secure"),
+        false => ("", base_url.link("/desk"), ""),
+    };
+    format!(
+        "{prefix}{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
+    )
+}
+
+/// The values of the cookies of this name.
+pub(super) fn cookies<'h>(
+    headers: &'h HeaderMap,
+    name: &'static str,
+    base_url: &BaseUrl,
+) -> impl Iterator<Item = &'h str> + use<'h> {
+    let prefix = if is_secure(base_url) { HOST_PREFIX } else { "" };
+    let lines = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    lines.flat_map(|line| line.split(';')).filter_map(move |cookie| {
+        let (given, value) = cookie.trim().split_once('=')?;
+        (given.strip_prefix(prefix) == Some(name)).then_some(value)
+    })
+}
+
+fn is_secure(base_url: &BaseUrl) -> bool {
+    base_url.as_str().starts_with("https://")
 }
 
 #[cfg(test)]
@@ -73,7 +146,8 @@ mod tests {
     fn sent(cookie: &str) -> Option<String> {
         let mut headers = HeaderMap::new();
         headers.insert(header::COOKIE, HeaderValue::from_str(cookie).unwrap());
-        Token::of(&headers).map(|Token(token)| token)
+        let base_url = BaseUrl::new("http://a.example", "");
+        Token::all_of(&headers, &base_url).next().map(|Token(token)| token)
     }
 
     #[test]
@@ -82,6 +156,8 @@ mod tests {
         let found = Some(token.to_owned());
         assert_eq!(sent(&format!("svc_desk={token}")), found);
         assert_eq!(sent(&format!("a=b; svc_desk={token}; c=d")), found);
+        assert_eq!(sent(&format!("svc_desk=made-up; svc_desk={token}")), found);
+        assert_eq!(sent(&format!("__Host-svc_desk={token}")), None, "not over HTTPS");
         for other in
             ["", "svc_desk=", "svc_desk=short", "xsvc_desk=0123456789abcdefghijABCDEFGHIJ01"]
         {
@@ -95,7 +171,7 @@ mod tests {
         let token = Token("t".to_owned());
         assert_eq!(
             token.cookie(&BaseUrl::new("https://a.example", "/counters")),
-            "svc_desk=t; Path=/counters/desk; Max-Age=43200; HttpOnly; SameSite=Strict; Secure"
+            "__Host-svc_desk=t; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure"
         );
         assert_eq!(
             forgotten(&BaseUrl::new("http://127.0.0.1:3001", "")),

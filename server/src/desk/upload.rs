@@ -1,66 +1,91 @@
 //! Files of reports that somebody sends at the desk.
 
-use std::{io, time::Duration};
+use std::io;
 
 use axum::{
-    extract::{FromRequest, Multipart, Request, State, multipart::Field},
+    extract::{
+        FromRequest, Multipart, Request, State,
+        multipart::{Field, MultipartError},
+    },
     response::{IntoResponse, Redirect, Response},
 };
 use bytes::Bytes;
-use desk::{functions::with_trouble, work::Trouble};
+use desk::work::Told;
 use futures_util::stream;
 use tokio::sync::mpsc;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
-use super::{fence::fenced, seat::Seat};
+use super::{fence::fenced, seat::Seat, told};
 use crate::{
+    domain::import_id::ImportId,
     http::{
         base_url::ReachedAt,
+        gate::BodyError,
         problem::{Problem, Result},
     },
     import::{self, Job, Progress, RefusedRows},
     operator::base_urls,
+    site::visitors::Visitor,
     state::App,
     store::{ImportResult, Mode, Store},
 };
 
-/// How long the next bytes of a file may take.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// Characters of a file's name.
 const MAX_NAME: usize = 256;
 /// Pieces of a file that wait to be imported.
 const WAITING: usize = 16;
 
 /// `POST /desk/upload`: imports a file while it arrives, and redirects to the result.
-pub(super) async fn upload(State(app): State<App>, request: Request) -> Result<Response> {
+pub(super) async fn upload(State(app): State<App>, request: Request) -> Response {
+    fenced(uploaded(app, request).await)
+}
+
+async fn uploaded(app: App, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
     let seat = Seat::of_form(&app, &parts, base_url.clone()).await?;
     if !seat.is_taken() {
-        return Ok(fenced(Redirect::to(&base_url.link("/desk/sign-in")).into_response()));
+        return Ok(Redirect::to(&base_url.link("/desk/sign-in")).into_response());
     }
     let store = seat.moderator()?;
+    let visitor = Visitor::of(&app.visitors, &parts);
     let form = Multipart::from_request(Request::from_parts(parts, body), &app).await;
-    let mut form =
-        form.map_err(|error| Problem::invalid_json(format!("This is no form: {error}.")))?;
+    let mut form = form
+        .map_err(|error| Problem::unsupported_media_type(format!("This is no form: {error}.")))?;
     let mut mode = Mode::Pending;
-    let way = loop {
-        let field =
-            form.next_field().await.map_err(|error| Problem::invalid_json(error.to_string()))?;
+    let imported = loop {
+        let field = form.next_field().await.map_err(|error| broken(&error))?;
         match field {
-            None => break trouble("No file was sent."),
+            None => break Err("No file was sent.".to_owned()),
             Some(field) if field.name() == Some("approve") => mode = Mode::Approve,
             Some(field) if field.name() == Some("file") => {
+                let _place = visitor.upload_place().await?;
                 break import(&app, store, field, mode).await?;
             }
             Some(_) => {}
         }
     };
-    Ok(fenced(Redirect::to(&base_url.link(way)).into_response()))
+    Ok(match imported {
+        Ok(id) => Redirect::to(&base_url.link(format!("/desk/import?id={id}"))).into_response(),
+        Err(trouble) => told::lead("/desk/imports", &Told::Trouble(trouble), &base_url),
+    })
 }
 
-/// Imports a file; returns the path of the page with the result.
-async fn import(app: &App, store: &Store, file: Field<'_>, mode: Mode) -> Result<String> {
+/// The problem of a form that cannot be read to its end.
+fn broken(error: &MultipartError) -> Problem {
+    match BodyError::behind(error) {
+        Some(error) => error.into(),
+        None => Problem::malformed_request(format!("The form cannot be read: {error}.")),
+    }
+}
+
+/// Imports a file; returns the id of the import, or what is wrong with the file.
+async fn import(
+    app: &App,
+    store: &Store,
+    file: Field<'_>,
+    mode: Mode,
+) -> Result<std::result::Result<ImportId, String>> {
     let name = file.file_name().filter(|name| !name.is_empty());
     let name = name.map(|name| name.chars().take(MAX_NAME).collect());
     let (pieces, arriving) = mpsc::channel(WAITING);
@@ -73,6 +98,7 @@ async fn import(app: &App, store: &Store, file: Field<'_>, mode: Mode) -> Result
         mode,
         sort_in: None,
         clock: app.clock.clone(),
+        max_window: import::HTTP_WINDOW,
         progress: progress.clone(),
         refused_rows: Some(refused_rows),
     };
@@ -81,10 +107,10 @@ async fn import(app: &App, store: &Store, file: Field<'_>, mode: Mode) -> Result
     let summary = match summary {
         Ok(summary) => summary,
         Err(import::Error::Store(error)) => return Err(error.into()),
-        Err(error) => return Ok(trouble(&format!("The file cannot be imported: {error}."))),
+        Err(error) => return Ok(Err(format!("The file cannot be imported: {error}."))),
     };
     let Some(import) = progress.import.get().copied() else {
-        return Ok(trouble("There are no reports in this file."));
+        return Ok(Err("There are no reports in this file.".to_owned()));
     };
     let rows = |count: u64| count.cast_signed();
     let result = ImportResult {
@@ -95,18 +121,17 @@ async fn import(app: &App, store: &Store, file: Field<'_>, mode: Mode) -> Result
         refused_rows: kept.take(),
     };
     store.note_import_result(import, &result).await?;
-    Ok(format!("/desk/import?id={import}"))
+    Ok(Ok(import))
 }
 
 /// Hands on a file while it arrives. If it breaks off, so that its last row may be incomplete, the import ends with an
 /// error.
 async fn pass_on(mut file: Field<'_>, pieces: mpsc::Sender<io::Result<Bytes>>) {
     loop {
-        let piece = match tokio::time::timeout(PATIENCE, file.chunk()).await {
-            Ok(Ok(None)) => return,
-            Ok(Ok(Some(piece))) => Ok(piece),
-            Ok(Err(error)) => Err(io::Error::other(error)),
-            Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut)),
+        let piece = match file.chunk().await {
+            Ok(None) => return,
+            Ok(Some(piece)) => Ok(piece),
+            Err(error) => Err(io::Error::other(error)),
         };
         let is_last = piece.is_err();
         // Whoever imports has given up: there is nobody to tell.
@@ -121,9 +146,4 @@ fn reader(arriving: mpsc::Receiver<io::Result<Bytes>>) -> impl io::Read + Send +
     let pieces =
         stream::unfold(arriving, async |mut arriving| Some((arriving.recv().await?, arriving)));
     SyncIoBridge::new(StreamReader::new(Box::pin(pieces)))
-}
-
-/// The page of imports, which says what went wrong.
-fn trouble(told: &str) -> String {
-    with_trouble("/desk/imports", "", &Trouble(told.to_owned()))
 }

@@ -19,11 +19,13 @@ pub enum Action {
     DeleteWebhook,
     ReplayWebhook,
     Redeliver,
+    BeginSession,
+    RefuseSession,
     EndSession,
 }
 
 impl Action {
-    pub const ALL: [Action; 14] = [
+    pub const ALL: [Action; 16] = [
         Action::Import,
         Action::Approve,
         Action::Reject,
@@ -37,6 +39,8 @@ impl Action {
         Action::DeleteWebhook,
         Action::ReplayWebhook,
         Action::Redeliver,
+        Action::BeginSession,
+        Action::RefuseSession,
         Action::EndSession,
     ];
 
@@ -56,6 +60,8 @@ impl Action {
             Action::DeleteWebhook => "webhooks.delete",
             Action::ReplayWebhook => "webhooks.replay",
             Action::Redeliver => "webhooks.redeliver",
+            Action::BeginSession => "sessions.begin",
+            Action::RefuseSession => "sessions.refuse",
             Action::EndSession => "sessions.end",
         }
     }

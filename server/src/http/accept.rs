@@ -37,6 +37,21 @@ pub(crate) fn coding(headers: &HeaderMap) -> Coding {
     }
 }
 
+/// Whether the client takes gzip, whatever else it takes.
+pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
+    let (mut gzip, mut rest) = (None, 0);
+    for (name, quality) in elements(headers, header::ACCEPT_ENCODING) {
+        match name {
+            "*" => rest = quality,
+            _ if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
+                gzip = Some(quality);
+            }
+            _ => {}
+        }
+    }
+    gzip.unwrap_or(rest) > 0
+}
+
 /// Whether the client prefers HTML to JSON. Browsers do; a program that takes anything, or says
 /// nothing, does not.
 pub(crate) fn prefers_html(headers: &HeaderMap) -> bool {

@@ -67,6 +67,11 @@ impl PublicUrl {
         self.0.path()
     }
 
+    /// Its host.
+    pub fn host(&self) -> Option<String> {
+        Url::parse(self.0.as_str()).ok()?.host_str().map(str::to_owned)
+    }
+
     /// Takes the path off a request's URI, for proxies that leave it there. A proxy may have taken it
     /// off already: then nothing is changed.
     pub fn strip(&self, uri: &mut Uri) {

@@ -21,14 +21,19 @@ use axum::{
     routing::future::RouteFuture,
 };
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header,
+    uri::Authority,
+};
 use opentelemetry::{KeyValue, trace::SpanKind};
 use tower::Service;
 
 use super::{
     base_url::PublicUrl,
-    everywhere::{ANY_ORIGIN, with_common_headers},
-    problem::{Cause, Code, Problem},
+    everywhere::{ANY_ORIGIN, SameOrigin, with_common_headers},
+    gate::Gate,
+    own_names::OwnNames,
+    problem::{Cause, Code, Problem, quoted},
     request_id::{RequestId, RequestIds, X_REQUEST_ID},
     routes::Routes,
     traffic::{Route, Traffic},
@@ -49,11 +54,15 @@ pub struct Boundary {
 #[derive(Debug)]
 struct Around {
     traffic: Arc<Traffic>,
+    /// By the number of the route. The first is of all requests that no route matches.
+    gates: Vec<Gate>,
     clock: Clock,
     spans: Spans,
     ids: RequestIds,
     /// If the service is below a path.
     below: Option<PublicUrl>,
+    /// The names under which it is reached, if it is for this machine's network alone.
+    private: Option<OwnNames>,
 }
 
 impl Boundary {
@@ -65,10 +74,11 @@ impl Boundary {
         public_url: Option<&PublicUrl>,
     ) -> Self {
         let below = public_url.filter(|url| !url.path().is_empty()).cloned();
-        let traffic = Arc::new(Traffic::on(routes.paths));
+        let gates = [Gate::UNCACHED].into_iter().chain(routes.gates.values().copied()).collect();
+        let traffic = Arc::new(Traffic::on(routes.gates.into_keys()));
         let ids = RequestIds::new(random);
-        let around = Arc::new(Around { traffic, clock, spans, ids, below });
-        Self { routes: routes.router, around }
+        let around = Around { traffic, gates, clock, spans, ids, below, private: None };
+        Self { routes: routes.router, around: Arc::new(around) }
     }
 
     /// What was counted of the requests, and goes on being counted.
@@ -76,15 +86,32 @@ impl Boundary {
         self.around.traffic.clone()
     }
 
+    /// The same for an address that only people and machines of one's own network ask: no page of another site may read
+    /// what it answers, and requests have to name it by one of its own names.
+    #[must_use]
+    pub fn private(self, names: OwnNames) -> Self {
+        let Self { routes, around } = self;
+        let Ok(around) = Arc::try_unwrap(around) else {
+            unreachable!("a boundary is shared once it is complete");
+        };
+        Self { routes, around: Arc::new(Around { private: Some(names), ..around }) }
+    }
+
+    /// The paths of all routes, as they are written, with the gate in front of each.
+    pub fn routes(&self) -> impl Iterator<Item = (&str, Gate)> {
+        let Around { traffic, gates, .. } = &*self.around;
+        traffic.paths().zip(gates.iter().skip(1).copied())
+    }
+
     /// Handles a request; the [`Peer`](super::Peer) is one of its extensions.
     pub fn handle(&self, mut request: Request<Body>) -> Handling {
-        let Around { traffic, clock, spans: _, ids, below } = &*self.around;
+        let Around { traffic, gates, clock, ids, below, private, .. } = &*self.around;
         traffic.begin();
         let began = clock.elapsed();
         if let Some(below) = below {
             below.strip(request.uri_mut());
         }
-        let immediate = immediate(&request);
+        let immediate = immediate(&request, private.as_ref());
         let route = match immediate {
             None => traffic.route(request.uri().path()),
             Some(_) => Route::default(),
@@ -102,6 +129,8 @@ impl Boundary {
         if let Some(response) = immediate {
             return Handling { state: State::Done(Some(context.finish(response))) };
         }
+        let gate = gates.get(route.number()).copied().unwrap_or(Gate::UNCACHED);
+        let request = gate.bounded(request);
         // The router is always ready, and clones its own contents anyway.
         let future = self.routes.clone().call(request);
         Handling { state: State::Routed { future, context } }
@@ -154,7 +183,7 @@ impl Future for Handling {
 
 impl Handled {
     fn finish(&self, response: Response) -> Response {
-        let Around { traffic, clock, spans, .. } = &*self.around;
+        let Around { traffic, clock, spans, private, .. } = &*self.around;
         let quota = response.extensions().get::<Problem>().and_then(|problem| problem.quota);
         let mut response = self.completed(response);
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
@@ -171,7 +200,14 @@ impl Handled {
         if let Some(id) = self.id.header().filter(|_| !is_file) {
             response.headers_mut().insert(X_REQUEST_ID, id);
         }
-        with_common_headers(response)
+        match private {
+            None => with_common_headers(response),
+            Some(_) => {
+                response.headers_mut().remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
+                response.extensions_mut().insert(SameOrigin);
+                with_common_headers(response)
+            }
+        }
     }
 
     /// Without the query: people put keys into it.
@@ -253,11 +289,28 @@ fn panicked(panic: &(dyn Any + Send)) -> Problem {
 struct Panicked(String);
 
 /// The response to a request that no route has to see.
-fn immediate(request: &Request<Body>) -> Option<Response> {
-    match check_host(request) {
+fn immediate(request: &Request<Body>, private: Option<&OwnNames>) -> Option<Response> {
+    match check_host(request).and_then(|()| check_name(request, private)) {
         Err(problem) => Some(problem.into_response()),
         Ok(()) => (request.method() == Method::OPTIONS).then(preflight),
     }
+}
+
+/// Whether a request may ask a private address under the name that it gives.
+fn check_name(request: &Request<Body>, private: Option<&OwnNames>) -> Result<(), Problem> {
+    let Some(names) = private else { return Ok(()) };
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let authority = request.uri().authority().map(Authority::as_str);
+    let host = host.or(authority).unwrap_or_default();
+    // HTTP/1.0 names no host; browsers do not speak it.
+    if host.is_empty() && request.version() == Version::HTTP_10 || names.allow(host) {
+        return Ok(());
+    }
+    Err(Problem::forbidden(format!(
+        "The operator\u{2019}s address is not reached as {}: use its IP address, the machine\u{2019}s name, or a name in the \
+         domain of --public-url.",
+        quoted(host)
+    )))
 }
 
 /// HTTP/1.1 requires exactly one `Host` (RFC 9112, 3.2), so that everybody on the way agrees which

@@ -169,6 +169,10 @@ impl Problem {
         Self::new(Code::MalformedRequest, detail)
     }
 
+    pub fn invalid_csv(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::InvalidCsv, detail)
+    }
+
     pub fn request_timeout(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::RequestTimeout, detail)
     }

@@ -1,35 +1,37 @@
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use axum::{Router, routing::MethodRouter};
 
-/// A router that knows the paths of its routes, as they are written: by these, requests are counted.
+use super::gate::Gate;
+
+/// A router that knows the paths of its routes, as they are written, and the [`Gate`] in front of each.
 #[derive(Clone, Debug)]
 pub struct Routes<S = ()> {
     pub(super) router: Router<S>,
-    pub(super) paths: BTreeSet<String>,
+    pub(super) gates: BTreeMap<String, Gate>,
 }
 
 impl<S: Clone + Send + Sync + 'static> Default for Routes<S> {
     fn default() -> Self {
-        Self { router: Router::new(), paths: BTreeSet::new() }
+        Self { router: Router::new(), gates: BTreeMap::new() }
     }
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// A router that was put together elsewhere, with the paths of its routes.
-    pub fn of<'p>(router: Router<S>, paths: impl IntoIterator<Item = &'p str>) -> Self {
-        Self { router, paths: paths.into_iter().map(str::to_owned).collect() }
+    pub fn of<'p>(gate: Gate, router: Router<S>, paths: impl IntoIterator<Item = &'p str>) -> Self {
+        Self { router, gates: paths.into_iter().map(|path| (path.to_owned(), gate)).collect() }
     }
 
-    /// As [`Router::route`].
-    pub fn route(mut self, path: &str, methods: MethodRouter<S>) -> Self {
-        self.paths.insert(path.to_owned());
+    /// As [`Router::route`], behind a gate.
+    pub fn route(mut self, path: &str, gate: Gate, methods: MethodRouter<S>) -> Self {
+        self.gates.insert(path.to_owned(), gate);
         Self { router: self.router.route(path, methods), ..self }
     }
 
     /// As [`Router::merge`].
     pub fn merge(mut self, other: Self) -> Self {
-        self.paths.extend(other.paths);
+        self.gates.extend(other.gates);
         Self { router: self.router.merge(other.router), ..self }
     }
 
@@ -40,6 +42,6 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// As [`Router::with_state`].
     pub fn with_state(self, state: S) -> Routes {
-        Routes { router: self.router.with_state(state), paths: self.paths }
+        Routes { router: self.router.with_state(state), gates: self.gates }
     }
 }

@@ -1,7 +1,6 @@
 //! What is counted of the requests on one side, the public one or the operator's.
 
 use std::{
-    collections::BTreeSet,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
@@ -18,7 +17,7 @@ const OTHER: &str = "other";
 const CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
 
 /// Quotas whose requests over the limit are counted, and what stands for all others.
-const QUOTAS: [&str; 4] = [Quota::PUBLIC.name, Quota::PARTNER.name, Quota::UNCACHED.name, OTHER];
+const QUOTAS: [&str; 5] = [Quota::PUBLIC.name, Quota::PARTNER.name, "uncached", "sign-in", OTHER];
 
 /// Requests and how long their responses took. There is a place for each route and class of status from the
 /// start, so counting a request looks its route up, and adds.
@@ -47,16 +46,21 @@ impl Counters {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Route(usize);
 
+impl Route {
+    pub(super) fn number(self) -> usize {
+        self.0
+    }
+}
+
 impl Traffic {
     /// Traffic of these routes, with paths as axum takes them.
-    pub(super) fn on(paths: BTreeSet<String>) -> Self {
+    pub(super) fn on(paths: impl IntoIterator<Item = String>) -> Self {
         let mut numbers = matchit::Router::new();
         let mut routes = vec![Counters::of(OTHER.to_owned())];
         for path in paths {
-            // It fails if paths contradict each other; axum panics then.
-            if numbers.insert(path.clone(), routes.len()).is_ok() {
-                routes.push(Counters::of(path));
-            }
+            // It fails if paths contradict each other, of which axum panics.
+            let _ = numbers.insert(path.clone(), routes.len());
+            routes.push(Counters::of(path));
         }
         Self { requests: AtomicU64::new(0), limited: Default::default(), paths: numbers, routes }
     }
@@ -67,6 +71,11 @@ impl Traffic {
 
     pub(super) fn route(&self, path: &str) -> Route {
         self.paths.at(path).map(|found| Route(*found.value)).unwrap_or_default()
+    }
+
+    /// The paths of all routes, as they are written.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.routes.iter().skip(1).map(|route| route.path.as_str())
     }
 
     /// The path of a route, as it is written; none where no route matches.
@@ -129,7 +138,7 @@ mod tests {
 
     #[test]
     fn responses_are_counted_by_route_and_class_with_the_time_that_they_took() {
-        let traffic = Traffic::on(["/a", "/a/{name}", "/{*rest}"].map(str::to_owned).into());
+        let traffic = Traffic::on(["/a", "/a/{name}", "/{*rest}"].map(str::to_owned));
         for (path, status, millis) in [
             ("/a", 200, 1),
             ("/a", 204, 2),
@@ -161,6 +170,9 @@ mod tests {
             ]
         );
         let limited: Vec<_> = traffic.limited().collect();
-        assert_eq!(limited, [("public", 2), ("partner", 0), ("uncached", 1), ("other", 2)]);
+        assert_eq!(
+            limited,
+            [("public", 2), ("partner", 0), ("uncached", 1), ("sign-in", 0), ("other", 2)]
+        );
     }
 }

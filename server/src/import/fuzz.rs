@@ -38,6 +38,7 @@ fn read(bytes: &[u8], at_once: usize, format: Option<Format>) -> Vec<String> {
     let opening = Opening {
         format,
         checks: Checks::new(Clock::stepped(start)),
+        max_window: super::run::HTTP_WINDOW,
         with_originals: true,
         bytes_read: Default::default(),
     };

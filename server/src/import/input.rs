@@ -18,10 +18,10 @@ pub(super) struct Decoded<'i> {
     pub marked: bool,
 }
 
-/// Unpacks and decodes `input` where that is needed.
-pub(super) fn decode<'i>(mut input: impl Read + 'i) -> Result<Decoded<'i>, Error> {
+/// Unpacks and decodes `input` where that is needed; an archive's window has at most `max_window` bytes.
+pub(super) fn decode<'i>(mut input: impl Read + 'i, max_window: u64) -> Result<Decoded<'i>, Error> {
     let head = head(&mut input)?;
-    match archive::unpack(&head, input)? {
+    match archive::unpack(&head, input, max_window)? {
         archive::Unpacked::Plain(input) => encoding::to_utf8(head, input),
         archive::Unpacked::Reader(mut reader) => {
             let head = self::head(&mut reader)?;

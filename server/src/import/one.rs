@@ -16,6 +16,7 @@ pub fn one(object: &Map<String, Value>, clock: Clock) -> Result<NewReport, Vec<R
     let opening = Opening {
         format: Some(Format::Json),
         checks: Checks::new(clock),
+        max_window: super::run::HTTP_WINDOW,
         with_originals: false,
         bytes_read: std::sync::Arc::default(),
     };

@@ -29,6 +29,11 @@ use crate::{
 const SORTING: &str = "the file is read to its end before its first row is imported: history is imported in \
     the order of createdAt";
 
+/// As much as the usual program unpacks.
+pub const FILE_WINDOW: u64 = 128 << 20;
+/// As much as archives ask for that were made without special options.
+pub const HTTP_WINDOW: u64 = 8 << 20;
+
 /// What to import and how.
 pub struct Job<R> {
     pub input: R,
@@ -40,6 +45,8 @@ pub struct Job<R> {
     /// Sort a large file by `createdAt` first, with temporary files in this folder.
     pub sort_in: Option<PathBuf>,
     pub clock: Clock,
+    /// Maximum size of a zstd archive's window, in bytes: [`FILE_WINDOW`] or [`HTTP_WINDOW`].
+    pub max_window: u64,
     pub progress: Progress,
     /// Where refused rows are written.
     pub refused_rows: Option<RefusedRows>,
@@ -83,7 +90,8 @@ pub async fn run<R: Read + Send + 'static>(
     mut refused: impl FnMut(&Refusal),
     mut noted: impl FnMut(&str),
 ) -> Result<Summary, Error> {
-    let Job { input, file, format, mode, sort_in, clock, progress, mut refused_rows } = job;
+    let Job { input, file, format, mode, sort_in, clock, max_window, progress, mut refused_rows } =
+        job;
     let mut import = Import { store, file, mode, progress, begun: None, dry: DryIds::default() };
     let (adding, taking) = batches::channel();
     let with_originals = refused_rows.is_some();
@@ -93,6 +101,7 @@ pub async fn run<R: Read + Send + 'static>(
         let opening = Opening {
             format,
             checks: Checks::new(clock),
+            max_window,
             with_originals,
             bytes_read: Arc::default(),
         };

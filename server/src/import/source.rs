@@ -34,6 +34,8 @@ pub(super) struct Opening {
     /// `None`: by the first character.
     pub format: Option<Format>,
     pub checks: Checks,
+    /// Maximum size of a zstd archive's window, in bytes.
+    pub max_window: u64,
     /// Whether the rows are given as they stand in the file, too.
     pub with_originals: bool,
     /// Counts what was read of the file.
@@ -44,8 +46,8 @@ pub(super) fn open<'i>(
     input: impl Read + 'i,
     opening: Opening,
 ) -> Result<Box<dyn Rows + 'i>, Error> {
-    let Opening { format, checks, with_originals, bytes_read } = opening;
-    let input::Decoded { text, marked } = input::decode(Meter { input, bytes_read })?;
+    let Opening { format, checks, max_window, with_originals, bytes_read } = opening;
+    let input::Decoded { text, marked } = input::decode(Meter { input, bytes_read }, max_window)?;
     let mut text = Text::new(text);
     let Some(first) = text.skip_blank_lines()? else {
         return Err(Error::Source(

@@ -27,10 +27,9 @@ const SHARDS: usize = 64;
 /// More networks than call within a minute, unless they are made up.
 const MOST_NETWORKS: usize = 1_200_000;
 
-/// The logs of networks, of visitors and of keys.
+/// The logs of networks and of keys.
 pub(super) struct Memory {
     networks: Shards<super::Network>,
-    visitors: Shards<super::Network>,
     keys: Shards<i64>,
 }
 
@@ -42,7 +41,6 @@ impl Memory {
     fn with_room(shards: usize, most_networks: usize) -> Self {
         Self {
             networks: Shards::new(shards, most_networks / shards),
-            visitors: Shards::new(shards, most_networks / shards),
             keys: Shards::new(shards, usize::MAX),
         }
     }
@@ -50,7 +48,6 @@ impl Memory {
     pub(super) fn take(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
         match client {
             Client::Network(network) => self.networks.take(network, requests, clock),
-            Client::Visitor(network) => self.visitors.take(network, requests, clock),
             Client::Key(id) => self.keys.take(id, requests, clock),
         }
     }
@@ -58,7 +55,6 @@ impl Memory {
     pub(super) fn look(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
         match client {
             Client::Network(network) => self.networks.look(network, requests, clock),
-            Client::Visitor(network) => self.visitors.look(network, requests, clock),
             Client::Key(id) => self.keys.look(id, requests, clock),
         }
     }
@@ -67,7 +63,6 @@ impl Memory {
     pub(super) fn note(&self, client: Client, clock: &Clock) {
         match client {
             Client::Network(network) => self.networks.note(network, clock),
-            Client::Visitor(network) => self.visitors.note(network, clock),
             Client::Key(id) => self.keys.note(id, clock),
         }
     }
@@ -76,7 +71,6 @@ impl Memory {
     pub(super) fn take_back(&self, client: Client) {
         match client {
             Client::Network(network) => self.networks.shard(&network).take_back(&network),
-            Client::Visitor(network) => self.visitors.shard(&network).take_back(&network),
             Client::Key(id) => self.keys.shard(&id).take_back(&id),
         }
     }
@@ -89,19 +83,17 @@ impl Memory {
     /// Of each client in a part, when the requests in its log were, on the clock, oldest first.
     pub(super) fn accepted(&self, part: usize, clock: &Clock) -> Vec<(Client, Vec<Duration>)> {
         let networks = self.networks.accepted(part, clock, Client::Network);
-        let visitors = self.visitors.accepted(part, clock, Client::Visitor);
         let keys = self.keys.accepted(part, clock, Client::Key);
-        networks.chain(visitors).chain(keys).collect()
+        networks.chain(keys).collect()
     }
 
     /// How many clients it has a log of. Like a sweep, it waits for each shard.
     pub(super) fn clients(&self) -> usize {
-        self.networks.len() + self.visitors.len() + self.keys.len()
+        self.networks.len() + self.keys.len()
     }
 
     pub(super) fn sweep(&self, clock: &Clock) {
         self.networks.sweep(clock);
-        self.visitors.sweep(clock);
         self.keys.sweep(clock);
     }
 }

@@ -15,8 +15,6 @@ pub struct Quota {
 impl Quota {
     /// Who has no key.
     pub const PUBLIC: Quota = Quota { name: "public", requests: Some(60) };
-    /// Pages, pictures and answers for widgets that no cache has.
-    pub const UNCACHED: Quota = Quota { name: "uncached", requests: Some(600) };
     pub const PARTNER: Quota = Quota { name: "partner", requests: Some(1_000) };
     pub const ENTERPRISE: Quota = Quota { name: "enterprise", requests: None };
     /// The operator's own tools.

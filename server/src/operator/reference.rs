@@ -3,26 +3,32 @@
 
 use std::sync::Arc;
 
-use app::{pages::docs, request::PageRequest, shell::provide_page_context};
+use app::{base_url::BaseUrl, pages::docs, request::PageRequest};
 use axum::{
-    body::Body,
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, HeaderValue, header};
-use leptos_axum::handle_response_inner;
 
 use super::{base_urls, v1::openapi};
 use crate::{
+    cache::{Cache, Limits},
     desk::fenced,
     http::{
         base_url::ReachedAt,
         problem::{Problem, Result},
+        representation::Representation,
     },
     openapi::PAGE_OF_OPERATORS,
-    site::pages::{SnapshotSource, in_one_piece},
+    site::{
+        pages::{SnapshotSource, rendered},
+        visitors::{Visitor, cost},
+    },
     state::App,
 };
+
+/// Maximum size of the cache, in bytes.
+const MAX_BYTES: u64 = 2 << 20;
 
 /// See the [module](self).
 pub(super) async fn get(State(app): State<App>, request: Request) -> Result<Response> {
@@ -42,15 +48,24 @@ fn wants_json(headers: &HeaderMap) -> bool {
 async fn page(app: App, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
-    let Some(page) = PageRequest::new(PAGE_OF_OPERATORS, "", None, base_url) else {
+    let pages = &app.operators_pages;
+    if let Some(page) = pages.get(&base_url).await {
+        return Ok(fenced(page.respond(&parts.headers)));
+    }
+    Visitor::of(&app.visitors, &parts).pay(cost::PAGE)?;
+    let Some(page) = PageRequest::new(PAGE_OF_OPERATORS, "", None, base_url.clone()) else {
         return Err(Problem::not_found("There is no such page."));
     };
     let source = Arc::new(SnapshotSource::new(app.pages.sources().clone()));
-    let assets = app.site.assets.clone();
-    let context = move || provide_page_context(page.clone(), source.clone(), assets.clone());
     let description = app.operators_openapi.clone();
     let view = move || docs::operators(&description.document);
-    let own = Request::builder().uri(PAGE_OF_OPERATORS).body(Body::empty());
-    let own = own.map_err(|error| Problem::internal(Arc::new(error)))?;
-    Ok(fenced(handle_response_inner(context, view, own, in_one_piece).await))
+    let page =
+        pages.get_or_try(base_url, rendered(page, source, app.site.assets.clone(), view)).await?;
+    Ok(fenced(page.respond(&parts.headers)))
+}
+
+/// The page by the URL at which the service was reached.
+pub(crate) fn pages() -> Cache<BaseUrl, Representation> {
+    let limits = Limits { weight: MAX_BYTES, ..Limits::default() };
+    Cache::new(limits, |url: &BaseUrl, page: &Representation| page.weight(url.as_str().len()))
 }

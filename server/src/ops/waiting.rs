@@ -6,7 +6,7 @@ use arc_swap::ArcSwap;
 use axum::{response::IntoResponse, routing::get};
 
 use super::{health, metrics};
-use crate::http::routes::Routes;
+use crate::http::{gate::Gate, routes::Routes};
 
 /// What it answers, with the reason for the wait.
 pub fn routes(reason: Arc<ArcSwap<String>>) -> Routes {
@@ -15,8 +15,8 @@ pub fn routes(reason: Arc<ArcSwap<String>>) -> Routes {
         async { health::answer(Err(text)) }
     };
     Routes::default()
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(why.clone()))
-        .route("/health", get(why))
-        .route("/metrics", get(async || metrics::of_waiting().into_response()))
+        .route("/healthz", Gate::FREE, get(health::alive))
+        .route("/readyz", Gate::FREE, get(why.clone()))
+        .route("/health", Gate::FREE, get(why))
+        .route("/metrics", Gate::FREE, get(async || metrics::of_waiting().into_response()))
 }

@@ -13,7 +13,7 @@ use crate::{
         },
     },
     clock::Clock,
-    config,
+    config, desk,
     http::{base_url::BaseUrls, draining::Draining},
     keys::Keys,
     limit::{ClientNetworks, Limits, OpenStreams, Sharing, UnlistedProxies},
@@ -71,7 +71,7 @@ pub(super) fn assemble(
     let openapi = Arc::new(openapi::description(brand.clone()));
     let sources = Sources { answers: answers.clone(), openapi: openapi.clone(), brand };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
-    let visitors = Visitors::new(limits.clone(), networks.clone());
+    let visitors = Visitors::new(&clock, networks.clone());
     App::new(Parts {
         pages: Pages::new(
             Policies::new(&settings),
@@ -115,6 +115,8 @@ pub(super) fn assemble(
         keys,
         limits,
         openapi,
+        known_sessions: desk::known_sessions(),
+        operators_pages: operator::reference::pages(),
         operators_openapi: Arc::new(operator::v1::openapi::description()),
         readings,
         random,

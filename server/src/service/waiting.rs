@@ -14,6 +14,7 @@ use crate::{
     http::{
         boundary::Boundary,
         draining::Draining,
+        gate::Gate,
         listener::{self, Until},
         problem::Problem,
         routes::Routes,
@@ -55,6 +56,7 @@ impl Waiting {
         serving.spawn(listener::serve(public, tls, answers, None, clock.clone(), until.clone()));
         if let Some(operators) = operators {
             let answers = around(ops::waiting::routes(reason.clone()).otherwise(otherwise));
+            let answers = answers.private(ops::own_names(settings));
             serving.spawn(listener::serve(operators, None, answers, None, clock.clone(), until));
         }
         Ok(Self { reason, stopping, serving })
@@ -73,9 +75,11 @@ impl Waiting {
 }
 
 fn public_routes() -> Routes {
-    let routes = Routes::default()
-        .route("/healthz", get(ops::health::alive))
-        .route("/readyz", get(async || ops::health::answer(Err("not ready".to_owned()))));
+    let routes = Routes::default().route("/healthz", Gate::FREE, get(ops::health::alive)).route(
+        "/readyz",
+        Gate::FREE,
+        get(async || ops::health::answer(Err("not ready".to_owned()))),
+    );
     routes.otherwise(otherwise)
 }
 

@@ -8,7 +8,7 @@ mod source;
 
 pub use self::{cache::Pages, source::Sources};
 pub(crate) use self::{
-    cache::in_one_piece,
+    cache::{in_one_piece, rendered},
     not_found::{not_found, nothing_at},
     slash::without_slash,
     source::SnapshotSource,

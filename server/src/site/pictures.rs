@@ -4,16 +4,17 @@
 //! pixels here, since mail clients show no SVG. Both are cached by the options and the data version, and
 //! made once, however many ask at the same time.
 //!
-//! Rendering is a few milliseconds of pure computation that anybody can ask for with options that nobody
-//! asked for before. So it happens on threads of its own, on at most half of the cores, and when too
-//! many are waiting the next is told to come back ([`studio`]). Letters are those of the fonts in the
+//! Rendering is some ten milliseconds of pure computation that anybody can ask for with options that nobody
+//! asked for before, so it is [heavy work](crate::limit::HeavyWork). Letters are those of the fonts in the
 //! binary ([`fonts`]), so pictures are the same on every machine.
 
 mod fonts;
 mod raster;
-mod studio;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use app::{
     brand::Brand,
@@ -24,8 +25,8 @@ use app::{
     },
     source::{Source, Unavailable},
 };
+use resvg::usvg::Options;
 
-use self::studio::Studio;
 use crate::{
     answers::snapshot::State,
     cache::{Cache, Limits},
@@ -35,7 +36,7 @@ use crate::{
     },
     site::{
         pages::{SnapshotSource, Sources},
-        visitors::Visitor,
+        visitors::{Visitor, cost},
     },
 };
 
@@ -45,12 +46,14 @@ const MAX_BYTES: u64 = 12 << 20;
 /// characters each.
 const OVERHEAD: usize = 4 << 10;
 
+/// Parsed once, and only where somebody asks for a PNG.
+static OPTIONS: LazyLock<Options<'static>> = LazyLock::new(fonts::options);
+
 /// The pictures. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Pictures {
     sources: Sources,
     cache: Cache<Key, Rendered>,
-    studio: Studio,
 }
 
 /// What a picture is of.
@@ -93,7 +96,7 @@ impl Pictures {
         let idle = Some(Duration::from_secs(60));
         let limits = Limits { weight: MAX_BYTES, idle, age: None };
         let cache = Cache::new(limits, |_, picture: &Rendered| picture.answer.weight(OVERHEAD));
-        Self { sources, cache, studio: Studio::default() }
+        Self { sources, cache }
     }
 
     /// What they call the service.
@@ -118,14 +121,14 @@ impl Pictures {
         if let Some(picture) = self.cache.get(&key).await {
             return Ok(picture);
         }
-        visitor.count_uncached().await?;
+        visitor.pay(cost::SVG)?;
         let made = async {
             let drawn = subject.draw(&source).await;
             if let Some(problem) = source.failure() {
                 return Err(problem);
             }
             let drawn = drawn.map_err(|error| Problem::internal(Arc::new(error)))?;
-            Ok(Arc::new(self.rendered(drawn, format, subject.density()).await?))
+            Ok(Arc::new(rendered(drawn, format, subject.density(), visitor).await?))
         };
         self.cache.get_or_try(key, made).await
     }
@@ -140,15 +143,26 @@ impl Pictures {
         let drawn = self.get(subject, Format::Svg, visitor).await?;
         Ok((drawn.width * density, drawn.height * density))
     }
+}
 
-    async fn rendered(&self, drawn: Picture, format: Format, density: u32) -> Result<Rendered> {
-        let Picture { svg, width, height } = drawn;
-        let answer = match format {
-            Format::Svg => Representation::svg(svg),
-            Format::Png => Representation::png(self.studio.render(svg, density).await?),
-        };
-        Ok(Rendered { answer, width, height })
-    }
+async fn rendered(
+    drawn: Picture,
+    format: Format,
+    density: u32,
+    visitor: &Visitor,
+) -> Result<Rendered> {
+    let Picture { svg, width, height } = drawn;
+    let answer = match format {
+        Format::Svg => Representation::svg(svg),
+        Format::Png => {
+            let place = visitor.place().await?;
+            let pixels = f64::from(width * density) * f64::from(height * density);
+            visitor.pay(cost::MEGAPIXEL * pixels / 1e6)?;
+            let png = place.run(move || raster::png(&svg, density, &OPTIONS)).await;
+            Representation::png(png.map_err(|error| Problem::internal(Arc::new(error)))?)
+        }
+    };
+    Ok(Rendered { answer, width, height })
 }
 
 impl Subject {

@@ -60,11 +60,12 @@ struct Row {
 }
 
 impl Store {
-    /// Begins a session for the holder of a key. What has ended is forgotten.
+    /// Begins a session for the holder of a key, which has this prefix. What has ended is forgotten.
     pub async fn begin_session(
         &self,
         hash: [u8; 32],
         key_id: i64,
+        prefix: &str,
         origin: &str,
         ends_at: DateTime<Utc>,
     ) -> Result<()> {
@@ -83,8 +84,18 @@ impl Store {
                 .bind(ends_at.timestamp_millis())
                 .execute(&mut **tx)
                 .await?;
-                Ok(())
+                self.note(tx, now, Entry::of(Action::BeginSession, prefix)).await
             })
+        })
+        .await
+    }
+
+    /// Notes that somebody could not begin a session with the key of this prefix; without one, with no key at all.
+    pub async fn note_refused_session(&self, prefix: &str) -> Result<()> {
+        self.administer(move |tx, now| {
+            Box::pin(
+                async move { self.note(tx, now, Entry::of(Action::RefuseSession, prefix)).await },
+            )
         })
         .await
     }

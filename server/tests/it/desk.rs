@@ -5,6 +5,8 @@ mod importing;
 mod overview;
 mod signing_in;
 
+use std::cell::RefCell;
+
 use reqwest::{Method, RequestBuilder};
 use svc::{
     config::{self, Side},
@@ -16,6 +18,9 @@ use crate::{
     harness::{Answer, Running, settings},
     operator::key,
 };
+
+/// Begins the cookie that has the next page say something.
+const TOLD: &str = "svc_desk_told=";
 
 const START: &str = "2026-03-01T12:00:00.000Z";
 
@@ -34,12 +39,14 @@ fn form(request: RequestBuilder, fields: &[(&str, &str)]) -> RequestBuilder {
 pub(crate) struct Browser<'r> {
     pub(crate) running: &'r Running,
     pub(crate) cookie: String,
+    /// The cookie that has the next page say something.
+    told: RefCell<String>,
 }
 
 impl<'r> Browser<'r> {
     /// Of somebody who has not signed in.
     pub(crate) fn new(running: &'r Running) -> Self {
-        Self { running, cookie: String::new() }
+        Self { running, cookie: String::new(), told: RefCell::default() }
     }
 
     /// Of somebody of this name who has signed in with a new key.
@@ -54,11 +61,36 @@ impl<'r> Browser<'r> {
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.running.http.request(method, self.running.url(path));
         let request = request.header("accept", "text/html,*/*");
-        if self.cookie.is_empty() { request } else { request.header("cookie", &self.cookie) }
+        let told = self.told.borrow();
+        let cookies: Vec<&str> =
+            [&*self.cookie, &**told].into_iter().filter(|cookie| !cookie.is_empty()).collect();
+        if cookies.is_empty() { request } else { request.header("cookie", cookies.join("; ")) }
+    }
+
+    /// Keeps what the next page has to say, and forgets what a page has said.
+    fn keep(&self, answer: &Answer) {
+        let set = answer.headers.get_all("set-cookie").iter();
+        let mut set = set.map(|cookie| cookie.to_str().unwrap());
+        if let Some(cookie) = set.find(|cookie| cookie.starts_with(TOLD)) {
+            let (cookie, rest) = cookie.split_once(';').unwrap();
+            let is_forgotten = rest.contains("Max-Age=0");
+            *self.told.borrow_mut() = if is_forgotten { String::new() } else { cookie.to_owned() };
+        }
+    }
+
+    /// What the next page has to say.
+    pub(crate) fn told(&self) -> String {
+        let told = self.told.borrow();
+        let told = told.strip_prefix(TOLD).unwrap_or_default();
+        let told = url::form_urlencoded::parse(told.as_bytes()).next();
+        told.map(|(told, _)| told.into_owned()).unwrap_or_default()
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        self.running.ask(self.request(Method::GET, path), &[]).await
+        let request = self.request(Method::GET, path);
+        let answer = self.running.ask(request, &[]).await;
+        self.keep(&answer);
+        answer
     }
 
     /// Sends a form of a page of the service.
@@ -66,13 +98,17 @@ impl<'r> Browser<'r> {
         let origin = self.running.url("");
         let request =
             self.request(Method::POST, path).header("origin", origin.trim_end_matches('/'));
-        self.running.ask(form(request, fields), &[]).await
+        let answer = self.running.ask(form(request, fields), &[]).await;
+        self.keep(&answer);
+        answer
     }
 
     pub(crate) async fn sign_in(&mut self, key: &ApiKey) -> Answer {
         let answer = self.send("/desk/do/sign-in", &[("key", key.as_str())]).await;
-        let cookie = answer.header("set-cookie");
-        self.cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+        let cookie = answer.header("set-cookie").split(';').next().unwrap_or_default();
+        if !cookie.starts_with(TOLD) {
+            self.cookie = cookie.to_owned();
+        }
         answer
     }
 

@@ -15,6 +15,7 @@ mod description;
 mod desk;
 mod engines;
 mod exposition;
+mod gate;
 mod health;
 mod http;
 mod logging;

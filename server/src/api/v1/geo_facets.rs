@@ -6,13 +6,14 @@ use serde_json::json;
 
 use crate::{
     answers::Answers,
-    api::Parameters,
+    api::{Caller, Parameters},
     http::problem::{Code, Result},
     openapi::{
         Operation, Parameter,
         parameter::{FROM, TO},
         reference,
     },
+    site::visitors::{Visitor, cost},
 };
 
 const PARAMETERS: &[Parameter] = &[
@@ -21,10 +22,27 @@ const PARAMETERS: &[Parameter] = &[
 ];
 
 /// `GET /api/v1/geo-facets`: the distinct places with approved reports in a period.
-pub async fn get(State(answers): State<Answers>, request: Request) -> Result<Response> {
+pub async fn get(
+    State(answers): State<Answers>,
+    caller: Caller,
+    visitor: Visitor,
+    request: Request,
+) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
     let (from, to) = parameters.required_period()?;
-    Ok(answers.geo_facets(from, to).await?.respond(request.headers()))
+    if let Some(known) = answers.known_geo_facets(from, to).await {
+        return Ok(known.respond(request.headers()));
+    }
+    let pays = caller.key.is_none();
+    if pays {
+        visitor.pay(cost::ANSWER)?;
+    }
+    let place = visitor.place().await?;
+    let places = answers.geo_facets(from, to, &place).await?;
+    if pays {
+        visitor.owe(cost::MEGABYTE * places.plain_bytes() as f64 / 1e6);
+    }
+    Ok(places.respond(request.headers()))
 }
 
 pub(super) fn described() -> Operation {

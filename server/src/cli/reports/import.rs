@@ -148,6 +148,7 @@ pub(super) async fn run(
         mode: import.mode(),
         sort_in: import.sort_in(size, store.as_ref()),
         clock: Clock::system(),
+        max_window: import::FILE_WINDOW,
         progress: progress.clone(),
         refused_rows,
     };

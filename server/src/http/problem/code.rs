@@ -9,6 +9,7 @@ pub enum Code {
     InvalidSince,
     InvalidParameter,
     InvalidJson,
+    InvalidCsv,
     InvalidBody,
     InvalidUrl,
     UrlNotAllowed,
@@ -37,12 +38,13 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Code; 29] = [
+    pub const ALL: [Code; 30] = [
         Code::InvalidPeriod,
         Code::InvalidLimit,
         Code::InvalidSince,
         Code::InvalidParameter,
         Code::InvalidJson,
+        Code::InvalidCsv,
         Code::InvalidBody,
         Code::InvalidUrl,
         Code::UrlNotAllowed,
@@ -77,6 +79,7 @@ impl Code {
             Code::InvalidSince => "INVALID_SINCE",
             Code::InvalidParameter => "INVALID_PARAMETER",
             Code::InvalidJson => "INVALID_JSON",
+            Code::InvalidCsv => "INVALID_CSV",
             Code::InvalidBody => "INVALID_BODY",
             Code::InvalidUrl => "INVALID_URL",
             Code::UrlNotAllowed => "URL_NOT_ALLOWED",
@@ -112,6 +115,7 @@ impl Code {
             Code::InvalidSince => "The instant is invalid",
             Code::InvalidParameter => "A parameter is invalid",
             Code::InvalidJson => "The body is not valid JSON",
+            Code::InvalidCsv => "The body is not valid CSV",
             Code::InvalidBody => "The body has an unknown member",
             Code::InvalidUrl => "The URL is invalid",
             Code::UrlNotAllowed => "Webhooks cannot be sent to this URL",
@@ -157,6 +161,9 @@ impl Code {
                 "another parameter is invalid, missing, too long or given more than once"
             }
             Code::InvalidJson => "the body is not a JSON object, or is incomplete",
+            Code::InvalidCsv => {
+                "in the operators\u{2019} API: the body is no CSV with a header line and rows, or is incomplete"
+            }
             Code::InvalidBody => {
                 "the body, or an object in it, has an unknown member; `pointer` is the JSON pointer to it"
             }
@@ -199,7 +206,9 @@ impl Code {
             Code::MalformedRequest => {
                 "the request line or a header is malformed, or there is not exactly one `Host`"
             }
-            Code::RequestTimeout => "the head of a request took longer than 10 seconds to arrive",
+            Code::RequestTimeout => {
+                "the head or the body of a request took longer than 10 seconds to arrive, or more of an upload did not within 30"
+            }
             Code::HeadTooLarge => "request line and headers together are larger than 16 KiB",
             Code::Unavailable => {
                 "the data cannot be read or written at the moment; `Retry-After` says when to try again"
@@ -216,6 +225,7 @@ impl Code {
             | Code::InvalidSince
             | Code::InvalidParameter
             | Code::InvalidJson
+            | Code::InvalidCsv
             | Code::InvalidBody
             | Code::InvalidUrl
             | Code::UrlNotAllowed

@@ -17,8 +17,13 @@ pub(super) enum Unpacked<'i, R> {
     Reader(Box<dyn Read + 'i>),
 }
 
-/// Unpacks what begins with `head` and goes on with `input`, where that is an archive.
-pub(super) fn unpack<'i, R: Read + 'i>(head: &[u8], input: R) -> Result<Unpacked<'i, R>, Error> {
+/// Unpacks what begins with `head` and goes on with `input`, where that is an archive whose window has at most
+/// `max_window` bytes.
+pub(super) fn unpack<'i, R: Read + 'i>(
+    head: &[u8],
+    input: R,
+    max_window: u64,
+) -> Result<Unpacked<'i, R>, Error> {
     let source = |input| {
         let state = Rc::new(Cell::new(State::Reading));
         (Source { input: with_head(head.to_vec(), input), state: state.clone() }, state)
@@ -32,7 +37,7 @@ pub(super) fn unpack<'i, R: Read + 'i>(head: &[u8], input: R) -> Result<Unpacked
         // A frame, or one that is to be skipped.
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
             let (source, state) = source(input);
-            let decoder = Zstd::new(source);
+            let decoder = Zstd::new(source, max_window);
             Unpacked::Reader(Box::new(Archive { name: "zstd", decoder, state }))
         }
         [b'P', b'K', 3, 4, ..] | [0xD0, 0xCF, 0x11, 0xE0, ..] => {

@@ -1,5 +1,4 @@
-//! Zstandard (RFC 8878), frame after frame. A frame may ask for a window of 128 MiB, as much as the
-//! usual program unpacks; normal ones ask for 8.
+//! Zstandard (RFC 8878), frame after frame. A frame may ask for a window up to a limit: normal ones ask for 8 MiB.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -11,13 +10,17 @@ use ruzstd::decoding::{
 pub(super) struct Zstd<R> {
     source: BufReader<R>,
     decoder: FrameDecoder,
+    max_window: u64,
     in_frame: bool,
 }
 
 impl<R: Read> Zstd<R> {
-    pub(super) fn new(source: R) -> Self {
+    /// Unpacks frames whose windows have at most so many bytes.
+    pub(super) fn new(source: R, max_window: u64) -> Self {
         let source = BufReader::with_capacity(1 << 16, source);
-        Self { source, decoder: FrameDecoder::new(), in_frame: false }
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(max_window);
+        Self { source, decoder, max_window, in_frame: false }
     }
 
     /// Begins the next frame; `false` at the end.
@@ -38,10 +41,11 @@ impl<R: Read> Zstd<R> {
                     }
                 }
                 Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
-                    return Err(io::Error::new(
-                        io::ErrorKind::Unsupported,
-                        "the zstd archive needs more than 128 MiB of memory: compress it without --long",
-                    ));
+                    let why = format!(
+                        "the zstd archive needs more than {} MiB of memory: compress it without --long",
+                        self.max_window >> 20
+                    );
+                    return Err(io::Error::new(io::ErrorKind::Unsupported, why));
                 }
                 Err(error) => return Err(io::Error::other(error)),
             }

@@ -26,7 +26,6 @@ impl Names {
         let prefix = &self.prefix;
         match client {
             Client::Network(network) => format!("{prefix}:{what}:network:{network}"),
-            Client::Visitor(network) => format!("{prefix}:{what}:visitor:{network}"),
             Client::Key(id) => format!("{prefix}:{what}:key:{id}"),
         }
     }

@@ -9,7 +9,7 @@ use url::form_urlencoded;
 use crate::{
     answers::{Answers, view::View},
     http::problem::Result,
-    site::visitors::Visitor,
+    site::visitors::{Visitor, cost},
 };
 
 /// Maximum length of a version; ours are shorter.
@@ -32,7 +32,7 @@ pub async fn markers(
         .filter(|version| version.len() <= MAX_VERSION);
     let selection = (filter, types, lang);
     if !answers.has_markers(&selection) {
-        visitor.count_uncached().await?;
+        visitor.pay(cost::ANSWER)?;
     }
     let markers = answers.markers(selection, since).await?;
     Ok(markers.respond(&headers))

@@ -2,21 +2,20 @@ use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
-use bytes::{BufMut, BytesMut};
 use http::HeaderMap;
 
 use crate::{
-    answers::{Answers, frame},
+    answers::Answers,
     api::{
         Parameters,
         views::{self, VIEW},
     },
-    http::{problem::Result, representation::Representation},
-    site::visitors::Visitor,
+    http::problem::Result,
+    site::visitors::{Visitor, cost},
 };
 
 /// `GET /embed/live?view=…&view=…`: what the stream tells of these views, once, each as a line of
-/// JSON. For widgets whose stream was refused; hence it counts against no quota, and costs little
+/// JSON. For widgets whose stream was refused; hence it counts against no quota of the API, and costs little
 /// while nothing changes.
 pub async fn live(
     State(answers): State<Answers>,
@@ -25,14 +24,10 @@ pub async fn live(
     headers: HeaderMap,
 ) -> Result<Response> {
     let views = views::requested(&Parameters::of(query.as_deref(), &[VIEW]))?;
-    let mut lines = BytesMut::new();
-    for (requested, view) in &views {
-        if !answers.has_view(view) {
-            visitor.count_uncached().await?;
-        }
-        let members = answers.current_view(view).await?;
-        frame::view_object(requested, &members.body, &mut lines);
-        lines.put_u8(b'\n');
+    if let Some(known) = answers.known_lines(&views).await {
+        return Ok(known.respond(&headers));
     }
-    Ok(Representation::ndjson(lines.freeze()).respond(&headers))
+    let missing = views.iter().filter(|(_, view)| !answers.has_view(view)).count();
+    visitor.pay(cost::ANSWER * (1 + missing) as f64)?;
+    Ok(answers.lines(views).await?.respond(&headers))
 }

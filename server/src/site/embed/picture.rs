@@ -11,7 +11,7 @@ use axum::{
 use http::{HeaderMap, HeaderValue};
 
 use crate::{
-    http::{problem::Result, routes::Routes},
+    http::{gate::Gate, problem::Result, routes::Routes},
     site::{
         pages::fenced,
         pictures::{Format, Pictures, Subject},
@@ -38,9 +38,11 @@ where
                 picture(widget, format, state, visitor, query, headers)
             })
         };
-        routes
-            .route(&format!("{}.svg", widget.path()), route(Format::Svg))
-            .route(&format!("{}.png", widget.path()), route(Format::Png))
+        routes.route(&format!("{}.svg", widget.path()), Gate::UNCACHED, route(Format::Svg)).route(
+            &format!("{}.png", widget.path()),
+            Gate::UNCACHED,
+            route(Format::Png),
+        )
     })
 }
 

@@ -8,7 +8,7 @@ use http::HeaderMap;
 use crate::{
     answers::{Answers, trend},
     http::problem::Result,
-    site::visitors::Visitor,
+    site::visitors::{Visitor, cost},
 };
 
 /// `GET /embed/trend/series`: the series that the trend shows with the options of the query. For our own
@@ -23,7 +23,7 @@ pub async fn series(
     let snapshot = answers.snapshot();
     let (filter, interval) = trend::selection(&options, snapshot.today);
     if !answers.has_series(&snapshot, &filter, interval) {
-        visitor.count_uncached().await?;
+        visitor.pay(cost::ANSWER)?;
     }
     match &*answers.series_at(snapshot, filter, interval).await? {
         Ok(series) => Ok(series.sent.respond(&headers)),

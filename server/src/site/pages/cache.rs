@@ -23,7 +23,7 @@ use crate::{
         problem::{Problem, Result},
         representation::Representation,
     },
-    site::visitors::{Visitor, Visitors},
+    site::visitors::{Visitor, Visitors, cost},
 };
 
 /// Maximum size of the cache, in bytes.
@@ -102,8 +102,8 @@ impl Pages {
         if let Some(page) = self.cache.get(&key).await {
             return Ok(page);
         }
-        visitor.count_uncached().await?;
-        let rendered = render(request, Arc::new(source), self.assets.clone());
+        visitor.pay(cost::PAGE)?;
+        let rendered = rendered(request, Arc::new(source), self.assets.clone(), shell);
         self.cache.get_or_try(key, rendered).await
     }
 }
@@ -117,17 +117,19 @@ fn cache() -> Cache<Key, Representation> {
     })
 }
 
-async fn render(
+/// A document of `view`, which depends on the request alone.
+pub(crate) async fn rendered<V: IntoView + 'static>(
     request: PageRequest,
     source: Arc<SnapshotSource>,
     assets: Arc<Assets>,
+    view: impl FnOnce() -> V + Send + 'static,
 ) -> Result<Arc<Representation>> {
     // The page may depend on the cache key only, so Leptos gets a request without headers.
     let own = Request::builder().uri(&request.path).body(Body::empty());
     let own = own.map_err(|error| Problem::internal(Arc::new(error)))?;
     let shared = source.clone();
     let context = move || provide_page_context(request.clone(), shared.clone(), assets.clone());
-    let response = handle_response_inner(context, shell, own, in_one_piece).await;
+    let response = handle_response_inner(context, view, own, in_one_piece).await;
     let html = response.into_body().collect().await;
     if let Some(problem) = source.failure() {
         return Err(problem);

@@ -65,13 +65,14 @@ async fn every_code_is_described_where_it_may_be_answered() {
     for code in Code::ALL {
         let said = format!("`{}` ({}): {}", code.as_str(), code.status().as_u16(), code.when());
         assert!(problem["description"].as_str().unwrap().contains(&said), "{said}");
-        // One is of the operators' API. No operation can name a method that does not exist; oEmbed is not in the API; the last ones
+        // Two are of the operators' API. No operation can name a method that does not exist; oEmbed is not in the API; the last ones
         // are of requests that reach no operation.
         let in_paths = paths.contains(&format!("\"{}\"", code.as_str()));
         let elsewhere = matches!(
             code,
             Code::MethodNotAllowed
                 | Code::Conflict
+                | Code::InvalidCsv
                 | Code::UnsupportedFormat
                 | Code::TooManyConnections
                 | Code::MalformedRequest

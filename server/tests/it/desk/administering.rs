@@ -58,6 +58,8 @@ async fn a_new_key_is_shown_once_and_works() {
     let (_, made) = text.split_once("<code>svc_").unwrap();
     let made = format!("svc_{}", made.split_once('<').unwrap().0);
     let made = ApiKey::parse(&made).unwrap();
+    let (who, what) = ("Ada".to_owned(), "keys.create".to_owned());
+    assert_eq!(newest(&running).await, (who, what, made.prefix().to_owned()));
     assert!(
         Browser::new(&running).sign_in(&made).await.header("set-cookie").starts_with("svc_desk=")
     );
@@ -68,8 +70,6 @@ async fn a_new_key_is_shown_once_and_works() {
         (keys[0].partner.as_str(), keys[0].tier, keys[0].scope, keys[0].expires_at.as_deref()),
         ("Jo Doe", Tier::Operator, Some(Scope::Moderate), Some("2026-03-06T00:00:00.000Z"))
     );
-    let (who, what) = ("Ada".to_owned(), "keys.create".to_owned());
-    assert_eq!(newest(&running).await, (who, what, made.prefix().to_owned()));
 }
 
 #[tokio::test]

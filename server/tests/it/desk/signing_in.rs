@@ -43,8 +43,11 @@ async fn a_key_of_an_operator_lets_in_and_no_other() {
     ] {
         let mut browser = Browser::new(&running);
         let refused = browser.sign_in(&other).await;
-        assert_eq!((refused.status, refused.header("set-cookie")), (302, ""));
-        assert!(refused.header("location").starts_with("/desk/sign-in?trouble=This+is+no"));
+        assert_eq!((refused.status, refused.header("location")), (302, "/desk/sign-in"));
+        assert_eq!(
+            (&*browser.cookie, &*browser.told()),
+            ("", "tThis is not a valid operator’s key.")
+        );
         assert_eq!(browser.get("/desk").await.status, 303);
     }
 }
@@ -138,8 +141,8 @@ async fn below_a_path_of_a_site_every_link_form_and_cookie_is_below_it() {
     let led = running.ask(request, &[("origin", "https://org.example")]).await;
     assert_eq!((led.status, led.header("location")), (302, "/counters/desk"));
     let (token, rest) = led.header("set-cookie").split_once(';').unwrap();
-    let path = " Path=/counters/desk; Max-Age=43200; HttpOnly; SameSite=Strict; Secure";
-    assert_eq!(rest, path);
+    assert_eq!(rest, " Path=/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure");
+    assert!(token.starts_with("__Host-svc_desk="), "{token}");
     browser.cookie = token.to_owned();
     for path in [
         "/desk",
@@ -162,4 +165,70 @@ async fn below_a_path_of_a_site_every_link_form_and_cookie_is_below_it() {
         }
         assert!(links > 8, "{path} has {links} links");
     }
+}
+
+#[tokio::test]
+async fn sign_ins_and_refused_keys_are_in_the_audit_log() {
+    let running = running().await;
+    let maria = key(&running, "Maria", Tier::Operator, Some(Scope::Read)).await;
+    let partner = key(&running, "Aid", Tier::Partner, None).await;
+    let mut browser = Browser::new(&running);
+    browser.send("/desk/do/sign-in", &[("key", "no key")]).await;
+    browser.sign_in(&partner).await;
+    browser.sign_in(&maria).await;
+    browser.send("/desk/do/sign-out", &[]).await;
+    let query = svc::store::AuditQuery { limit: 10, ..svc::store::AuditQuery::default() };
+    let log = running.database.store.audit_log(&query).await.unwrap();
+    let entry = |entry: &'_ svc::store::AuditEntry| {
+        (entry.actor.clone(), entry.action.as_str(), entry.subject.clone())
+    };
+    let entries: Vec<_> = log.entries.iter().rev().map(entry).collect();
+    let named = |who: &str, what: &'static str, whom: &str| (who.to_owned(), what, whom.to_owned());
+    assert_eq!(
+        entries,
+        [
+            named("unknown", "sessions.refuse", ""),
+            named("Aid", "sessions.refuse", partner.prefix()),
+            named("Maria", "sessions.begin", maria.prefix()),
+            named("Maria", "sessions.end", maria.prefix()),
+        ]
+    );
+    assert!(log.entries.iter().all(|entry| entry.origin.starts_with("10.")), "{log:?}");
+}
+
+#[tokio::test]
+async fn a_cookie_of_somebody_else_hides_no_session() {
+    let running = running().await;
+    let browser = Browser::of(&running, "Maria", Scope::Read).await;
+    let both = format!("svc_desk={}; {}", "0".repeat(32), browser.cookie);
+    let page = running.get_with("/desk", &[("cookie", &both)]).await;
+    assert_eq!(page.status, 200, "{}", page.text());
+}
+
+#[tokio::test]
+async fn a_page_says_nothing_that_stands_in_its_address() {
+    let running = running().await;
+    let browser = Browser::of(&running, "Maria", Scope::Admin).await;
+    for path in ["/desk", "/desk/sign-in", "/desk/imports", "/desk/keys", "/desk/webhooks"] {
+        for name in ["trouble", "told"] {
+            let page = browser.get(&format!("{path}?{name}=Call+0900+1234")).await;
+            assert!(!page.text().contains("role=\"status\" class=\"done\""), "{path}");
+            let texts = page.text().replace("&#x27;", "'");
+            let in_links = texts.matches("Call+0900+1234").count() + texts.matches("Call%200900").count();
+            assert_eq!(texts.matches("Call 0900").count(), 0, "{path}: {in_links} {texts}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_script_without_the_right_to_decide_is_told_so_with_403() {
+    let running = running().await;
+    let browser = Browser::of(&running, "Ben", Scope::Read).await;
+    let origin = running.url("");
+    let request = running.http.post(running.url("/desk/do/decide"));
+    let request = form(request, &[("one", "approve:r-1")]).header("cookie", &browser.cookie);
+    let headers = [("origin", origin.trim_end_matches('/')), ("accept", "application/json")];
+    let refused = running.ask(request, &headers).await;
+    assert_eq!(refused.status, 403, "{}", refused.text());
+    assert!(refused.text().contains("deciding needs a key with the scope moderate"));
 }

@@ -217,6 +217,9 @@ async fn real_answers_are_as_described() {
         assert_eq!(answer.status, 415);
         description.holds(method, path, &answer);
     }
+    let answer = desk.sent("post", reports, "text/csv", "city,country\n".to_owned()).await;
+    assert_eq!((answer.status, &answer.json()["code"]), (400, &json!("INVALID_CSV")));
+    description.holds("post", reports, &answer);
     for step in ["withdraw", "reopen", "approve", "reject"] {
         let path = format!("/operator/v1/reports/{step}");
         for (kind, body, status) in [

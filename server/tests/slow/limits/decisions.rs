@@ -90,7 +90,7 @@ async fn each_client_has_a_log_of_its_own() {
     let redis = Redis::start().await;
     let node = Node::start(&redis.url(&format!("{PATIENT}&prefix=fleet-2")), &stepped()).await;
     let v6 = svc::limit::Network::of("2001:db8:1:2:3::4".parse().unwrap());
-    let clients = [client(1), Client::Network(v6), Client::Visitor(v6), Client::Key(7)];
+    let clients = [client(1), Client::Network(v6), Client::Key(7)];
     for client in clients {
         assert_eq!(node.accepted(client, &limited(3), 5).await, 3, "{client:?}");
     }
@@ -100,7 +100,6 @@ async fn each_client_has_a_log_of_its_own() {
             "fleet-2:log:key:7",
             "fleet-2:log:network:192.0.2.1",
             "fleet-2:log:network:2001:db8:1:2::/64",
-            "fleet-2:log:visitor:2001:db8:1:2::/64",
             "fleet-2:nodes",
         ]
     );

@@ -1,4 +1,4 @@
-use std::{io, sync::Arc, time::Duration};
+use std::{io, sync::Arc};
 
 use axum::{
     Json,
@@ -6,7 +6,7 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use futures_util::{TryStreamExt, stream};
+use futures_util::TryStreamExt;
 use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
 use serde_json::json;
@@ -17,10 +17,14 @@ use crate::{
     api::{Parameters, Warning, unstored},
     clock::Clock,
     domain::{import_id::ImportId, scope::Scope},
-    http::problem::{Code, Problem, Result},
+    http::{
+        gate::BodyError,
+        problem::{Code, Problem, Result},
+    },
     import::{self, Format, Job, Progress, Refusal, Summary},
     openapi::{Operation, Parameter, reference},
     operator::{access::Moderator, v1::openapi::REPORTS},
+    site::visitors::Visitor,
     store::Mode,
 };
 
@@ -28,9 +32,6 @@ use crate::{
 const LISTED: usize = 1_000;
 
 const PARAMETERS: &[Parameter] = &[APPROVE];
-
-/// How long the next bytes of a body may take.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 const APPROVE: Parameter = Parameter::new(
     "approve",
@@ -58,6 +59,7 @@ struct Added {
 pub async fn add(
     State(clock): State<Clock>,
     Moderator(store): Moderator,
+    visitor: Visitor,
     request: Request,
 ) -> Result<Response> {
     let parameters = Parameters::of(request.uri().query(), PARAMETERS);
@@ -68,6 +70,7 @@ pub async fn add(
     };
     let mode = parameters.choice(&APPROVE, named, &["true", "false"])?.unwrap_or(Mode::Pending);
     let format = format(request.headers())?;
+    let _place = visitor.upload_place().await?;
     let progress = Progress::default();
     let job = Job {
         input: reader(request.into_body()),
@@ -76,6 +79,7 @@ pub async fn add(
         mode,
         sort_in: None,
         clock,
+        max_window: import::HTTP_WINDOW,
         progress: progress.clone(),
         refused_rows: None,
     };
@@ -87,7 +91,8 @@ pub async fn add(
     };
     let mut warnings = Vec::new();
     let noted = |note: &str| warnings.push(Warning { pointer: None, detail: note.to_owned() });
-    let summary = import::run(Some(&store), job, refused, noted).await.map_err(problem)?;
+    let summary = import::run(Some(&store), job, refused, noted).await;
+    let summary = summary.map_err(|error| problem(error, format))?;
     let import = progress.import.get().copied();
     let status = match summary {
         Summary { imported: 1.., .. } => StatusCode::CREATED,
@@ -99,12 +104,7 @@ pub async fn add(
 
 /// The body as it arrives, for the thread that reads it.
 fn reader(body: Body) -> impl io::Read + Send + 'static {
-    let chunks = stream::try_unfold(body.into_data_stream(), async |mut body| {
-        let next = tokio::time::timeout(PATIENCE, body.try_next());
-        let chunk = next.await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?;
-        Ok::<_, io::Error>(chunk.map_err(io::Error::other)?.map(|chunk| (chunk, body)))
-    });
-    SyncIoBridge::new(StreamReader::new(Box::pin(chunks)))
+    SyncIoBridge::new(StreamReader::new(body.into_data_stream().map_err(io::Error::other)))
 }
 
 fn format(headers: &HeaderMap) -> Result<Format> {
@@ -123,11 +123,18 @@ fn format(headers: &HeaderMap) -> Result<Format> {
 }
 
 /// What is wrong with a body that could not be read to its end; what came before is in.
-fn problem(error: import::Error) -> Problem {
+fn problem(error: import::Error, format: Format) -> Problem {
+    if let Some(error) = BodyError::behind(&error) {
+        return error.into();
+    }
     match error {
         import::Error::Store(error) => error.into(),
         import::Error::Source(error) => {
-            Problem::invalid_json(format!("The body cannot be imported: {error}."))
+            let detail = format!("The body cannot be imported: {error}.");
+            match format {
+                Format::Csv => Problem::invalid_csv(detail),
+                Format::Json | Format::Ndjson => Problem::invalid_json(detail),
+            }
         }
         import::Error::Read(error) => {
             Problem::invalid_json(format!("The body ended before it was complete: {error}."))
@@ -171,5 +178,10 @@ pub(super) fn described() -> Operation {
         .creates()
         .or(StatusCode::OK, "All were there already")
         .or(StatusCode::UNPROCESSABLE_ENTITY, "All are refused")
-        .problems(&[Code::InvalidJson, Code::InvalidParameter, Code::UnsupportedMediaType])
+        .problems(&[
+            Code::InvalidCsv,
+            Code::InvalidJson,
+            Code::InvalidParameter,
+            Code::UnsupportedMediaType,
+        ])
 }

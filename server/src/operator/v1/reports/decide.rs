@@ -20,9 +20,6 @@ use crate::{
     time::parse_date,
 };
 
-/// The most bytes of a request: some thousand ids.
-const MAX_BYTES: usize = 1 << 20;
-
 const MEMBERS: &[Member] = &[
     Member::new("ids"),
     Member::new("import"),
@@ -85,7 +82,7 @@ struct Refused {
 /// `POST /operator/v1/reports/approve`, `reject`, `withdraw`, `reopen`: takes a step with reports. Many are decided on in
 /// several transactions; if one fails, or the client goes away, those before it stay.
 pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -> Result<Response> {
-    let members = body::json_object_up_to(MAX_BYTES, request, MEMBERS).await?;
+    let members = body::json_object(request, MEMBERS).await?;
     let which = serde_json::from_value(members.into()).map_err(|error| {
         Problem::invalid_json(format!(
             "Give one of \"ids\", a list of ids; \"import\", an import\u{2019}s id; and \"filter\", an object with \

@@ -93,7 +93,8 @@ async fn what_cannot_be_imported_is_a_problem() {
     let desk = Desk::new().await;
     for (kind, body, status, code) in [
         ("text/plain", "hello", 415, "UNSUPPORTED_MEDIA_TYPE"),
-        ("text/csv", "name,colour\n1,2\n", 400, "INVALID_JSON"),
+        ("text/csv", "name,colour\n1,2\n", 400, "INVALID_CSV"),
+        ("application/x-ndjson", "[1", 400, "INVALID_JSON"),
     ] {
         let answer = desk.post(REPORTS, kind, body).await;
         assert_eq!(

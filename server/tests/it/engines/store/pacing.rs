@@ -116,6 +116,7 @@ async fn the_progress_of_an_import_moves_with_each_transaction() {
         mode: Mode::Approve,
         sort_in: None,
         clock: Clock::stepped(instant(START)),
+        max_window: svc::import::FILE_WINDOW,
         progress: progress.clone(),
         refused_rows: None,
     };

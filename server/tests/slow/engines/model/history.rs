@@ -568,11 +568,15 @@ impl World {
             .ask(&format!("SELECT seq FROM events ORDER BY seq LIMIT 1 OFFSET {from}"))
             .await;
         let Some(first) = first.first() else { return };
+        // Not the number before it, which may be one of a lost future.
+        let before =
+            format!("SELECT coalesce(max(seq), {first} - 1) FROM events WHERE seq < {first}");
+        let before: i64 = self.node.ask(&before).await.remove(0);
         let wanted: BTreeSet<i64> = (self.events.range(first..))
             .filter(|(_, event)| self.known[of].now().wants(event))
             .map(|(seq, _)| *seq)
             .collect();
-        let replay = Replay::Everything(Place::After(first - 1));
+        let replay = Replay::Everything(Place::After(before));
         let replayed = self.node.store().replay(Some(partner), id, replay).await.unwrap();
         assert_eq!(replayed, Replayed::Events(wanted.len() as u64));
         self.sends_again(of, wanted);

@@ -1,0 +1,92 @@
+//! What the next page has to say of what was just done. It is in a cookie that is forgotten when a page has said it: a
+//! text in the address could be anybody's.
+
+use app::base_url::BaseUrl;
+use axum::response::{IntoResponse, Redirect, Response};
+use desk::work::Told;
+use http::{HeaderMap, HeaderValue, header};
+use url::form_urlencoded;
+
+use super::session::{cookie, cookies};
+
+const COOKIE: &str = "svc_desk_told";
+/// How long a browser may take to load the page that says it, in seconds.
+const MAX_AGE: i64 = 60;
+/// Maximum number of characters, so that the browser takes the cookie.
+const MAX_CHARACTERS: usize = 600;
+
+/// The cookie that has the next page say something.
+pub(super) fn cookie_of(told: &Told, base_url: &BaseUrl) -> String {
+    let (kind, text) = match told {
+        Told::Done(text) => ("d", text),
+        Told::Trouble(text) => ("t", text),
+    };
+    let text: String = text.chars().take(MAX_CHARACTERS).collect();
+    let text: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
+    cookie(COOKIE, &format!("{kind}{text}"), MAX_AGE, base_url)
+}
+
+/// The cookie that has the browser forget it.
+pub(super) fn forgotten(base_url: &BaseUrl) -> String {
+    cookie(COOKIE, "", 0, base_url)
+}
+
+/// What a page has to say. What loads a page without showing it, as a script that follows a redirect, is told nothing.
+pub(super) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Option<Told> {
+    let is_shown = headers.get("sec-fetch-dest").is_none_or(|dest| dest == "document");
+    let value = cookies(headers, COOKIE, base_url).next().filter(|_| is_shown)?;
+    let (kind, text) = value.split_at_checked(1)?;
+    let text = form_urlencoded::parse(text.as_bytes()).next();
+    let text = text.map(|(text, _)| text.into_owned()).unwrap_or_default();
+    match kind {
+        "d" => Some(Told::Done(text)),
+        "t" => Some(Told::Trouble(text)),
+        _ => None,
+    }
+}
+
+/// Leads a browser to a page that says something.
+pub(super) fn lead(path: &str, told: &Told, base_url: &BaseUrl) -> Response {
+    let mut response = Redirect::to(&base_url.link(path)).into_response();
+    set(&mut response, &cookie_of(told, base_url));
+    response
+}
+
+/// Sets a cookie.
+pub(super) fn set(response: &mut Response, cookie: &str) {
+    // Names, paths and encoded texts are ASCII.
+    if let Ok(value) = HeaderValue::from_str(cookie) {
+        response.headers_mut().append(header::SET_COOKIE, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_survives_its_cookie() {
+        let base_url = BaseUrl::new("https://a.example", "/counters");
+        for told in [
+            Told::Done("2 reports; \u{201c}Åre, Brasília\u{201d} = gone".to_owned()),
+            Told::Trouble(String::new()),
+        ] {
+            let cookie = cookie_of(&told, &base_url);
+            let (sent, rest) = cookie.split_once("; ").unwrap();
+            assert_eq!(rest, "Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure");
+            let mut headers = HeaderMap::new();
+            headers.insert(header::COOKIE, HeaderValue::from_str(sent).unwrap());
+            assert_eq!(of(&headers, &base_url), Some(told.clone()));
+            headers.insert("sec-fetch-dest", HeaderValue::from_static("empty"));
+            assert_eq!(of(&headers, &base_url), None);
+            headers.insert("sec-fetch-dest", HeaderValue::from_static("document"));
+            assert_eq!(of(&headers, &base_url), Some(told));
+        }
+    }
+
+    #[test]
+    fn a_long_text_fits_into_a_cookie() {
+        let told = Told::Trouble("ä".repeat(5_000));
+        assert!(cookie_of(&told, &BaseUrl::new("https://a.example", "")).len() < 4_000);
+    }
+}

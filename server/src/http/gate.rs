@@ -1,0 +1,294 @@
+//! The gate in front of each route: the quota that its requests count against, and how large a body may be and how long it
+//! may take. [`Routes`](super::routes::Routes) takes no route without one, and the [boundary](super::boundary) gives
+//! handlers no other body than one within these bounds.
+
+use std::{
+    error::Error,
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use axum::body::{Body, Bytes, HttpBody};
+use http::Request;
+use http_body_util::BodyExt;
+use hyper::body::{Frame, SizeHint};
+use tokio::time::{Sleep, sleep};
+
+use super::problem::{Problem, Result};
+use crate::causes::causes;
+
+/// Maximum time until a body has arrived, from the head of its request on.
+pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum time between two pieces of a body that is handled while it arrives.
+pub const PIECE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Maximum size of most bodies, in bytes.
+const MAX_BODY_BYTES: usize = 16 << 10;
+
+/// What a route lets through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gate {
+    pub charge: Charge,
+    pub body: BodyLimit,
+}
+
+/// The quota that the requests of a route count against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charge {
+    /// None: the answer is in memory, whatever is asked.
+    Free,
+    /// `uncached` of the visitor's network, for each answer that no cache has.
+    Uncached,
+    /// That of the key, or `public` of the client's network without one, for each request.
+    Request,
+    /// `sign-in` of the client's network, for each attempt.
+    SignIn,
+    /// `sign-in` of the client's network, for a request with a cookie of no session.
+    Session,
+}
+
+/// What a route takes of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyLimit {
+    /// Nothing: handlers see an empty one.
+    None,
+    /// At most so many bytes, within [`BODY_TIMEOUT`].
+    Bytes(usize),
+    /// Any number of bytes, of which the next arrive within [`PIECE_TIMEOUT`].
+    Streamed,
+}
+
+impl Gate {
+    pub const FREE: Self = Self::of(Charge::Free);
+    pub const UNCACHED: Self = Self::of(Charge::Uncached);
+    pub const REQUEST: Self = Self::of(Charge::Request);
+    pub const SIGN_IN: Self = Self::of(Charge::SignIn).up_to(4 << 10);
+    pub const SESSION: Self = Self::of(Charge::Session);
+
+    const fn of(charge: Charge) -> Self {
+        Self { charge, body: BodyLimit::None }
+    }
+
+    /// The same for requests with a body of the usual size.
+    pub const fn with_body(self) -> Self {
+        self.up_to(MAX_BODY_BYTES)
+    }
+
+    /// The same for requests with a body of at most so many bytes.
+    pub const fn up_to(self, bytes: usize) -> Self {
+        Self { body: BodyLimit::Bytes(bytes), ..self }
+    }
+
+    /// The same for requests with a body that is handled while it arrives.
+    pub const fn streamed(self) -> Self {
+        Self { body: BodyLimit::Streamed, ..self }
+    }
+
+    /// The request with a body that keeps within the bounds.
+    pub(super) fn bounded(self, request: Request<Body>) -> Request<Body> {
+        self.bounded_in_time(request, (BODY_TIMEOUT, PIECE_TIMEOUT))
+    }
+
+    fn bounded_in_time(
+        self,
+        request: Request<Body>,
+        (whole, piece): (Duration, Duration),
+    ) -> Request<Body> {
+        if request.body().is_end_stream() {
+            return request;
+        }
+        request.map(|body| match self.body {
+            BodyLimit::None => Body::empty(),
+            BodyLimit::Bytes(max) => {
+                let timer = Some(Box::pin(sleep(whole)));
+                Body::new(Bounded { body, max, left: max, timer, piece: None })
+            }
+            BodyLimit::Streamed => {
+                let max = usize::MAX;
+                Body::new(Bounded { body, max, left: max, timer: None, piece: Some(piece) })
+            }
+        })
+    }
+}
+
+/// Why a body cannot be read to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum BodyError {
+    #[error("The body is larger than {0} bytes.")]
+    TooLarge(usize),
+    #[error("The body did not arrive within {} seconds.", BODY_TIMEOUT.as_secs())]
+    TooSlow,
+    #[error("No more of the body arrived within {} seconds.", PIECE_TIMEOUT.as_secs())]
+    Stalled,
+    #[error("The body ended before it was complete.")]
+    Incomplete(#[source] axum::Error),
+}
+
+impl BodyError {
+    /// The error of the body behind one of whatever read it.
+    pub fn behind<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Self> {
+        causes(error).find_map(|error| error.downcast_ref())
+    }
+}
+
+impl From<&BodyError> for Problem {
+    fn from(error: &BodyError) -> Self {
+        let detail = error.to_string();
+        match error {
+            BodyError::TooLarge(_) => Self::payload_too_large(detail),
+            BodyError::TooSlow | BodyError::Stalled => Self::request_timeout(detail),
+            BodyError::Incomplete(_) => Self::invalid_json(detail),
+        }
+    }
+}
+
+/// The bytes of a body.
+///
+/// # Errors
+/// The body is larger or slower than the gate allows, or incomplete.
+pub async fn whole(body: Body) -> Result<Bytes> {
+    match body.collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) => Err(match BodyError::behind(&error) {
+            Some(error) => error.into(),
+            None => (&BodyError::Incomplete(error)).into(),
+        }),
+    }
+}
+
+/// A body within bounds; beyond them, it ends with a [`BodyError`].
+struct Bounded {
+    body: Body,
+    max: usize,
+    left: usize,
+    /// Until when the body, or its next piece, has to arrive.
+    timer: Option<Pin<Box<Sleep>>>,
+    /// How long the next piece may take, if each has a time of its own.
+    piece: Option<Duration>,
+}
+
+impl HttpBody for Bounded {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        // By its announced length, before any of it is read.
+        if self.body.size_hint().lower() > self.left as u64 {
+            return Poll::Ready(Some(Err(BodyError::TooLarge(self.max))));
+        }
+        match Pin::new(&mut self.body).poll_frame(context) {
+            Poll::Ready(Some(Ok(frame))) => {
+                if self.piece.is_some() {
+                    self.timer = None;
+                }
+                let length = frame.data_ref().map_or(0, Bytes::len);
+                match self.left.checked_sub(length) {
+                    Some(left) => self.left = left,
+                    None => return Poll::Ready(Some(Err(BodyError::TooLarge(self.max)))),
+                }
+                Poll::Ready(Some(Ok(frame)))
+            }
+            Poll::Ready(Some(Err(error))) => Poll::Ready(Some(Err(BodyError::Incomplete(error)))),
+            Poll::Ready(None) => Poll::Ready(None),
+            Poll::Pending => {
+                let piece = self.piece;
+                if let (None, Some(piece)) = (&self.timer, piece) {
+                    self.timer = Some(Box::pin(sleep(piece)));
+                }
+                let Some(timer) = &mut self.timer else { return Poll::Pending };
+                ready!(timer.as_mut().poll(context));
+                Poll::Ready(Some(Err(match piece {
+                    Some(_) => BodyError::Stalled,
+                    None => BodyError::TooSlow,
+                })))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use futures_util::{StreamExt, stream};
+
+    use super::*;
+    use crate::http::problem::Code;
+
+    const GATE: Gate = Gate::REQUEST.up_to(10);
+
+    /// For the whole body, and for a piece of one that is streamed.
+    const TIMES: (Duration, Duration) = (Duration::from_millis(300), Duration::from_millis(300));
+
+    async fn read(gate: Gate, body: Body) -> Result<Bytes, Code> {
+        let request = gate.bounded_in_time(Request::new(body), TIMES);
+        whole(request.into_body()).await.map_err(|problem| problem.code)
+    }
+
+    fn pieces(pieces: &'static [&'static str]) -> Body {
+        Body::from_stream(stream::iter(pieces).map(|piece| Ok::<_, Infallible>(*piece)))
+    }
+
+    #[tokio::test]
+    async fn a_body_may_have_as_many_bytes_as_the_gate_allows_and_not_one_more() {
+        assert_eq!(read(GATE, pieces(&["01234", "56789"])).await, Ok("0123456789".into()));
+        assert_eq!(read(GATE, pieces(&["01234", "56789", "x"])).await, Err(Code::PayloadTooLarge));
+        assert_eq!(
+            read(GATE.streamed(), pieces(&["0123456789", "x"])).await,
+            Ok("0123456789x".into())
+        );
+        assert_eq!(read(Gate::REQUEST, pieces(&["0"])).await, Ok(Bytes::new()), "none is taken");
+    }
+
+    #[tokio::test]
+    async fn an_announced_length_is_refused_before_anything_is_read() {
+        let asked = Body::new(http_body_util::Full::new(Bytes::from_static(b"0123456789x")));
+        let mut body = GATE.bounded(Request::new(asked)).into_body();
+        let error = body.frame().await.unwrap().unwrap_err();
+        assert!(matches!(BodyError::behind(&error), Some(BodyError::TooLarge(10))), "{error:?}");
+    }
+
+    #[tokio::test]
+    async fn a_slow_body_is_a_timeout_by_its_end_or_by_its_next_piece() {
+        // It never ends by itself.
+        let stalled = |first: usize| {
+            let first = stream::iter(vec![Ok::<_, Infallible>("x"); first]);
+            Body::from_stream(first.chain(stream::pending()))
+        };
+        for gate in [GATE, GATE.streamed()] {
+            assert_eq!(read(gate, stalled(0)).await, Err(Code::RequestTimeout));
+            assert_eq!(read(gate, stalled(3)).await, Err(Code::RequestTimeout));
+        }
+        // Three pieces, each within the time of one, and together beyond that of the whole.
+        let dripping = || {
+            let pieces = stream::iter(0..3).then(async |_| {
+                sleep(TIMES.0 / 2).await;
+                Ok::<_, Infallible>("x")
+            });
+            Body::from_stream(Box::pin(pieces))
+        };
+        assert_eq!(read(GATE.streamed(), dripping()).await, Ok("xxx".into()));
+        assert_eq!(read(GATE, dripping()).await, Err(Code::RequestTimeout));
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_takes_its_time_is_no_fault_of_the_client() {
+        let request = Request::new(pieces(&["a", "b"]));
+        let mut body = GATE.streamed().bounded_in_time(request, TIMES).into_body();
+        while let Some(piece) = body.frame().await {
+            piece.unwrap();
+            sleep(TIMES.1 * 2).await;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Large answers, which are kept compressed alone: a client that takes no gzip gets them unpacked piece by piece.
+
+use std::io::{self, Read};
+
+use axum::{body::Body, response::Response};
+use bytes::{Buf, Bytes, buf::Reader};
+use flate2::{
+    Compression,
+    read::{GzDecoder, GzEncoder},
+};
+use futures_util::stream;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+
+use super::{
+    accept::takes_gzip,
+    representation::{READ_CACHE, entity_tag, is_known},
+};
+
+/// Maximum size of a piece, in bytes.
+const PIECE: usize = 64 << 10;
+
+/// JSON that is kept compressed. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    gzip: Bytes,
+    /// In bytes.
+    plain: usize,
+    /// Weak, because both codings share it.
+    etag: HeaderValue,
+}
+
+impl Packed {
+    /// Compresses JSON, which takes some ten milliseconds for each megabyte.
+    pub fn json(plain: &[u8]) -> Self {
+        let mut gzip = Vec::new();
+        // Reading from memory cannot fail.
+        let _ = GzEncoder::new(plain, Compression::fast()).read_to_end(&mut gzip);
+        gzip.shrink_to_fit();
+        Self { gzip: gzip.into(), plain: plain.len(), etag: entity_tag(plain) }
+    }
+
+    /// The size of the JSON, in bytes.
+    pub fn plain_bytes(&self) -> usize {
+        self.plain
+    }
+
+    /// The size of what is kept, in bytes.
+    pub fn kept_bytes(&self) -> usize {
+        self.gzip.len()
+    }
+
+    /// The response to a request with these headers: 304 if the client has the same content already.
+    pub fn respond(&self, request: &HeaderMap) -> Response {
+        let mut response = Response::new(Body::empty());
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, self.etag.clone());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(READ_CACHE));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if is_known(request, &self.etag) {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            return response;
+        }
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if takes_gzip(request) {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            *response.body_mut() = self.gzip.clone().into();
+        } else {
+            headers.insert(header::CONTENT_LENGTH, HeaderValue::from(self.plain));
+            *response.body_mut() = Body::from_stream(stream::iter(Pieces::of(self.gzip.clone())));
+        }
+        response
+    }
+}
+
+/// The pieces of what was compressed.
+struct Pieces(GzDecoder<Reader<Bytes>>);
+
+impl Pieces {
+    fn of(gzip: Bytes) -> Self {
+        Self(GzDecoder::new(gzip.reader()))
+    }
+}
+
+impl Iterator for Pieces {
+    type Item = io::Result<Bytes>;
+
+    fn next(&mut self) -> Option<io::Result<Bytes>> {
+        let mut piece = Vec::with_capacity(PIECE);
+        match (&mut self.0).take(PIECE as u64).read_to_end(&mut piece) {
+            Ok(0) => None,
+            Ok(_) => Some(Ok(piece.into())),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_takes_gzip_gets_it_and_everybody_else_the_same_bytes_unpacked() {
+        let plain: Vec<u8> =
+            (0..PIECE * 3).map(|number| b'0' + (number * number % 10) as u8).collect();
+        let packed = Packed::json(&plain);
+        let gzip =
+            HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static("br, gzip"))]);
+        let response = packed.respond(&gzip);
+        assert_eq!(response.headers()[header::CONTENT_ENCODING], "gzip");
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        assert!(body.len() < plain.len());
+        let mut unpacked = Vec::new();
+        GzDecoder::new(&body[..]).read_to_end(&mut unpacked).unwrap();
+        assert_eq!(unpacked, plain);
+        let response = packed.respond(&HeaderMap::new());
+        assert_eq!(response.headers()[header::CONTENT_LENGTH], plain.len().to_string());
+        assert_eq!(response.into_body().collect().await.unwrap().to_bytes(), plain);
+        let known = HeaderMap::from_iter([(header::IF_NONE_MATCH, packed.etag.clone())]);
+        assert_eq!(packed.respond(&known).status(), StatusCode::NOT_MODIFIED);
+    }
+}
