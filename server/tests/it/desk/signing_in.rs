@@ -213,9 +213,7 @@ async fn a_page_says_nothing_that_stands_in_its_address() {
         for name in ["trouble", "told"] {
             let page = browser.get(&format!("{path}?{name}=Call+0900+1234")).await;
             assert!(!page.text().contains("role=\"status\" class=\"done\""), "{path}");
-            let texts = page.text().replace("&#x27;", "'");
-            let in_links = texts.matches("Call+0900+1234").count() + texts.matches("Call%200900").count();
-            assert_eq!(texts.matches("Call 0900").count(), 0, "{path}: {in_links} {texts}");
+            assert!(!page.text().contains("Call 0900"), "{path}: {}", page.text());
         }
     }
 }
