@@ -24,6 +24,7 @@ use self::{invocation::Setting, serve::Reloading};
 use crate::{
     config::{ConfigFile, Database, Log, Output, Serve, operator, run_folders},
     import,
+    redaction::redacted,
     secrets::Keyring,
     service,
     store::{self, Missing, Store},
@@ -184,7 +185,7 @@ async fn run(Invocation { cli, settings, file }: Invocation, log: LogLevels) -> 
         // The reader of our output went away (`svc … | head`): nothing is wrong.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("svc: {}", described(&error, name.as_deref()));
+            eprintln!("svc: {}", redacted(&described(&error, name.as_deref())));
             ExitCode::from(Exit::Failed as u8)
         }
     }

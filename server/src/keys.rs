@@ -11,6 +11,6 @@ pub mod issue;
 mod view;
 
 pub use self::{
-    api_key::{ApiKey, PREFIX_LENGTH},
+    api_key::{ApiKey, PREFIX_LENGTH, prefix_of},
     view::{Key, Keys, LOOK_EVERY},
 };

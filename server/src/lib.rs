@@ -26,6 +26,7 @@ pub mod openapi;
 pub mod operator;
 pub mod ops;
 pub mod random;
+mod redaction;
 pub mod router;
 pub mod secrets;
 pub mod service;

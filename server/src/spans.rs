@@ -15,7 +15,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use opentelemetry::{
-    InstrumentationScope, KeyValue,
+    InstrumentationScope, KeyValue, Value,
     trace::{SpanContext, SpanId, SpanKind, Status, TraceFlags, TraceId, TraceState},
 };
 use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig, WithHttpConfig};
@@ -31,6 +31,7 @@ use self::collector::Collector;
 use crate::{
     config::Tracing,
     random::{Random, scattered},
+    redaction::redacted,
     webhooks::client,
 };
 
@@ -155,7 +156,7 @@ impl Spans {
             name: span.name.into(),
             start_time: (span.ended_at - span.duration).into(),
             end_time: span.ended_at.into(),
-            attributes: span.attributes,
+            attributes: span.attributes.into_iter().map(harmless).collect(),
             dropped_attributes_count: 0,
             events: SpanEvents::default(),
             links: SpanLinks::default(),
@@ -173,6 +174,13 @@ impl Spans {
             tracing::warn!(%error, "the last traces could not be sent");
         }
     }
+}
+
+/// The attribute without secrets: a path may have one.
+fn harmless(attribute: KeyValue) -> KeyValue {
+    let Value::String(text) = &attribute.value else { return attribute };
+    let text = redacted(text.as_str()).into_owned();
+    KeyValue::new(attribute.key, text)
 }
 
 /// The URL of traces, where the endpoint is that of the whole collector.

@@ -1,6 +1,6 @@
 //! What is logged, and how.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 
 use chrono::SecondsFormat;
 use serde_json::json;
@@ -9,7 +9,7 @@ use tracing_subscriber::{
 };
 
 use super::{Cli, Command, output};
-use crate::{clock::Clock, config::LogFormat};
+use crate::{clock::Clock, config::LogFormat, redaction::redacted};
 
 /// What is logged at present. Clones change the same.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl LogLevels {
 impl Cli {
     /// Begins to log, to standard error: standard output belongs to what a command answers.
     pub fn start_log(&self) -> LogLevels {
-        let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+        let lines = tracing_subscriber::fmt::layer().with_writer(|| Redacting(io::stderr()));
         let is_json = self.logs_json();
         let lines = match is_json {
             true => lines.json().flatten_event(true).with_current_span(false).boxed(),
@@ -63,5 +63,22 @@ impl Cli {
                 matches!(self.command, Command::Serve(_)) && !io::stderr().is_terminal()
             }
         }
+    }
+}
+
+/// A writer of whole lines that leaves out secrets, whoever has put them into a line: our own code or a library's.
+struct Redacting<W>(W);
+
+impl<W: Write> Write for Redacting<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        match str::from_utf8(line) {
+            Ok(text) => self.0.write_all(redacted(text).as_bytes())?,
+            Err(_) => self.0.write_all(line)?,
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }

@@ -10,7 +10,7 @@ use http::{HeaderValue, header};
 use serde::Serialize;
 
 pub use self::code::Code;
-use crate::store;
+use crate::{redaction::redacted, store};
 
 /// When a client may try again after an error that passes by itself.
 const UNAVAILABLE_PAUSE: Duration = Duration::from_secs(5);
@@ -19,9 +19,9 @@ const STREAM_PAUSE: Duration = Duration::from_secs(30);
 /// The result of a handler.
 pub type Result<T, E = Problem> = std::result::Result<T, E>;
 
-/// A path or query as problems quote it.
+/// A path or query as problems quote it. Secrets go first: half a key would not be recognized as one.
 pub(crate) fn quoted(text: &str) -> String {
-    text.chars().take(100).collect()
+    redacted(text).chars().take(100).collect()
 }
 
 /// What went wrong with a request. The constructors are the codes of the API.
@@ -51,7 +51,7 @@ struct Body<'a> {
     detail: &'a str,
     code: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pointer: Option<&'a str>,
+    pointer: Option<Cow<'a, str>>,
     #[serde(rename = "requestId", skip_serializing_if = "Option::is_none")]
     request_id: Option<&'a str>,
 }
@@ -216,13 +216,14 @@ impl Problem {
 
     /// The body, of a service below `base_path`; `request_id` is what the log calls the request.
     pub(crate) fn body(&self, base_path: &str, request_id: Option<&str>) -> Vec<u8> {
+        let detail = redacted(&self.detail);
         let body = Body {
             r#type: format!("{base_path}/docs/errors#{}", self.code.as_str()),
             title: self.code.title(),
             status: self.code.status().as_u16(),
-            detail: &self.detail,
+            detail: &detail,
             code: self.code.as_str(),
-            pointer: self.pointer.as_deref(),
+            pointer: self.pointer.as_deref().map(redacted),
             request_id,
         };
         // Strings and a number always serialise.

@@ -68,6 +68,14 @@ impl fmt::Debug for ApiKey {
     }
 }
 
+/// Prefix of the key that somebody means who gives its prefix or the whole key; `None` if the text is neither.
+pub fn prefix_of(given: &str) -> Option<&str> {
+    match given.len() {
+        PREFIX_LENGTH | LENGTH => given.get(..PREFIX_LENGTH),
+        _ => None,
+    }
+}
+
 /// A part of a key, which is ASCII.
 fn text(part: &[u8]) -> &str {
     std::str::from_utf8(part).unwrap_or_default()

@@ -148,7 +148,7 @@ pub(super) const DELIVERY: Parameter = Parameter::segment(
 /// The key that a path is about.
 pub(super) const PREFIX: Parameter = Parameter::segment(
     "prefix",
-    "The first 12 characters of the key, as the list of keys shows them.",
+    "The first 12 characters of the key, as the list of keys shows them. The whole key works, too.",
     || json!({ "type": "string", "pattern": "^svc_" }),
     || "svc_4fT0aQx9".into(),
 );

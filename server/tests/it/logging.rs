@@ -2,6 +2,7 @@
 
 use app::model::ReportType::Spirit;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
@@ -169,6 +170,17 @@ async fn no_secret_is_logged_whatever_is_logged() {
         let asked = http().get(&url).header("authorization", format!("{word} {key}"));
         assert_eq!(asked.send().await.unwrap().status(), status);
     }
+    // Where they do not belong: in paths and queries, also percent-encoded.
+    for text in [&key, &secret, &key.replace('_', "%5F")] {
+        for path in ["/operator/v1/keys/", "/api/v1/metrics?city=", "/api/v1/reports?limit=", "/"] {
+            for (base, method) in [(&served.url, Method::GET), (&served.ops, Method::DELETE)] {
+                let asked = http().request(method, format!("{base}{path}{text}")).bearer_auth(&key);
+                let answer = Answer::of(asked.send().await.unwrap()).await.text();
+                let is_repeated = answer.contains(&key[12..]) || answer.contains(&secret[6..]);
+                assert!(!is_repeated, "{base}{path}: {answer}");
+            }
+        }
+    }
     std::fs::write(svc.path("a.csv"), REPORT).unwrap();
     svc.out(&["reports", "import", "a.csv", "--approve"]);
     receiver.until(1).await;
@@ -180,7 +192,7 @@ async fn no_secret_is_logged_whatever_is_logged() {
     let keys = stored.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let signature = receiver.requests()[0].headers["webhook-signature"].clone();
     let signature = signature.to_str().unwrap();
-    for hidden in [&*key, &*secret, signature].into_iter().chain(keys) {
+    for hidden in [&key[12..], &secret[6..], signature].into_iter().chain(keys) {
         assert!(!text.contains(hidden), "{hidden}");
     }
 }

@@ -102,6 +102,18 @@ async fn each_request_is_a_span_of_the_trace_that_it_belongs_to() {
 }
 
 #[tokio::test]
+async fn a_key_in_a_path_reaches_no_trace() {
+    let collector = Receiver::with(Reply::Status(200)).await;
+    let running = traced(&collector, 1.0).await;
+    let key = running.key("Aid", Tier::Partner).await;
+    running.get(&format!("/keys/{}/x", key.as_str())).await;
+    let spans = stopped(running, &collector).await;
+    let [span] = &spans[..] else { panic!("{spans:?}") };
+    assert_eq!(value(&span.attributes, "url.path"), format!("/keys/{}…/x", key.prefix()));
+    assert!(!format!("{spans:?}").contains(&key.as_str()[12..]), "{spans:?}");
+}
+
+#[tokio::test]
 async fn each_try_of_a_webhook_is_a_trace_that_shows_nothing_but_the_host() {
     let collector = Receiver::with(Reply::Status(200)).await;
     let partner = Receiver::with(Reply::Status(503)).await;

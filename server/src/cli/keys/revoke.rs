@@ -4,12 +4,9 @@ use serde_json::json;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    keys::PREFIX_LENGTH,
+    keys::{PREFIX_LENGTH, prefix_of},
     store::{Revoked, Store},
 };
-
-/// The characters of a whole key.
-const KEY_LENGTH: usize = 42;
 
 pub(super) async fn run(
     store: &Store,
@@ -18,10 +15,9 @@ pub(super) async fn run(
 ) -> anyhow::Result<Exit> {
     // Whatever was given may be a secret: no more of it than a prefix is ever shown.
     let first: String = given.chars().take(PREFIX_LENGTH).collect();
-    let length = given.chars().count();
-    let revoked = match length {
-        PREFIX_LENGTH | KEY_LENGTH => store.revoke_key(&first).await?,
-        _ => Revoked::Unknown,
+    let revoked = match prefix_of(given) {
+        Some(prefix) => store.revoke_key(prefix).await?,
+        None => Revoked::Unknown,
     };
     let (text, disabled) = match revoked {
         Revoked::Now { disabled } => {
@@ -35,7 +31,7 @@ pub(super) async fn run(
         }
         Revoked::Before => (format!("{first} was revoked before."), Vec::new()),
         Revoked::Unknown => {
-            let dots = if length > PREFIX_LENGTH { "…" } else { "" };
+            let dots = if first.len() < given.len() { "…" } else { "" };
             bail!(
                 "there is no key {first:?}{dots}: give the {PREFIX_LENGTH} characters that \
                  `svc keys list` shows"

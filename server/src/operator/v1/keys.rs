@@ -15,10 +15,11 @@ use crate::{
     },
     clock::Clock,
     domain::{scope::Scope, tier::Tier},
-    http::problem::{Code, Problem, Result, quoted},
+    http::problem::{Code, Problem, Result},
     keys::{
         PREFIX_LENGTH,
         issue::{self, Wanted, holder_name, issue, last_day},
+        prefix_of,
     },
     openapi::{Operation, Parameter, reference},
     operator::{
@@ -86,21 +87,23 @@ pub async fn create(
 }
 
 /// `DELETE /operator/v1/keys/{prefix}`: revokes a key. If it was the last one of a partner, its subscriptions are
-/// disabled.
+/// disabled. Accepts the whole key, too, as `svc keys revoke` does: a key that somebody has put into a path is one to
+/// revoke.
 pub async fn revoke(
     Administrator(store): Administrator,
-    Segment(prefix): Segment,
+    Segment(given): Segment,
 ) -> Result<Response> {
-    let disabled = match store.revoke_key(&prefix).await? {
+    let unknown = || {
+        let first: String = given.chars().take(PREFIX_LENGTH).collect();
+        Problem::not_found(format!(
+            "There is no key {first:?}: give the {PREFIX_LENGTH} characters that the list of keys shows."
+        ))
+    };
+    let prefix = prefix_of(&given).ok_or_else(unknown)?;
+    let disabled = match store.revoke_key(prefix).await? {
         Revoked::Now { disabled } => disabled,
         Revoked::Before => Vec::new(),
-        Revoked::Unknown => {
-            // It may be a whole key, which no response repeats.
-            let first: String = quoted(&prefix).chars().take(PREFIX_LENGTH).collect();
-            return Err(Problem::not_found(format!(
-                "There is no key {first:?}: give the {PREFIX_LENGTH} characters that the list of keys shows."
-            )));
-        }
+        Revoked::Unknown => return Err(unknown()),
     };
     let revoked = json!({ "prefix": prefix, "revoked": true, "disabledSubscriptions": disabled });
     Ok(unstored(Json(revoked)))

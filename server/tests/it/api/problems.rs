@@ -1,7 +1,7 @@
 use app::model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::json;
-use svc::http::problem::Code;
+use svc::{domain::tier::Tier, http::problem::Code};
 
 use crate::harness::{Answer, Running, report};
 
@@ -22,6 +22,27 @@ async fn unknown_paths_are_problems_everywhere() {
                 "code": "NOT_FOUND",
             })
         );
+    }
+}
+
+#[tokio::test]
+async fn secrets_in_a_path_or_a_query_are_not_repeated() {
+    let running = Running::new().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    for (text, shown) in [
+        (key.as_str().to_owned(), format!("{}…", key.prefix())),
+        ("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=".to_owned(), "whsec_…".to_owned()),
+    ] {
+        let detail = async |path: String| {
+            running.get(&path).await.json()["detail"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(detail(format!("/x/{text}")).await, format!("There is nothing at /x/{shown}."));
+        let page = detail(format!("/api/v1/reports?page={text}")).await;
+        assert!(page.starts_with(&format!("\"page\" is {shown:?}, which is not")), "{page}");
+        // Also where only the beginning of the path is repeated.
+        let long = format!("/{}/{text}", "x".repeat(60));
+        let cut = detail(long).await;
+        assert!(cut.ends_with(&format!("x/{shown}.")), "{cut}");
     }
 }
 

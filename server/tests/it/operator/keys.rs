@@ -53,6 +53,20 @@ async fn a_key_is_made_works_at_once_and_is_revoked() {
 }
 
 #[tokio::test]
+async fn a_whole_key_in_the_path_is_revoked_as_on_the_command_line_and_not_repeated() {
+    let desk = Desk::of("Ada", Scope::Admin).await;
+    let made = create(&desk, &json!({ "partner": "Aid" })).await;
+    let key = ApiKey::parse(made["key"].as_str().unwrap()).unwrap();
+    let answer = desk.delete(&format!("{KEYS}/{}", key.as_str())).await;
+    let revoked = json!({ "prefix": key.prefix(), "revoked": true, "disabledSubscriptions": [] });
+    assert_eq!((answer.status, answer.json()), (200, revoked));
+    desk.running.service.app.keys.refresh().await.unwrap();
+    assert_eq!(subscriptions(&desk, &key).await, 401);
+    let log = desk.get("/operator/v1/audit?actor=Ada").await;
+    assert_eq!(log["items"][0]["subject"], key.prefix());
+}
+
+#[tokio::test]
 async fn an_operators_key_has_the_scope_asked_for_or_may_only_read() {
     let desk = Desk::of("Ada", Scope::Admin).await;
     for (given, scope) in [(json!("moderate"), "moderate"), (Value::Null, "read")] {
