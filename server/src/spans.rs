@@ -185,11 +185,13 @@ fn harmless(attribute: KeyValue) -> KeyValue {
 
 /// The URL of traces, where the endpoint is that of the whole collector.
 fn traces_at(endpoint: &Url) -> String {
-    let endpoint = endpoint.as_str().trim_end_matches('/');
-    match endpoint.ends_with(PATH) {
-        true => endpoint.to_owned(),
-        false => format!("{endpoint}{PATH}"),
+    let mut url = endpoint.clone();
+    let path = endpoint.path().trim_end_matches('/');
+    match path.ends_with(PATH) {
+        true => url.set_path(path),
+        false => url.set_path(&format!("{path}{PATH}")),
     }
+    url.into()
 }
 
 /// The share of all numbers of 63 bits.
@@ -207,6 +209,8 @@ mod tests {
             assert_eq!(traces_at(&url.parse().unwrap()), "http://a:4318/v1/traces");
         }
         assert_eq!(traces_at(&"https://a/otlp/".parse().unwrap()), "https://a/otlp/v1/traces");
+        let with_key = "https://a/?api-key=x".parse().unwrap();
+        assert_eq!(traces_at(&with_key), "https://a/v1/traces?api-key=x");
     }
 
     #[test]

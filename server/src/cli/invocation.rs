@@ -15,9 +15,12 @@ use clap::{
 };
 
 use super::Cli;
-use crate::config::{
-    self,
-    file::{Entry, SettingsFile, Value},
+use crate::{
+    config::{
+        self,
+        file::{Entry, SettingsFile, Value},
+    },
+    redaction::without_passwords,
 };
 
 /// How alike a misspelled name and a setting have to be for a hint.
@@ -129,8 +132,9 @@ impl Invocation {
         let (path, place) = subcommand(&command, &arguments);
         let mut arguments = arguments;
         arguments.splice(place..place, taken.iter().filter_map(|taken| taken.flag.clone()));
-        let matches =
-            command.try_get_matches_from_mut(&arguments).map_err(|error| located(error, &taken))?;
+        let matches = command
+            .try_get_matches_from_mut(&arguments)
+            .map_err(|error| located(harmless(error), &taken))?;
         let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
         let (leaf, values) = innermost(&command, &matches, &path);
         let settings = of_command(leaf).map(|arg| {
@@ -276,6 +280,18 @@ fn innermost<'a>(
     })
 }
 
+/// The error without the passwords of what it repeats.
+fn harmless(mut error: clap::Error) -> clap::Error {
+    let repeated = error.context().filter_map(|(kind, value)| match value {
+        ContextValue::String(text) => Some((kind, without_passwords(text))),
+        _ => None,
+    });
+    for (kind, text) in repeated.collect::<Vec<_>>() {
+        error.insert(kind, ContextValue::String(text));
+    }
+    error
+}
+
 /// An error about a value of the file says where that is.
 fn located(error: clap::Error, taken: &[Taken<'_>]) -> clap::Error {
     let Some(ContextValue::String(shown)) = error.get(ContextKind::InvalidArg) else {
@@ -302,22 +318,7 @@ fn setting(arg: &Arg, values: &ArgMatches, place: Option<Origin>) -> Setting {
     Setting {
         name: arg.get_long().unwrap_or(id).to_owned(),
         variable: arg.get_env().unwrap_or_default().to_string_lossy().into_owned(),
-        value: raw.filter(|value| !value.is_empty()).map(|value| without_password(&value)),
+        value: raw.filter(|value| !value.is_empty()).map(|value| without_passwords(&value)),
         from,
-    }
-}
-
-/// A URL without its password; anything else as it is.
-fn without_password(value: &str) -> String {
-    match value.split_once("://") {
-        Some((scheme, rest)) => match rest.rsplit_once('@') {
-            Some((user, host)) => {
-                let user =
-                    user.split_once(':').map_or(user.to_owned(), |(user, _)| format!("{user}:…"));
-                format!("{scheme}://{user}@{host}")
-            }
-            None => value.to_owned(),
-        },
-        None => value.to_owned(),
     }
 }

@@ -1,12 +1,15 @@
 //! The settings file, `svc.toml`: `flag = value`, named as on the command line without the dashes.
 
 use std::{
-    fs, io,
-    os::unix::fs::PermissionsExt,
+    fs::{self, Metadata},
+    io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
 use toml::de::{DeTable, DeValue};
+
+use crate::redaction::without_passwords;
 
 /// Where it is looked for if none is named: the first that is there is taken.
 pub const DEFAULT_PATHS: [&str; 2] = ["svc.toml", "/etc/svc/svc.toml"];
@@ -54,6 +57,15 @@ pub enum Error {
          file: take that away with chmod o-rwx {path}"
     )]
     Exposed { path: PathBuf, line: usize, name: String },
+    #[error(
+        "{path}: this file belongs to user {owner}, and not to you or root: if you trust it, name it with \
+         --config {path}"
+    )]
+    Foreign { path: PathBuf, owner: u32 },
+    #[error(
+        "{path}: every user of this machine may write to this file: take that away with chmod o-w {path}"
+    )]
+    Writable { path: PathBuf },
 }
 
 impl SettingsFile {
@@ -63,10 +75,15 @@ impl SettingsFile {
     /// See [`Error`].
     pub fn find(named: Option<&Path>) -> Result<Option<Self>, Error> {
         if let Some(path) = named {
-            return Self::read(path).map(Some);
+            return Self::read(path, |_| Ok(())).map(Some);
         }
+        let user = rustix::process::geteuid().as_raw();
         for path in DEFAULT_PATHS.map(Path::new) {
-            match Self::read(path) {
+            let check = |about: &Metadata| match path.is_relative() {
+                true => check_owner(path, about.uid(), about.mode(), user),
+                false => Ok(()),
+            };
+            match Self::read(path, check) {
                 Err(Error::Unreadable { reason, .. })
                     if reason.kind() == io::ErrorKind::NotFound => {}
                 read => return read.map(Some),
@@ -75,16 +92,17 @@ impl SettingsFile {
         Ok(None)
     }
 
-    fn read(path: &Path) -> Result<Self, Error> {
+    fn read(path: &Path, check: impl Fn(&Metadata) -> Result<(), Error>) -> Result<Self, Error> {
         let unreadable = |reason| Error::Unreadable { path: path.to_owned(), reason };
         let file = fs::File::open(path).map_err(unreadable)?;
         let about = file.metadata().map_err(unreadable)?;
+        check(&about)?;
         if about.len() > MAX_BYTES {
             return Err(Error::TooLarge { path: path.to_owned() });
         }
         let text = io::read_to_string(file).map_err(unreadable)?;
         let read = Self { path: path.to_owned(), entries: parse(path, &text)? };
-        if about.permissions().mode() & 0o007 != 0
+        if about.mode() & 0o007 != 0
             && let Some(entry) = read.entries.iter().find(|entry| entry.has_password())
         {
             let (line, name) = (entry.line, entry.name.clone());
@@ -100,10 +118,27 @@ impl SettingsFile {
     }
 }
 
+/// Checks that nobody but this user and root can have written a file that is in the working directory and was not named.
+/// In a folder that others may write to, it could have this user's commands use another database.
+fn check_owner(path: &Path, owner: u32, mode: u32, user: u32) -> Result<(), Error> {
+    let path = path.to_owned();
+    if owner != user && owner != 0 {
+        return Err(Error::Foreign { path, owner });
+    }
+    if mode & 0o002 != 0 {
+        return Err(Error::Writable { path });
+    }
+    Ok(())
+}
+
 impl Entry {
     fn has_password(&self) -> bool {
-        let Value::Text(text) = &self.value else { return false };
-        url::Url::parse(text).is_ok_and(|url| url.password().is_some())
+        let texts = match &self.value {
+            Value::Text(text) => std::slice::from_ref(text),
+            Value::List(texts) => texts,
+            Value::Switch(_) => &[],
+        };
+        texts.iter().any(|text| without_passwords(text) != *text)
     }
 }
 

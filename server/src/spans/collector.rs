@@ -98,7 +98,7 @@ async fn send(
     let mut answer = Response::builder().status(response.status()).body(Bytes::new())?;
     *answer.headers_mut() = std::mem::take(response.headers_mut());
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
+    while let Some(chunk) = response.chunk().await.map_err(reqwest::Error::without_url)? {
         if body.len() + chunk.len() > MOST_ANSWERED {
             return Err("the answer is too long".into());
         }

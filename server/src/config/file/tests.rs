@@ -1,6 +1,6 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
-use super::{Entry, SettingsFile, Value, parse};
+use super::{Entry, SettingsFile, Value, check_owner, parse};
 
 fn parsed(text: &str) -> Result<Vec<Entry>, String> {
     parse(Path::new("svc.toml"), text).map_err(|error| error.to_string())
@@ -64,6 +64,17 @@ fn a_password_is_only_for_those_who_may_read_it() {
         )
     );
     assert_eq!(found(secret, 0o640).unwrap(), 2);
+    for secret in [
+        "database-url = 'postgres://svc:secret@db1:5432,db2:5432/svc'",
+        "redis-url = 'rediss+cluster://:secret@a:6379,b:6379'",
+        "database-url = 'postgres:///svc?host=/run&password=secret'",
+        "redis-url = 'unix:///run/redis?pass=secret'",
+        "otlp-endpoint = 'https://otlp.example.org/?api-key=secret'",
+    ] {
+        let error = found(secret, 0o644).unwrap_err().to_string();
+        assert!(error.contains("has a password"), "{secret}: {error}");
+        assert_eq!(found(secret, 0o640).unwrap(), 1, "{secret}");
+    }
     assert_eq!(found("database-url = \"postgres://svc@db/svc\"", 0o644).unwrap(), 1);
 }
 
@@ -81,4 +92,21 @@ fn a_file_that_is_named_has_to_be_there_and_small() {
         SettingsFile::find(Some(&path)).unwrap_err().to_string(),
         format!("{shown}: this is too large for a settings file: at most 1048576 bytes are read")
     );
+}
+
+#[test]
+fn a_file_that_was_found_has_to_be_this_users_or_roots_and_nobody_elses_to_write() {
+    let refused = |owner, mode, user| {
+        check_owner(Path::new("svc.toml"), owner, mode, user).err().map(|error| error.to_string())
+    };
+    assert_eq!(
+        [refused(1000, 0o664, 1000), refused(0, 0o644, 1000), refused(0, 0o600, 0)],
+        [const { None }; 3]
+    );
+    let foreign = "svc.toml: this file belongs to user 1001, and not to you or root: if you trust it, name it with \
+                   --config svc.toml";
+    assert_eq!(refused(1001, 0o600, 1000).as_deref(), Some(foreign));
+    assert_eq!(refused(1001, 0o600, 0).as_deref(), Some(foreign));
+    let writable = "svc.toml: every user of this machine may write to this file: take that away with chmod o-w svc.toml";
+    assert_eq!(refused(1000, 0o666, 1000).as_deref(), Some(writable));
 }

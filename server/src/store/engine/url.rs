@@ -6,7 +6,10 @@ use std::path::PathBuf;
 
 pub(super) use self::servers::{ServersUrl, Wanted, address};
 use super::sqlite;
-use crate::store::error::{Error, Result};
+use crate::{
+    redaction::without_passwords,
+    store::error::{Error, Result},
+};
 
 /// Which engine, and where.
 #[derive(Debug)]
@@ -21,10 +24,10 @@ impl DatabaseUrl {
             return Ok(Self::Sqlite(path));
         }
         if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
-            return Err(Error::UnknownScheme(without_password(url)));
+            return Err(Error::UnknownScheme(without_passwords(url)));
         }
         let servers = ServersUrl::parse(url);
-        let malformed = |reason| Error::MalformedUrl { url: without_password(url), reason };
+        let malformed = |reason| Error::MalformedUrl { url: without_passwords(url), reason };
         Ok(Self::Postgres(servers.map_err(malformed)?))
     }
 
@@ -60,13 +63,5 @@ pub fn name_of(url: &str) -> Option<String> {
     match DatabaseUrl::parse(url).ok()? {
         DatabaseUrl::Sqlite(path) => Some(sqlite::absolute(&path).ok()?.display().to_string()),
         DatabaseUrl::Postgres(servers) => Some(servers.name()),
-    }
-}
-
-/// The URL as it may be shown in a message.
-pub(super) fn without_password(url: &str) -> String {
-    match (url.find("://"), url.rfind('@')) {
-        (Some(scheme), Some(at)) if scheme < at => format!("{}://…{}", &url[..scheme], &url[at..]),
-        _ => url.to_owned(),
     }
 }

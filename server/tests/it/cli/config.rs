@@ -1,6 +1,10 @@
 //! `svc.toml`, `svc config`, and what SIGHUP does.
 
-use std::{fs, os::unix::fs::PermissionsExt, process::Command};
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, chown},
+    process::Command,
+};
 
 use serde_json::{Value, json};
 
@@ -152,4 +156,63 @@ fn settings_are_shown_without_passwords() {
     assert_eq!(words("redis-url"), "rediss://:…@redis.example.org:6379 flag");
     assert_eq!(words("secret-key "), "… variable SVC_SECRET_KEY");
     assert_eq!(words("public-url"), "– default");
+}
+
+#[test]
+fn passwords_in_parameters_are_in_neither_settings_nor_messages() {
+    let svc = with_file("");
+    let run = |arguments: &[&str]| {
+        Ran::of(svc.command(arguments).env_remove("DATABASE_URL").output().unwrap())
+    };
+    for (flag, url) in [
+        ("--database-url", "postgres:///svc?host=/nowhere&user=svc&password=hidden"),
+        ("--redis-url", "unix:///nowhere?user=svc&pass=hidden"),
+        ("--otlp-endpoint", "https://otlp.example.org/?api-key=hidden"),
+        // Where it is malformed, or the flag is, messages repeat it.
+        ("--database-url", "postgres:///svc?password=hidden&sslmod=require"),
+        ("--database-url", "mysql://svc@db1,db2/svc?password=hidden"),
+        ("--database-url", "svc:hidden@db/svc"),
+        ("--otlp-endpoint", "otlp.example.org/?api-key=hidden"),
+        ("--public-url", "https://svc:hidden@svc.example.org"),
+        ("--public-url", "https://svc.example.org?token=hidden"),
+        ("--redis-ur", "redis://:hidden@redis"),
+    ] {
+        let given = format!("{flag}={url}");
+        for ran in
+            [run(&["config", &given]), run(&["keys", "list", &given]), run(&["keys", "list", url])]
+        {
+            assert!(
+                !ran.out.contains("hidden") && !ran.err.contains("hidden"),
+                "{given}: {}{}",
+                ran.out,
+                ran.err
+            );
+            assert!(!ran.out.is_empty() || !ran.err.is_empty(), "{given}");
+        }
+    }
+}
+
+#[test]
+fn settings_that_anybody_may_have_left_in_the_folder_are_not_obeyed_unless_they_are_named() {
+    let svc = with_file("drain-delay = 1\n");
+    let path = svc.path("svc.toml");
+    let named = || {
+        shown(&mut svc.command(&["--config=svc.toml", "config", "--json"]), "drain-delay")["value"]
+            .clone()
+    };
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o646)).unwrap();
+    let ran = svc.run(&["config"]);
+    let said = "error: svc.toml: every user of this machine may write to this file: take that away with chmod o-w svc.toml";
+    assert_eq!((ran.code, ran.err.lines().next()), (Some(2), Some(said)));
+    assert_eq!(named(), "1");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(svc.run(&["config"]).code, Some(0));
+    // Only root can give a file to somebody else.
+    if chown(&path, Some(65_534), None).is_ok() {
+        let ran = svc.run(&["config"]);
+        let said = "error: svc.toml: this file belongs to user 65534, and not to you or root: if you trust it, name it with \
+                    --config svc.toml";
+        assert_eq!((ran.code, ran.err.lines().next()), (Some(2), Some(said)));
+        assert_eq!(named(), "1");
+    }
 }

@@ -36,7 +36,7 @@ async fn what_cannot_be_opened_is_said() {
         async |url: &str| store::open_url(url, Missing::Refuse).await.unwrap_err().to_string();
     assert_eq!(
         refusal("mysql://me:secret@host/db").await,
-        "the database URL \"mysql://…@host/db\" is not one this binary can open: \
+        "the database URL \"mysql://me:…@host/db\" is not one this binary can open: \
          use sqlite://PATH, for example sqlite://data/svc.db, or postgres://USER@HOST/DATABASE"
     );
     assert!(refusal("sqlite::memory:").await.contains("is not one this binary can open"));
