@@ -47,7 +47,7 @@ struct Flags {
     )]
     allow_http: bool,
 
-    /// Allow webhooks to addresses that are not public, in these networks, such as
+    /// Allow webhooks to addresses that are not public or are this machine's own, in these networks, such as
     /// 10.0.0.0/8,fd12::/48; without a value, to all of them. Every partner may then reach them.
     /// Addresses of metadata services are never allowed
     #[arg(

@@ -1,12 +1,18 @@
-//! Which addresses webhooks of this service may go to: public ones, others as far as the operator
+//! Which addresses webhooks of this service may go to: public ones of other machines, others as far as the operator
 //! allows them, and none that the operator denies. The addresses of clouds' metadata services are
 //! out of reach whatever is allowed, in every form that leads to them: they give out the machine's
 //! own credentials to whoever asks.
 
 use std::{fmt, net::IpAddr};
 
+use self::own::is_own;
 use super::address::{self, METADATA};
 use crate::domain::networks::Networks;
+
+mod own;
+
+/// Reason for an address of this machine that would be public elsewhere.
+const OWN: &str = "an address of this service itself";
 
 /// Which addresses webhooks may go to. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,7 +23,7 @@ pub struct AddressPolicy {
     pub denied: Option<Networks>,
 }
 
-/// Which of the addresses that are not public are allowed.
+/// Which of the addresses that are not public, or this machine's own, are allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PrivateAddresses {
     #[default]
@@ -29,7 +35,7 @@ pub enum PrivateAddresses {
 /// Why webhooks do not go to an address; shown as a phrase such as `a loopback address`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It is not public, or it is the address of a cloud's metadata service.
+    /// It is not public, this machine's own, or the address of a cloud's metadata service.
     Special(&'static str),
     /// The operator denies it.
     Denied,
@@ -38,17 +44,22 @@ pub enum Reason {
 impl AddressPolicy {
     /// Why webhooks do not go to this address; `None` where they do.
     pub fn refusal(&self, ip: IpAddr) -> Option<Reason> {
+        self.refusal_by(ip, is_own)
+    }
+
+    fn refusal_by(&self, ip: IpAddr, is_own: impl Fn(IpAddr) -> bool) -> Option<Reason> {
         if address::leads_to_metadata(ip) {
             return Some(Reason::Special(METADATA));
         }
         if self.denied.as_ref().is_some_and(|denied| contains_any_form(denied, ip)) {
             return Some(Reason::Denied);
         }
-        let reason = Reason::Special(address::refusal(ip)?);
+        let meant = || address::meant_ipv4(ip).map_or(ip, IpAddr::V4);
+        let reason = address::refusal(ip).or_else(|| is_own(meant()).then_some(OWN))?;
         match &self.private {
             PrivateAddresses::All => None,
             PrivateAddresses::Within(networks) if contains_meant(networks, ip) => None,
-            PrivateAddresses::Within(_) | PrivateAddresses::None => Some(reason),
+            PrivateAddresses::Within(_) | PrivateAddresses::None => Some(Reason::Special(reason)),
         }
     }
 

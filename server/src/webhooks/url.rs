@@ -121,14 +121,12 @@ impl WebhookUrl {
             Err(LookupError::Unanswered(why)) => Err(invalid(format!(
                 "The host {host} cannot be looked up now ({why}): try again later."
             ))),
-            Err(LookupError::NotAllowed { address, reason }) => {
+            Err(LookupError::NotAllowed(reason)) => {
                 let instead = match reason {
                     Reason::Special(_) => "one whose addresses are all public",
                     Reason::Denied => "another",
                 };
-                Err(not_allowed(format!(
-                    "The host {host} resolves to {address}, {reason}: use {instead}."
-                )))
+                Err(not_allowed(format!("The host {host} resolves to {reason}: use {instead}.")))
             }
         }
     }

@@ -50,6 +50,20 @@ fn private_addresses_are_allowed_in_the_networks_that_are_listed() {
 }
 
 #[test]
+fn addresses_of_this_machine_are_refused_although_they_are_public_unless_they_are_allowed() {
+    let is_own = |ip: IpAddr| ["8.8.8.8", "2a00::1"].contains(&&*ip.to_string());
+    let refused = |policy: &AddressPolicy, ip: &str| policy.refusal_by(ip.parse().unwrap(), is_own);
+    let own = Some(Reason::Special(OWN));
+    for ip in ["8.8.8.8", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2a00::1"] {
+        assert_eq!(refused(&AddressPolicy::default(), ip), own, "{ip}");
+        assert_eq!(refused(&within("10.0.0.0/8"), ip), own, "{ip}");
+        assert_eq!(refused(&within("8.8.8.8,2a00::1"), ip), None, "{ip}");
+        assert_eq!(refused(&everything(), ip), None, "{ip}");
+    }
+    assert_eq!(refused(&AddressPolicy::default(), "8.8.4.4"), None);
+}
+
+#[test]
 fn a_network_of_ipv4_counts_for_every_form_that_means_its_addresses() {
     let forms = ["::ffff:10.1.2.3", "64:ff9b::10.1.2.3", "::ffff:10.2.0.1", "64:ff9b::10.2.0.1"];
     assert_eq!(allowed(&within("10.1.0.0/16"), &forms), forms[..2]);

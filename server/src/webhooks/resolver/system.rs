@@ -85,14 +85,17 @@ impl System {
     }
 
     async fn look_up(&self, host: &str) -> Result<Found, LookupError> {
-        let name = Name::from_utf8(host)
+        let mut name = Name::from_utf8(host)
             .map_err(|error| LookupError::NotFound(format!("it is not a name in DNS: {error}")))?;
+        // Never below this machine's search domains: for everybody else it is a full name, and names that only they
+        // complete are of the operator's network.
+        name.set_fqdn(true);
         // The semaphore is never closed.
         let _slot = self.slots.acquire().await.ok();
         let Some(resolver) = self.names.current() else {
             return Err(unanswered(&NetError::NoConnections));
         };
-        match resolver.lookup_ip(host).await {
+        match resolver.lookup_ip(name.clone()).await {
             Ok(found) if found.iter().next().is_some() => {
                 Ok(Found { addresses: found.iter().collect(), valid_until: found.valid_until() })
             }
@@ -105,10 +108,9 @@ impl System {
     }
 }
 
-/// What to say of a name without addresses. That one of several lookups (of IPv4 and IPv6, and of
-/// the name under each search domain) found nothing is no proof while another got no answer.
-async fn confirm_absence(resolver: &TokioResolver, mut name: Name) -> LookupError {
-    name.set_fqdn(true);
+/// Why a full name has no addresses. That the lookup of one kind of them found nothing is no proof while that of the other
+/// got no answer.
+async fn confirm_absence(resolver: &TokioResolver, name: Name) -> LookupError {
     for found in [resolver.ipv4_lookup(name.clone()).await, resolver.ipv6_lookup(name).await] {
         if let Some(error) = failure(found) {
             return error;

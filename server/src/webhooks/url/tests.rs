@@ -107,13 +107,13 @@ async fn a_name_is_taken_only_if_all_its_addresses_are_public() {
     for (text, words) in [
         ("https://public.example/", None),
         ("https://8.8.8.8/", None),
-        ("https://private.example/", Some("private.example resolves to 10.0.0.1, a private")),
-        ("https://PRIVATE.example/", Some("private.example resolves to 10.0.0.1, a private")),
-        ("https://loopback.example/", Some("resolves to ::1, a loopback address")),
-        ("https://mapped.example/", Some("resolves to ::ffff:192.168.0.1, a private address")),
+        ("https://private.example/", Some("private.example resolves to a private")),
+        ("https://PRIVATE.example/", Some("private.example resolves to a private")),
+        ("https://loopback.example/", Some("resolves to a loopback address")),
+        ("https://mapped.example/", Some("resolves to a private address")),
         ("https://metadata.example/", Some("the address of a cloud's metadata service")),
-        ("https://mixed.example/", Some("resolves to 127.0.0.1, a loopback address")),
-        ("https://münchen.example/", Some("xn--mnchen-3ya.example resolves to 127.0.0.1")),
+        ("https://mixed.example/", Some("resolves to a loopback address")),
+        ("https://münchen.example/", Some("xn--mnchen-3ya.example resolves to a loopback")),
     ] {
         let url = WebhookUrl::parse(text, STRICT).unwrap();
         let answer = url.check_reachable(&resolver(), STRICT).await;

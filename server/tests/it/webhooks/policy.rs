@@ -88,7 +88,7 @@ async fn a_name_whose_answer_turns_private_is_not_connected_to() {
     assert_eq!(node.dispatch().await, 1);
     let delivery = node.log(&subscription).await.remove(0);
     let error = delivery.last_attempt.unwrap().error.unwrap();
-    assert_eq!(error, "the host resolves to 127.0.0.1, a loopback address");
+    assert_eq!(error, "the host resolves to a loopback address");
     assert_eq!(inside.count(), 0);
     // Where that is allowed, the same name is reached: it is the rule that kept it away.
     let client = Client::with_patience(LENIENT, resolver, PATIENT).unwrap();

@@ -32,7 +32,7 @@ async fn a_name_that_turns_private_after_the_check_is_not_connected_to() {
         let client = Client::with_patience(allowed, resolver, PATIENT).unwrap();
         let answer = post(&client, &url).await;
         if refused {
-            let reason = "the host resolves to 127.0.0.1, a loopback address";
+            let reason = "the host resolves to a loopback address";
             assert_eq!(answer, failed(reason));
             assert!(receiver.is_untouched().await);
         } else {
@@ -51,7 +51,7 @@ async fn a_name_with_one_private_address_among_public_ones_is_not_connected_to()
     for answers in mixed {
         let client = Client::with_patience(HTTP_ONLY, changing(answers), PATIENT).unwrap();
         let reason = post(&client, &url).await.outcome.unwrap_err();
-        assert!(reason.ends_with("127.0.0.1, a loopback address"), "{reason}");
+        assert!(reason.ends_with("resolves to a loopback address"), "{reason}");
     }
     assert!(receiver.is_untouched().await);
 }

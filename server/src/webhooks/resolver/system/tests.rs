@@ -16,6 +16,9 @@ use super::*;
 /// Long enough for every answer that comes.
 const PATIENT: Duration = Duration::from_secs(60);
 
+/// Where this machine looks for names that it does not find.
+const SEARCH_DOMAIN: &str = "corp.example";
+
 const NOERROR: u8 = 0;
 const SERVFAIL: u8 = 2;
 const NXDOMAIN: u8 = 3;
@@ -78,6 +81,18 @@ fn label(question: &[u8]) -> String {
     String::from_utf8(question[13..13 + length].to_vec()).unwrap()
 }
 
+/// The whole name that is asked for, with dots.
+fn full_name(question: &[u8]) -> String {
+    let mut labels = Vec::new();
+    let mut at = 12;
+    while question[at] != 0 {
+        let end = at + 1 + usize::from(question[at]);
+        labels.push(String::from_utf8(question[at + 1..end].to_vec()).unwrap());
+        at = end;
+    }
+    labels.join(".")
+}
+
 /// An answer to a question (RFC 1035, section 4); none to some names.
 fn answer(question: &[u8]) -> Option<Vec<u8>> {
     let mut end = 12;
@@ -94,6 +109,8 @@ fn answer(question: &[u8]) -> Option<Vec<u8>> {
         "brief" if is_a => (NOERROR, Some(0)),
         "long" if is_a => (NOERROR, Some(86_400)),
         "known" if is_a => (NOERROR, Some(30)),
+        "db" if !full_name(question).ends_with(SEARCH_DOMAIN) => (NXDOMAIN, None),
+        "db" if is_a => (NOERROR, Some(30)),
         name if is_a && name.starts_with("slow") => (NOERROR, Some(30)),
         _ => (NOERROR, None),
     };
@@ -114,7 +131,8 @@ fn names(server: Option<SocketAddr>) -> Names {
         server.connections.iter_mut().for_each(|connection| connection.port = address.port());
         server
     });
-    let config = ResolverConfig::from_parts(None, Vec::new(), servers.collect::<Vec<_>>());
+    let search = vec![Name::from_ascii(SEARCH_DOMAIN).unwrap()];
+    let config = ResolverConfig::from_parts(None, search, servers.collect::<Vec<_>>());
     Names::fixed(config, ResolverOpts::default())
 }
 
@@ -146,6 +164,16 @@ async fn a_name_that_is_not_there_or_has_no_addresses_does_not_resolve() {
     let system = asking(&server);
     assert_eq!(system.resolve("gone.example").await, not_found("there is no such name"));
     assert_eq!(system.resolve("empty.example").await, not_found("it has no addresses"));
+}
+
+#[tokio::test]
+async fn a_name_is_never_looked_up_below_a_search_domain_of_this_machine() {
+    let server = Server::start().await;
+    let system = asking(&server);
+    for name in ["db.prod", "db", "db.prod."] {
+        assert_eq!(system.resolve(name).await, not_found("there is no such name"), "{name}");
+    }
+    assert_eq!(system.resolve("db.prod.corp.example").await, found());
 }
 
 #[tokio::test]
