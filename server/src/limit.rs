@@ -24,11 +24,11 @@ mod memory;
 mod network;
 mod open_streams;
 mod proxies;
+mod proxy_warnings;
 mod quota;
 mod sharing;
 mod sliding_log;
 mod slots;
-mod unlisted_proxies;
 
 use std::{sync::Arc, time::Duration};
 
@@ -42,10 +42,10 @@ pub use self::{
     network::Network,
     open_streams::OpenStreams,
     proxies::TrustedProxies,
+    proxy_warnings::ProxyWarnings,
     quota::{Decision, Quota},
     sharing::{RedisUrl, Sharing, Status, UrlError, Watcher},
     slots::{Slot, Slots},
-    unlisted_proxies::UnlistedProxies,
 };
 use self::{memory::Memory, quota::Verdict};
 use crate::clock::Clock;

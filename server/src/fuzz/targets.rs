@@ -76,7 +76,8 @@ fn headers(name: HeaderName, bytes: &[u8]) -> HeaderMap {
 }
 
 fn accepted(bytes: &[u8]) {
-    accept::prefers_html(&headers(header::ACCEPT, bytes));
+    let accepts = headers(header::ACCEPT, bytes);
+    assert!(!(accept::prefers_html(&accepts) && accept::prefers_json(&accepts)));
     accept::coding(&headers(header::ACCEPT_ENCODING, bytes));
 }
 

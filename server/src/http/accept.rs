@@ -13,16 +13,18 @@ pub enum Coding {
     Identity,
 }
 
-/// The coding that a client likes best, the smaller one if it likes two equally.
+/// The coding that a client likes best, the smaller one if it likes two equally. That it names none as better than
+/// another leaves the choice to the server, so a body as it is has to be preferred by name.
 ///
 /// A client that refuses everything, with `identity;q=0`, gets the body as it is: RFC 9110, 12.5.3,
 /// leaves that to the server, and an error would be just as uncompressed.
 pub(crate) fn coding(headers: &HeaderMap) -> Coding {
-    let (mut brotli, mut gzip, mut rest) = (None, None, 0);
+    let (mut brotli, mut gzip, mut identity, mut rest) = (None, None, None, 0);
     for (name, quality) in elements(headers, header::ACCEPT_ENCODING) {
         match name {
             "*" => rest = quality,
             _ if name.eq_ignore_ascii_case("br") => brotli = Some(quality),
+            _ if name.eq_ignore_ascii_case("identity") => identity = Some(quality),
             _ if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
                 gzip = Some(quality);
             }
@@ -32,6 +34,7 @@ pub(crate) fn coding(headers: &HeaderMap) -> Coding {
     let (brotli, gzip) = (brotli.unwrap_or(rest), gzip.unwrap_or(rest));
     match brotli.max(gzip) {
         0 => Coding::Identity,
+        best if best < identity.unwrap_or(rest) => Coding::Identity,
         best if best == brotli => Coding::Brotli,
         _ => Coding::Gzip,
     }
@@ -56,14 +59,22 @@ pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
 /// nothing, does not.
 pub(crate) fn prefers_html(headers: &HeaderMap) -> bool {
     let json = ["json", "problem+json"].map(|subtype| quality(headers, "application", subtype));
-    quality(headers, "text", "html") > json.into_iter().max().unwrap_or(0)
+    quality(headers, "text", "html").0 > json.into_iter().max().unwrap_or_default().0
 }
 
-/// How much a media type is liked: the element that names it most closely decides.
-fn quality(headers: &HeaderMap, kind: &str, subtype: &str) -> u16 {
+/// Whether the client prefers JSON to HTML, or names it more closely. Programs that are written for JSON do; one that takes
+/// anything, or says nothing, does not.
+pub(crate) fn prefers_json(headers: &HeaderMap) -> bool {
+    quality(headers, "application", "json") > quality(headers, "text", "html")
+}
+
+/// How much a media type is liked, and how closely it is named: the element that does so most closely decides.
+fn quality(headers: &HeaderMap, kind: &str, subtype: &str) -> (u16, u8) {
     let ranges = elements(headers, header::ACCEPT);
     let named = ranges.map(|(range, quality)| (closeness(range, kind, subtype), quality));
-    named.filter(|(closeness, _)| *closeness > 0).max().map_or(0, |(_, quality)| quality)
+    let closest = named.filter(|(closeness, _)| *closeness > 0).max();
+    let liked = closest.filter(|(_, quality)| *quality > 0);
+    liked.map_or((0, 0), |(closeness, quality)| (quality, closeness))
 }
 
 /// How closely a media range names a type: 0 not at all, 1 as one of all, 2 as one of its kind, 3 by
@@ -126,6 +137,12 @@ mod tests {
             (&["br;q=0, gzip"], Coding::Gzip),
             (&["br;q=0.5, gzip;q=0.8"], Coding::Gzip),
             (&["br;q=0.8", "gzip;q=0.5"], Coding::Brotli),
+            (&["identity, br;q=0.1"], Coding::Identity),
+            (&["identity;q=0.5, gzip;q=0.4, br;q=0.3"], Coding::Identity),
+            (&["*;q=0.5, br;q=0.1, gzip;q=0.1"], Coding::Identity),
+            (&["identity;q=0.5, *;q=0.6"], Coding::Brotli),
+            (&["identity, br"], Coding::Brotli),
+            (&["identity"], Coding::Identity),
             (&["*"], Coding::Brotli),
             (&["*, br;q=0"], Coding::Gzip),
             (&["*;q=0"], Coding::Identity),
@@ -155,6 +172,33 @@ mod tests {
             assert!(prefers(&[accept]), "{accept}");
         }
         assert!(prefers(&["application/json;q=0.1", "text/html"]), "two lines are one list");
+    }
+
+    #[test]
+    fn programs_that_want_json_name_it() {
+        let prefers = |accept| prefers_json(&headers(header::ACCEPT, &[accept]));
+        for accept in [
+            "application/json",
+            "application/json, text/plain, */*",
+            "application/json, text/html;q=0.9",
+            "application/*, text/*;q=0.9",
+            "text/html;q=0, */*",
+        ] {
+            assert!(prefers(accept), "{accept}");
+        }
+        for accept in [
+            "",
+            "*/*",
+            "application/json;q=0, */*",
+            "application/json;q=0",
+            "application/json;q=0.1, */*",
+            "application/json, text/html",
+            "text/html, application/json;q=0.9",
+            "application/problem+json",
+        ] {
+            assert!(!prefers(accept), "{accept}");
+        }
+        assert!(!prefers_json(&HeaderMap::new()));
     }
 
     #[test]

@@ -22,8 +22,7 @@ use axum::{
 };
 use futures_util::FutureExt;
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header,
-    uri::Authority,
+    HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header, uri::Authority,
 };
 use opentelemetry::{KeyValue, trace::SpanKind};
 use tower::Service;
@@ -48,6 +47,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Boundary {
     routes: Router,
+    allowed: Router,
     around: Arc<Around>,
 }
 
@@ -78,7 +78,7 @@ impl Boundary {
         let traffic = Arc::new(Traffic::on(routes.gates.into_keys()));
         let ids = RequestIds::new(random);
         let around = Around { traffic, gates, clock, spans, ids, below, private: None };
-        Self { routes: routes.router, around: Arc::new(around) }
+        Self { routes: routes.router, allowed: routes.allowed, around: Arc::new(around) }
     }
 
     /// What was counted of the requests, and goes on being counted.
@@ -90,11 +90,11 @@ impl Boundary {
     /// what it answers, and requests have to name it by one of its own names.
     #[must_use]
     pub fn private(self, names: OwnNames) -> Self {
-        let Self { routes, around } = self;
+        let Self { routes, allowed, around } = self;
         let Ok(around) = Arc::try_unwrap(around) else {
             unreachable!("a boundary is shared once it is complete");
         };
-        Self { routes, around: Arc::new(Around { private: Some(names), ..around }) }
+        Self { routes, allowed, around: Arc::new(Around { private: Some(names), ..around }) }
     }
 
     /// The paths of all routes, as they are written, with the gate in front of each.
@@ -111,10 +111,11 @@ impl Boundary {
         if let Some(below) = below {
             below.strip(request.uri_mut());
         }
-        let immediate = immediate(&request, private.as_ref());
-        let route = match immediate {
-            None => traffic.route(request.uri().path()),
-            Some(_) => Route::default(),
+        let refusal = check_host(&request).and_then(|()| check_name(&request, private.as_ref())).err();
+        let is_preflight = request.method() == Method::OPTIONS;
+        let route = match refusal.is_some() || is_preflight {
+            false => traffic.route(request.uri().path()),
+            true => Route::default(),
         };
         let (id, parent) = ids.of(request.headers());
         let context = Handled {
@@ -126,13 +127,15 @@ impl Boundary {
             method: request.method().clone(),
             uri: request.uri().clone(),
         };
-        if let Some(response) = immediate {
-            return Handling { state: State::Done(Some(context.finish(response))) };
+        if let Some(problem) = refusal {
+            let response = context.finish(problem.into_response());
+            return Handling { state: State::Done(Some(response)) };
         }
         let gate = gates.get(route.number()).copied().unwrap_or(Gate::UNCACHED);
         let request = gate.bounded(request);
-        // The router is always ready, and clones its own contents anyway.
-        let future = self.routes.clone().call(request);
+        let router = if is_preflight { &self.allowed } else { &self.routes };
+        // A router is always ready, and clones its own contents anyway.
+        let future = router.clone().call(request);
         Handling { state: State::Routed { future, context } }
     }
 }
@@ -186,7 +189,13 @@ impl Handled {
         let Around { traffic, clock, spans, private, .. } = &*self.around;
         let quota = response.extensions().get::<Problem>().and_then(|problem| problem.quota);
         let mut response = self.completed(response);
-        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        if self.method == Method::OPTIONS && response.status().is_success() && private.is_none() {
+            response.headers_mut().extend(preflight());
+        }
+        let status = response.status();
+        if status == StatusCode::METHOD_NOT_ALLOWED
+            || response.headers().contains_key(header::ALLOW)
+        {
             response = with_options(response);
         }
         let (status, duration) = (response.status(), clock.elapsed().saturating_sub(self.began));
@@ -288,14 +297,6 @@ fn panicked(panic: &(dyn Any + Send)) -> Problem {
 #[error("a handler panicked: {0}")]
 struct Panicked(String);
 
-/// The response to a request that no route has to see.
-fn immediate(request: &Request<Body>, private: Option<&OwnNames>) -> Option<Response> {
-    match check_host(request).and_then(|()| check_name(request, private)) {
-        Err(problem) => Some(problem.into_response()),
-        Ok(()) => (request.method() == Method::OPTIONS).then(preflight),
-    }
-}
-
 /// Whether a request may ask a private address under the name that it gives.
 fn check_name(request: &Request<Body>, private: Option<&OwnNames>) -> Result<(), Problem> {
     let Some(names) = private else { return Ok(()) };
@@ -338,16 +339,13 @@ const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 
 /// What a page may send: asked for by browsers, and the same for every path. Asking counts against no
 /// quota.
-fn preflight() -> Response {
-    let headers: [(HeaderName, HeaderValue); 4] = [
+fn preflight() -> [(HeaderName, HeaderValue); 4] {
+    [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN),
         (header::ACCESS_CONTROL_ALLOW_METHODS, METHODS),
         (header::ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
         (header::ACCESS_CONTROL_MAX_AGE, A_DAY),
-    ];
-    let mut response = Response::new(Body::empty());
-    *response.headers_mut() = HeaderMap::from_iter(headers);
-    response
+    ]
 }
 
 /// `OPTIONS` is answered here, so the router doesn't know that it is allowed.

@@ -26,7 +26,7 @@ use std::{
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::{
-    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    io::{AsyncRead, AsyncWrite, AsyncWriteExt},
     time::{Instant, sleep_until, timeout},
 };
 use tokio_util::task::TaskTracker;
@@ -45,9 +45,7 @@ use super::{
 };
 
 const HEAD_BYTES: usize = 16 << 10;
-/// How much, and for how long, a client may go on sending after it was refused. Closing at once would
-/// make its system throw the response away.
-const LINGER_BYTES: u64 = 256 << 10;
+/// How long a client may go on sending after a response with which the connection ends.
 const LINGER_TIME: Duration = Duration::from_secs(2);
 
 /// How long a client may take.
@@ -138,6 +136,7 @@ where
     };
     match problem {
         Some(problem) => refuse(socket, problem).await,
+        None if activity.is_unread() => linger(socket).await,
         None => {
             // If this fails, the peer has closed it.
             let _ = socket.shutdown().await;
@@ -211,18 +210,23 @@ where
     .await
 }
 
-/// Sends a problem that hyper knows nothing of, and waits until the peer has read it, or some time.
+/// Sends a problem that hyper knows nothing of, and closes the connection.
 async fn refuse<S>(mut socket: Socket<S>, problem: Problem)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     socket.activity.begin();
-    if socket.write_all(&wire::refusal(problem)).await.is_err() || socket.shutdown().await.is_err()
-    {
-        return;
+    if socket.write_all(&wire::refusal(problem)).await.is_ok() {
+        linger(socket).await;
     }
-    let mut rest = socket.take(LINGER_BYTES);
-    let _ = timeout(LINGER_TIME, tokio::io::copy(&mut rest, &mut tokio::io::sink())).await;
+}
+
+/// Closes a connection whose peer may go on sending. What it sends is read for a while and dropped: closing with unread
+/// input resets the connection, and the peer's system may then throw the response away.
+pub(super) async fn linger(mut stream: impl AsyncRead + AsyncWrite + Unpin) {
+    if stream.shutdown().await.is_ok() {
+        let _ = timeout(LINGER_TIME, tokio::io::copy(&mut stream, &mut tokio::io::sink())).await;
+    }
 }
 
 #[cfg(test)]

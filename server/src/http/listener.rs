@@ -12,7 +12,10 @@ use std::{
 
 use futures_util::FutureExt;
 use socket2::{Domain, Protocol, SockRef, TcpKeepalive, Type};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
@@ -37,6 +40,10 @@ const DEAD_PEER: Duration = Duration::from_secs(30);
 
 /// How long, after the last connection was accepted, what its client has sent may take to be read.
 const LAST_CALL: Duration = Duration::from_millis(50);
+
+/// Maximum number of connections that were refused and whose clients may still be sending. Each is a file descriptor
+/// beyond those that its address may have.
+const MAX_LINGERING: usize = 128;
 
 /// The least time between two warnings of the same kind: anybody can cause them.
 const WARN_EVERY: Duration = Duration::from_secs(60);
@@ -144,7 +151,10 @@ pub async fn serve(
     let failures = Seldom::new(clock, WARN_EVERY);
     let (stages, tasks) = (Stopping::default(), TaskTracker::new());
     let limit = limit.map(Arc::new);
-    let accepting = Accepting { tls, handler, limit, stages: stages.clone(), tasks: tasks.clone() };
+    let lingering = Arc::new(Semaphore::new(MAX_LINGERING));
+    let (stages_of_all, tasks_of_all) = (stages.clone(), tasks.clone());
+    let accepting =
+        Accepting { tls, handler, limit, lingering, stages: stages_of_all, tasks: tasks_of_all };
     loop {
         tokio::select! {
             () = stopping.cancelled() => break,
@@ -174,6 +184,7 @@ struct Accepting<H> {
     tls: Option<Tls>,
     handler: H,
     limit: Option<Arc<ConnectionLimit>>,
+    lingering: Arc<Semaphore>,
     stages: Stopping,
     tasks: TaskTracker,
 }
@@ -188,7 +199,7 @@ impl<H: Handler> Accepting<H> {
                 None => {
                     // Who expects TLS could not read it.
                     if self.tls.is_none() {
-                        refuse(&stream, limit.most);
+                        self.refuse(stream, limit.most);
                     }
                     return;
                 }
@@ -216,6 +227,24 @@ impl<H: Handler> Accepting<H> {
         };
     }
 
+    /// Says why, if that takes no waiting.
+    fn refuse(&self, stream: TcpStream, most: u32) {
+        let problem = Problem::too_many_connections(format!(
+            "{most} connections are open from this address: close one, or use them for more requests."
+        ));
+        let is_sent = stream.try_write(&wire::refusal(problem)).is_ok();
+        if is_sent && let Ok(permit) = self.lingering.clone().try_acquire_owned() {
+            let ending = self.stages.ending.clone();
+            self.tasks.spawn(async move {
+                tokio::select! {
+                    () = connection::linger(stream) => {}
+                    () = ending.begun() => {}
+                }
+                drop(permit);
+            });
+        }
+    }
+
     fn context(&self, peer: SocketAddr) -> connection::Context<H> {
         let peer = Peer { addr: peer, tls: self.tls.is_some() };
         connection::Context {
@@ -224,14 +253,6 @@ impl<H: Handler> Accepting<H> {
             tasks: self.tasks.clone(),
         }
     }
-}
-
-/// Says why, if that takes no waiting.
-fn refuse(stream: &TcpStream, most: u32) {
-    let problem = Problem::too_many_connections(format!(
-        "{most} connections are open from this address: close one, or use them for more requests."
-    ));
-    let _ = stream.try_write(&wire::refusal(problem));
 }
 
 fn prepare(stream: &TcpStream) -> io::Result<()> {

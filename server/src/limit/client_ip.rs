@@ -22,15 +22,29 @@ pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) ->
     if !trusted.contains(peer) {
         return peer;
     }
+    match named(peer, headers, trusted) {
+        (Some(one), Some(other)) if one != other => peer,
+        (one, other) => one.or(other).unwrap_or(peer),
+    }
+}
+
+/// Whether a trusted proxy sends both headers, and they name different clients.
+pub(super) fn contradict(peer: IpAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> bool {
+    matches!(named(peer, headers, trusted), (Some(one), Some(other)) if one != other)
+}
+
+/// The clients that `X-Forwarded-For` and `Forwarded` name.
+fn named(
+    peer: IpAddr,
+    headers: &HeaderMap,
+    trusted: &TrustedProxies,
+) -> (Option<IpAddr>, Option<IpAddr>) {
     let lines = |name| headers.get_all(name).iter().rev().map(HeaderValue::as_bytes);
     let x_forwarded_for =
         walk(lines(&X_FORWARDED_FOR).flat_map(forwarded::x_forwarded_for), peer, trusted);
     let addresses = |line| forwarded::forwarded(line).map(|hop| hop.address);
     let forwarded = walk(lines(&header::FORWARDED).flat_map(addresses), peer, trusted);
-    match (x_forwarded_for, forwarded) {
-        (Some(one), Some(other)) if one != other => peer,
-        (one, other) => one.or(other).unwrap_or(peer),
-    }
+    (x_forwarded_for, forwarded)
 }
 
 /// The client according to the hops of one header, rightmost first; `None` if there are none.

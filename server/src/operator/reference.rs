@@ -8,13 +8,14 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderValue, header};
 
 use super::{base_urls, v1::openapi};
 use crate::{
     cache::{Cache, Limits},
     desk::fenced,
     http::{
+        accept::prefers_json,
         base_url::ReachedAt,
         problem::{Problem, Result},
         representation::Representation,
@@ -32,17 +33,12 @@ const MAX_BYTES: u64 = 2 << 20;
 
 /// See the [module](self).
 pub(super) async fn get(State(app): State<App>, request: Request) -> Result<Response> {
-    let mut response = match wants_json(request.headers()) {
+    let mut response = match prefers_json(request.headers()) {
         true => openapi::get(State(app), request).await.into_response(),
         false => page(app, request).await?,
     };
     response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
     Ok(response)
-}
-
-fn wants_json(headers: &HeaderMap) -> bool {
-    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    accept.is_some_and(|accept| accept.contains("json") && !accept.contains("html"))
 }
 
 async fn page(app: App, request: Request) -> Result<Response> {

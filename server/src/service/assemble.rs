@@ -16,7 +16,7 @@ use crate::{
     config, desk,
     http::{base_url::BaseUrls, draining::Draining},
     keys::Keys,
-    limit::{ClientNetworks, Limits, OpenStreams, Sharing, UnlistedProxies},
+    limit::{ClientNetworks, Limits, OpenStreams, ProxyWarnings, Sharing},
     operator,
     ops::readings::Readings,
     random::Random,
@@ -64,8 +64,8 @@ pub(super) fn assemble(
         }
         None => (Limits::new(clock.clone()), OpenStreams::default()),
     };
-    let unlisted_proxies = UnlistedProxies::new(clock.clone());
-    let networks = Arc::new(ClientNetworks::new(trusted_proxies.clone(), unlisted_proxies));
+    let proxy_warnings = ProxyWarnings::new(clock.clone());
+    let networks = Arc::new(ClientNetworks::new(trusted_proxies.clone(), proxy_warnings));
     let answers = Answers::new(store.clone(), snapshots.clone());
     let brand = Arc::new(settings.branding.with_logo(site.logo()));
     let openapi = Arc::new(openapi::description(brand.clone()));

@@ -230,7 +230,8 @@ pub(super) fn described() -> Operation {
              carries several places: a `view` event for each of them immediately, and later \
              whenever it has changed; every tick ends with a `tick` event. Ignore events you don't \
              know. When the service is about to stop, the stream ends, and its last line, `retry:`, says \
-             when to connect again. Opening a stream counts as one request, and an address can have 20 streams open.",
+             when to connect again. Opening a stream counts as one request, and an address can have as many \
+             streams open as the operator allows, by default 20.",
         )
         .parameters(PARAMETERS)
         .answers_with("The stream. It does not end by itself", content)

@@ -19,6 +19,8 @@ pub(in crate::http) struct Activity {
     opened: Instant,
     /// Whether hyper has written something that the socket has not taken yet.
     unflushed: AtomicBool,
+    /// Whether some of the last request's body was not read.
+    is_unread: AtomicBool,
     is_http2: AtomicBool,
     take_over: Mutex<Option<TakeOver>>,
 }
@@ -47,6 +49,7 @@ impl Activity {
             since: AtomicU64::new(0),
             opened: Instant::now(),
             unflushed: AtomicBool::new(false),
+            is_unread: AtomicBool::new(false),
             is_http2: AtomicBool::new(false),
             take_over: Mutex::new(None),
         }
@@ -107,7 +110,17 @@ impl Activity {
 
     /// A request is being handled from now on.
     pub(super) fn begin(&self) {
+        self.is_unread.store(false, Relaxed);
         self.enter(Phase::Busy);
+    }
+
+    /// Nobody reads the rest of the request's body.
+    pub(super) fn left_unread(&self) {
+        self.is_unread.store(true, Relaxed);
+    }
+
+    pub(super) fn is_unread(&self) -> bool {
+        self.is_unread.load(Relaxed)
     }
 
     /// The response's body is at its end.

@@ -9,9 +9,9 @@ use axum::{
     body::{Body, Bytes},
     response::Response,
 };
-use http::{HeaderValue, Method, Request, Version, header};
+use http::{HeaderValue, Method, Request, Uri, Version, header, uri::PathAndQuery};
 use hyper::{
-    body::{Frame, Incoming, SizeHint},
+    body::{Body as _, Frame, Incoming, SizeHint},
     service::Service,
 };
 
@@ -48,11 +48,72 @@ impl<H: Handler> Service<Request<Incoming>> for RespondInTurn<H> {
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         self.activity.begin();
         let (version, is_head) = (request.version(), request.method() == Method::HEAD);
-        let mut request = request.map(Body::new);
+        let mut request = in_origin_form(request.map(|body| self.watched(body)));
         request.extensions_mut().insert(self.respond.peer);
         let response = self.respond.handler.handle(request);
         let is_last = self.draining.has_begun();
         Responding { response, version, is_head, is_last, activity: self.activity.clone() }
+    }
+}
+
+impl<H> RespondInTurn<H> {
+    fn watched(&self, body: Incoming) -> Body {
+        if body.is_end_stream() {
+            return Body::new(body);
+        }
+        Body::new(Arriving { body, is_read: false, activity: self.activity.clone() })
+    }
+}
+
+/// A request for a whole URL as one for its path on its host. The `Host` header, which has to be there, counts for nothing
+/// then (RFC 9112, 3.2.2).
+fn in_origin_form(mut request: Request<Body>) -> Request<Body> {
+    let uri = request.uri();
+    let (Some(_), Some(authority)) = (uri.scheme(), uri.authority()) else { return request };
+    let host = authority.as_str().rsplit('@').next().map(HeaderValue::try_from);
+    let path = uri.path_and_query().cloned().unwrap_or_else(|| PathAndQuery::from_static("/"));
+    *request.uri_mut() = Uri::from(path);
+    // Without a Host, or with two, the request stays malformed.
+    if let (Some(Ok(host)), 1) = (host, request.headers().get_all(header::HOST).iter().count()) {
+        request.headers_mut().insert(header::HOST, host);
+    }
+    request
+}
+
+/// The body of a request, which notes if it was not read to its end.
+struct Arriving {
+    body: Incoming,
+    is_read: bool,
+    activity: Arc<Activity>,
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        if !self.is_read && !self.body.is_end_stream() {
+            self.activity.left_unread();
+        }
+    }
+}
+
+impl hyper::body::Body for Arriving {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        self.is_read |= frame.is_none();
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 

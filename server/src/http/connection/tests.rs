@@ -2,7 +2,11 @@ use axum::{Router, response::Response, routing::get};
 use bytes::Bytes;
 use futures_util::stream;
 use serde_json::{Value, json};
-use tokio::{io::DuplexStream, sync::mpsc, task::JoinHandle};
+use tokio::{
+    io::{AsyncReadExt, DuplexStream},
+    sync::mpsc,
+    task::JoinHandle,
+};
 
 use super::*;
 use crate::http::Peer;

@@ -178,7 +178,9 @@ impl Code {
             Code::UnsupportedMediaType => {
                 "the `Content-Type` of the body is not `application/json`"
             }
-            Code::PayloadTooLarge => "the body is larger than 16 KiB",
+            Code::PayloadTooLarge => {
+                "the body is larger than it may be here; `detail` says how large that is"
+            }
             Code::Unauthenticated => {
                 "a key is required but missing, or the key is malformed, unknown, revoked or expired; on public endpoints too"
             }
@@ -196,8 +198,12 @@ impl Code {
             Code::RateLimited => {
                 "the quota for this minute is used up, or a subscription is tested too often; `Retry-After` says when the next request will be accepted"
             }
-            Code::TooManyStreams => "the address or the key already has 20 open streams",
-            Code::TooManyConnections => "the address already has 256 open connections",
+            Code::TooManyStreams => {
+                "the address or the key already has as many open streams as the operator allows, by default 20"
+            }
+            Code::TooManyConnections => {
+                "the address already has as many open connections as the operator allows, by default 256"
+            }
             Code::NotFound => "nothing exists at this path, or no subscription has this id",
             Code::MethodNotAllowed => {
                 "the path does not support this method; `Allow` lists those it supports"

@@ -1,4 +1,4 @@
-//! A proxy that is missing among the trusted ones.
+//! Proxies whose visitors count as one.
 
 use std::time::Duration;
 
@@ -23,11 +23,14 @@ async fn the_operator_is_told_once_an_hour_of_a_proxy_that_is_not_listed() {
     ask(("x-forwarded-for", "192.0.2.1")).await;
     let said = log.taken("prox");
     assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].contains(
-        "WARN svc::limit::unlisted_proxies: 127.0.0.1 sends X-Forwarded-For but is not a trusted \
+    assert!(
+        said[0].contains(
+            "WARN svc::limit::proxy_warnings: 127.0.0.1 sends X-Forwarded-For but is not a trusted \
          proxy, so all visitors behind it share one quota of requests and of streams. If it is \
          your proxy, start with --trusted-proxies 127.0.0.1 (SVC_TRUSTED_PROXIES)"
-    ), "{said:?}");
+        ),
+        "{said:?}"
+    );
     ask(("forwarded", "for=192.0.2.1")).await;
     running.clock.advance(Duration::from_secs(3_599));
     ask(("forwarded", "for=192.0.2.1")).await;
@@ -45,4 +48,32 @@ async fn of_a_trusted_proxy_nothing_is_said() {
     let running = Running::with(settings(), START).await;
     running.get_with("/api/v1/metrics", &[("x-forwarded-for", "192.0.2.1")]).await;
     assert!(log.taken("prox").is_empty());
+}
+
+#[tokio::test]
+async fn the_operator_is_told_once_an_hour_of_a_proxy_whose_headers_name_different_clients() {
+    let (log, _guard) = Log::listen();
+    let running = Running::with(settings(), START).await;
+    let ask = async |x_forwarded_for: &str, forwarded: &str| {
+        let headers = [("x-forwarded-for", x_forwarded_for), ("forwarded", forwarded)];
+        assert_eq!(running.get_with("/api/v1/metrics", &headers).await.status, 200);
+    };
+    ask("192.0.2.1", "for=192.0.2.1").await;
+    assert!(log.taken("prox").is_empty());
+    ask("192.0.2.1", "for=192.0.2.2").await;
+    ask("192.0.2.1", "for=unknown").await;
+    running.clock.advance(Duration::from_secs(3_599));
+    ask("192.0.2.1", "for=192.0.2.2").await;
+    let said = log.taken("prox");
+    assert!(
+        matches!(&*said, [line] if line.contains(
+            "WARN svc::limit::proxy_warnings: the trusted proxy 127.0.0.1 sends X-Forwarded-For and Forwarded, which name \
+             different clients, so neither is believed, and all such requests share one quota of requests and of streams. \
+             Have the proxy remove the header that it does not write itself"
+        )),
+        "{said:?}"
+    );
+    running.clock.advance(Duration::from_secs(1));
+    ask("192.0.2.1", "for=192.0.2.2").await;
+    assert_eq!(log.taken("prox").len(), 1);
 }

@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use svc::config::Serve;
+use svc::{config::Serve, domain::tier::Tier};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -83,5 +83,53 @@ async fn a_trusted_proxy_has_as_many_connections_as_it_likes() {
     let mut open = Vec::new();
     for _ in 0..10 {
         open.push(used(&running).await);
+    }
+}
+
+/// All that comes back for a request whose body nobody reads. The connection has to be closed in order: a reset could
+/// overtake the response.
+async fn answered(running: &Running, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(running.service.addr).await.unwrap();
+    stream.write_all(request).await.unwrap();
+    let mut text = String::new();
+    soon("the response", stream.read_to_string(&mut text)).await.unwrap();
+    text
+}
+
+#[tokio::test]
+async fn a_response_that_comes_before_the_end_of_the_request_is_never_lost() {
+    let running = Running::new().await;
+    let key = running.key("Aid", Tier::Partner).await;
+    // More than the buffers of both sides have room for: the client still sends when the response comes.
+    let body = vec![b' '; 16 << 20];
+    for (authorization, status) in [
+        (
+            format!("Authorization: Bearer {}\r\n", key.as_str()),
+            "HTTP/1.1 413 Payload Too Large\r\n",
+        ),
+        (String::new(), "HTTP/1.1 401 Unauthorized\r\n"),
+    ] {
+        let head = format!(
+            "POST /api/v1/webhooks HTTP/1.1\r\nHost: a\r\n{authorization}Content-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n",
+            body.len()
+        );
+        let request = [head.as_bytes(), &body].concat();
+        for _ in 0..3 {
+            let response = answered(&running, &request).await;
+            assert!(response.starts_with(status) && response.ends_with('}'), "{response}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refused_connection_gets_the_reason_also_if_it_has_sent_a_request() {
+    let running = strict(Serve::default()).await;
+    let _open = [used(&running).await, used(&running).await];
+    let request =
+        format!("GET /robots.txt HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n", "x".repeat(8_000));
+    for _ in 0..20 {
+        let response = answered(&running, request.as_bytes()).await;
+        assert!(response.starts_with("HTTP/1.1 429 ") && response.ends_with('}'), "{response}");
     }
 }

@@ -1,3 +1,4 @@
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::harness::Running;
@@ -39,6 +40,57 @@ async fn a_request_names_exactly_one_host() {
 }
 
 #[tokio::test]
+async fn a_request_for_a_whole_url_is_for_the_host_of_the_url_whatever_host_says() {
+    let running = Running::new().await;
+    for (target, version, headers, base) in [
+        ("/robots.txt", "1.1", "Host: b.example\r\n", "http://b.example"),
+        ("http://a.example/robots.txt", "1.1", "Host: b.example\r\n", "http://a.example"),
+        (
+            "http://user@a.example:81/robots.txt",
+            "1.1",
+            "Host: b.example\r\n",
+            "http://a.example:81",
+        ),
+        ("HTTP://a.example/robots.txt?x", "1.0", "Host: b.example\r\n", "http://a.example"),
+    ] {
+        let request = format!("GET {target} HTTP/{version}\r\n{headers}Connection: close\r\n\r\n");
+        let response = running.send(request).await;
+        assert!(response.contains(" 200 OK\r\n"), "{target}: {response}");
+        let sitemap = format!("Sitemap: {base}/sitemap.xml");
+        assert!(response.lines().any(|line| line == sitemap), "{target}: {response}");
+    }
+    for headers in ["", "Host: a.example\r\nHost: a.example\r\n"] {
+        let request =
+            format!("GET http://a.example/ HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+        let response = running.send(request).await;
+        assert!(response.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{response}");
+    }
+}
+
+#[tokio::test]
+async fn options_say_what_a_path_allows_and_where_nothing_is_only_what_a_page_may_send() {
+    let running = Running::new().await;
+    let allowed = async |path: &str| {
+        let request = running.http.request(Method::OPTIONS, running.url(path));
+        let answer = running.ask(request, &[]).await;
+        assert_eq!((answer.status, answer.body.len()), (200, 0), "{path}");
+        assert_eq!(answer.header("access-control-allow-origin"), "*", "{path}");
+        answer.header("allow").to_owned()
+    };
+    for (path, allow) in [
+        ("/", "GET,HEAD,OPTIONS"),
+        ("/embed/metrics", "GET,HEAD,OPTIONS"),
+        ("/api/v1/metrics?city=x", "GET,HEAD,OPTIONS"),
+        ("/api/v1/webhooks", "GET,HEAD,POST,PATCH,DELETE,OPTIONS"),
+        ("/api/v1/webhooks/test", "POST,OPTIONS"),
+        ("/api/v1/nothing", ""),
+        ("/nothing", ""),
+    ] {
+        assert_eq!(allowed(path).await, allow, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn every_response_tells_browsers_not_to_guess_its_type() {
     let running = Running::new().await;
     for path in ["/api/v1/metrics", "/api/v1/nothing", "/", "/nothing", "/embed.js", "/oembed"] {
@@ -68,11 +120,11 @@ async fn a_file_has_only_get_and_the_405_says_so() {
 }
 
 #[tokio::test]
-async fn a_client_that_refuses_every_coding_gets_the_plain_body() {
+async fn a_client_that_refuses_every_coding_or_likes_none_better_gets_the_plain_body() {
     let running = Running::new().await;
     for path in ["/api/v1/reports", "/embed/metrics"] {
         let plain = running.get(path).await;
-        for refusal in ["identity;q=0", "*;q=0", "identity;q=0, br;q=0"] {
+        for refusal in ["identity;q=0", "*;q=0", "identity;q=0, br;q=0", "identity, br;q=0.1"] {
             let answer = running.get_with(path, &[("accept-encoding", refusal)]).await;
             assert_eq!((answer.status, answer.header("content-encoding")), (200, ""), "{path}");
             assert_eq!(answer.body, plain.body);

@@ -366,6 +366,8 @@ async fn the_reference_is_a_page_and_for_programs_the_document() {
     assert_eq!(document.json(), desk.running.json(PATH).await);
     let base = desk.running.url("");
     assert_eq!(document.json()["externalDocs"]["url"], format!("{base}/docs/operator"));
+    let anything_else = [("accept", "application/json;q=0, */*")];
+    assert_eq!(desk.running.get_with("/docs/operator", &anything_else).await.text(), html);
     let public = desk.running.json("/api/v1/openapi.json").await.to_string();
     assert!(!public.contains("/operator/"), "the public document is another one");
 }
