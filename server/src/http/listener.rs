@@ -122,7 +122,12 @@ impl ConnectionLimit {
     }
 
     fn most_of(&self, peer: IpAddr) -> Option<u32> {
-        (!self.trusted_proxies.contains(peer)).then_some(self.most)
+        (!self.is_proxy(peer)).then_some(self.most)
+    }
+
+    /// Whether the connections of this peer are those of all its visitors.
+    pub(super) fn is_proxy(&self, peer: IpAddr) -> bool {
+        self.trusted_proxies.contains(peer)
     }
 }
 

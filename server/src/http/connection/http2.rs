@@ -5,8 +5,8 @@
 //! peer's windows allow, and ends if they stay closed ([`exchange`]).
 //!
 //! What bounds a hostile peer, beyond HTTP/1's limits: the number of streams and the windows, which are
-//! small; the count of frames that cost work but carry no request, and the time that a frame or a head
-//! takes to arrive ([`watch`]). h2 itself bounds the number of CONTINUATION frames, the memory of
+//! small until the service reads a large body; the count of frames that cost work but carry no request,
+//! unless the peer is a trusted proxy, and the time that a frame or a head takes to arrive ([`watch`]). h2 itself bounds the number of CONTINUATION frames, the memory of
 //! headers (HPACK), empty DATA frames, resets of streams that it has not handed over yet, and answers
 //! one PING or SETTINGS before it reads the next.
 
@@ -39,10 +39,16 @@ use crate::http::Handler;
 
 /// How many requests a connection may have open. RFC 9113 advises against fewer than 100.
 const STREAMS: u32 = 128;
-/// How much of a request's body may arrive before it is read: more than a body may have.
+/// How much of a request's body may arrive before it is read: more than bodies have that anybody may send.
 const STREAM_WINDOW: u32 = 32 << 10;
 /// How much of all bodies of a connection may arrive before it is read; RFC 9113 allows no less.
 const CONNECTION_WINDOW: u32 = (64 << 10) - 1;
+/// Both, once more than a [`STREAM_WINDOW`] of a body was read, as of an operator's upload. So much may arrive in a round
+/// trip.
+const UPLOAD_WINDOW: u32 = 1 << 20;
+/// How many requests of a trusted proxy may be reset before they are looked at. It passes on what its visitors do, who may
+/// all leave at the same moment. For others, the default of h2 is enough.
+const PENDING_RESETS_OF_PROXY: usize = 1_024;
 /// How much of a response waits in h2 until it is written.
 const SEND_BUFFER: usize = 32 << 10;
 /// Up to this size a head is read, so that what is too large gets a problem. h2 refuses what is
@@ -62,8 +68,13 @@ where
     // From here on what is written is ours.
     socket.activity.begin();
     let watch = Arc::new(Watch::default());
-    let socket = Watched::new(socket, watch.clone());
-    let handshake = Builder::new()
+    let is_proxy = limit.as_ref().is_some_and(|limit| limit.is_proxy(peer.addr.ip()));
+    let socket = Watched::new(socket, watch.clone(), is_proxy);
+    let mut builder = Builder::new();
+    if is_proxy {
+        builder.max_pending_accept_reset_streams(PENDING_RESETS_OF_PROXY);
+    }
+    let handshake = builder
         .max_concurrent_streams(STREAMS)
         .initial_window_size(STREAM_WINDOW)
         .initial_connection_window_size(CONNECTION_WINDOW)
@@ -75,7 +86,7 @@ where
         let mut duties = Duties::new(&mut connection, &watch, patience);
         let mut drained = pin!(stopping.draining.begun());
         let mut stopped = pin!(stopping.ending.begun());
-        let (mut has_served, mut is_leaving) = (false, false);
+        let (mut has_served, mut is_leaving, mut is_wide) = (false, false, false);
         poll_fn(|context| {
             loop {
                 match connection.poll_accept(context) {
@@ -86,7 +97,8 @@ where
                             continue;
                         }
                         let open = (watch.opened(), slot.flatten());
-                        let exchange = Exchange { peer, patience, respond, open };
+                        let watch = watch.clone();
+                        let exchange = Exchange { peer, patience, respond, watch, open };
                         tasks.spawn(exchange.run(handler.clone(), request));
                         has_served = true;
                         continue;
@@ -94,6 +106,14 @@ where
                     Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(error)),
                     Poll::Ready(None) => return Poll::Ready(Ok(())),
                     Poll::Pending => {}
+                }
+                if !is_wide && watch.has_upload() {
+                    connection.set_target_window_size(UPLOAD_WINDOW);
+                    // It fails until the peer has acknowledged the first settings, which wakes this task.
+                    is_wide = connection.set_initial_window_size(UPLOAD_WINDOW).is_ok();
+                    if is_wide {
+                        continue;
+                    }
                 }
                 if !is_leaving
                     && (stopped.as_mut().poll(context).is_ready()

@@ -3,6 +3,7 @@
 use std::{
     future::poll_fn,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, ready},
 };
 
@@ -19,7 +20,8 @@ use tokio::time::timeout;
 
 use super::{
     super::{HEAD_BYTES, Patience},
-    watch::Open,
+    STREAM_WINDOW,
+    watch::{Open, Watch},
 };
 use crate::{
     http::{Handler, Peer, everywhere::with_common_headers, feed::Feed, problem::Problem, wire},
@@ -32,6 +34,7 @@ pub(super) struct Exchange {
     pub(super) peer: Peer,
     pub(super) patience: &'static Patience,
     pub(super) respond: SendResponse<Bytes>,
+    pub(super) watch: Arc<Watch>,
     /// Counted for as long as this takes.
     pub(super) open: (Open, Option<Slot>),
 }
@@ -48,9 +51,9 @@ impl From<h2::Error> for Closed {
 
 impl Exchange {
     pub(super) async fn run<H: Handler>(self, handler: H, request: Request<RecvStream>) {
-        let Self { peer, patience, mut respond, open } = self;
+        let Self { peer, patience, mut respond, watch, open } = self;
         let is_head = request.method() == Method::HEAD;
-        let response = match prepared(request, peer) {
+        let response = match prepared(request, peer, watch) {
             Ok(request) => handled(&handler, request, &mut respond).await,
             // From before the router, but any page may read it all the same.
             Err(problem) => Ok(with_common_headers(problem.into_response())),
@@ -79,7 +82,11 @@ async fn handled<H: Handler>(
 }
 
 /// The request as HTTP/1 would have it: a path and a `Host`.
-fn prepared(request: Request<RecvStream>, peer: Peer) -> Result<Request<Body>, Problem> {
+fn prepared(
+    request: Request<RecvStream>,
+    peer: Peer,
+    watch: Arc<Watch>,
+) -> Result<Request<Body>, Problem> {
     let (mut head, body) = request.into_parts();
     if head_bytes(&head) > HEAD_BYTES {
         return Err(Problem::head_too_large(format!(
@@ -104,7 +111,7 @@ fn prepared(request: Request<RecvStream>, peer: Peer) -> Result<Request<Body>, P
     let path = head.uri.path_and_query().cloned();
     head.uri = Uri::from(path.unwrap_or_else(|| PathAndQuery::from_static("/")));
     head.extensions.insert(peer);
-    Ok(Request::from_parts(head, Body::new(Incoming(body))))
+    Ok(Request::from_parts(head, Body::new(Incoming { body, read: 0, watch })))
 }
 
 /// How large the head would be with HTTP/1.
@@ -115,7 +122,12 @@ fn head_bytes(head: &request::Parts) -> usize {
 }
 
 /// The body of a request.
-struct Incoming(RecvStream);
+struct Incoming {
+    body: RecvStream,
+    /// How much of it was read.
+    read: usize,
+    watch: Arc<Watch>,
+}
 
 impl hyper::body::Body for Incoming {
     type Data = Bytes;
@@ -125,17 +137,21 @@ impl hyper::body::Body for Incoming {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, h2::Error>>> {
-        let data = ready!(self.0.poll_data(context));
+        let data = ready!(self.body.poll_data(context));
         Poll::Ready(data.map(|data| {
             let data = data?;
+            self.read += data.len();
+            if self.read > STREAM_WINDOW as usize {
+                self.watch.uploading();
+            }
             // It is in the reader's hands now.
-            self.0.flow_control().release_capacity(data.len())?;
+            self.body.flow_control().release_capacity(data.len())?;
             Ok(Frame::data(data))
         }))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.is_end_stream()
+        self.body.is_end_stream()
     }
 }
 

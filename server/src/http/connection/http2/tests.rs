@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// A service on the other side of a pipe: `/` says hello, `/large` more than windows have room for,
-/// `/echo` what it was sent, `/host` whom it was asked as, `/feed` what the test sends, `/never` nothing.
+/// `/echo` what it was sent, `/unread` nothing and does not read it, `/host` whom it was asked as, `/feed` what the test sends, `/never` nothing.
 struct Service {
     stopping: Stopping,
     tasks: TaskTracker,
@@ -63,10 +63,15 @@ fn start_within(
         std::future::pending::<()>().await;
         drop(sender);
     };
+    let unread = async |request: axum::extract::Request| {
+        std::future::pending::<()>().await;
+        drop(request);
+    };
     let routes = Router::new()
         .route("/", get(async || "hello"))
         .route("/large", get(async || vec![7; LARGE]))
         .route("/echo", post(async |body: Bytes| body))
+        .route("/unread", post(unread))
         .route("/host", get(async |headers: HeaderMap| headers["host"].as_bytes().to_vec()))
         .route("/feed", get(endless))
         .route("/never", get(never));
@@ -165,6 +170,39 @@ async fn the_body_of_a_request_may_be_larger_than_its_window() {
         echo.extend(data);
     }
     assert_eq!(echo, sent);
+}
+
+/// The most that a request may send at a moment. It sends what it may, up to 1,500,000 bytes, and waits `patience` until it
+/// may send more.
+async fn most_at_once(stream: DuplexStream, path: &str, patience: Duration) -> usize {
+    let mut builder = client::Builder::new();
+    let handshake = builder.max_send_buffer_size(8 << 20).handshake::<_, Bytes>(stream);
+    let (client, connection) = handshake.await.unwrap();
+    let driving = tokio::spawn(connection);
+    let mut client = client.ready().await.unwrap();
+    let (_response, mut body) = client.send_request(request(Method::POST, path), false).unwrap();
+    let (mut most, mut sent) = (0, 0);
+    while sent < 1_500_000 {
+        body.reserve_capacity(4 << 20);
+        let capacity = poll_fn(|context| body.poll_capacity(context));
+        let Ok(capacity) = tokio::time::timeout(patience, capacity).await else { break };
+        let capacity = capacity.unwrap().unwrap();
+        most = most.max(capacity);
+        sent += capacity;
+        body.send_data(vec![3; capacity].into(), false).unwrap();
+    }
+    driving.abort();
+    most
+}
+
+#[tokio::test]
+async fn a_large_body_that_is_read_arrives_in_large_parts_and_one_that_is_not_does_not() {
+    let (stream, _service) = start(&FOREVER);
+    let most = most_at_once(stream, "/echo", Duration::from_secs(60)).await;
+    assert!(most > UPLOAD_WINDOW as usize / 2, "{most}");
+    let (stream, _service) = start(&FOREVER);
+    let most = most_at_once(stream, "/unread", Duration::from_millis(200)).await;
+    assert_eq!(most, STREAM_WINDOW as usize);
 }
 
 #[tokio::test]

@@ -23,9 +23,14 @@ use super::{
 /// How many requests a peer may take back: so many at once, and so many a second. A request that was
 /// taken back no longer counts as an open one, but has been worked on (CVE-2023-44487).
 const RESETS: (u32, u32) = (100, 10);
-/// How many frames a peer may send that neither belong to a request nor make room for a response, such
-/// as PING and SETTINGS.
+/// How many frames a peer may send that do not belong to a request, such as PING and SETTINGS.
 const CHATTER: (u32, u32) = (500, 50);
+/// How many WINDOW_UPDATE frames a peer may send beyond those that requests and responses give reason for.
+const UPDATES: (u32, u32) = (500, 50);
+/// A request gives reason for two: some clients enlarge the window of each stream, and of the connection.
+const UPDATES_PER_REQUEST: u64 = 2;
+/// So do this many bytes of responses: some clients send two for each DATA frame, and small frames are about as large.
+const BYTES_PER_UPDATE: u64 = 64;
 /// After the service was told to stop, for a peer without requests to take its leave.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -47,6 +52,8 @@ struct State {
     asked: Option<Instant>,
     is_flooded: bool,
     is_stopping: bool,
+    /// A large body is being read.
+    has_upload: bool,
 }
 
 /// What is to be done.
@@ -80,6 +87,7 @@ impl Default for Watch {
             asked: None,
             is_flooded: false,
             is_stopping: false,
+            has_upload: false,
         }))
     }
 }
@@ -93,6 +101,15 @@ impl Watch {
     pub(super) fn opened(self: &Arc<Self>) -> Open {
         self.lock().open += 1;
         Open(self.clone())
+    }
+
+    /// A large body is being read.
+    pub(super) fn uploading(&self) {
+        self.lock().has_upload = true;
+    }
+
+    pub(super) fn has_upload(&self) -> bool {
+        self.lock().has_upload
     }
 
     pub(super) fn stop(&self) {
@@ -139,8 +156,9 @@ pub(super) struct Watched<S> {
 }
 
 impl<S> Watched<S> {
-    pub(super) fn new(socket: Socket<S>, watch: Arc<Watch>) -> Self {
-        Self { socket, watch, frames: Frames::new() }
+    /// `is_proxy`: whether the peer is a trusted proxy.
+    pub(super) fn new(socket: Socket<S>, watch: Arc<Watch>, is_proxy: bool) -> Self {
+        Self { socket, watch, frames: Frames::new(is_proxy) }
     }
 }
 
@@ -178,7 +196,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.socket).poll_write(context, bytes)
+        let written = ready!(Pin::new(&mut self.socket).poll_write(context, bytes))?;
+        self.frames.updates.sent(written);
+        Poll::Ready(Ok(written))
     }
 
     fn poll_write_vectored(
@@ -186,7 +206,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         context: &mut Context<'_>,
         buffers: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.socket).poll_write_vectored(context, buffers)
+        let written = ready!(Pin::new(&mut self.socket).poll_write_vectored(context, buffers))?;
+        self.frames.updates.sent(written);
+        Poll::Ready(Ok(written))
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -214,6 +236,10 @@ struct Frames {
     begun: Option<Instant>,
     resets: Allowance,
     chatter: Allowance,
+    updates: Updates,
+    /// The frames of a trusted proxy are those of all its visitors. For these there are other limits, which a proxy with
+    /// HTTP/1 has as well: closing the connection would end the streams of all of them for what one does.
+    is_proxy: bool,
     is_flooded: bool,
 }
 
@@ -225,7 +251,7 @@ const DATA: u8 = 0;
 const WINDOW_UPDATE: u8 = 8;
 
 impl Frames {
-    fn new() -> Self {
+    fn new(is_proxy: bool) -> Self {
         let now = Instant::now();
         Self {
             head: [0; 9],
@@ -235,6 +261,8 @@ impl Frames {
             begun: None,
             resets: Allowance::new(RESETS, now),
             chatter: Allowance::new(CHATTER, now),
+            updates: Updates { earned: 0, bytes: 0, others: Allowance::new(UPDATES, now) },
+            is_proxy,
             is_flooded: false,
         }
     }
@@ -270,14 +298,44 @@ impl Frames {
         self.payload = u32::from_be_bytes([0, high, middle, low]) as usize;
         let is_allowed = match kind {
             HEADERS | CONTINUATION => {
+                if kind == HEADERS {
+                    self.updates.earned += UPDATES_PER_REQUEST;
+                }
                 self.is_in_head = flags & END_HEADERS == 0;
                 true
             }
-            DATA | WINDOW_UPDATE => true,
+            DATA => true,
+            WINDOW_UPDATE => self.updates.take(now),
             RST_STREAM => self.resets.take(now),
             _ => self.chatter.take(now),
         };
-        self.is_flooded |= !is_allowed;
+        self.is_flooded |= !is_allowed && !self.is_proxy;
+    }
+}
+
+/// WINDOW_UPDATE frames: those that there is a reason for, and some others.
+struct Updates {
+    earned: u64,
+    /// Sent, and not counted in `earned` yet.
+    bytes: u64,
+    others: Allowance,
+}
+
+impl Updates {
+    fn sent(&mut self, bytes: usize) {
+        self.bytes += bytes as u64;
+        self.earned += self.bytes / BYTES_PER_UPDATE;
+        self.bytes %= BYTES_PER_UPDATE;
+    }
+
+    fn take(&mut self, now: Instant) -> bool {
+        match self.earned.checked_sub(1) {
+            Some(left) => {
+                self.earned = left;
+                true
+            }
+            None => self.others.take(now),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ const RST_STREAM: u8 = 3;
 const GOAWAY: u8 = 7;
 const CONTINUATION: u8 = 9;
 const PRIORITY: u8 = 2;
+const WINDOW_UPDATE: u8 = 8;
 const ACK: u8 = 1;
 const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
@@ -49,7 +50,15 @@ struct Seen {
 impl Raw {
     /// After the settings of both sides.
     async fn start(patience: &'static Patience, settings: &[u8]) -> Self {
-        let (mut stream, service) = start(patience);
+        Self::start_within(None, patience, settings).await
+    }
+
+    async fn start_within(
+        limit: Option<Arc<ConnectionLimit>>,
+        patience: &'static Patience,
+        settings: &[u8],
+    ) -> Self {
+        let (mut stream, service) = start_within(limit, patience);
         stream.write_all(super::super::super::socket::PREFACE).await.unwrap();
         stream.write_all(&frame(SETTINGS, 0, 0, settings)).await.unwrap();
         stream.write_all(&frame(SETTINGS, ACK, 0, &[])).await.unwrap();
@@ -126,6 +135,7 @@ async fn frames_that_ask_for_nothing_end_the_connection_if_they_are_too_many() {
         frame(SETTINGS, 0, 0, &[]),
         frame(PRIORITY, 0, 1, &[0, 0, 0, 0, 1]),
         frame(99, 0, 0, b"unknown"),
+        frame(WINDOW_UPDATE, 0, 0, &[0, 0, 0, 1]),
     ] {
         let peer = Raw::start(&FOREVER, &[]).await;
         let Raw { stream, service } = peer;
@@ -146,6 +156,21 @@ async fn frames_that_ask_for_nothing_end_the_connection_if_they_are_too_many() {
         assert!(sent < 10_000, "{sent} frames were read");
         service.over().await;
     }
+}
+
+/// All visitors of a trusted proxy have one connection: what one of them does must not end it for the others.
+#[tokio::test]
+async fn what_the_visitors_of_a_trusted_proxy_do_together_does_not_end_its_connection() {
+    let trusted: TrustedProxies = "192.0.2.1".parse().unwrap();
+    let clock = Clock::stepped(chrono::DateTime::UNIX_EPOCH);
+    let limit = Arc::new(ConnectionLimit::new(1, trusted, clock));
+    let mut peer = Raw::start_within(Some(limit), &FOREVER, &[]).await;
+    let leaving = |id| [get(id, "/never"), frame(RST_STREAM, 0, id, &[0, 0, 0, 8])].concat();
+    let all_at_once: Vec<u8> = (0..400).flat_map(|number| leaving(2 * number + 1)).collect();
+    peer.send(&all_at_once).await;
+    peer.send(&frame(PING, 0, 0, &[7; 8]).repeat(1_000)).await;
+    peer.send(&get(801, "/")).await;
+    assert_eq!(peer.expect(HEADERS).await.stream, 801);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ fn head(kind: u8, flags: u8, length: u8) -> Vec<u8> {
 
 /// Frames after the preface.
 fn frames() -> (Frames, Instant) {
-    let (mut frames, now) = (Frames::new(), Instant::now());
+    let (mut frames, now) = (Frames::new(false), Instant::now());
     frames.pass(PREFACE, now);
     assert_eq!(frames.begun, None);
     (frames, now)
@@ -67,13 +67,41 @@ fn an_allowance_asked_often_comes_back_all_the_same() {
     assert_eq!(asked.filter(|taken| *taken).count(), 3);
 }
 
+/// The beginning of a connection, and this frame 10,000 times.
+fn flooded(kind: u8, is_proxy: bool) -> bool {
+    let (mut frames, now) = (Frames::new(is_proxy), Instant::now());
+    frames.pass(PREFACE, now);
+    for _ in 0..10_000 {
+        frames.pass(&head(kind, 0, 0), now);
+    }
+    frames.is_flooded
+}
+
 #[test]
 fn requests_and_their_windows_are_no_chatter() {
     let (mut frames, now) = frames();
     for _ in 0..10_000 {
         frames.pass(&head(HEADERS, END_HEADERS, 0), now);
-        frames.pass(&head(WINDOW_UPDATE, 0, 4), now);
-        frames.pass(&[0; 4], now);
+        for _ in 0..UPDATES_PER_REQUEST {
+            frames.pass(&head(WINDOW_UPDATE, 0, 0), now);
+        }
+    }
+    for _ in 0..10_000 {
+        // One small DATA frame.
+        frames.updates.sent(100);
+        frames.updates.sent(28);
+        for _ in 0..2 {
+            frames.pass(&head(WINDOW_UPDATE, 0, 0), now);
+        }
     }
     assert!(!frames.is_flooded);
+}
+
+#[test]
+fn windows_without_a_reason_resets_and_chatter_end_the_connection_but_not_that_of_a_trusted_proxy()
+{
+    for kind in [WINDOW_UPDATE, RST_STREAM, 6] {
+        assert!(flooded(kind, false), "{kind}");
+        assert!(!flooded(kind, true), "{kind}");
+    }
 }
