@@ -14,6 +14,7 @@ mod countries;
 mod csv;
 mod dry;
 mod field;
+pub(crate) mod formula;
 #[cfg(test)]
 pub(crate) mod fuzz;
 mod identity;

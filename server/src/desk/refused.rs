@@ -13,6 +13,7 @@ use crate::{
         base_url::ReachedAt,
         problem::{Problem, Result},
     },
+    import::formula::plain,
     operator::base_urls,
     state::App,
     store::ImportResult,
@@ -57,7 +58,7 @@ pub(super) fn shown(result: ImportResult) -> desk::work::Result {
         .delimiter(separator.unwrap_or(b','))
         .from_reader(text);
     let cells = |record: csv::ByteRecord| -> Vec<String> {
-        record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect()
+        record.iter().map(|cell| plain(&String::from_utf8_lossy(cell)).to_owned()).collect()
     };
     let mut rows = reader.byte_records().map_while(std::result::Result::ok).map(cells);
     let columns = rows.next().unwrap_or_default();

@@ -11,7 +11,7 @@ use self::{
     record::Record,
 };
 use super::{
-    Error,
+    Error, formula,
     input::encoding,
     row::{Checks, Texts},
     rows::{Problem, Row, Rows, Shape},
@@ -77,7 +77,7 @@ impl<'i> CsvRows<'i> {
                 None => std::str::from_utf8(&bytes[range.clone()]),
             };
             match text {
-                Ok(text) => texts.set(field, text),
+                Ok(text) => texts.set(field, formula::plain(text)),
                 Err(error) => {
                     problems.push(Problem::of(field, encoding::not_utf8(&bytes[range], error)));
                 }

@@ -1,7 +1,8 @@
 //! Refused rows, written down to be mended and imported again.
 //!
 //! The reasons stand in the first column: a row that was refused because it has too few or too many
-//! fields keeps its shape, and is refused again unless it is mended.
+//! fields keeps its shape, and is refused again unless it is mended. So that it can be mended in a spreadsheet, no cell is a
+//! [formula](super::formula).
 
 use std::{
     fs::{self, File},
@@ -12,7 +13,7 @@ use std::{
 
 use csv::WriterBuilder;
 
-use super::{Error, Refusal, rows::Shape};
+use super::{Error, Refusal, formula::neutralized, rows::Shape};
 
 pub(super) const REASONS: &str = "refusedBecause";
 /// What stood in a JSON file where the other columns don't say all of it.
@@ -131,7 +132,8 @@ impl RefusedRows {
     fn line(&self, first: &str, rest: &[u8]) -> Vec<u8> {
         let separator = self.shape.separator;
         let first = csv_line([first].into_iter(), separator);
-        [&first[..], &[separator], rest, b"\n"].concat()
+        let line = [&first[..], &[separator], rest, b"\n"].concat();
+        neutralized(&line, separator)
     }
 }
 

@@ -57,6 +57,44 @@ fn refused_rows_are_written_with_the_reasons_mended_and_imported_again() {
 }
 
 #[test]
+fn refused_rows_have_no_formulas_and_are_what_they_were_when_they_are_imported_again() {
+    let svc = Svc::migrated();
+    let csv = "id,type,city,country,lat,lng,note\r\n\
+               =1,fire,\"=HYPERLINK(\"\"https://evil.example\"\",\"\"x\"\")\",@Norway,-12.3,+5,-cmd|' /C calc'!A0\r\n\
+               'a,fire,'s-Hertogenbosch,Netherlands,,,\r\n";
+    assert_eq!(svc.import(csv, &["--errors", "errors.csv"]).code, Some(3));
+    let written = read(&svc, "errors.csv");
+    let rows: Vec<&str> =
+        written.lines().skip(1).map(|row| row.rsplit_once("both\",").unwrap().1).collect();
+    assert_eq!(
+        rows,
+        [
+            "'=1,fire,\"'=HYPERLINK(\"\"https://evil.example\"\",\"\"x\"\")\",'@Norway,-12.3,+5,'-cmd|' /C calc'!A0",
+            "'a,fire,'s-Hertogenbosch,Netherlands,,,",
+        ]
+    );
+    std::fs::write(svc.path("mended.csv"), written.replace(",fire,", ",both,")).unwrap();
+    assert_eq!(svc.run(&["reports", "import", "mended.csv"]).code, Some(0));
+    let list = svc.json(&["reports", "list", "--json"]);
+    let mut places: Vec<_> = list["reports"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|report| {
+            [&report["id"], &report["city"], &report["country"]].map(|text| text.as_str().unwrap())
+        })
+        .collect();
+    places.sort_unstable();
+    assert_eq!(
+        places,
+        [
+            ["'a", "'s-Hertogenbosch", "Netherlands"],
+            ["=1", "=HYPERLINK(\"https://evil.example\",\"x\")", "@Norway"],
+        ]
+    );
+}
+
+#[test]
 fn refused_rows_of_json_are_written_as_csv() {
     let svc = Svc::migrated();
     let lines = [
