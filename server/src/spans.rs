@@ -62,6 +62,8 @@ struct Recorder {
     processor: BatchSpanProcessor,
     /// Traces whose number is below are recorded.
     below: u64,
+    /// Makes the number of a trace from its id. Clients choose ids, and must not choose whether they are recorded.
+    key: u64,
     scope: InstrumentationScope,
     next: AtomicU64,
 }
@@ -120,16 +122,18 @@ impl Spans {
         Ok(Self(Some(Arc::new(Recorder {
             processor,
             below: below(settings.otlp_share),
+            key: random.number(),
             scope: InstrumentationScope::builder("svc").build(),
             next: AtomicU64::new(random.number()),
         }))))
     }
 
-    /// Whether a span of this trace is wanted: as the caller has decided, or else a share of all traces.
+    /// Whether a span of this trace is wanted: a share of all traces is, of those that their callers record. Anybody can
+    /// call, so that a caller records its trace is no reason to exceed the share.
     pub fn wants(&self, trace: u128, parent: Option<Parent>) -> bool {
-        let Some(recorder) = &self.0 else { return false };
-        // As other services decide: by the lower bytes.
-        parent.map_or((trace as u64) >> 1 < recorder.below, |parent| parent.is_sampled)
+        let Some(Recorder { below, key, .. }) = self.0.as_deref() else { return false };
+        let is_chosen = scattered(trace as u64 ^ key) >> 1 < *below;
+        is_chosen && parent.is_none_or(|parent| parent.is_sampled)
     }
 
     /// Puts a span into the queue, if it is wanted; never waits.

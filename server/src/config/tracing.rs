@@ -15,8 +15,7 @@ pub struct Tracing {
     #[arg(long, env = "OTEL_SERVICE_NAME", default_value = "svc", value_name = "NAME")]
     pub otlp_service_name: String,
 
-    /// Share of the traces that begin here which are recorded, from 0 to 1; what others began is recorded as they
-    /// ask for
+    /// Share of all traces that is recorded, from 0 to 1; a trace that the caller does not record is never
     #[arg(
         long,
         env = "OTEL_TRACES_SAMPLER_ARG",

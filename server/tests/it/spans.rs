@@ -149,16 +149,23 @@ async fn each_try_of_a_webhook_is_a_trace_that_shows_nothing_but_the_host() {
 }
 
 #[tokio::test]
-async fn the_share_decides_on_own_traces_and_the_caller_on_others() {
-    let collector = Receiver::with(Reply::Status(200)).await;
-    let running = traced(&collector, 0.0).await;
-    let unsampled = format!("00-{TRACE}-00f067aa0ba902b7-00");
-    running.get("/api/v1/metrics").await;
-    running.get_with("/api/v1/reports", &[("traceparent", &unsampled)]).await;
-    running.get_with("/robots.txt", &[PARENT]).await;
-    let spans = stopped(running, &collector).await;
-    let names: Vec<&str> = spans.iter().map(|span| &*span.name).collect();
-    assert_eq!(names, ["GET /robots.txt"]);
+async fn no_caller_can_have_more_traces_recorded_than_the_share_but_fewer() {
+    let sampled = |trace: u32| format!("00-{trace:032x}-00f067aa0ba902b7-01");
+    let recorded = async |share: f64| {
+        let collector = Receiver::with(Reply::Status(200)).await;
+        let running = traced(&collector, share).await;
+        let unsampled = format!("00-{TRACE}-00f067aa0ba902b7-00");
+        running.get_with("/robots.txt", &[("traceparent", &unsampled)]).await;
+        // Ids that other services would record by their lower bytes, whatever the share.
+        for trace in 1..=40 {
+            running.get_with("/robots.txt", &[("traceparent", &sampled(trace))]).await;
+            running.get("/robots.txt").await;
+        }
+        stopped(running, &collector).await.len()
+    };
+    assert_eq!([recorded(0.0).await, recorded(1.0).await], [0, 80]);
+    let half = recorded(0.5).await;
+    assert!((25..55).contains(&half), "{half}");
 }
 
 #[tokio::test]

@@ -108,3 +108,27 @@ fn the_image_has_what_a_container_needs_and_runs_as_nobody() {
     let [healthcheck] = instruction("HEALTHCHECK")[..] else { panic!("one") };
     assert!(healthcheck.ends_with(r#" CMD ["/svc", "health"]"#), "{healthcheck}");
 }
+
+#[test]
+fn checksums_name_every_file_and_notice_one_that_was_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::create_dir(path("container")).unwrap();
+    for name in ["svc 1.deb", "container/svc"] {
+        std::fs::write(path(name), name).unwrap();
+    }
+    let write = || done(Command::new(repository().join("scripts/checksums")).arg(folder.path()));
+    let check = || {
+        let mut check = Command::new("sha256sum");
+        check.args(["--check", "--strict", "SHA256SUMS"]).current_dir(folder.path());
+        let output = check.output().unwrap();
+        (output.status.success(), said(&output))
+    };
+    for _ in 0..2 {
+        write();
+        assert_eq!(check(), (true, "container/svc: OK\nsvc 1.deb: OK\n".to_owned()));
+    }
+    std::fs::write(path("container/svc"), "another").unwrap();
+    let (is_fine, text) = check();
+    assert!(!is_fine && text.starts_with("container/svc: FAILED\n"), "{text}");
+}
