@@ -111,7 +111,8 @@ impl Boundary {
         if let Some(below) = below {
             below.strip(request.uri_mut());
         }
-        let refusal = check_host(&request).and_then(|()| check_name(&request, private.as_ref())).err();
+        let refusal =
+            check_host(&request).and_then(|()| check_name(&request, private.as_ref())).err();
         let is_preflight = request.method() == Method::OPTIONS;
         let route = match refusal.is_some() || is_preflight {
             false => traffic.route(request.uri().path()),
