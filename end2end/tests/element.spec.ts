@@ -94,6 +94,19 @@ test("an unknown type is said in the console, and shows nothing", async ({ hostP
   expect(warnings.join()).toContain('svc: unknown widget type "meters"; known types are feed, globe, metrics');
 });
 
+test("a type that becomes unknown leaves the widget as it was, whatever it says later", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  await page.goto(await hostPage(host(base, `<svc-widget type="metrics" height="auto"></svc-widget>`)));
+  const frame = await inner(page);
+  await new Widget(frame).toBe("live");
+  await page.locator("svc-widget").evaluate((element) => element.setAttribute("type", "meters"));
+  await frame.evaluate(() => parent.postMessage({ type: "svc:height", height: 155 }, "*"));
+  await expect(page.locator("iframe")).toHaveAttribute("height", "155");
+});
+
 const FRAMEWORKS = {
   React: `
     import { createElement, useState } from "react";

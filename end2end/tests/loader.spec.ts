@@ -287,6 +287,132 @@ test("in a plain iframe without a ground, it is made for a light page", async ({
   await expect(page.frameLocator("iframe >> nth=0").locator(".total .number")).toHaveCSS("color", "rgb(20, 33, 61)");
 });
 
+test("without a ground it suits colours of every notation, and text where nothing is painted", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  const GROUNDS = {
+    "background: oklch(0.985 0.002 247)": "light",
+    "background: oklch(0.13 0.028 261)": "dark",
+    "background: color(srgb 1 1 1)": "light",
+    "background: color(display-p3 0.1 0.1 0.15)": "dark",
+    "background: lab(98 0 0)": "light",
+    "background: color-mix(in oklab, white 92%, orange)": "light",
+    "background: hsl(220 40% 12%)": "dark",
+    // Too transparent to matter: white is behind it.
+    "background: white; --inner: oklch(0.1 0 0 / 0.1)": "light",
+    "background: linear-gradient(#123, #234); color: oklch(0.97 0 0)": "dark",
+  };
+  const widget = `<svc-widget type="metrics" bg="none"></svc-widget>`;
+  const address = await hostPage(
+    `<!doctype html><body>${Object.keys(GROUNDS)
+      .map((style) => `<div style="${style}"><p style="background: var(--inner)">${widget}</p></div>`)
+      .join("")}<script src="${base}/embed.js"></script>`,
+  );
+  await page.goto(address);
+  const themes = await page
+    .locator("iframe")
+    .evaluateAll((all) => all.map((one) => new URL((one as HTMLIFrameElement).src).searchParams.get("theme")));
+  expect(themes).toEqual(Object.values(GROUNDS));
+});
+
+test("without a ground it follows the page's switch of themes", async ({ hostPage, page, service: { base } }) => {
+  await page.goto(
+    await hostPage(`<!doctype html><style>
+        body { background: oklch(0.98 0.01 90) }
+        .dark body, [data-theme=dark] body { background: oklch(0.2 0.02 260) }
+        .slow body { transition: background-color 0.1s }
+        @media (prefers-color-scheme: dark) { .auto body { background: black } }
+      </style><body><div data-svc="metrics" data-bg="none"></div>
+      <div data-svc="metrics" data-bg="none" data-theme="light"></div>
+      <script src="${base}/embed.js"></script>`),
+  );
+  const [free, fixed] = [0, 1].map((index) => page.frameLocator(`iframe >> nth=${index}`).locator("html"));
+  for (const frame of page.frames().slice(1)) await new Widget(frame).toBe("live");
+  const theme = async (theme: string) => {
+    await expect(free!).toHaveAttribute("data-theme", theme);
+    await expect(fixed!).toHaveAttribute("data-theme", "light");
+  };
+  const root = page.locator("html");
+  await theme("light");
+  await root.evaluate((root) => (root.className = "dark"));
+  await theme("dark");
+  await root.evaluate((root) => (root.className = ""));
+  await theme("light");
+  await root.evaluate((root) => (root.dataset.theme = "dark"));
+  await theme("dark");
+  await root.evaluate((root) => {
+    root.className = "slow";
+    delete root.dataset.theme;
+  });
+  await theme("light");
+  await root.evaluate((root) => root.classList.add("dark"));
+  await theme("dark");
+  await root.evaluate((root) => (root.className = "auto"));
+  await theme("light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await theme("dark");
+});
+
+test("elements that are named like properties of the document change nothing", async ({
+  expectErrors,
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  expectErrors(/Failed to load resource/);
+  const names =
+    "currentScript scripts baseURI createElement documentElement querySelectorAll body host style parentNode";
+  const evil = "https://evil.example/embed.js";
+  const images = names.split(" ").map((name) => `<img name="${name}" id="${name}" src="${evil}" alt="">`);
+  const inputs = ["parentNode", "lang", "style", "dataset", "getAttribute"].map((name) => `<input name="${name}">`);
+  await page.route("https://evil.example/**", (route) => route.abort());
+  await page.goto(
+    await hostPage(`<!doctype html><html lang="de"><body style="background: #123">
+      <a id="__svcEmbed"></a><a id="svc"></a>${images.join("")}
+      <form>${inputs.join("")}<div data-svc="metrics" data-bg="none" data-lang="page"></div></form>
+      <form data-svc="metrics"><input name="dataset"><input name="replaceWith"></form>
+      <script src="${base}/embed.js"></script>
+      <svc-widget type="metrics"></svc-widget>`),
+  );
+  // They would be in the test's way, too.
+  await page.evaluate(() => Document.prototype.querySelectorAll.call(document, "img").forEach((image) => image.remove()));
+  await expect(page.locator("iframe")).toHaveCount(2);
+  expect((await iframes(page)).map(({ src }) => src)).toEqual([
+    `${base}/embed/metrics?bg=none&lang=de&theme=dark`,
+    `${base}/embed/metrics`,
+  ]);
+  for (const frame of page.frames().slice(1)) await new Widget(frame).toBe("live");
+});
+
+test("frames of others are sandboxed, and may do nothing that a widget may not", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  await page.route("https://evil.example/**", (route) => route.fulfill({ body: "" }));
+  const other = await hostPage(`<!doctype html><title>other</title><script>
+    parent.postMessage({ type: "svc:height", height: 77 }, "*");
+  </script>`);
+  await page.goto(
+    await hostPage(`<!doctype html><body><script src="${base}/embed.js"></script>
+      <div data-svc="metrics" data-src="${base}/embed/metrics"></div>
+      <div data-svc="feed" data-src="${other}" data-height="auto"></div>
+      <div data-svc="metrics" data-base="${base.replace("127.0.0.1", "localhost")}"></div>
+      <div data-svc="feed" data-src="https://evil.example/${base}/embed/metrics"></div>`),
+  );
+  const attributes = await page
+    .locator("iframe")
+    .evaluateAll((all) => all.map((one) => [one.getAttribute("sandbox"), one.getAttribute("allow")]));
+  const ours = [null, "fullscreen; clipboard-write"];
+  const theirs = ["allow-popups allow-scripts", ""];
+  expect(attributes).toEqual([ours, theirs, theirs, theirs]);
+  // What they tell the loader is heard, and another service's widget lives.
+  await expect(page.locator("iframe").nth(1)).toHaveAttribute("height", "77");
+  await new Widget(page.frames()[3]!).toBe("live");
+});
+
 for (const policy of ["require-corp", "credentialless"]) {
   test(`a page that isolates itself (${policy}) shows widgets`, async ({ hostPage, page, service: { base } }) => {
     await page.goto(
