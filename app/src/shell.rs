@@ -147,7 +147,8 @@ pub(crate) fn Discovery() -> impl IntoView {
     }
 }
 
-/// Loads the wasm of the page's one island early, and hydrates it.
+/// Loads the wasm of the page's one island early, and hydrates it. What cannot be loaded is tried again by
+/// `public/retry.js`.
 #[component]
 pub(crate) fn Boot(
     /// The island's name in snake case.
@@ -173,6 +174,7 @@ pub(crate) fn Boot(
     view! {
         {modules.into_iter().map(preload).collect_view()}
         <script type="module" src=link(&assets.boot)></script>
+        <script r#async=true src=link("/retry.js")></script>
     }
     .into_any()
 }

@@ -157,10 +157,12 @@ mod tests {
         let static_html = html_with(Assets::default(), "/embed/metrics", Fake::default());
         assert!(static_html.contains(" data-boot=\"failed\">"), "{static_html}");
         assert!(!static_html.contains("<script type=\"module\""), "{static_html}");
+        assert!(!static_html.contains("retry.js"), "{static_html}");
         assert!(!static_html.contains("rel=\"preload\""), "{static_html}");
 
         let live = html("/embed/metrics", Fake::default());
         assert!(live.contains("<script type=\"module\" src=\"/assets/boot.js\""), "{live}");
+        assert!(live.contains("<script async src=\"/retry.js\"></script>"), "{live}");
         assert!(!live.contains("data-boot"), "{live}");
     }
 }
