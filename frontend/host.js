@@ -30,9 +30,9 @@ const GLOBE = 600;
 // No scrollbar is wider.
 const SCROLLBAR = 24;
 
-// What boot.js knows of the islands: `islands` can hydrate them and end them, and `ready` is settled
-// when the first have been hydrated.
-export const host = { islands: null, ready: null };
+// Set by boot.js: `islands` has the functions that hydrate and end the islands, and is null without wasm; `ready` is
+// a promise that is fulfilled when those of the page have been hydrated.
+export const host = { islands: null, ready: undefined };
 
 const { parent } = window;
 const { dataset } = document.documentElement;
@@ -145,31 +145,45 @@ async function render() {
   last.abort();
   last = new AbortController();
   const { signal } = last;
+  const html = await load(signal);
+  // A change in the middle of hydration would take away what is being hydrated; and nothing of the islands may be
+  // under way in the task that ends them.
+  for (let ready; ready !== host.ready; ) {
+    ready = host.ready;
+    await ready;
+    await new Promise((resume) => setTimeout(resume));
+  }
+  if (!html || signal.aborted) return;
+  const page = new DOMParser().parseFromString(html, "text/html");
+  // The islands of this page cannot hydrate what another version of the service renders.
+  if (bootScript(page) !== bootScript(document)) return location.reload();
+  host.islands?.leave();
+  for (const name of ["lang", "dir"]) {
+    document.documentElement[name] = page.documentElement[name];
+  }
+  document.title = page.title;
+  for (const selector of ["main", "#initial", ".menu"]) {
+    document.querySelector(selector).replaceChildren(...page.querySelector(selector).childNodes);
+  }
+  host.ready = host.islands?.hydrate();
+  prepareMenu();
+  watchList();
+  tellHeight();
+}
+
+// Returns the page for the options now, or nothing without an answer: what is shown then stays, and the next change
+// tries again.
+async function load(signal) {
   try {
     const answer = await fetch(location, { signal });
-    const html = answer.ok && (await answer.text());
-    // A change in the middle of hydration would take away what is being hydrated.
-    await host.ready;
-    // Nothing of the islands may be under way in the task that ends them.
-    await new Promise((resume) => setTimeout(resume));
-    if (!html || signal.aborted) return;
-    const page = new DOMParser().parseFromString(html, "text/html");
-    host.islands?.leave();
-    for (const name of ["lang", "dir"]) {
-      document.documentElement[name] = page.documentElement[name];
-    }
-    document.title = page.title;
-    for (const selector of ["main", "#initial", ".menu"]) {
-      document.querySelector(selector).replaceChildren(...page.querySelector(selector).childNodes);
-    }
-    host.ready = host.islands?.hydrate();
-    prepareMenu();
-    watchList();
-    tellHeight();
-  } catch (error) {
-    // Without an answer, what is shown stays, and the next change tries again.
-    if (error.name !== "AbortError" && error.name !== "TypeError") throw error;
+    return answer.ok && (await answer.text());
+  } catch {
+    // The network failed, or a later change aborted this one.
   }
+}
+
+function bootScript(page) {
+  return page.querySelector("script[type=module]")?.getAttribute("src");
 }
 
 // The six digits of a colour as the address takes it too; undefined if it is none.

@@ -171,6 +171,54 @@ test("without an answer the widget stays as it is, and the next change is tried"
   await new Widget(frame(page)).toBe("live");
 });
 
+for (const [how, files, answer] of [
+  ["is refused", "**/frontend.*.wasm", { status: 503 }],
+  ["is garbage", "**/frontend.*.wasm", { contentType: "application/wasm", body: "no wasm at all" }],
+  ["of its island is garbage", "**/metrics_board.*.wasm", { contentType: "application/wasm", body: "no wasm at all" }],
+] as const) {
+  test(`options change too where the wasm ${how}`, async ({ expectErrors, hostPage, page, service: { base } }) => {
+    expectErrors(/Failed to load resource|WebAssembly/);
+    await page.route(files, (route) => route.fulfill(answer));
+    await page.goto(await hostPage(iframe(base)));
+    await expect(frame(page).locator(":root")).toHaveAttribute("data-boot", "failed");
+    for (const [lang, water] of [["de", "Wasser"], ["pt", "Água"]] as const) {
+      await options(page, { lang });
+      await expect(frame(page).locator(".water dt")).toHaveText(water);
+    }
+    await expect(frame(page).locator(".pulse .status")).toBeVisible();
+  });
+}
+
+test("a mistake in changing the page is reported", async ({ context, expectErrors, hostPage, page, service: { base } }) => {
+  expectErrors(/TypeError/);
+  await page.goto(await hostPage(iframe(base)));
+  await new Widget(frame(page)).toBe("live");
+  const boot = await frame(page).locator("script[type=module]").getAttribute("src");
+  const body = `<!doctype html><title>no widget</title><script type="module" src="${boot}"></script>`;
+  await page.route("**/embed/metrics?*", (route) => route.fulfill({ contentType: "text/html", body }));
+  const [error] = await Promise.all([context.waitForEvent("weberror"), options(page, { lang: "de" })]);
+  expect(error.error().name).toBe("TypeError");
+});
+
+test("options that another version of the service renders reload the page", async ({
+  hostPage,
+  page,
+  service: { base },
+}) => {
+  await page.goto(await hostPage(iframe(base)));
+  await new Widget(frame(page)).toBe("live");
+  await page.route("**/embed/metrics?*", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(/boot\.[\w-]+\.js/, "boot.another.js");
+    await (route.request().resourceType() === "fetch" ? route.fulfill({ response: answer, body }) : route.continue());
+  });
+  await frame(page).evaluate("window.untouched = true");
+  await options(page, { lang: "de" });
+  await expect(frame(page).locator(".water dt")).toHaveText("Wasser");
+  expect(await frame(page).evaluate("window.untouched")).toBeUndefined();
+  await new Widget(frame(page)).toBe("live");
+});
+
 test("what is malformed or unknown is ignored in silence", async ({
   hostPage,
   page,
