@@ -4,6 +4,7 @@
 // content security policy, and starts at once where theirs waits for the browser to be idle.
 import { host } from "./host.js";
 import { compiled } from "./modules.js";
+import "./rows.js";
 import init, * as wasm from "./frontend.js";
 
 const { dataset } = document.documentElement;

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Page } from "@playwright/test";
+import type { Frame, Page } from "@playwright/test";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 
 /** Violations that axe finds on the page: none, if all is well. */
-export async function violations(page: Page): Promise<unknown> {
+export async function violations(page: Page | Frame): Promise<unknown> {
   // Loading axe takes as long as running it on a small page.
   if (await page.evaluate("!window.axe")) await page.evaluate(axe);
   return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`);

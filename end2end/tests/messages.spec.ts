@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
+import { violations } from "../support/axe.js";
 import { settled } from "../support/globe.js";
 import { expect, test } from "../support/test.js";
-import { live, rows, WIDGETS } from "../support/widgets.js";
+import { live, rows, shown, WIDGETS } from "../support/widgets.js";
 
 /** A page with one widget that keeps what the widget tells of reports and places. */
 const host = (src: string) =>
@@ -55,6 +56,43 @@ test("the feed tells the page which report was clicked", async ({ hostPage, page
   const { reports } = (await newest.json()) as { reports: { id: string }[] };
   const report = reports.find((report) => report.id === id);
   expect(await told(page)).toEqual([{ type: "svc:select", report }]);
+});
+
+test("a row of the feed is selected by keyboard, too", async ({ hostPage, page, service }) => {
+  await page.goto(await hostPage(host(`${service.base}/embed/feed`)));
+  const frame = page.frames()[1]!;
+  await live(frame);
+  const ids = await shown(frame);
+  const button = (index: number) => rows(frame).nth(index).getByRole("button");
+  await page.locator("iframe").focus();
+  // One stop for the keyboard, whatever the number of rows: the next is the menu.
+  await frame.locator("ol").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(button(0)).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await expect(button(1)).toBeFocused();
+  await expect(button(1)).toHaveAccessibleName(/^[^,]+, [^,]+$/);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  await expect(button(19)).toBeFocused();
+  await expect(button(19)).toBeInViewport();
+  await page.keyboard.press("ArrowDown");
+  await expect(button(19)).toBeFocused();
+  await page.keyboard.press(" ");
+  await page.keyboard.press("Home");
+  await expect(button(0)).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await expect(button(0)).toBeFocused();
+  await expect.poll(() => told(page)).toHaveLength(2);
+  expect((await told(page)).map(({ report }) => (report as { id: string }).id)).toEqual([ids[1], ids[19]]);
+  expect(await violations(frame)).toEqual([]);
+
+  await page.keyboard.press("Tab");
+  await expect(frame.locator(".menu > button")).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(frame.locator("ol")).toBeFocused();
 });
 
 test("the globe tells the page which place was clicked", async ({ hostPage, page, service }) => {

@@ -41,9 +41,12 @@ pub(crate) fn Row(
             </svg>
             <span class="kind unseen">{wording.text(Word::of(report.kind))}</span>
             <p class="place" dir="auto">
-                <b>{report.city}</b>
-                {wording.text(Word::Comma)}
-                <span class="country">{report.country}</span>
+                // By arrow keys from the list, see `frontend/rows.js`: its click is one on the row.
+                <button type="button" tabindex="-1">
+                    <b>{report.city}</b>
+                    {wording.text(Word::Comma)}
+                    <span class="country">{report.country}</span>
+                </button>
             </p>
             <p class="people">
                 {text(move || wording.counted(Word::Person, people))}
