@@ -46,6 +46,7 @@ macro_rules! words {
 
 words! {
     AsOf => as_of,
+    AsOfDate => as_of_date,
     Both => both,
     City => city,
     Comma => comma,
@@ -104,14 +105,14 @@ impl Words {
         self.forms.get(word as usize).and_then(|forms| forms.get(form)).map_or("", String::as_str)
     }
 
-    /// When standing numbers are from: "as of 14:05 UTC".
+    /// Time of standing numbers: "as of 14:05 UTC".
     pub(crate) fn time_of(&self, metrics: &Metrics) -> String {
         [self.text(Word::AsOf), " ", metrics.clock(), " UTC"].concat()
     }
 
-    /// The same with its date, for paper: "as of 2026-01-05 14:05 UTC".
+    /// Date and time of standing numbers, for paper: "as of 2026-01-05 14:05 UTC".
     pub(crate) fn date_of(&self, metrics: &Metrics) -> String {
-        [self.text(Word::AsOf), " ", metrics.day(), " ", metrics.clock(), " UTC"].concat()
+        [self.text(Word::AsOfDate), " ", metrics.day(), " ", metrics.clock(), " UTC"].concat()
     }
 
     /// Reads them out of a page's JSON.
@@ -212,6 +213,24 @@ mod tests {
                 "live": "live",
             })
         );
+    }
+
+    #[test]
+    fn times_and_dates_have_prepositions_of_their_own() {
+        let metrics =
+            Metrics { updated_at: "2026-01-05T01:05:09.123Z".to_owned(), ..Metrics::default() };
+        for (lang, time, date) in [
+            (Lang::En, "as of 01:05 UTC", "as of 2026-01-05 01:05 UTC"),
+            (Lang::Pt, "às 01:05 UTC", "em 2026-01-05 01:05 UTC"),
+            (Lang::Es, "datos de 01:05 UTC", "al 2026-01-05 01:05 UTC"),
+            (Lang::Fr, "à 01:05 UTC", "au 2026-01-05 01:05 UTC"),
+            (Lang::De, "Stand 01:05 UTC", "Stand 2026-01-05 01:05 UTC"),
+            (Lang::Ar, "حتى 01:05 UTC", "حتى 2026-01-05 01:05 UTC"),
+        ] {
+            let words = Words::all(lang);
+            assert_eq!(words.time_of(&metrics), time);
+            assert_eq!(words.date_of(&metrics), date);
+        }
     }
 
     #[test]

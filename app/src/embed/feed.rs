@@ -35,6 +35,7 @@ const MINUTE_HAND: Duration = Duration::from_secs(15);
 #[cfg(feature = "ssr")]
 const WORDS: &[Word] = &[
     Word::AsOf,
+    Word::AsOfDate,
     Word::Both,
     Word::Comma,
     Word::Live,

@@ -57,6 +57,7 @@ use leptos::{
 #[cfg(feature = "ssr")]
 const WORDS: &[Word] = &[
     Word::AsOf,
+    Word::AsOfDate,
     Word::Both,
     Word::Comma,
     Word::Drag,

@@ -29,6 +29,7 @@ use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 const WORDS: &[Word] = &[
     Word::AsOf,
+    Word::AsOfDate,
     Word::Both,
     Word::City,
     Word::Country,

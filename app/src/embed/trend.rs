@@ -36,6 +36,7 @@ use leptos::{ev::PointerEvent, html::Div, prelude::*};
 #[cfg(feature = "ssr")]
 const WORDS: &[Word] = &[
     Word::AsOf,
+    Word::AsOfDate,
     Word::Both,
     Word::Live,
     Word::NothingYet,
