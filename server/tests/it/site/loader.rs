@@ -8,7 +8,8 @@ use crate::harness::Running;
 
 /// Every version that was ever released, the newest first. Pages refer to them by their hash, so
 /// none may go: add a line here, and take none away.
-const RELEASED: [&str; 2] = ["/embed.82015e8df752.js", "/embed.e5dc6638749f.js"];
+const RELEASED: [&str; 3] =
+    ["/embed.c934880a3ebf.js", "/embed.82015e8df752.js", "/embed.e5dc6638749f.js"];
 const PUBLIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../public");
 
 #[tokio::test]
