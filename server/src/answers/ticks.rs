@@ -77,10 +77,19 @@ impl Answers {
     }
 
     /// The bytes of a tick of several views: those that have changed since the tick that left `sent`,
-    /// a hash for each, all zeros at first. After a tick that failed all of them are sent again.
-    pub async fn changes(&self, views: &[RequestedView], sent: &mut [u64]) -> Bytes {
+    /// a hash for each, all zeros at first. After a tick that failed all of them are sent again. A view that is not in the
+    /// cache, and that `may_make` refuses, is left for a later tick.
+    pub async fn changes(
+        &self,
+        views: &[RequestedView],
+        sent: &mut [u64],
+        may_make: impl Fn() -> bool,
+    ) -> Bytes {
         let mut frame = BytesMut::new();
         for (index, (requested, view)) in views.iter().enumerate() {
+            if !self.has_view(view) && !may_make() {
+                continue;
+            }
             let answer = match self.current_view(view).await {
                 Ok(answer) => answer,
                 Err(problem) => {

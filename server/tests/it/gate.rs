@@ -214,6 +214,39 @@ async fn views_together_are_kept_and_another_order_of_them_is_paid_for() {
     assert_eq!(running.get_with(&path(1), &[NEIGHBOUR]).await.status, 200);
 }
 
+/// The next tick of a stream.
+async fn tick(stream: &mut reqwest::Response) -> String {
+    let mut received = String::new();
+    while !received.contains("event: tick") {
+        let chunk = tokio::time::timeout(Duration::from_secs(60), stream.chunk()).await;
+        received += std::str::from_utf8(&chunk.unwrap().unwrap().unwrap()).unwrap();
+    }
+    received
+}
+
+#[tokio::test]
+async fn a_view_of_a_stream_that_cannot_be_paid_for_comes_with_a_later_tick() {
+    let running = Running::new().await;
+    running.publish(&[report("a", Spirit)]).await;
+    let key = running.key("Aid", Tier::Partner).await;
+    let mut number = 0;
+    while running.get_with(&format!("/embed/metrics?title={number}"), &[HOME]).await.status == 200 {
+        number += 1;
+    }
+    let open = async |path: &str, key: &str| {
+        let request = running.http.get(running.url(path)).header(HOME.0, HOME.1);
+        let request = if key.is_empty() { request } else { request.bearer_auth(key) };
+        request.send().await.unwrap()
+    };
+    let path = "/api/v1/stream?view=limit%3D7";
+    let mut stream = open(path, "").await;
+    assert!(!tick(&mut stream).await.contains("event: view"));
+    let mut paid = open("/api/v1/stream?view=limit%3D8", key.as_str()).await;
+    assert!(tick(&mut paid).await.contains("event: view"), "a key pays by its requests");
+    running.clock.advance(Duration::from_secs(5));
+    assert!(tick(&mut stream).await.contains("event: view"));
+}
+
 #[tokio::test]
 async fn the_reference_for_operators_is_kept_and_made_up_hosts_are_paid_for() {
     let running = running().await;

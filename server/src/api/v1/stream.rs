@@ -38,6 +38,7 @@ use crate::{
         reference,
     },
     random::Random,
+    site::visitors::{Visitor, cost},
     store::PlaceFilter,
 };
 
@@ -99,9 +100,11 @@ impl Deref for Streams {
 pub async fn get(
     State(streams): State<Streams>,
     caller: Caller,
+    visitor: Visitor,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
-    let mut subject = Subject::of(&Parameters::of(query.as_deref(), PARAMETERS))?;
+    let payer = caller.key.is_none().then_some(visitor);
+    let mut subject = Subject::of(&Parameters::of(query.as_deref(), PARAMETERS), payer)?;
     let first = subject.frame(&streams.answers).await;
     let frames = events(streams, subject, first, caller.stream);
     Ok(feed::response(HEADERS, Box::pin(frames)))
@@ -121,11 +124,13 @@ enum Subject {
         views: Box<[RequestedView]>,
         /// What was sent of each: see [`Answers::changes`].
         sent: Box<[u64]>,
+        /// Who pays for what has to be made: nobody with a key.
+        payer: Option<Visitor>,
     },
 }
 
 impl Subject {
-    fn of(parameters: &Parameters<'_>) -> Result<Self> {
+    fn of(parameters: &Parameters<'_>, payer: Option<Visitor>) -> Result<Self> {
         let views = views::requested(parameters)?;
         if views.is_empty() {
             return Ok(Self::Place(parameters.place()?));
@@ -136,13 +141,17 @@ impl Subject {
             ));
         }
         let sent = vec![0; views.len()].into();
-        Ok(Self::Views { views, sent })
+        Ok(Self::Views { views, sent, payer })
     }
 
     async fn frame(&mut self, answers: &Answers) -> Bytes {
         match self {
             Self::Place(place) => answers.tick(place).await,
-            Self::Views { views, sent } => answers.changes(views, sent).await,
+            Self::Views { views, sent, payer } => {
+                let may_make =
+                    || payer.as_ref().is_none_or(|payer| payer.pay(cost::ANSWER).is_ok());
+                answers.changes(views, sent, may_make).await
+            }
         }
     }
 }
