@@ -31,6 +31,8 @@ pub const READ_CACHE: &str = "public, max-age=1, stale-while-revalidate=5";
 pub const PRIVATE_READ_CACHE: &str = "private, max-age=1, stale-while-revalidate=5";
 /// Smaller bodies are sent as they are: the frames of a compressed one would eat what it saves.
 const MIN_COMPRESSED: usize = 256;
+/// Maximum size of what is compressed with the usual level of gzip, in bytes.
+const MAX_USUAL: usize = 32 << 10;
 /// The quality at which the next one costs more time than it saves bytes.
 const BROTLI_QUALITY: i32 = 5;
 /// Room for all headers of a response, those that stand around every route included.
@@ -245,7 +247,12 @@ impl Compressed {
     }
 
     fn gzip(&self, plain: &[u8]) -> Option<Bytes> {
-        self.gzip.get_or_init(|| gzip(plain, Compression::fast())).clone()
+        // Pages have some kilobytes, for which the usual level takes a fraction of a millisecond.
+        let level = match plain.len() {
+            ..=MAX_USUAL => Compression::default(),
+            _ => Compression::fast(),
+        };
+        self.gzip.get_or_init(|| gzip(plain, level)).clone()
     }
 }
 
