@@ -19,22 +19,10 @@ pub enum Coding {
 /// A client that refuses everything, with `identity;q=0`, gets the body as it is: RFC 9110, 12.5.3,
 /// leaves that to the server, and an error would be just as uncompressed.
 pub(crate) fn coding(headers: &HeaderMap) -> Coding {
-    let (mut brotli, mut gzip, mut identity, mut rest) = (None, None, None, 0);
-    for (name, quality) in elements(headers, header::ACCEPT_ENCODING) {
-        match name {
-            "*" => rest = quality,
-            _ if name.eq_ignore_ascii_case("br") => brotli = Some(quality),
-            _ if name.eq_ignore_ascii_case("identity") => identity = Some(quality),
-            _ if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
-                gzip = Some(quality);
-            }
-            _ => {}
-        }
-    }
-    let (brotli, gzip) = (brotli.unwrap_or(rest), gzip.unwrap_or(rest));
+    let Codings { brotli, gzip, identity } = Codings::of(headers);
     match brotli.max(gzip) {
         0 => Coding::Identity,
-        best if best < identity.unwrap_or(rest) => Coding::Identity,
+        best if best < identity => Coding::Identity,
         best if best == brotli => Coding::Brotli,
         _ => Coding::Gzip,
     }
@@ -42,17 +30,33 @@ pub(crate) fn coding(headers: &HeaderMap) -> Coding {
 
 /// Whether the client takes gzip, whatever else it takes.
 pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
-    let (mut gzip, mut rest) = (None, 0);
-    for (name, quality) in elements(headers, header::ACCEPT_ENCODING) {
-        match name {
-            "*" => rest = quality,
-            _ if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
-                gzip = Some(quality);
+    Codings::of(headers).gzip > 0
+}
+
+/// How much a client likes each coding, in thousandths.
+struct Codings {
+    brotli: u16,
+    gzip: u16,
+    identity: u16,
+}
+
+impl Codings {
+    fn of(headers: &HeaderMap) -> Self {
+        let (mut brotli, mut gzip, mut identity, mut rest) = (None, None, None, 0);
+        for (name, quality) in elements(headers, header::ACCEPT_ENCODING) {
+            match name {
+                "*" => rest = quality,
+                _ if name.eq_ignore_ascii_case("br") => brotli = Some(quality),
+                _ if name.eq_ignore_ascii_case("identity") => identity = Some(quality),
+                _ if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
+                    gzip = Some(quality);
+                }
+                _ => {}
             }
-            _ => {}
         }
+        let [brotli, gzip, identity] = [brotli, gzip, identity].map(|named| named.unwrap_or(rest));
+        Self { brotli, gzip, identity }
     }
-    gzip.unwrap_or(rest) > 0
 }
 
 /// Whether the client prefers HTML to JSON. Browsers do; a program that takes anything, or says

@@ -4,7 +4,7 @@
 use std::{
     io::Write,
     sync::{
-        Arc, LazyLock, OnceLock,
+        Arc, OnceLock,
         atomic::{AtomicU32, Ordering},
     },
 };
@@ -17,7 +17,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::{Semaphore, SemaphorePermit},
     task,
     time::{Instant, sleep},
 };
@@ -69,7 +69,7 @@ const BROTLI_FROM: u32 = 4;
 const BROTLI_PAUSE: u32 = 49;
 
 /// Held while a brotli form is made, and in the pause after it.
-static BROTLI: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(1)));
+static BROTLI: Semaphore = Semaphore::const_new(1);
 
 impl Representation {
     pub fn json(value: &impl Serialize) -> Self {
@@ -228,14 +228,14 @@ impl Compressed {
             return made.clone();
         }
         if this.asked.fetch_add(1, Ordering::Relaxed) % BROTLI_FROM == BROTLI_FROM - 1
-            && let Ok(turn) = BROTLI.clone().try_acquire_owned()
+            && let Ok(turn) = BROTLI.try_acquire()
         {
             tokio::spawn(Self::make_brotli(this.clone(), plain.clone(), turn));
         }
         None
     }
 
-    async fn make_brotli(this: Arc<Self>, plain: Bytes, turn: OwnedSemaphorePermit) {
+    async fn make_brotli(this: Arc<Self>, plain: Bytes, turn: SemaphorePermit<'static>) {
         let began = Instant::now();
         let make = move || {
             this.brotli.get_or_init(|| brotli(&plain, BROTLI_QUALITY));
