@@ -55,6 +55,8 @@ pub struct Representation {
 /// if compressing failed, which cannot happen in memory.
 #[derive(Debug, Default)]
 struct Compressed {
+    /// Whether each form is made at once and as small as possible.
+    is_best: bool,
     /// How often brotli was asked for before it was there.
     asked: AtomicU32,
     brotli: OnceLock<Option<Bytes>>,
@@ -161,11 +163,10 @@ impl Representation {
         Self { compressed, ..self }
     }
 
-    /// The same, compressed now and as small as possible, however long that takes.
+    /// The same, compressed as small as possible, however long the first client waits.
     pub fn compressed_well(self) -> Self {
-        let brotli = brotli(&self.body, 11);
-        let gzip = gzip(&self.body, Compression::best());
-        self.precompressed(brotli, gzip)
+        let compressed = Compressed { is_best: true, ..Compressed::default() };
+        Self { compressed: Some(Arc::new(compressed)), ..self }
     }
 
     /// What it weighs in a cache that is bounded by bytes: compressed forms included, and `besides` for
@@ -224,6 +225,9 @@ impl Representation {
 impl Compressed {
     /// The brotli form, if it is there. If it is not, it is made once it was asked for often enough.
     fn brotli(this: &Arc<Self>, plain: &Bytes) -> Option<Bytes> {
+        if this.is_best {
+            return this.brotli.get_or_init(|| brotli(plain, 11)).clone();
+        }
         if let Some(made) = this.brotli.get() {
             return made.clone();
         }
@@ -249,6 +253,7 @@ impl Compressed {
     fn gzip(&self, plain: &[u8]) -> Option<Bytes> {
         // Pages have some kilobytes, for which the usual level takes a fraction of a millisecond.
         let level = match plain.len() {
+            _ if self.is_best => Compression::best(),
             ..=MAX_USUAL => Compression::default(),
             _ => Compression::fast(),
         };
