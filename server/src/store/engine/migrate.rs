@@ -12,14 +12,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sqlx::Executor as _;
 use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
+use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::{
     postgres::lock::MIGRATION,
     sql::{self, Connection, Engine, Pool, Target},
     sqlite,
-    transaction::Turn,
+    transaction::{Turn, WRITE_PATIENCE},
 };
 use crate::store::{
     Store,
@@ -38,6 +38,12 @@ const MOMENT: Duration = Duration::from_secs(1);
 /// How often a line says how far something is.
 const WHILE: Duration = Duration::from_secs(10);
 
+/// How long a migration waits for a table: meanwhile PostgreSQL lets nobody else read it.
+const LOCK_PATIENCE: Duration = Duration::from_millis(500);
+
+/// From a migration that gave up on a table to the next try.
+const LOCK_PAUSE: Duration = Duration::from_secs(1);
+
 /// What [`Store::migrate`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Migrated {
@@ -53,7 +59,7 @@ impl Store {
     /// # Errors
     /// [`Error::TooNew`] where the database has migrations that this binary does not know.
     pub(super) async fn migrate(&self) -> Result<Migrated> {
-        let migrated = self.run_migrations().await?;
+        let migrated = self.run_migrations_between_others().await?;
         if self.may_have_plain_secrets().await? {
             let removing = "writing the database's file anew, without the webhook secrets that older \
                             versions stored in plain text";
@@ -67,6 +73,24 @@ impl Store {
             }
         }
         Ok(migrated)
+    }
+
+    /// Gives up on tables that others use for long, and tries again later: readers wait in a row behind it.
+    async fn run_migrations_between_others(&self) -> Result<Migrated> {
+        let began = self.clock.elapsed();
+        loop {
+            match self.run_migrations().await {
+                Err(error)
+                    if self.engine() == Engine::Postgres
+                        && is_for_a_lock(&error)
+                        && self.clock.elapsed().saturating_sub(began) < WRITE_PATIENCE =>
+                {
+                    tracing::info!("a table is in use: trying to migrate again");
+                    tokio::time::sleep(LOCK_PAUSE).await;
+                }
+                migrated => return migrated,
+            }
+        }
     }
 
     async fn run_migrations(&self) -> Result<Migrated> {
@@ -134,6 +158,8 @@ impl Store {
         let mut tx = self.database.begin_write(Turn::Rows).await?;
         if tx.engine() == Engine::Postgres {
             sql::query("SELECT pg_advisory_xact_lock($1)").bind(MIGRATION).execute(&mut tx).await?;
+            let patience = format!("SET LOCAL lock_timeout = {}", LOCK_PATIENCE.as_millis());
+            sql::query(AssertSqlSafe(patience)).execute(&mut tx).await?;
         }
         forget_prepared(&mut tx).await?;
         Ok(tx)
@@ -172,6 +198,10 @@ async fn forget_prepared(tx: &mut Connection) -> Result<()> {
         begun.execute("DEALLOCATE ALL").await?;
     }
     Ok(())
+}
+
+fn is_for_a_lock(error: &Error) -> bool {
+    error.is_undone() || matches!(error, Error::Database(fault) if fault.is_busy())
 }
 
 fn migrations(engine: Engine) -> &'static Migrator {

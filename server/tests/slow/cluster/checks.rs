@@ -113,7 +113,9 @@ impl Failures {
     pub(super) fn answers(&mut self, traffic: &Traffic, failovers: &[Span], timeline: &Timeline) {
         let troubles = traffic.troubles();
         let is_excused = |trouble: &Trouble| {
-            let in_failover = failovers.iter().any(|span| span.has(trouble.sent));
+            let in_failover = failovers
+                .iter()
+                .any(|span| trouble.sent <= span.end && span.begin <= trouble.received);
             let is_unavailable = trouble.answer.starts_with("503 retry-after=")
                 && trouble.answer.ends_with(" UNAVAILABLE");
             in_failover && is_unavailable && !trouble.answer.contains("= ")

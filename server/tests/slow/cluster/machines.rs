@@ -1,6 +1,6 @@
 //! Everything that runs: PostgreSQL with a replica, Redis, three nodes, and nginx in front of them.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use scratch::postgres::{Server, translated};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
@@ -89,14 +89,18 @@ impl Machines {
     /// What a newer binary does to the database, while the older ones run.
     pub(super) async fn migrate(&self) {
         let mut connection = PgConnection::connect(&self.second.url("svc")).await.unwrap();
-        let added = translated(NEWER_MIGRATION);
+        let patient = "SET LOCAL lock_timeout = '500ms';";
+        let added = format!("BEGIN; {patient} {}; COMMIT", translated(NEWER_MIGRATION));
         soon("the migration", async {
-            // PostgreSQL undoes it where it and a change wait for each other.
+            // It gives up on a table that is in use, behind which readers would wait.
             while sqlx::raw_sql(AssertSqlSafe(added.clone()))
                 .execute(&mut connection)
                 .await
                 .is_err()
-            {}
+            {
+                sqlx::raw_sql("ROLLBACK").execute(&mut connection).await.unwrap();
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
         })
         .await;
     }
