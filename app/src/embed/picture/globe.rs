@@ -121,7 +121,7 @@ mod tests {
     fn the_globe_is_there_with_its_numbers_and_the_credit() {
         let svg = svg("");
         for text in [
-            "<svg class=\"globe\" x=\"216\" y=\"6\" width=\"372\" height=\"372\" viewBox=\"-560 -560 1120 1120\">",
+            "<svg class=\"globe\" x=\"216\" y=\"6\" width=\"372\" height=\"372\" viewBox=\"-560 -560 1120 1120\" overflow=\"visible\">",
             "<circle class=\"spirit\" cx=\"0\" cy=\"0\"",
             ">1,234</text>",
             ">reports</text>",

@@ -79,7 +79,7 @@ impl<'a> Sheet<'a> {
         _ = write!(
             self.body,
             "<svg class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" \
-             viewBox=\"{view_box}\">{drawing}</svg>"
+             viewBox=\"{view_box}\" overflow=\"visible\">{drawing}</svg>"
         );
     }
 
@@ -159,14 +159,15 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Everything but the colours.
+/// Everything but the colours. An opacity of whole elements, or a clip, would be a layer of its own for the server's
+/// renderer: without any, the globe takes half the time.
 const STYLE: &str = "text{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",\
                      \"Noto Sans\",\"Noto Sans Arabic\",sans-serif;\
                      font-variant-numeric:tabular-nums}\
                      .strong{font-weight:600}\
-                     .rim{opacity:.45}\
-                     .land{fill:none;stroke-width:9;stroke-linecap:round;opacity:.8}\
-                     .side{stroke-width:6;opacity:.6}\
+                     .rim{fill-opacity:.45}\
+                     .land{fill:none;stroke-width:9;stroke-linecap:round;stroke-opacity:.8}\
+                     .side{stroke-width:6;stroke-opacity:.6}\
                      .globe g{fill-opacity:.92;stroke-opacity:.8;stroke-width:5}\
                      .globe g circle{paint-order:stroke}.globe g .hole{stroke:none}\
                      .globe g .rough{fill-opacity:.22}";
