@@ -18,7 +18,8 @@ SLOW_TESTS = cargo test $(QUICK) --package svc --test slow && \
 	cargo test $(QUICK) --package scratch --test postgres && \
 	SVC_TEST_ENGINE=postgres cargo test $(QUICK) --package svc --test slow -- engines::
 # Their tests run without a browser.
-TESTED = --package app --package svc --package bench --package scratch
+CRATES = app base domain geo limits model svc bench scratch
+TESTED = $(addprefix --package ,$(CRATES))
 
 help:  ## This list
 	@echo "make …"
@@ -74,8 +75,7 @@ format:
 # The browser's half of `app` and of `desk` is checked on its own: no crate has both of its features on. It
 # needs no wasm for that.
 clippy:
-	$(stage) "Lints" cargo clippy --quiet $(QUICK) --package app --package desk --package svc --package bench \
-		--package gazetteer --package scratch --all-targets --features svc/embed-site -- --deny warnings
+	$(stage) "Lints" cargo clippy --quiet $(QUICK) $(TESTED) --package desk --package gazetteer --all-targets --features svc/embed-site -- --deny warnings
 	$(stage) "Lints of the browser's half" cargo clippy --quiet $(QUICK) --package frontend --package desk \
 		--features desk/hydrate -- --deny warnings
 

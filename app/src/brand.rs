@@ -3,10 +3,10 @@
 
 use crate::{
     lang::Lang,
-    model::{Metrics, ReportType},
     number::neutral,
     words::{Word, Words},
 };
+use model::{Metrics, ReportType};
 use std::str::FromStr;
 
 /// A name or a label is a few words.

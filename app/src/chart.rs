@@ -3,10 +3,8 @@
 //! Only whole numbers, because those with decimals are kilobytes of wasm. An SVG of [`VIEW_BOX`] is stretched
 //! to whatever room there is (`preserveAspectRatio="none"`).
 
-use crate::{
-    model::{ReportType, SeriesPoint, Types},
-    number::plain,
-};
+use crate::number::plain;
+use model::{ReportType, SeriesPoint, Types};
 
 /// The size of the drawing.
 pub const WIDTH: u64 = 10_000;

@@ -1,8 +1,8 @@
 //! What an island tells the page around its frame. `frontend/host.js` has the other messages, and why
 //! any page may hear these.
 
-use crate::model::Report;
 use js_sys::{Object, Reflect};
+use model::Report;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 #[wasm_bindgen]

@@ -18,7 +18,6 @@ mod host;
 pub mod land;
 pub mod lang;
 pub mod live;
-pub mod model;
 pub mod number;
 mod reactive;
 mod refresh;

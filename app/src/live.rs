@@ -20,10 +20,10 @@ use self::stream::Stream;
 use crate::{
     embed::{InitialState, news::new_reports},
     host::tell_new,
-    model::{Metrics, Report, Types},
     reactive::{Var, cleanup, effect},
 };
 use js_sys::Date;
+use model::{Metrics, Report, Types};
 pub(crate) use read::{
     field, list, metrics as read_metrics, reports as read_reports, series as read_series, text,
 };

@@ -5,8 +5,8 @@ use crate::{
     brand::Brand,
     embed::{EmbedOptions, Place},
     lang::Lang,
-    model::{Markers, Metrics, Report, Series},
 };
+use model::{Markers, Metrics, Report, Series};
 use serde_json::Value;
 use std::{error, fmt, pin::Pin, sync::Arc};
 

@@ -10,7 +10,6 @@ use crate::{
         registry::Widget,
     },
     lang::Lang,
-    model::{Markers, Metrics, Report, Series},
     request::PageRequest,
     shell::{Assets, provide_page_context, shell},
     source::{ProblemCode, Read, Source},
@@ -19,6 +18,7 @@ use futures::{StreamExt, executor::block_on};
 use hydration_context::SsrSharedContext;
 use leptos::prelude::*;
 use leptos_router::location::RequestUrl;
+use model::{Markers, Metrics, Report, Series};
 use serde_json::Value;
 use std::{future::ready, sync::Arc};
 

@@ -6,11 +6,11 @@
 use crate::{
     lang::Lang,
     live,
-    model::{Metrics, ReportType},
     number::{localised, neutral},
     reactive::{Var, effect},
 };
 use js_sys::Array;
+use model::{Metrics, ReportType};
 use std::sync::Arc;
 use wasm_bindgen::{JsCast, JsValue};
 

@@ -1,3 +1,5 @@
+use model::{Interval, ReportType, Series, SeriesPoint, Types};
+
 use super::{
     layout::Asked,
     work::{SharedWork, Trouble},
@@ -6,7 +8,6 @@ use app::{
     brand::Brand,
     chart::{VIEW_BOX, bars, scale},
     lang::Lang,
-    model::{Interval, ReportType, Series, SeriesPoint, Types},
     number::neutral,
     shell::link,
 };

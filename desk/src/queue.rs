@@ -1,3 +1,5 @@
+use model::ReportType;
+
 use super::{
     board::{QueueBoard, keys::KEYS},
     layout::{Asked, Page},
@@ -8,7 +10,6 @@ use super::{
 use app::{
     brand::Brand,
     lang::Lang,
-    model::ReportType,
     request::PageRequest,
     shell::{Assets, json, link},
 };

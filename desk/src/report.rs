@@ -1,3 +1,5 @@
+use model::ReportType;
+
 use super::{
     functions::{Correct, Decide},
     layout::{Asked, Page, action},
@@ -6,7 +8,7 @@ use super::{
     work::{Deed, SharedWork},
 };
 use crate::board::encoded;
-use app::{brand::Brand, lang::Lang, model::ReportType, shell::link};
+use app::{brand::Brand, lang::Lang, shell::link};
 use leptos::prelude::*;
 use std::sync::Arc;
 

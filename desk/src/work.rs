@@ -1,7 +1,8 @@
 //! What the desk does for whoever is signed in. The server implements it over its store.
 
+use model::{Interval, Series};
+
 use super::model::{Correction, Item, Outcome, Queue, Verdict};
-use app::model::{Interval, Series};
 use std::{error, fmt, pin::Pin, sync::Arc};
 
 /// The work of one person at the desk. Everything is done in their name, as far as their key's scope goes.

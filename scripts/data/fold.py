@@ -1,4 +1,4 @@
-"""The fold() of server/src/geo/places/fold.rs, for building data keyed by it.
+"""The fold() of server/geo/src/places/fold.rs, for building data keyed by it.
 
 The Rust one is the rule. Its tests check that every key in the data files is its own fold, so a
 difference between the two fails there.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes server/data/cities.tsv: the cities of the demo data.
+"""Writes server/geo/data/cities.tsv: the cities of the demo data.
 
     python3 -B scripts/data/make-cities.py
 
@@ -23,7 +23,7 @@ from fold import fold, without_accents
 from packages import npm, pypi, read_json
 
 HERE = pathlib.Path(__file__).parent
-TARGET = HERE.parent.parent / "server/data/cities.tsv"
+TARGET = HERE.parent.parent / "server/geo/data/cities.tsv"
 
 CITIES = 5_000
 AT_LEAST, AT_MOST = 6, 170

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes server/data/countries.tsv: every country with the keys by which it is recognised.
+"""Writes server/geo/data/countries.tsv: every country with the keys by which it is recognised.
 
     python3 -B scripts/data/make-countries.py
 
@@ -24,7 +24,7 @@ from fold import fold
 from packages import npm, read_json
 
 HERE = pathlib.Path(__file__).parent
-TARGET = HERE.parent.parent / "server/data/countries.tsv"
+TARGET = HERE.parent.parent / "server/geo/data/countries.tsv"
 
 # For a country of so many inhabitants, its names in so many languages; from six million on, in all
 # languages with full CLDR coverage.

@@ -51,7 +51,7 @@ def write(name: str, rows: list[list[str]]) -> None:
 
 
 def country_names(folder: pathlib.Path) -> list[list[str]]:
-    known = (DATA / "countries.tsv").read_text(encoding="utf-8").splitlines()
+    known = (HERE.parent.parent / "server/geo/data/countries.tsv").read_text(encoding="utf-8").splitlines()
     usual = {line.split("\t")[0]: line.split("\t")[2] for line in known}
     names = {}
     for language in LANGUAGES[1:]:

@@ -5,7 +5,9 @@ mod answer;
 mod cache;
 pub mod frame;
 mod markers;
+pub mod names;
 mod overview;
+mod positions;
 mod report_page;
 pub mod snapshot;
 mod ticks;
@@ -14,9 +16,11 @@ pub mod view;
 
 use std::{ops::Deref, sync::Arc};
 
-use app::model::{Interval, Metrics, Series};
+use model::{Interval, Metrics, Series};
+
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
+use limits::Place;
 use serde::Serialize;
 
 use crate::{
@@ -25,12 +29,10 @@ use crate::{
         snapshot::{RECENT, Snapshot, Snapshots},
         view::{RequestedView, View},
     },
-    geo::names,
     http::{
         packed::Packed,
         representation::{Representation, to_json},
     },
-    limit::Place,
     store::{
         self, CityName, Filter, Period, PlaceFilter, ReportsQuery, Shown, Store, TooLong, series,
     },

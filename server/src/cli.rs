@@ -17,6 +17,7 @@ mod webhooks;
 
 use std::{path::Path, process::ExitCode};
 
+use base::redaction::redacted;
 use clap::{Parser, Subcommand};
 
 pub use self::{invocation::Invocation, logging::LogLevels};
@@ -24,7 +25,6 @@ use self::{invocation::Setting, serve::Reloading};
 use crate::{
     config::{ConfigFile, Database, Log, Output, Serve, operator, run_folders},
     import,
-    redaction::redacted,
     secrets::Keyring,
     service,
     store::{self, Missing, Store},

@@ -17,12 +17,12 @@ use clap::{
     Args, ValueEnum,
     builder::{OsStringValueParser, TypedValueParser},
 };
+use domain::actor::Actor;
+use limits::{RedisUrl, TrustedProxies};
 use tracing_subscriber::filter::Targets;
 
 use crate::{
-    domain::actor::Actor,
     http::base_url::PublicUrl,
-    limit::{RedisUrl, TrustedProxies},
     secrets::{self, Keyring},
 };
 

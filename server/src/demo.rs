@@ -5,7 +5,7 @@
 //! every machine. `calendar` lays ten years of days out by how much happens on each, and row *i*
 //! of *n* falls into the *i*-th *n*-th of it: the rows come in order of time without a sort, one
 //! at a time, at flat memory. `cities` has the places; `spelling` now and then writes one as
-//! people do, for the keys of [`crate::geo::places`] to see through.
+//! people do, for the keys of [`geo::places`] to see through.
 
 mod calendar;
 mod cities;
@@ -16,7 +16,8 @@ mod write;
 
 use std::borrow::Cow;
 
-use app::model::ReportType;
+use model::ReportType;
+
 use chrono::{DateTime, NaiveDate, Utc};
 
 pub use rows::{Rows, live_row, rows};

@@ -6,35 +6,24 @@
 
 pub mod answers;
 pub mod api;
-mod cache;
-mod causes;
 pub mod cli;
-pub mod clock;
 pub mod config;
 pub mod demo;
 mod desk;
-pub mod domain;
 #[cfg(test)]
 mod fuzz;
-pub mod geo;
-pub mod histogram;
 pub mod http;
 pub mod import;
 pub mod keys;
-pub mod limit;
 pub mod openapi;
 pub mod operator;
 pub mod ops;
-pub mod random;
-mod redaction;
 pub mod router;
 pub mod secrets;
 pub mod service;
 pub mod site;
 pub mod spans;
-mod spelling;
 pub mod state;
 pub mod store;
-pub mod time;
 pub mod watchdog;
 pub mod webhooks;

@@ -13,11 +13,11 @@ use axum::{
     extract::Request,
     routing::{any, delete, get, post},
 };
+use domain::report::Step;
 
 use crate::{
     api::admission::Admission,
     config::Side,
-    domain::report::Step,
     http::{
         base_url::BaseUrls,
         gate::Gate,

@@ -11,7 +11,9 @@ mod workers;
 
 use std::{io, net::SocketAddr, time::Duration};
 
+use base::{clock::Clock, random::Random};
 use chrono::TimeDelta;
+use limits::{self, Sharing};
 
 use self::{
     assemble::{Outside, assemble},
@@ -25,7 +27,6 @@ pub use self::{
     workers::Failed,
 };
 use crate::{
-    clock::Clock,
     config::{self, Side},
     http::{
         boundary::Boundary,
@@ -33,10 +34,7 @@ use crate::{
         listener::{self, ConnectionLimit, Until},
         tls::{self, Tls},
     },
-    limit::{self, Sharing},
-    ops,
-    random::Random,
-    router,
+    ops, router,
     site::assets::{self, Site},
     spans::{self, Spans},
     state::App,
@@ -71,7 +69,7 @@ pub enum Error {
     #[error(transparent)]
     Client(#[from] client::BuildError),
     #[error(transparent)]
-    Redis(#[from] limit::UrlError),
+    Redis(#[from] limits::UrlError),
     #[error(transparent)]
     Spans(#[from] spans::Error),
 }

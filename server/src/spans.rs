@@ -13,6 +13,10 @@ use std::{
     time::Duration,
 };
 
+use base::{
+    random::{Random, scattered},
+    redaction::redacted,
+};
 use chrono::{DateTime, Utc};
 use opentelemetry::{
     InstrumentationScope, KeyValue, Value,
@@ -28,12 +32,7 @@ use opentelemetry_sdk::{
 use url::Url;
 
 use self::collector::Collector;
-use crate::{
-    config::Tracing,
-    random::{Random, scattered},
-    redaction::redacted,
-    webhooks::client,
-};
+use crate::{config::Tracing, webhooks::client};
 
 /// As many spans wait for the collector, of a few hundred bytes each.
 const QUEUE: usize = 8_192;

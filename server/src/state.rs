@@ -4,21 +4,19 @@ use std::{ops::Deref, sync::Arc};
 
 use app::base_url::BaseUrl;
 use axum::extract::FromRef;
+use base::{cache::Cache, clock::Clock, random::Random};
 use leptos::config::LeptosOptions;
+use limits::{Limits, OpenStreams};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     answers::{Answers, snapshot::Snapshots},
     api::{admission::Admission, v1},
-    cache::Cache,
-    clock::Clock,
     config,
     http::{base_url::BaseUrls, draining::Draining, representation::Representation},
     keys::Keys,
-    limit::{Limits, OpenStreams},
     openapi::Description,
     ops::readings::Readings,
-    random::Random,
     site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
     spans::Spans,
     store::Store,

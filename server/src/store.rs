@@ -29,12 +29,13 @@ mod version;
 
 use std::sync::Arc;
 
-use crate::{
+use base::{
     clock::{Clock, Seldom},
-    domain::actor::Actor,
     random::Random,
-    secrets::Keyring,
 };
+use domain::actor::Actor;
+
+use crate::secrets::Keyring;
 
 pub use self::{
     audit_log::{AuditEntry, AuditPage, AuditQuery},

@@ -1,7 +1,7 @@
 //! Webhooks: telling partners what happened, at least once.
 //!
 //! How it works. The transaction that publishes or withdraws a report also writes what is to be told: an
-//! [event](crate::domain::event) with the exact bytes of its body. The events are a log, and each
+//! [event](domain::event) with the exact bytes of its body. The events are a log, and each
 //! subscription has a cursor into it. The [`dispatcher`] of any node leases subscriptions that have work,
 //! sends what comes after their cursors through the [`client`], and writes down the results with the
 //! cursors. What a dead node had leased is taken over when its leases end. An event that fails while others

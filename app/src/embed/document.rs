@@ -5,13 +5,13 @@ use crate::{
         initial::{INITIAL, Scope},
     },
     lang::Lang,
-    model::{Metrics, Report},
     request::PageRequest,
     shell::{Assets, Boot, Discovery, Glyphs, Head, json, link},
     source::{SharedSource, Source},
     words::{Word, Words, dictionary::dictionary},
 };
 use leptos::prelude::*;
+use model::{Metrics, Report};
 use serde_json::Value;
 use std::sync::Arc;
 

@@ -5,12 +5,12 @@ use crate::{
     dom::page_lang,
     lang::Lang,
     live::{field, list, read_metrics, read_reports, text},
-    model::{Metrics, Report, ReportType, Types},
     reactive::provided,
     words::Words,
 };
 use js_sys::JSON;
 use leptos::prelude::*;
+use model::{Metrics, Report, ReportType, Types};
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 

@@ -1,10 +1,10 @@
 use crate::{
     live::Live,
-    model::{ReportType, Types},
     reactive::{flag, text},
     words::{Word, Wording},
 };
 use leptos::prelude::*;
+use model::{ReportType, Types};
 
 /// What the colours mean, and how many reports there are of each type.
 #[component]

@@ -7,9 +7,6 @@
 mod document;
 mod roll;
 
-#[cfg(feature = "ssr")]
-pub use document::MetricsWidget;
-
 use self::roll::use_roll;
 use crate::{
     embed::{
@@ -18,12 +15,14 @@ use crate::{
         pulse::{Printed, Status},
     },
     live::use_live,
-    model::{Metrics, ReportType, Types},
     number::plain,
     reactive::{Var, text},
     words::{Word, Wording},
 };
+#[cfg(feature = "ssr")]
+pub use document::MetricsWidget;
 use leptos::prelude::*;
+use model::{Metrics, ReportType, Types};
 
 /// What the island says, by name.
 #[cfg(feature = "ssr")]

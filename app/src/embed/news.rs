@@ -1,4 +1,4 @@
-use crate::model::Report;
+use model::Report;
 
 /// Which of the latest reports are new: those above the first known one. A
 /// report that moves up from below because another was withdrawn is not new.

@@ -11,6 +11,8 @@ mod period;
 mod place;
 mod theme;
 
+use model::{ReportType, Types};
+
 pub use self::{
     accent::Accent,
     dates::Dates,
@@ -20,10 +22,7 @@ pub use self::{
     place::Place,
     theme::{Background, Theme},
 };
-use crate::{
-    lang::Lang,
-    model::{ReportType, Types},
-};
+use crate::lang::Lang;
 
 /// The options. Equal ones give the same document, so they can be a cache key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

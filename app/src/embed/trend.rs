@@ -14,7 +14,6 @@ pub use document::TrendWidget;
 
 #[cfg(feature = "ssr")]
 pub(crate) use self::dates::neutral_end;
-
 use self::series::{TrendState, use_series};
 use crate::{
     chart::{HEIGHT, VIEW_BOX, bars, scale, slot},
@@ -25,12 +24,12 @@ use crate::{
         pulse::{Printed, Status},
     },
     live::use_live,
-    model::{ReportType, Series, Types},
     number::plain,
     reactive::{Var, effect, flag, text},
     words::{Word, Wording},
 };
 use leptos::{ev::PointerEvent, html::Div, prelude::*};
+use model::{ReportType, Series, Types};
 
 /// What the island says, by name.
 #[cfg(feature = "ssr")]

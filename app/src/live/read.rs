@@ -1,7 +1,7 @@
 //! Reads the API's JSON with the browser's own parser: serde_json would be kilobytes of wasm.
 
-use crate::model::{Interval, Metrics, Report, ReportType, Series, SeriesPoint};
 use js_sys::{Array, Reflect};
+use model::{Interval, Metrics, Report, ReportType, Series, SeriesPoint};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A member of an object, or `undefined`.

@@ -5,13 +5,11 @@ mod rows;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
+use base::clock::Clock;
 use chrono::TimeDelta;
+use domain::cursor::Cursor;
 use serde_json::{Value, json};
-use svc::{
-    clock::Clock,
-    domain::cursor::Cursor,
-    store::{self, Missing, Store},
-};
+use svc::store::{self, Missing, Store};
 
 use crate::{
     budget::{Budget, Unit, number},

@@ -10,10 +10,8 @@ use std::{
 };
 
 use anyhow::Result;
-use svc::{
-    clock::Clock,
-    limit::{Client, Limits, Network, Quota},
-};
+use base::clock::Clock;
+use limits::{Client, Limits, Network, Quota};
 
 use crate::{
     budget::{Budget, Unit},

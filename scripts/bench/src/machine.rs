@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Context as _, Result};
-use svc::clock::Clock;
+use base::clock::Clock;
 use tokio::process::Command;
 
 use crate::process;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use crate::geo::gazetteer::key::key;
 use crate::sources::{self, Sources};
+use geo::gazetteer::key::key;
 
 /// How much more a city is meant by its own name than another by a further name of its own: Frisco
 /// is the one in Texas, though people also call San Francisco so.

@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 
 use crate::atlas::polygons;
 use crate::cities::City;
-use crate::geo::gazetteer::key::key;
-use crate::geo::places::country_key;
 use crate::sources::{Country as Source, Geometry, Sources};
 use crate::sphere::heart;
+use geo::gazetteer::key::key;
+use geo::places::country_key;
 
 pub(crate) struct Country {
     pub(crate) code: [u8; 2],

@@ -1,4 +1,4 @@
-//! Writes `server/data/gazetteer.bin`, `app/data/land.bin` and `public/globe-lines.bin` from packages
+//! Writes `server/geo/data/gazetteer.bin`, `app/data/land.bin` and `public/globe-lines.bin` from packages
 //! unpacked in a folder:
 //!
 //! ```sh
@@ -22,28 +22,13 @@ mod regions;
 mod sources;
 mod sphere;
 
-// The server's and the browser's own files, so that what is written is what they read. They hold
-// more than is needed here, and are public there.
+// The browser's own files, so that what is written is what it reads. They hold more than is needed here, and are
+// public there.
 #[path = "../../../app/src/embed/globe/lines.rs"]
 mod format;
 #[allow(dead_code)]
 #[path = "../../../app/src/land/grid.rs"]
 mod grid;
-#[allow(dead_code, unreachable_pub)]
-#[path = "../../../server/src/geo"]
-mod geo {
-    pub(crate) mod gazetteer {
-        pub(crate) mod key;
-        pub(crate) mod packed;
-    }
-    pub(crate) mod places {
-        mod country;
-        mod fold;
-
-        pub(crate) use country::country_key;
-        pub(crate) use fold::fold;
-    }
-}
 
 fn main() -> Result<()> {
     let Some(folder) = std::env::args_os().nth(1) else { bail!("usage: gazetteer FOLDER") };
@@ -53,7 +38,10 @@ fn main() -> Result<()> {
     let cities = cities::read(&sources)?;
     let regions = regions::read(&sources, &cities)?;
     let countries = countries::read(&sources, &cities)?;
-    write(&root.join("server/data/gazetteer.bin"), &pack::pack(&cities, &regions, &countries)?)?;
+    write(
+        &root.join("server/geo/data/gazetteer.bin"),
+        &pack::pack(&cities, &regions, &countries)?,
+    )?;
     write(&root.join("app/data/land.bin"), &mask::land(&sources)?)?;
     write(&root.join("public/globe-lines.bin"), &lines::lines(&sources)?)
 }

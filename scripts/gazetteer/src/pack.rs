@@ -1,4 +1,4 @@
-//! Writes what `server/src/geo/gazetteer/packed.rs` reads; the format is told there.
+//! Writes what `server/geo/src/gazetteer/packed.rs` reads; the format is told there.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 
 use crate::cities::City;
 use crate::countries::Country;
-use crate::geo::gazetteer::packed::{BUCKET_BITS, ID_BITS, Kind, MAGIC, NO_REGION, Packed, Slot};
 use crate::regions::Regions;
+use geo::gazetteer::packed::{BUCKET_BITS, ID_BITS, Kind, MAGIC, NO_REGION, Packed, Slot};
 
 /// A name in a country.
 type Name = (Kind, [u8; 2], String);

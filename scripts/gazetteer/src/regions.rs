@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use anyhow::{Context, Result, ensure};
 
 use crate::cities::City;
-use crate::geo::gazetteer::key::{key, stem};
 use crate::sources::Sources;
+use geo::gazetteer::key::{key, stem};
 
 /// Names in further languages, by hand: country, name at GeoNames, further names.
 static BY_HAND: &str = include_str!("../regions.tsv");

@@ -1,4 +1,5 @@
-use app::model::{Metrics, Series, SeriesPoint};
+use model::{Metrics, Series, SeriesPoint};
+
 use serde::Serialize;
 
 use crate::http::representation::Representation;

@@ -3,13 +3,11 @@
 
 use std::{hash::Hash, sync::Arc, time::Duration};
 
+use base::cache::{Cache, Limits};
 use futures_util::future::BoxFuture;
 
 use super::snapshot::{Snapshot, State};
-use crate::{
-    cache::{Cache, Limits},
-    store,
-};
+use crate::store;
 
 /// What a cached answer costs besides its bytes and the texts in its key, roughly.
 pub(super) const OVERHEAD: usize = 512;

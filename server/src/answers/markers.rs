@@ -5,22 +5,21 @@ mod list;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use app::{
-    lang::Lang,
-    model::{Marker, Markers, Newest, Report},
-};
+use model::{Marker, Markers, Newest, Report};
+
+use app::lang::Lang;
+use base::cache::{Cache, Limits};
 use futures_util::future::try_join;
+use geo::gazetteer::{Position, Precision};
 
 use self::list::{MarkerList, changes};
-use super::{Answers, PendingAnswer};
+use super::{
+    Answers, PendingAnswer,
+    names::{City, city_name, country_name},
+    positions::{Located, Positions},
+};
 use crate::{
     answers::snapshot::RECENT,
-    cache::{Cache, Limits},
-    geo::{
-        gazetteer::{Position, Precision},
-        names::{City, city_name, country_name},
-        positions::{Located, Positions},
-    },
     http::representation::{Representation, digest, to_json},
     store::{self, CityCounts, Filter, ReportsQuery, Shown},
 };

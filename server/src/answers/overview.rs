@@ -1,4 +1,4 @@
-use app::model::Metrics;
+use model::Metrics;
 
 use super::{Answer, ReportPage};
 use crate::store::{PublicReport, ReportsQuery};

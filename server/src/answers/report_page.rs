@@ -1,7 +1,6 @@
-use app::{
-    embed::Dates,
-    model::{Report, ReportList},
-};
+use model::{Report, ReportList};
+
+use app::embed::Dates;
 use chrono::{DateTime, NaiveDate, Utc};
 
 use super::answer::Answer;
@@ -85,10 +84,11 @@ impl Answer<ReportPage> {
 
 #[cfg(test)]
 mod tests {
-    use app::model::ReportType;
+    use model::ReportType;
+
+    use base::time::instant_of_millis;
 
     use super::*;
-    use crate::time::instant_of_millis;
 
     /// Published one millisecond before the other, the first at 1,000.
     fn listed(count: i64) -> Vec<PublicReport> {

@@ -14,15 +14,16 @@ use std::{
     time::Duration,
 };
 
-use app::model::Metrics;
+use model::Metrics;
+
 use arc_swap::ArcSwap;
+use base::clock::Clock;
 use bytes::Bytes;
 use chrono::NaiveDate;
 use tokio::sync::{Mutex, watch};
 
 use crate::{
     answers::{Answer, Overview, ReportPage, and_one, frame},
-    clock::Clock,
     store::{self, LastChange, ReportsQuery, Shown, Store},
     watchdog::Watchdog,
 };
@@ -220,8 +221,10 @@ fn millis(duration: Duration) -> u64 {
 mod tests {
     use std::sync::atomic::Ordering::SeqCst;
 
+    use base::time::instant_of_millis;
+
     use super::*;
-    use crate::{store::testing::Scratch, time::instant_of_millis, watchdog::tests::counting};
+    use crate::{store::testing::Scratch, watchdog::tests::counting};
 
     #[tokio::test]
     async fn a_worker_that_does_not_get_on_feeds_no_watchdog() {

@@ -1,6 +1,8 @@
 //! Which series the trend shows: one whose points can be told apart.
 
-use app::{embed::EmbedOptions, model::Interval};
+use model::Interval;
+
+use app::embed::EmbedOptions;
 use chrono::{Datelike, Days, NaiveDate};
 
 use super::view::View;
@@ -35,8 +37,9 @@ fn last_years(to: NaiveDate) -> Option<NaiveDate> {
 
 #[cfg(test)]
 mod tests {
+    use base::time::parse_date;
+
     use super::*;
-    use crate::time::parse_date;
 
     #[test]
     fn a_period_has_an_interval_that_can_be_drawn() {

@@ -1,15 +1,14 @@
 //! Views: what one widget shows, as the stream carries it beside others.
 
+use model::ReportType;
+
 use app::{
     embed::{Dates, EmbedOptions},
     lang::Lang,
-    model::ReportType,
 };
+use base::time::parse_date;
 
-use crate::{
-    store::{Filter, Period, PlaceFilter, ReportsQuery},
-    time::parse_date,
-};
+use crate::store::{Filter, Period, PlaceFilter, ReportsQuery};
 
 /// Counters and newest reports under one filter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use http::{HeaderMap, Method, header, request::Parts};
+use limits::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot};
 
 pub use self::admitting::{Admitting, Answering};
 use crate::{
@@ -18,7 +19,6 @@ use crate::{
         problem::{Problem, Result},
     },
     keys::{ApiKey, Key, Keys},
-    limit::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot},
 };
 
 /// Who asks: an extension of each request that is let in, where the handler has to know.

@@ -1,12 +1,10 @@
 //! `Idempotency-Key`: a request that is repeated does nothing twice.
 
+use domain::idempotency::{IdempotentRequest, MAX_KEY};
 use http::{HeaderMap, HeaderName};
 use serde_json::{Map, Value};
 
-use crate::{
-    domain::idempotency::{IdempotentRequest, MAX_KEY},
-    http::problem::{Problem, Result},
-};
+use crate::http::problem::{Problem, Result};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 

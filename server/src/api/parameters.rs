@@ -4,16 +4,19 @@ mod encoding;
 
 use std::borrow::Cow;
 
-use app::{
-    lang::Lang,
-    model::{Interval, ReportType},
+use model::{Interval, ReportType};
+
+use app::lang::Lang;
+use base::{
+    spelling,
+    time::{parse_date, parse_instant},
 };
 use chrono::{DateTime, NaiveDate, Utc};
+use domain::{cursor::Cursor, event::EventName, subscription::DeliveryStatus};
 use url::form_urlencoded;
 
 use super::page;
 use crate::{
-    domain::{cursor::Cursor, event::EventName, subscription::DeliveryStatus},
     http::problem::{Problem, Result, quoted},
     openapi::{
         Parameter,
@@ -22,9 +25,7 @@ use crate::{
             REGION, SINCE, TO, TYPES,
         },
     },
-    spelling,
     store::{ALL_TYPES, Period, PlaceFilter, Rank},
-    time::{parse_date, parse_instant},
 };
 
 /// Maximum number of characters of a value.

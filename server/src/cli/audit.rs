@@ -1,12 +1,12 @@
 //! `svc audit`: who did what.
 
 use clap::Args;
+use domain::action::Action;
 use serde_json::{Map, Value, json};
 
 use super::{Exit, output};
 use crate::{
     config::{Database, Output},
-    domain::action::Action,
     store::{AuditEntry, AuditPage, AuditQuery, Store},
 };
 

@@ -9,18 +9,16 @@ use std::{
     path::PathBuf,
 };
 
+use base::redaction::without_passwords;
 use clap::{
     Arg, ArgMatches, Command, CommandFactory, FromArgMatches, error::ContextKind,
     error::ContextValue, parser::ValueSource,
 };
 
 use super::Cli;
-use crate::{
-    config::{
-        self,
-        file::{Entry, SettingsFile, Value},
-    },
-    redaction::without_passwords,
+use crate::config::{
+    self,
+    file::{Entry, SettingsFile, Value},
 };
 
 /// How alike a misspelled name and a setting have to be for a hint.

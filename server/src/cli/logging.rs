@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use base::{clock::Clock, redaction::redacted};
 use chrono::SecondsFormat;
 use serde_json::json;
 use tracing_subscriber::{
@@ -9,7 +10,10 @@ use tracing_subscriber::{
 };
 
 use super::{Cli, Command, output};
-use crate::{clock::Clock, config::LogFormat, redaction::redacted};
+use crate::config::LogFormat;
+
+/// The other crates that the service is made of: what a filter says of `svc` is said of them as well.
+const PARTS: [&str; 5] = ["base", "domain", "geo", "limits", "model"];
 
 /// What is logged at present. Clones change the same.
 #[derive(Clone, Debug)]
@@ -34,10 +38,18 @@ impl LogLevels {
     }
 
     pub(super) fn replace(&self, levels: Targets) {
-        if let Err(error) = self.levels.reload(levels) {
+        if let Err(error) = self.levels.reload(of_all_parts(levels)) {
             tracing::error!(%error, "the levels of the log could not be changed");
         }
     }
+}
+
+/// The levels, where the parts that no directive names have the level of `svc`.
+fn of_all_parts(levels: Targets) -> Targets {
+    let named = |part: &str| levels.iter().find(|(target, _)| *target == part);
+    let Some((_, level)) = named("svc") else { return levels };
+    let others: Vec<_> = PARTS.into_iter().filter(|part| named(part).is_none()).collect();
+    levels.with_targets(others.into_iter().map(|part| (part, level)))
 }
 
 impl Cli {
@@ -49,7 +61,7 @@ impl Cli {
             true => lines.json().flatten_event(true).with_current_span(false).boxed(),
             false => lines.with_ansi(io::stderr().is_terminal()).boxed(),
         };
-        let (levels, handle) = reload::Layer::new(self.log.log.clone());
+        let (levels, handle) = reload::Layer::new(of_all_parts(self.log.log.clone()));
         tracing_subscriber::registry().with(levels).with(lines).init();
         LogLevels { levels: handle, is_json }
     }
@@ -80,5 +92,37 @@ impl<W: Write> Write for Redacting<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, fs, path::Path};
+
+    use tracing::Level;
+
+    use super::*;
+
+    #[test]
+    fn what_a_filter_says_of_svc_is_said_of_each_crate_beside_it() {
+        let server = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let folders = fs::read_dir(server).unwrap().map(|entry| entry.unwrap().path());
+        let crates = folders.filter(|folder| folder.join("Cargo.toml").exists());
+        let crates: BTreeSet<_> =
+            crates.map(|folder| folder.file_name().unwrap().to_owned()).collect();
+        assert_eq!(crates, PARTS.map(Into::into).into());
+
+        let levels = of_all_parts("warn,svc=info,geo=error".parse().unwrap());
+        for (target, level, expected) in [
+            ("svc::cli", Level::INFO, true),
+            ("limits::sharing", Level::INFO, true),
+            ("limits::sharing", Level::DEBUG, false),
+            ("geo::places", Level::WARN, false),
+            ("hyper", Level::INFO, false),
+        ] {
+            assert_eq!(levels.would_enable(target, &level), expected, "{target} {level}");
+        }
+        let of_others = of_all_parts("warn".parse().unwrap());
+        assert!(!of_others.would_enable("limits", &Level::INFO));
     }
 }

@@ -8,11 +8,11 @@ mod imports;
 mod list;
 
 use clap::Subcommand;
+use domain::report::Step;
 
 use super::{Access, Exit};
 use crate::{
     config::{Database, Output},
-    domain::report::Step,
     store::Store,
 };
 

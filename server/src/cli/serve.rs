@@ -7,13 +7,12 @@ mod supervisor;
 use std::path::Path;
 
 use anyhow::Context;
+use base::{clock::Clock, random::Random};
 
 pub(super) use self::reloading::Reloading;
 use super::{Exit, output, running::Announcement};
 use crate::{
-    clock::Clock,
     config::{self, Database, Serve, Side},
-    random::Random,
     service::{Loaded, ReloadSignals, Service, StopSignal, StopSignals},
     store::{self, Missing},
 };

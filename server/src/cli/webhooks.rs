@@ -10,11 +10,11 @@ mod replay;
 mod test;
 
 use clap::Subcommand;
+use domain::subscription::DeliveryId;
 
 use super::{Access, Exit};
 use crate::{
     config::{Database, Output},
-    domain::subscription::DeliveryId,
     store::DISABLED_BY_OPERATOR,
 };
 

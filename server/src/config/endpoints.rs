@@ -7,11 +7,9 @@ use clap::{
     ArgMatches, Args, Command, Error, FromArgMatches,
     builder::{BoolishValueParser, TypedValueParser},
 };
+use domain::networks::Networks;
 
-use crate::{
-    domain::networks::Networks,
-    webhooks::policy::{AddressPolicy, PrivateAddresses},
-};
+use crate::webhooks::policy::{AddressPolicy, PrivateAddresses};
 
 const ALLOW_PRIVATE: &str = "--webhook-allow-private";
 

@@ -7,9 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use base::redaction::without_passwords;
 use toml::de::{DeTable, DeValue};
-
-use crate::redaction::without_passwords;
 
 /// Where it is looked for if none is named: the first that is there is taken.
 pub const DEFAULT_PATHS: [&str; 2] = ["svc.toml", "/etc/svc/svc.toml"];

@@ -1,10 +1,11 @@
 use std::sync::LazyLock;
 
+use geo::places::country_name;
+
 use super::rng::Rng;
-use crate::geo::places::country_name;
 
 /// Made from GeoNames by `scripts/data/make-cities.py`, which tells the columns.
-static DATA: &str = include_str!("../../data/cities.tsv");
+static DATA: &str = include_str!("../../geo/data/cities.tsv");
 
 static CITIES: LazyLock<Cities> = LazyLock::new(|| Cities::new(DATA));
 
@@ -84,8 +85,9 @@ fn parse(line: &'static str) -> Option<City> {
 mod tests {
     use std::collections::HashSet;
 
+    use geo::places::{country_key, fold, tidy};
+
     use super::{Cities, DATA};
-    use crate::geo::places::{country_key, fold, tidy};
 
     #[test]
     fn every_line_of_the_data_is_a_city_that_is_somewhere() {

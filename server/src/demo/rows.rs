@@ -1,6 +1,7 @@
 use std::ops::Range;
 
-use app::model::ReportType;
+use model::ReportType;
+
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
 use super::DemoRow;

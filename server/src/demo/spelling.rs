@@ -62,9 +62,10 @@ fn without_accents(text: &'static str) -> Cow<'static, str> {
 
 #[cfg(test)]
 mod tests {
+    use geo::places::{country_key, fold};
+
     use super::{Rng, any};
     use crate::demo::cities::Cities;
-    use crate::geo::places::{country_key, fold};
 
     #[test]
     fn every_spelling_has_a_key_of_the_city() {

@@ -1,12 +1,13 @@
 use std::collections::{HashMap, HashSet};
 
-use app::model::ReportType;
+use model::ReportType;
+
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use geo::places::{country_key, fold, tidy};
 use sha2::{Digest, Sha256};
 
 use super::cities::Cities;
 use super::{DemoRow, UNTIL, live_row, rows, write_csv};
-use crate::geo::places::{country_key, fold, tidy};
 
 fn csv(count: u64, seed: u64) -> Vec<u8> {
     let mut out = Vec::new();

@@ -9,11 +9,11 @@ use desk::{
     Asked,
     work::{Issued, Told},
 };
+use domain::{scope::Scope, tier::Tier};
 use serde::Deserialize;
 
 use super::{fence::fenced, pages, seat::Seat, told};
 use crate::{
-    domain::{scope::Scope, tier::Tier},
     http::{
         base_url::ReachedAt,
         gate,

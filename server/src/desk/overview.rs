@@ -1,17 +1,18 @@
 //! How the service is, for the desk.
 
-use app::model::{Interval, Series};
+use model::{Interval, Series};
+
+use base::time::parse_instant;
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
 use desk::work::{Deed, Key, Overview, Subscription};
+use domain::subscription::SubscriptionStatus;
 
 use super::seat;
 use crate::{
-    domain::subscription::SubscriptionStatus,
     http::problem::Result,
     ops::health,
     state::App,
     store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store},
-    time::parse_instant,
 };
 
 /// Entries of the audit log that are shown.

@@ -4,11 +4,11 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
+use domain::import_id::ImportId;
 use http::header;
 
 use super::{fence::fenced, seat::Seat};
 use crate::{
-    domain::import_id::ImportId,
     http::{
         base_url::ReachedAt,
         problem::{Problem, Result},

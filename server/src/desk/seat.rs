@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use app::{
-    base_url::BaseUrl,
-    model::{Interval, Series},
-};
+use model::{Interval, Series};
+
+use app::base_url::BaseUrl;
 use chrono::TimeDelta;
 use desk::{
     model::{Alike, Correction, Decision, Item, Outcome, Queue, Refused, Verdict},
@@ -14,9 +13,19 @@ use desk::{
         Work,
     },
 };
+use domain::{
+    action::Action,
+    actor::Actor,
+    cursor::Cursor,
+    import_id::ImportId,
+    report::{Status, Step},
+    scope::Scope,
+    tier::Tier,
+};
 use http::{HeaderValue, header, request::Parts};
 use leptos::prelude::use_context;
 use leptos_axum::{ResponseOptions, redirect};
+use limits::client_ip;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -27,22 +36,12 @@ use super::{
     told,
 };
 use crate::{
-    domain::{
-        action::Action,
-        actor::Actor,
-        cursor::Cursor,
-        import_id::ImportId,
-        report::{Status, Step},
-        scope::Scope,
-        tier::Tier,
-    },
     http::{
         Peer,
         problem::{Problem, Result},
     },
     import::Refusal,
     keys::ApiKey,
-    limit::client_ip,
     operator::{correcting, deciding, v1::reports::selected},
     state::App,
     store::{

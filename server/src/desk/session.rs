@@ -3,18 +3,15 @@
 use std::sync::Arc;
 
 use app::base_url::BaseUrl;
+use base::{
+    cache::{Cache, Limits},
+    random::Random,
+};
 use chrono::TimeDelta;
 use http::{HeaderMap, header, request::Parts};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    cache::{Cache, Limits},
-    http::problem::Result,
-    random::Random,
-    site::visitors::Visitor,
-    state::App,
-    store::Session,
-};
+use crate::{http::problem::Result, site::visitors::Visitor, state::App, store::Session};
 
 /// How long somebody stays signed in.
 pub(super) const LENGTH: TimeDelta = TimeDelta::hours(12);

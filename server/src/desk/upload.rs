@@ -11,13 +11,13 @@ use axum::{
 };
 use bytes::Bytes;
 use desk::work::Told;
+use domain::import_id::ImportId;
 use futures_util::stream;
 use tokio::sync::mpsc;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
 use super::{fence::fenced, seat::Seat, told};
 use crate::{
-    domain::import_id::ImportId,
     http::{
         base_url::ReachedAt,
         gate::BodyError,

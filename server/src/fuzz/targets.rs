@@ -8,20 +8,20 @@ use app::{
     embed::{EmbedOptions, catalogue::Embed},
     lang::Lang,
 };
+use base::time::{format_instant, parse_date, parse_instant};
+use domain::{cursor::Cursor, import_id::ImportId, networks::Networks};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
+use limits::{ForwardedOrigin, RedisUrl, TrustedProxies, client_ip, forwarded_origin};
 
 use super::Target;
 use crate::{
     api::fuzz::problems,
     config::{Endpoints, file},
     desk,
-    domain::{cursor::Cursor, import_id::ImportId, networks::Networks},
     http::{accept, base_url::PublicUrl, representation, request_id},
     import::{self, Format},
     keys::ApiKey,
-    limit::{ForwardedOrigin, RedisUrl, TrustedProxies, client_ip, forwarded_origin},
     operator,
-    time::{format_instant, parse_date, parse_instant},
     webhooks::url::WebhookUrl,
 };
 

@@ -12,12 +12,10 @@ use axum::{
     response::Response,
 };
 use http::{HeaderValue, Uri, header, request::Parts, uri::Scheme};
+use limits::{TrustedProxies, forwarded_origin, host};
 use url::Url;
 
-use crate::{
-    http::Peer,
-    limit::{TrustedProxies, forwarded_origin, host},
-};
+use crate::http::Peer;
 
 /// The first segments of the service's own paths. Below one of these, nobody could tell a path that
 /// the proxy has shortened from one that it has not.

@@ -20,6 +20,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::future::RouteFuture,
 };
+use base::{clock::Clock, random::Random};
 use futures_util::FutureExt;
 use http::{
     HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header, uri::Authority,
@@ -37,11 +38,7 @@ use super::{
     routes::Routes,
     traffic::{Route, Traffic},
 };
-use crate::{
-    clock::Clock,
-    random::Random,
-    spans::{Parent, Span, Spans},
-};
+use crate::spans::{Parent, Span, Spans};
 
 /// The service around the router. Cheap to clone.
 #[derive(Clone, Debug)]

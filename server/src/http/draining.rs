@@ -16,12 +16,11 @@ use std::{
     time::Duration,
 };
 
+use base::{clock::Clock, random::Random};
 use tokio_util::{
     sync::CancellationToken,
     task::{TaskTracker, task_tracker::TaskTrackerToken},
 };
-
-use crate::{clock::Clock, random::Random};
 
 /// Whether the service is draining, and the streams that are open. Cheap to clone.
 #[derive(Clone, Debug)]

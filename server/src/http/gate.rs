@@ -10,13 +10,13 @@ use std::{
 };
 
 use axum::body::{Body, Bytes, HttpBody};
+use base::causes::causes;
 use http::Request;
 use http_body_util::BodyExt;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
 use super::problem::{Problem, Result};
-use crate::causes::causes;
 
 /// Maximum time until a body has arrived, from the head of its request on.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);

@@ -10,7 +10,9 @@ use std::{
     time::Duration,
 };
 
+use base::clock::{Clock, Seldom};
 use futures_util::FutureExt;
+use limits::{Network, Slot, Slots, TrustedProxies};
 use socket2::{Domain, Protocol, SockRef, TcpKeepalive, Type};
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -26,10 +28,6 @@ use super::{
     stopping::Stopping,
     tls::Tls,
     wire,
-};
-use crate::{
-    clock::{Clock, Seldom},
-    limit::{Network, Slot, Slots, TrustedProxies},
 };
 
 const BACKLOG: i32 = 4_096;
@@ -291,10 +289,10 @@ async fn wait_after(error: &io::Error, failures: &Seldom) {
 #[cfg(test)]
 mod tests {
     use axum::{Router, routing::get};
+    use base::random::Random;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
-    use crate::random::Random;
 
     #[tokio::test]
     async fn what_was_sent_before_the_stop_is_answered_also_on_connections_not_accepted_yet() {

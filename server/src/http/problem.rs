@@ -6,11 +6,12 @@ mod code;
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use axum::response::{IntoResponse, Response};
+use base::redaction::redacted;
 use http::{HeaderValue, header};
 use serde::Serialize;
 
 pub use self::code::Code;
-use crate::{redaction::redacted, store};
+use crate::store;
 
 /// When a client may try again after an error that passes by itself.
 const UNAVAILABLE_PAUSE: Duration = Duration::from_secs(5);

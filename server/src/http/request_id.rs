@@ -3,12 +3,10 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
+use base::random::{Random, scattered};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::{
-    random::{Random, scattered},
-    spans::Parent,
-};
+use crate::spans::Parent;
 
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");

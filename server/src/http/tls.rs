@@ -6,6 +6,7 @@
 use std::{fmt, io, path::Path, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
+use base::clock::Clock;
 use rustls::{
     ServerConfig,
     crypto::{CryptoProvider, ring},
@@ -19,7 +20,7 @@ use tokio::{
 };
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
-use crate::{clock::Clock, config::TlsFiles};
+use crate::config::TlsFiles;
 
 /// How often the files are looked at.
 pub const LOOK_EVERY: Duration = Duration::from_secs(5);

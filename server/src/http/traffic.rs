@@ -5,12 +5,9 @@ use std::{
     time::Duration,
 };
 
+use base::histogram::{Counted, Histogram};
 use http::StatusCode;
-
-use crate::{
-    histogram::{Counted, Histogram},
-    limit::Quota,
-};
+use limits::Quota;
 
 /// What stands for the path where no route matches, so that made-up paths are all one.
 const OTHER: &str = "other";

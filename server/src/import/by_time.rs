@@ -15,15 +15,14 @@ use std::{
     sync::Arc,
 };
 
-use app::model::ReportType;
+use model::ReportType;
+
+use base::time::{date_of_day, day_number, instant_of_millis};
+use domain::{report::NewReport, report_id::ReportId};
 use rustix::io::pread;
 use serde::{Deserialize, Serialize};
 
 use super::{Error, rows::Row};
-use crate::{
-    domain::{report::NewReport, report_id::ReportId},
-    time::{date_of_day, day_number, instant_of_millis},
-};
 
 /// Bytes of rows that are sorted in memory.
 const RUN: usize = if cfg!(test) { 1 << 10 } else { 32 << 20 };

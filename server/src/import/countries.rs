@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::domain::text::quote;
-use crate::geo::places::{country_key, country_name};
+use domain::text::quote;
+use geo::places::{country_key, country_name};
 
 /// Names that are remembered, of each kind.
 const MOST: usize = 1_000;

@@ -5,6 +5,8 @@ mod frames;
 mod header;
 mod record;
 
+use domain::report::NewReport;
+
 use self::{
     frames::{Frame, Frames},
     header::{Header, SEPARATORS},
@@ -17,7 +19,6 @@ use super::{
     rows::{Problem, Row, Rows, Shape},
     text::Text,
 };
-use crate::domain::report::NewReport;
 
 /// The rows of a CSV input.
 pub(super) struct CsvRows<'i> {

@@ -6,11 +6,9 @@ use std::{
 };
 
 use chrono::{DateTime, NaiveDate, Utc};
+use domain::{report::NewReport, report_id::ReportId};
 
-use crate::{
-    domain::{report::NewReport, report_id::ReportId},
-    store::RowOutcome,
-};
+use crate::store::RowOutcome;
 
 /// The rows that would have been imported, by hash.
 #[derive(Default)]
@@ -50,14 +48,15 @@ fn said(report: &NewReport) -> NewReport {
 
 #[cfg(test)]
 mod tests {
+    use base::time::{parse_date, parse_instant};
+
     use super::*;
-    use crate::time::{parse_date, parse_instant};
 
     #[test]
     fn a_row_without_dates_is_the_same_row_a_moment_later() {
         let row = |created_at: &str, event_date: &str| NewReport {
             id: ReportId::default(),
-            kind: app::model::ReportType::Both,
+            kind: model::ReportType::Both,
             city: "Oslo".to_owned(),
             region: String::new(),
             country: "Norway".to_owned(),

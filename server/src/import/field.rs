@@ -1,6 +1,6 @@
 //! The fields of a report, and the names that files have for them.
 
-use crate::spelling::{letters, nearest};
+use base::spelling::{letters, nearest};
 
 /// The fields by the names of the API, in the order of [`Field`].
 pub(crate) const FIELDS: [&str; 10] = [

@@ -2,12 +2,14 @@
 
 use std::io::{self, Read};
 
+use base::{clock::Clock, time::parse_instant};
+
 use super::{
     Format,
     row::Checks,
     source::{Opening, open},
 };
-use crate::{clock::Clock, fuzz::targets::is_said, time::parse_instant};
+use crate::fuzz::targets::is_said;
 
 /// Gives a few bytes at a time.
 struct Slow<'t>(&'t [u8], usize);

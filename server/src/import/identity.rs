@@ -7,9 +7,8 @@
 
 use std::collections::HashMap;
 
+use domain::{report::NewReport, report_id::ReportId};
 use sha2::{Digest, Sha256};
-
-use crate::domain::{report::NewReport, report_id::ReportId};
 
 /// The rows without an id seen so far, by content. Grows by some 30 bytes for each; rows with an id
 /// cost nothing.

@@ -7,6 +7,7 @@ mod object;
 
 use std::borrow::Cow;
 
+use domain::report::NewReport;
 use serde_json::Value;
 
 pub(super) use self::{array::Array, lines::Lines};
@@ -19,7 +20,6 @@ use super::{
     row::{Checks, Texts},
     rows::{Problem, Row, Rows, Shape},
 };
-use crate::domain::report::NewReport;
 
 /// Where the objects of a text begin and end.
 pub(super) trait Objects {

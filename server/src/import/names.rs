@@ -2,8 +2,9 @@
 
 use std::{collections::HashSet, mem};
 
+use domain::text::quote;
+
 use super::{field::Field, refused::OUR_COLUMNS};
-use crate::domain::text::quote;
 
 /// A file of nothing but made-up keys fills neither the terminal nor the memory.
 const MOST_NOTED: usize = 50;

@@ -1,5 +1,7 @@
 //! A single report, checked as a row of a file is.
 
+use base::clock::Clock;
+use domain::report::NewReport;
 use serde_json::{Map, Value};
 
 use super::{
@@ -7,7 +9,6 @@ use super::{
     row::Checks,
     source::{self, Opening},
 };
-use crate::{clock::Clock, domain::report::NewReport};
 
 /// The report that an object describes, with keys as in the API; or all that is wrong with it.
 pub fn one(object: &Map<String, Value>, clock: Clock) -> Result<NewReport, Vec<Refusal>> {

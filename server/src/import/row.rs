@@ -2,23 +2,24 @@
 
 use std::ops::Index;
 
-use app::model::ReportType;
+use model::ReportType;
+
+use base::{
+    clock::Clock,
+    time::{parse_date, parse_instant},
+};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::{
+    report::NewReport,
+    report_id::ReportId,
+    text::{self, quote},
+};
+use geo::places::tidy;
 
 use super::{
     field::{FIELDS, Field},
     identity::Identities,
     rows::Problem,
-};
-use crate::{
-    clock::Clock,
-    domain::{
-        report::NewReport,
-        report_id::ReportId,
-        text::{self, quote},
-    },
-    geo::places::tidy,
-    time::{parse_date, parse_instant},
 };
 
 /// The most characters of a text that the API can also filter by.
@@ -240,7 +241,7 @@ fn created_at(text: &str, moment: &mut Moment) -> Result<DateTime<Utc>, String> 
         let now = moment.now.format("%Y-%m-%dT%H:%M:%SZ");
         return Err(format!("{} is in the future: it is {now}", quote(text)));
     }
-    if instant.timestamp_millis() < crate::time::FIRST_MILLI {
+    if instant.timestamp_millis() < base::time::FIRST_MILLI {
         return Err(format!("{} is before the year 1", quote(text)));
     }
     Ok(whole_millis(instant))
@@ -248,7 +249,7 @@ fn created_at(text: &str, moment: &mut Moment) -> Result<DateTime<Utc>, String> 
 
 /// The store and the API keep milliseconds.
 fn whole_millis(instant: DateTime<Utc>) -> DateTime<Utc> {
-    crate::time::instant_of_millis(instant.timestamp_millis())
+    base::time::instant_of_millis(instant.timestamp_millis())
 }
 
 /// Where a comma is usual for the point, spreadsheets write one: thousands of degrees, which it could

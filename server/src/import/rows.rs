@@ -1,7 +1,8 @@
 //! What all formats give: rows, checked one by one.
 
+use domain::report::NewReport;
+
 use super::{Error, Refusal, field::Field};
-use crate::domain::report::NewReport;
 
 /// A row of the file.
 #[derive(Debug)]

@@ -9,6 +9,9 @@ use std::{
     },
 };
 
+use base::clock::Clock;
+use domain::{import_id::ImportId, report::NewReport};
+
 use super::{
     Error, Format, Refusal, RefusedRows,
     batches::{self, Adding, BATCH, Batch},
@@ -20,11 +23,7 @@ use super::{
     rows::{Problem, Row},
     source::{self, Opening},
 };
-use crate::{
-    clock::Clock,
-    domain::{import_id::ImportId, report::NewReport},
-    store::{Importing, Mode, RowOutcome, Store},
-};
+use crate::store::{Importing, Mode, RowOutcome, Store};
 
 const SORTING: &str = "the file is read to its end before its first row is imported: history is imported in \
     the order of createdAt";

@@ -1,8 +1,7 @@
 use std::fmt;
 
+use base::random::{BASE62, Random};
 use sha2::{Digest, Sha256};
-
-use crate::random::{BASE62, Random};
 
 const MARK: &str = "svc_";
 const SECRET_LENGTH: usize = 32;

@@ -1,17 +1,17 @@
 //! Making keys, as the command line and the operators' API do.
 
+use base::{
+    clock::Clock,
+    random::Random,
+    time::{format_instant, parse_date},
+};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
+use domain::{scope::Scope, tier::Tier};
+use geo::places::tidy;
 use serde::Serialize;
 
 use super::ApiKey;
-use crate::{
-    clock::Clock,
-    domain::{scope::Scope, tier::Tier},
-    geo::places::tidy,
-    random::Random,
-    store::{self, CreatedKey, NewKey, Store},
-    time::{format_instant, parse_date},
-};
+use crate::store::{self, CreatedKey, NewKey, Store};
 
 const MAX_NAME: usize = 100;
 /// Prefixes to try: with 62^8 of them, a second try is almost never needed.
@@ -160,11 +160,10 @@ fn shown<S: serde::Serializer>(key: &ApiKey, serializer: S) -> Result<S::Ok, S::
 
 #[cfg(test)]
 mod tests {
+    use base::time::parse_instant;
+
     use super::*;
-    use crate::{
-        store::{Missing, open_url},
-        time::parse_instant,
-    };
+    use crate::store::{Missing, open_url};
 
     #[tokio::test]
     async fn a_key_whose_prefix_is_taken_is_made_again() {

@@ -8,16 +8,14 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
+use base::clock::Clock;
 use chrono::{DateTime, Utc};
+use domain::{scope::Scope, tier::Tier};
 use subtle::ConstantTimeEq;
 use tokio::sync::Mutex;
 
 use super::ApiKey;
-use crate::{
-    clock::Clock,
-    domain::{scope::Scope, tier::Tier},
-    store::{self, Store, StoredKey},
-};
+use crate::store::{self, Store, StoredKey};
 
 /// How often to look for changes. Within this time every node refuses a revoked key, well within the
 /// five seconds that are promised.
@@ -237,7 +235,7 @@ mod tests {
         let keys = Keys::start(store.clone(), Clock::system()).await.unwrap();
         let before = keys.known.load_full();
         keys.refresh().await.unwrap();
-        let unknown = ApiKey::generate(&crate::random::Random::seeded(1));
+        let unknown = ApiKey::generate(&base::random::Random::seeded(1));
         assert_eq!(keys.ask(&unknown).await.unwrap(), None);
         assert!(Arc::ptr_eq(&before, &keys.known.load_full()));
         store.close().await;

@@ -1,12 +1,10 @@
 use std::sync::{Arc, LazyLock};
 
 use app::base_url::BaseUrl;
+use base::cache::{Cache, Limits};
 use serde_json::{Value, json};
 
-use crate::{
-    cache::{Cache, Limits},
-    http::representation::Representation,
-};
+use crate::http::representation::Representation;
 
 /// Maximum number of addresses for which the document is kept: a service has one or two.
 const ADDRESSES: u64 = 8;

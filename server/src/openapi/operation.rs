@@ -1,11 +1,9 @@
+use domain::scope::Scope;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::{DATA, Parameter, WEBHOOKS, headers, parameter, reference};
-use crate::{
-    domain::scope::Scope,
-    http::{problem::Code, representation::PRIVATE_READ_CACHE},
-};
+use crate::http::{problem::Code, representation::PRIVATE_READ_CACHE};
 
 /// The problems of every operation: a bad key, a used-up limit, a failing database.
 const ALWAYS: [Code; 4] =

@@ -2,13 +2,12 @@
 //! by that list, and its description shows the same list. How values are read is in
 //! [`Parameters`](crate::api::Parameters).
 
-use app::model::Interval;
+use model::Interval;
+
+use domain::idempotency::MAX_KEY;
 use serde_json::{Value, json};
 
-use crate::{
-    domain::idempotency::MAX_KEY,
-    http::problem::{Code, Problem},
-};
+use crate::http::problem::{Code, Problem};
 
 /// A parameter, of the query unless it is a [segment](Self::segment).
 #[derive(Debug)]

@@ -1,17 +1,16 @@
 //! The objects of the API as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Version 1 may add
 //! members and values, so nothing is closed; the tests check that nothing is missing.
 
-use app::model::{Interval, ReportType};
+use model::{Interval, ReportType};
+
+use domain::{
+    event::EventName,
+    subscription::{DeliveryStatus, EndpointState, MAX_SUBSCRIPTIONS, SubscriptionStatus},
+};
 use serde_json::{Map, Value, json};
 
 use super::{open_enum, reference};
-use crate::{
-    domain::{
-        event::EventName,
-        subscription::{DeliveryStatus, EndpointState, MAX_SUBSCRIPTIONS, SubscriptionStatus},
-    },
-    http::problem::Code,
-};
+use crate::http::problem::Code;
 
 /// The schemas, by name.
 pub fn all() -> Value {

@@ -1,9 +1,9 @@
 //! The requests that a partner's endpoint receives: the `webhooks` of the document.
 
+use domain::event::{EventName, TEST};
 use serde_json::{Map, Value, json};
 
 use super::{WEBHOOKS, examples, reference};
-use crate::domain::event::{EventName, TEST};
 
 /// An event as the document shows it.
 struct Described {

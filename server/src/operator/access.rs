@@ -2,16 +2,16 @@
 //! what it changes is in the audit log under the name of whoever asked.
 
 use axum::extract::FromRequestParts;
+use domain::{actor::Actor, scope::Scope, tier::Tier};
 use http::request::Parts;
+use limits::client_ip;
 
 use crate::{
     api::Caller,
-    domain::{actor::Actor, scope::Scope, tier::Tier},
     http::{
         Peer,
         problem::{Problem, Result},
     },
-    limit::client_ip,
     state::App,
     store::Store,
 };

@@ -1,13 +1,12 @@
 //! Correcting a report, for programs and for people.
 
+use base::{clock::Clock, time::format_instant};
+use domain::report::NewReport;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    clock::Clock,
-    domain::report::NewReport,
     import::{self, Refusal},
     store::{self, Corrected, Store},
-    time::format_instant,
 };
 
 /// Corrects the report with this id. `changes` has the members of a row of an import that change; the result has to

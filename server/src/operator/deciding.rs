@@ -1,7 +1,8 @@
 //! Deciding on reports, for programs and for people.
 
+use domain::{action::Action, report::Step};
+
 use crate::{
-    domain::{action::Action, report::Step},
     http::problem::Result,
     store::{AuditEntry, AuditQuery, Decision, Selected, Store},
 };

@@ -1,14 +1,15 @@
 //! The parameters of operators' lists.
 
-use app::model::ReportType;
+use model::ReportType;
+
+use domain::{
+    action::Action, cursor::Cursor, import_id::ImportId, report::Status, report_id::MAX_CHARACTERS,
+    subscription::DeliveryId,
+};
 use serde_json::json;
 
 use crate::{
     api::Parameters,
-    domain::{
-        action::Action, cursor::Cursor, import_id::ImportId, report::Status,
-        report_id::MAX_CHARACTERS, subscription::DeliveryId,
-    },
     http::problem::{Code, Result, quoted},
     openapi::Parameter,
     store::Order,

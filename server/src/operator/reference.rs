@@ -8,11 +8,11 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
+use base::cache::{Cache, Limits};
 use http::{HeaderValue, header};
 
 use super::{base_urls, v1::openapi};
 use crate::{
-    cache::{Cache, Limits},
     desk::fenced,
     http::{
         accept::prefers_json,

@@ -11,9 +11,10 @@ pub mod status;
 pub mod webhooks;
 
 use axum::{Json, response::Response};
+use domain::cursor::Cursor;
 use serde::Serialize;
 
-use crate::{api::unstored, domain::cursor::Cursor};
+use crate::api::unstored;
 
 /// A part of a list.
 #[derive(Serialize)]

@@ -4,11 +4,9 @@
 use std::{sync::Arc, time::Duration};
 
 use arc_swap::{ArcSwapOption, Guard};
+use base::clock::Clock;
 
-use crate::{
-    clock::Clock,
-    store::{self, Backlog, Store},
-};
+use crate::store::{self, Backlog, Store};
 
 /// Time between two readings.
 pub const READ_EVERY: Duration = Duration::from_secs(10);

@@ -4,7 +4,9 @@
 
 use std::time::Duration;
 
-use crate::{clock::Clock, store::Store};
+use base::clock::Clock;
+
+use crate::store::Store;
 
 /// Between two probes. Each costs a write to the disk.
 pub const TRY_EVERY: Duration = Duration::from_secs(30);

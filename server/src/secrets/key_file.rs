@@ -122,8 +122,9 @@ fn reason(error: &io::Error) -> String {
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
+    use base::random::Random;
+
     use super::*;
-    use crate::random::Random;
 
     fn file_with(text: &str) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();

@@ -6,12 +6,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use base::random::Random;
+
 use super::{
     error::{Error, Result},
     key_file,
     master_key::{KeyId, MasterKey, Sealed},
 };
-use crate::random::Random;
 
 /// Where keys are.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use base::random::Random;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chacha20poly1305::{
     XChaCha20Poly1305, XNonce,
@@ -9,8 +10,6 @@ use chacha20poly1305::{
 };
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
-
-use crate::random::Random;
 
 const KEY_LENGTH: usize = 32;
 const NONCE_LENGTH: usize = 24;

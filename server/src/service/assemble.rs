@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use base::{clock::Clock, random::Random};
+use limits::{ClientNetworks, Limits, OpenStreams, ProxyWarnings, Sharing};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -12,14 +14,11 @@ use crate::{
             webhooks::{Subscribing, Testing},
         },
     },
-    clock::Clock,
     config, desk,
     http::{base_url::BaseUrls, draining::Draining},
     keys::Keys,
-    limit::{ClientNetworks, Limits, OpenStreams, ProxyWarnings, Sharing},
     operator,
     ops::readings::Readings,
-    random::Random,
     site::{
         assets::Site,
         pages::{Pages, Policies, Sources},

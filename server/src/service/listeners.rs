@@ -5,11 +5,11 @@ use std::{
     net::SocketAddr,
 };
 
+use base::clock::Clock;
 use tokio::net::TcpListener;
 
 use super::Error;
 use crate::{
-    clock::Clock,
     config,
     http::{listener, tls::Tls},
 };

@@ -6,13 +6,13 @@
 
 use std::time::Duration;
 
+use base::{clock::Clock, random::Random};
+
 use super::{Error, Listeners, waiting::Waiting};
 use crate::{
     answers::snapshot::Snapshots,
-    clock::Clock,
     config,
     keys::Keys,
-    random::Random,
     store::{self, Store},
     watchdog::Watchdog,
 };

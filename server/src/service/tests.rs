@@ -1,6 +1,13 @@
 use std::time::Duration;
 
-use app::model::ReportType;
+use model::ReportType;
+
+use base::{
+    clock::Clock,
+    random::Random,
+    time::{parse_date, parse_instant},
+};
+use domain::{report::NewReport, tier::Tier};
 use sqlx::Connection;
 use tempfile::TempDir;
 
@@ -8,13 +15,9 @@ use super::Service;
 use crate::{
     answers::snapshot::{LOOK_EVERY, MAX_AGE},
     api::v1::stream::TICK,
-    clock::Clock,
     config,
-    domain::{report::NewReport, tier::Tier},
     keys::ApiKey,
-    random::Random,
     store::{Missing, Mode, NewKey, Store, open_url},
-    time::{parse_date, parse_instant},
 };
 
 struct Running {
@@ -87,7 +90,7 @@ fn url(folder: &TempDir) -> String {
 
 fn report() -> NewReport {
     NewReport {
-        id: crate::domain::report_id::ReportId::stored("a".to_owned()),
+        id: domain::report_id::ReportId::stored("a".to_owned()),
         kind: ReportType::Spirit,
         city: "Campinas".to_owned(),
         region: String::new(),

@@ -4,12 +4,12 @@ use std::{io, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
 use axum::routing::get;
+use base::{clock::Clock, random::Random};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::Listeners;
 use crate::{
-    clock::Clock,
     config,
     http::{
         boundary::Boundary,
@@ -20,7 +20,6 @@ use crate::{
         routes::Routes,
     },
     ops,
-    random::Random,
     spans::Spans,
 };
 

@@ -5,7 +5,7 @@
 //! made once, however many ask at the same time.
 //!
 //! Rendering is some ten milliseconds of pure computation that anybody can ask for with options that nobody
-//! asked for before, so it is [heavy work](crate::limit::HeavyWork). Letters are those of the fonts in the
+//! asked for before, so it is [heavy work](limits::HeavyWork). Letters are those of the fonts in the
 //! binary ([`fonts`]), so pictures are the same on every machine.
 
 mod fonts;
@@ -25,11 +25,11 @@ use app::{
     },
     source::{Source, Unavailable},
 };
+use base::cache::{Cache, Limits};
 use resvg::usvg::Options;
 
 use crate::{
     answers::snapshot::State,
-    cache::{Cache, Limits},
     http::{
         problem::{Problem, Result},
         representation::Representation,

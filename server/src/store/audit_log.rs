@@ -7,6 +7,7 @@
 mod entries;
 
 use chrono::{DateTime, Utc};
+use domain::{action::Action, actor::Actor};
 use serde_json::{Map, Value};
 
 pub use self::entries::{AuditEntry, AuditPage, AuditQuery};
@@ -18,7 +19,6 @@ use super::{
     },
     error::Result,
 };
-use crate::domain::{action::Action, actor::Actor};
 
 /// Something that was done.
 #[derive(Debug)]

@@ -25,9 +25,9 @@ use crate::store::engine::sql::{self, Connection, Target};
 pub(super) struct Rules {
     /// What is made of the same reports and places. Raised when that changes.
     rules: i64,
-    /// What [`fold`](crate::geo::places::fold) makes of the same text.
+    /// What [`fold`](geo::places::fold) makes of the same text.
     folding: i64,
-    /// Which names [mean a country](crate::geo::places::country_key).
+    /// Which names [mean a country](geo::places::country_key).
     countries: i64,
 }
 
@@ -95,10 +95,10 @@ async fn set_current(tx: &mut Connection) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use geo::places::{country_key, fold};
     use sha2::{Digest, Sha256};
 
     use super::*;
-    use crate::geo::places::{country_key, fold};
 
     fn digest(keys: impl Iterator<Item = String>) -> String {
         let mut hash = Sha256::new();
@@ -116,7 +116,7 @@ mod tests {
     fn rules_that_change_get_a_new_version() {
         let letters = (0..=u32::from(char::MAX)).filter_map(char::from_u32);
         let folded = digest(letters.map(|letter| fold(&format!("a{letter} b{letter}"))));
-        let names = include_str!("../../data/countries.tsv").split(['\n', '\t', '|']);
+        let names = include_str!("../../geo/data/countries.tsv").split(['\n', '\t', '|']);
         let countries = digest(names.flat_map(|name| {
             [name.to_owned(), format!("The {name}"), name.replace(' ', ".")]
                 .map(|name| country_key(&name))

@@ -1,9 +1,10 @@
 use std::path::PathBuf;
 
+use domain::import_id::ImportId;
 use sqlx::{error::DatabaseError, migrate::MigrateError};
 
 use super::engine::fault::Fault;
-use crate::{domain::import_id::ImportId, secrets};
+use crate::secrets;
 
 /// What can go wrong in the store. The texts are for the operator.
 #[derive(Debug, thiserror::Error)]

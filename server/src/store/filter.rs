@@ -1,7 +1,7 @@
 use chrono::NaiveDate;
+pub use domain::place_filter::PlaceFilter;
 
 use super::counters::grain::Span;
-pub use crate::domain::place_filter::PlaceFilter;
 
 /// A period of event dates, both ends inclusive; an end that is not given is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,4 +1,6 @@
+use base::time::{format_instant, instant_of_millis};
 use chrono::{DateTime, Utc};
+use domain::{action::Action, scope::Scope, tier::Tier};
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 
@@ -12,10 +14,6 @@ use super::{
     },
     error::{Error, Result},
     events::stop,
-};
-use crate::{
-    domain::{action::Action, scope::Scope, tier::Tier},
-    time::{format_instant, instant_of_millis},
 };
 
 /// A key to be stored: everything but the key itself.

@@ -1,6 +1,6 @@
 //! Reports: importing, selecting, listing, and deciding on them.
 //!
-//! A decision takes one [`Step`](crate::domain::report::Step) with reports that are named or selected. All
+//! A decision takes one [`Step`](domain::report::Step) with reports that are named or selected. All
 //! four steps go through [`decide`].
 
 pub(super) mod alike;

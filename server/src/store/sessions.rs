@@ -1,7 +1,9 @@
 //! Sessions of the desk: who is signed in, whichever node they ask. A session ends with its time, when it is ended, and
 //! with the key that it was begun with.
 
+use base::time::{format_instant, instant_of_millis};
 use chrono::{DateTime, Utc};
+use domain::{action::Action, scope::Scope};
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -10,10 +12,6 @@ use super::{
     engine::sql::{self},
     error::{Error, Result},
     keys,
-};
-use crate::{
-    domain::{action::Action, scope::Scope},
-    time::{format_instant, instant_of_millis},
 };
 
 /// A session that has not ended.

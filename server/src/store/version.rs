@@ -1,5 +1,6 @@
 //! The numbers by which readers notice that the data has changed.
 
+use base::time::instant_of_millis;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use sqlx::AssertSqlSafe;
 
@@ -8,7 +9,6 @@ use crate::store::engine::{
     announcements::Topic,
     sql::{self, Connection, Target},
 };
-use crate::time::instant_of_millis;
 
 /// The last change that the public sees, as numbers that only grow within an era.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

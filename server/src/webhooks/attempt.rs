@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use base::clock::Clock;
 use chrono::{DateTime, Utc};
+use domain::signature::Secrets;
 use opentelemetry::{KeyValue, trace::SpanKind};
 use url::Url;
 
 use super::client::{Answer, Client, Post};
-use crate::{clock::Clock, domain::signature::Secrets, spans::Span};
+use crate::spans::Span;
 
 /// What became of a request.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
+use domain::signature::Secrets;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use http_body_util::{BodyExt, Full};
 use hyper::{Request, Response, body::Incoming};
@@ -20,7 +21,7 @@ use super::{
     resolver::{Resolver, VettedResolver},
     url::WebhookUrl,
 };
-use crate::{config::Endpoints, domain::signature::Secrets, spans::Spans};
+use crate::{config::Endpoints, spans::Spans};
 use connector::Connector;
 use fault::{Fault, Unless};
 

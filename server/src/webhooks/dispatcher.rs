@@ -27,6 +27,7 @@ use std::{
     time::Duration,
 };
 
+use base::{clock::Clock, random::Random};
 use chrono::TimeDelta;
 use tokio::{
     sync::watch,
@@ -41,11 +42,7 @@ use self::{
     pages::Pages,
 };
 use super::{attempt::Sent, client::Client};
-use crate::{
-    clock::Clock,
-    random::Random,
-    store::{self, Ended, Round, Store},
-};
+use crate::store::{self, Ended, Round, Store};
 
 /// How long a lease lasts: what a process that has died was working on is taken over then.
 const LEASE: TimeDelta = TimeDelta::seconds(25);

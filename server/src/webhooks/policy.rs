@@ -5,9 +5,10 @@
 
 use std::{fmt, net::IpAddr};
 
+use domain::networks::Networks;
+
 use self::own::is_own;
 use super::address::{self, METADATA};
-use crate::domain::networks::Networks;
 
 mod own;
 

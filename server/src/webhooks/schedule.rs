@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use crate::random::Random;
+use base::random::Random;
 
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);

@@ -6,13 +6,12 @@ use std::{
     time::Duration,
 };
 
+use base::clock::Clock;
+use domain::endpoint_health::EndpointHealth;
+use limits::{Slot, Slots};
+
 use super::{attempt, client::Client};
-use crate::{
-    clock::Clock,
-    domain::endpoint_health::EndpointHealth,
-    limit::{Slot, Slots},
-    store::{self, Ended, NextStep, Store, TestEvent},
-};
+use crate::store::{self, Ended, NextStep, Store, TestEvent};
 
 /// How long after the start of a test the next one of the same subscription may start.
 pub const PAUSE: Duration = Duration::from_secs(5);

@@ -11,19 +11,21 @@ use std::{
     time::Duration,
 };
 
-use app::model::ReportType;
+use base::{
+    clock::Clock,
+    random::Random,
+    time::{parse_date, parse_instant},
+};
 use chrono::{DateTime, Utc};
+use domain::{report::NewReport, report_id::ReportId, tier::Tier};
+use model::ReportType;
 use reqwest::{Response, header::HeaderMap};
 use serde_json::Value;
 use svc::{
-    clock::Clock,
     config,
-    domain::{report::NewReport, report_id::ReportId, tier::Tier},
     keys::ApiKey,
-    random::Random,
     service::Service,
     store::{self, Missing, Mode, NewKey, Store},
-    time::{parse_date, parse_instant},
 };
 use tempfile::TempDir;
 use tokio::{

@@ -1,11 +1,9 @@
 //! What a dispatcher does with a subscription, step by step and without sending anything.
 
+use base::time::parse_instant;
 use chrono::TimeDelta;
-use svc::{
-    domain::subscription::DeliveryId,
-    store::{Checkpoint, Ended, Leased, NextStep, QueuedEvent, Round, Store},
-    time::parse_instant,
-};
+use domain::subscription::DeliveryId;
+use svc::store::{Checkpoint, Ended, Leased, NextStep, QueuedEvent, Round, Store};
 
 use crate::harness::START;
 

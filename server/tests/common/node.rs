@@ -2,21 +2,20 @@
 
 use std::time::Duration;
 
-use app::model::ReportType::Spirit;
+use base::{clock::Clock, random::Random};
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::{
+    event::EventName,
+    report::NewReport,
+    signature::Secret,
+    subscription::{DeliveryId, DeliveryStatus, NewSubscription, SubscriptionStatus},
+    tier::Tier,
+};
+use model::ReportType::Spirit;
 use sqlx::Connection;
 use svc::{
-    clock::Clock,
     config::Endpoints,
-    domain::{
-        event::EventName,
-        report::NewReport,
-        signature::Secret,
-        subscription::{DeliveryId, DeliveryStatus, NewSubscription, SubscriptionStatus},
-        tier::Tier,
-    },
     keys::ApiKey,
-    random::Random,
     store::{DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, QueuedEvent, Store},
     webhooks::{
         client::{Client, Patience},
@@ -30,8 +29,7 @@ use crate::{
     harness::{Database, Engine, START, instant, report, soon},
     leasing::take_all,
 };
-
-pub(crate) use svc::domain::event::EventName::{MetricsUpdated, ReportCreated};
+pub(crate) use domain::event::EventName::{MetricsUpdated, ReportCreated};
 
 /// Receivers are on this machine.
 pub(crate) const LENIENT: Endpoints = Endpoints::lenient();

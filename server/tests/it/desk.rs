@@ -7,10 +7,10 @@ mod signing_in;
 
 use std::cell::RefCell;
 
+use domain::{scope::Scope, tier::Tier};
 use reqwest::{Method, RequestBuilder};
 use svc::{
     config::{self, Side},
-    domain::{scope::Scope, tier::Tier},
     keys::ApiKey,
 };
 

@@ -5,12 +5,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use app::model::ReportType::Spirit;
+use domain::{scope::Scope, tier::Tier};
+use model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::json;
 use svc::{
     config::{self, Side},
-    domain::{scope::Scope, tier::Tier},
     http::gate::{BodyLimit, Charge},
 };
 use tokio::{

@@ -1,6 +1,6 @@
 //! What a service logs of its requests, and what it must not log.
 
-use app::model::ReportType::Spirit;
+use model::ReportType::Spirit;
 
 use reqwest::Method;
 use serde_json::{Value, json};

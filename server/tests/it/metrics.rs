@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use app::model::ReportType::{Spirit, Water};
+use domain::tier::Tier;
+use model::ReportType::{Spirit, Water};
 use serde_json::{Value, json};
 use svc::{
     api::v1::stream::TICK,
     config::{Endpoints, Serve},
-    domain::tier::Tier,
     store::Mode,
     webhooks::dispatcher::REST,
 };

@@ -5,13 +5,13 @@ mod keys;
 mod openapi;
 mod webhooks;
 
+use base::random::Random;
+use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::Value;
 use svc::{
     config::{self, Endpoints, Side},
-    domain::{scope::Scope, tier::Tier},
     keys::ApiKey,
-    random::Random,
     store::NewKey,
 };
 

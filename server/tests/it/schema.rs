@@ -3,8 +3,8 @@
 //! Schema: what only a later release may send is a fault today. That is a member that the schema does
 //! not name, a value that is not in an open enum, and the catch-all of the stream's events.
 
+use base::time::{parse_date, parse_instant};
 use serde_json::Value;
-use svc::time::{parse_date, parse_instant};
 
 /// What of `value` is not as `schema` says; empty if all is well.
 pub(crate) fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {

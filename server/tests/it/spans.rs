@@ -2,17 +2,15 @@
 
 use std::time::Duration;
 
-use app::model::ReportType::Spirit;
+use domain::tier::Tier;
+use model::ReportType::Spirit;
 use opentelemetry_proto::tonic::{
     collector::trace::v1::ExportTraceServiceRequest,
     common::v1::{KeyValue, any_value},
     trace::v1::{Span, span::SpanKind, status::StatusCode},
 };
 use prost::Message;
-use svc::{
-    config::{Endpoints, Serve, Tracing},
-    domain::tier::Tier,
-};
+use svc::config::{Endpoints, Serve, Tracing};
 
 use crate::{
     harness::{Running, START, report, settings, soon},

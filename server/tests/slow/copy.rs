@@ -8,15 +8,13 @@ mod refused;
 mod secrets;
 mod webhooks;
 
-use serde_json::Value;
-use svc::{
-    domain::{
-        event::EventName::{MetricsUpdated, ReportCreated},
-        signature::Secret,
-        subscription::NewSubscription,
-    },
-    store::{ImportResult, Missing, NextStep},
+use domain::{
+    event::EventName::{MetricsUpdated, ReportCreated},
+    signature::Secret,
+    subscription::NewSubscription,
 };
+use serde_json::Value;
+use svc::store::{ImportResult, Missing, NextStep};
 
 use self::dump::dump;
 use crate::{

@@ -9,10 +9,9 @@ mod urls;
 
 use std::{ops::Deref, time::Duration};
 
-use svc::{
-    clock::Clock,
-    limit::{Client, Limits, Network, OpenStreams, Quota, Sharing, Status},
-};
+use base::clock::Clock;
+use limits::{Client, Limits, Network, OpenStreams, Quota, Sharing, Status};
+
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 

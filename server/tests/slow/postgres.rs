@@ -6,12 +6,11 @@ mod starting;
 mod tls;
 mod watchdog;
 
-use app::model::ReportType::Water;
+use model::ReportType::Water;
+
+use base::time::parse_date;
 use scratch::postgres::Server;
-use svc::{
-    store::{Filter, Mode, Period, ReportsQuery, Store},
-    time::parse_date,
-};
+use svc::store::{Filter, Mode, Period, ReportsQuery, Store};
 
 use crate::harness::{But, report};
 

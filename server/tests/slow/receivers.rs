@@ -10,12 +10,12 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+use base::clock::Clock;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 use standardwebhooks::Webhook;
-use svc::clock::Clock;
 use tempfile::TempDir;
 use tokio::{io::AsyncWriteExt, net::TcpStream, sync::mpsc};
 

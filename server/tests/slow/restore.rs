@@ -1,11 +1,9 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Child};
 
+use domain::event::EventName;
 use rustix::fs::{FlockOperation, fcntl_lock};
 use serde_json::json;
-use svc::{
-    domain::event::EventName,
-    store::{self, LogQuery, LostPlace, Missing, PlaceFilter},
-};
+use svc::store::{self, LogQuery, LostPlace, Missing, PlaceFilter};
 
 use crate::harness::{Ran, Svc, older_database};
 

@@ -25,10 +25,8 @@ pub fn FeedWidget() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        model::{Metrics, Report, ReportType},
-        testing::{self, Fake},
-    };
+    use crate::testing::{self, Fake};
+    use model::{Metrics, Report, ReportType};
 
     fn html(query: &str) -> String {
         let metrics = Metrics {

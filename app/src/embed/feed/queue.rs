@@ -5,11 +5,11 @@ use crate::{
     dom::{media, use_listener},
     embed::{announcer::Announcer, news::new_reports},
     live::Live,
-    model::Report,
     reactive::{Var, effect},
     words::{Word, Wording},
 };
 use leptos::{html::Ol, prelude::*};
+use model::Report;
 use std::rc::Rc;
 
 /// A report in the list.
@@ -181,7 +181,7 @@ fn start(reports: &[Report]) -> Vec<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ReportType;
+    use model::ReportType;
 
     fn reports(ids: &[&str]) -> Vec<Report> {
         let report = |id: &&str| Report {

@@ -1,10 +1,8 @@
 //! New reports: each time, the globe turns to the newest one.
 
 use super::{engine::Engine, places::Rows};
-use crate::{
-    embed::{announcer::Announcer, news::new_reports},
-    model::{Report, ReportType},
-};
+use crate::embed::{announcer::Announcer, news::new_reports};
+use model::{Report, ReportType};
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,

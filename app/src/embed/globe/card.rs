@@ -1,11 +1,11 @@
 use super::{counts::Counts, state::Chosen};
 use crate::{
     embed::legend::type_count,
-    model::Types,
     reactive::{Var, flag, text},
     words::{Word, Wording},
 };
 use leptos::{html::Div, prelude::*};
+use model::Types;
 
 /// The card of the place that was chosen: city and country, and how many reports of each type.
 #[component]

@@ -1,4 +1,4 @@
-use crate::model::ReportType;
+use model::ReportType;
 
 /// How many reports there are of each type, in the order of
 /// [`ReportType::ALL`].

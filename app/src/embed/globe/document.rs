@@ -2,13 +2,13 @@ use super::{GlobeBoard, WORDS, drawing, markers::LISTED, state::GlobeState};
 use crate::{
     embed::{GlobeOptions, document::WidgetDocument},
     lang::Lang,
-    model::{Marker, Markers},
     number::neutral,
     request::PageRequest,
     source::{SharedSource, Unavailable},
     words::{Word, Words},
 };
 use leptos::prelude::*;
+use model::{Marker, Markers};
 use std::sync::Arc;
 
 /// The page of `/embed/globe`, with the drawing in it.
@@ -78,10 +78,8 @@ fn listed(markers: &Markers, lang: Lang) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        model::{Marker, Metrics, Newest},
-        testing::{self, Fake},
-    };
+    use crate::testing::{self, Fake};
+    use model::{Marker, Metrics, Newest};
 
     fn html(query: &str) -> String {
         let metrics = Metrics {

@@ -9,8 +9,8 @@ use super::{
 use crate::{
     embed::{GlobeOptions, Start},
     land,
-    model::{Marker, Markers, ReportType},
 };
+use model::{Marker, Markers, ReportType};
 use std::{f32::consts::TAU, fmt::Write};
 
 /// The globe's radius in the drawing's units. Whole numbers of them are fine enough, and short.

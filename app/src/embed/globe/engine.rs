@@ -21,7 +21,6 @@ use super::{
 };
 use crate::{
     dom::prefers_less_motion,
-    model::ReportType,
     reactive::{cleanup, effect},
     refresh::fetch,
 };
@@ -32,6 +31,7 @@ use leptos::{
     prelude::*,
     task::spawn_local,
 };
+use model::ReportType;
 use std::{
     cell::{Cell, OnceCell, RefCell},
     rc::Rc,

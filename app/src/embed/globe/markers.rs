@@ -5,12 +5,12 @@ use super::{arrivals::Arrivals, engine::EngineHandle, places::Rows, state::Globe
 use crate::{
     dom::use_listener,
     live::{Live, field, on_news, text},
-    model::Types,
     reactive::effect,
     refresh::{Refresh, fetch, use_refresh},
     words::{Word, Wording},
 };
 use leptos::prelude::*;
+use model::Types;
 use std::{
     cell::{OnceCell, RefCell},
     rc::Rc,

@@ -23,8 +23,8 @@ pub fn MetricsWidget() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::Metrics;
     use crate::testing::{self, Fake};
+    use model::Metrics;
 
     fn html(query: &str) -> String {
         let metrics = Metrics {

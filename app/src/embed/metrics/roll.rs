@@ -2,11 +2,11 @@
 
 use crate::{
     dom::prefers_less_motion,
-    model::Metrics,
     reactive::{Var, cleanup, effect},
 };
 use js_sys::Date;
 use leptos::prelude::*;
+use model::Metrics;
 use std::{cell::RefCell, rc::Rc};
 
 /// How long a roll takes, in milliseconds.

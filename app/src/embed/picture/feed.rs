@@ -8,11 +8,11 @@ use super::{
 };
 use crate::{
     embed::{EmbedOptions, Limit, catalogue::Embed},
-    model::{Metrics, Report},
     number::neutral,
     source::{Read, Source},
     words::{Word, Words},
 };
+use model::{Metrics, Report};
 
 const WIDTH: u32 = 400;
 const PADDING: u32 = 16;
@@ -129,9 +129,9 @@ mod tests {
     use super::*;
     use crate::{
         lang::Lang,
-        model::ReportType,
         testing::{self, Fake},
     };
+    use model::ReportType;
 
     fn report(city: &str, kind: ReportType) -> Report {
         Report {

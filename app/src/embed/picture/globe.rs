@@ -8,11 +8,11 @@ use super::{
 };
 use crate::{
     embed::{catalogue::Embed, globe::drawing},
-    model::{Markers, Metrics, ReportType},
     number::neutral,
     source::{Read, Source},
     words::{Word, Words},
 };
+use model::{Markers, Metrics, ReportType};
 
 const WIDTH: u32 = 600;
 const HEIGHT: u32 = 400;
@@ -95,10 +95,8 @@ fn legend(sheet: &mut Sheet<'_>, top: u32, counts: &[(ReportType, String)], word
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        model::{Marker, Newest},
-        testing::{self, Fake},
-    };
+    use crate::testing::{self, Fake};
+    use model::{Marker, Newest};
 
     fn svg(query: &str) -> String {
         let metrics = Metrics { spirit: 1_200, water: 34, total: 1_234, ..Metrics::default() };

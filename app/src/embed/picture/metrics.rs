@@ -8,11 +8,11 @@ use super::{
 };
 use crate::{
     embed::catalogue::Embed,
-    model::{Metrics, ReportType},
     number::neutral,
     source::{Read, Source},
     words::{Word, Words},
 };
+use model::{Metrics, ReportType};
 
 const HEIGHT: u32 = 64;
 const PADDING: u32 = 16;

@@ -9,11 +9,11 @@ use crate::{
     brand::Brand,
     embed::{Background, EmbedOptions, Theme, globe::drawing},
     lang::Lang,
-    model::{Markers, Metrics, ReportType},
     number::neutral,
     source::{Source, Unavailable},
     words::Word,
 };
+use model::{Markers, Metrics, ReportType};
 
 /// What sites that show previews ask for.
 const WIDTH: u32 = 1_200;

@@ -9,11 +9,11 @@ use super::{
 use crate::{
     chart::{VIEW_BOX, WIDTH as DRAWING_WIDTH, bars, scale},
     embed::{catalogue::Embed, trend::neutral_end},
-    model::{Series, Types},
     number::neutral,
     source::{Read, Source},
     words::{Word, Words},
 };
+use model::{Series, Types};
 
 const WIDTH: u32 = 480;
 const HEIGHT: u32 = 224;
@@ -102,10 +102,8 @@ fn chart(sheet: &mut Sheet<'_>, series: &Series, types: Types, words: &Words) {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        model::{Interval, Series, SeriesPoint},
-        testing::{self, Fake},
-    };
+    use crate::testing::{self, Fake};
+    use model::{Interval, Series, SeriesPoint};
 
     fn svg(query: &str) -> String {
         let point = |spirit, water, both| SeriesPoint {

@@ -1,11 +1,11 @@
 //! Of which days a point is: at first as the server writes it, then as the visitor's locale does.
 
 use crate::{
-    model::{Interval, Series, SeriesPoint},
     number::{locale, options},
     words::Wording,
 };
 use js_sys::Date;
+use model::{Interval, Series, SeriesPoint};
 use wasm_bindgen::JsValue;
 
 /// What the first point of a series is called at the beginning of its axis. Reactive.

@@ -29,10 +29,8 @@ pub fn TrendWidget() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        model::{Interval, Metrics, Series, SeriesPoint},
-        testing::{self, Fake},
-    };
+    use crate::testing::{self, Fake};
+    use model::{Interval, Metrics, Series, SeriesPoint};
 
     fn html(query: &str) -> String {
         let metrics = Metrics {

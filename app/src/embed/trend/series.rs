@@ -4,10 +4,10 @@
 use crate::{
     embed::InitialState,
     live::{Live, field, read_series, text},
-    model::Series,
     reactive::{Var, effect, provided},
     refresh::{fetch, use_refresh},
 };
+use model::Series;
 use std::{cell::RefCell, sync::Arc};
 
 /// The least time between two reads of the series, in milliseconds.

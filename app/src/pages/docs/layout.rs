@@ -1,11 +1,11 @@
 use super::{Content, Heading, Page};
 use crate::{
     brand::Brand,
-    model::ReportType,
     pages::mark::Mark,
     shell::{Glyphs, Head, Preview, link},
 };
 use leptos::prelude::*;
+use model::ReportType;
 use std::sync::Arc;
 
 /// What all pages of the documentation have: the index, beside the text where there is room.

@@ -9,12 +9,12 @@ use crate::{
         registry::WIDGETS,
     },
     lang::Lang,
-    model::ReportType,
     pages::figure::figure,
     request::PageRequest,
     shell::{Assets, link},
 };
 use leptos::prelude::*;
+use model::ReportType;
 use std::sync::Arc;
 
 /// The choice, and what comes of it.

@@ -1,8 +1,8 @@
 //! The rows of a long log, as the service would have written them in 40 days. It would take hours to do so.
 
 use anyhow::{Result, ensure};
+use base::clock::Clock;
 use sqlx::{Connection, Executor, SqliteConnection};
-use svc::clock::Clock;
 
 /// So that no two of the rows below are of the same event.
 const FEWEST: u64 = 400_000;

@@ -3,11 +3,9 @@
 use std::{process::Stdio, time::Instant};
 
 use anyhow::{Context as _, Result};
+use base::clock::Clock;
 use futures_util::{StreamExt, stream};
-use svc::{
-    clock::Clock,
-    limit::{Limits, Quota, Sharing},
-};
+use limits::{Limits, Quota, Sharing};
 use tokio::{
     process::Command,
     time::{Duration, sleep, timeout},

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use app::model::{Marker, Markers};
+use model::{Marker, Markers};
 
 /// Markers being put together.
 pub(super) struct MarkerList {

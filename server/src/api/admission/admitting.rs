@@ -12,15 +12,13 @@ use axum::{
 };
 use futures_util::future::BoxFuture;
 use http::{HeaderMap, HeaderValue, header};
+use limits::Decision;
 
 use super::{Admission, Admitted, Purpose};
-use crate::{
-    http::{
-        boundary::poll_unwinding,
-        problem::Problem,
-        representation::{PRIVATE_READ_CACHE, READ_CACHE},
-    },
-    limit::Decision,
+use crate::http::{
+    boundary::poll_unwinding,
+    problem::Problem,
+    representation::{PRIVATE_READ_CACHE, READ_CACHE},
 };
 
 /// A handler behind an [`Admission`].

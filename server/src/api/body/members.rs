@@ -1,11 +1,9 @@
 //! The members that a body may have.
 
+use base::spelling;
 use serde_json::{Map, Value};
 
-use crate::{
-    http::problem::{Problem, Result},
-    spelling,
-};
+use crate::http::problem::{Problem, Result};
 
 /// Names that problems quote are cut here.
 const MAX_QUOTED: usize = 60;

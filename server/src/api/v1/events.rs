@@ -2,12 +2,12 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use domain::cursor::Cursor;
 use http::header;
 use serde_json::json;
 
 use crate::{
     api::{After, Parameters, Partner, unstored},
-    domain::cursor::Cursor,
     http::problem::{Code, Problem, Result},
     openapi::{
         Operation, Parameter, examples,

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use app::{brand::Brand, lang::Lang, model::ReportType};
+use model::ReportType;
+
+use app::{brand::Brand, lang::Lang};
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
 use serde_json::{Value, json};

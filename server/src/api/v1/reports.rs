@@ -2,6 +2,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use base::time::format_instant;
 use http::{HeaderName, HeaderValue, header};
 
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
         reference,
     },
     store::{ALL_TYPES, Filter, ReportsQuery},
-    time::format_instant,
 };
 
 const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, PAGE];

@@ -13,9 +13,15 @@ use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
+use base::{
+    clock::Clock,
+    histogram::{Counted, Histogram},
+    random::Random,
+};
 use bytes::Bytes;
 use futures_util::{Stream, stream};
 use http::{HeaderName, header};
+use limits::Slot;
 use serde_json::json;
 
 use crate::{
@@ -24,20 +30,16 @@ use crate::{
         Caller, Parameters,
         views::{self, VIEW},
     },
-    clock::Clock,
-    histogram::{Counted, Histogram},
     http::{
         draining::{Draining, Stay},
         feed,
         problem::{Code, Problem, Result},
     },
-    limit::Slot,
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, REGION},
         reference,
     },
-    random::Random,
     site::visitors::{Visitor, cost},
     store::PlaceFilter,
 };
@@ -163,7 +165,7 @@ struct Connection {
     /// What is sent before the first tick: `retry:` and the frame, which all connections share, as one
     /// block.
     greeting: std::array::IntoIter<Bytes, 2>,
-    ticker: crate::clock::Ticker,
+    ticker: base::clock::Ticker,
     /// `None` once the stream has ended, and from its start on if it was opened while the service drains:
     /// it then ends after the greeting, and its client comes back to another node.
     stay: Option<Stay>,

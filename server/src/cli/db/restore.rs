@@ -1,10 +1,10 @@
 use std::path::Path;
 
+use base::clock::Clock;
 use serde_json::json;
 
 use crate::{
     cli::{Exit, output},
-    clock::Clock,
     config::{Database, Output},
     store::{self, Contents},
 };

@@ -1,14 +1,13 @@
 use anyhow::bail;
+use base::{clock::Clock, random::Random};
 use chrono::NaiveDate;
 use clap::Args;
+use domain::{scope::Scope, tier::Tier};
 
 use crate::{
     cli::{self, Exit, output},
-    clock::Clock,
     config::{Database, Output},
-    domain::{scope::Scope, tier::Tier},
     keys::issue::{self, Issued, Wanted, holder_name, last_day},
-    random::Random,
 };
 
 #[derive(Args, Debug)]

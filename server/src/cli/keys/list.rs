@@ -1,11 +1,10 @@
+use base::{clock::Clock, time::parse_instant};
 use chrono::{DateTime, Utc};
 
 use crate::{
     cli::{Exit, output},
-    clock::Clock,
     config::Output,
     store::{ListedKey, Store},
-    time::parse_instant,
 };
 
 pub(super) async fn run(store: &Store, Output { json }: Output) -> anyhow::Result<Exit> {

@@ -4,9 +4,10 @@ mod named;
 mod selected;
 
 use clap::{ArgGroup, Args};
+use domain::report::Step;
 
 use super::{filters::Filters, ids};
-use crate::{cli::Exit, config::Output, domain::report::Step, store::Store};
+use crate::{cli::Exit, config::Output, store::Store};
 
 /// After the options of all four.
 const SELECTING: &str = "\

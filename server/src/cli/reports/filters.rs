@@ -1,14 +1,13 @@
 //! The flags that select reports.
 
-use app::model::ReportType;
+use model::ReportType;
+
+use base::time::{parse_date, parse_instant};
 use chrono::{DateTime, NaiveTime, Utc};
 use clap::Args;
+use domain::import_id::ImportId;
 
-use crate::{
-    domain::import_id::ImportId,
-    store::{PlaceFilter, Selection},
-    time::{parse_date, parse_instant},
-};
+use crate::store::{PlaceFilter, Selection};
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct Filters {

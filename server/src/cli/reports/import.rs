@@ -8,12 +8,12 @@ use std::{
 };
 
 use anyhow::Context;
+use base::clock::Clock;
 use clap::Args;
 use serde_json::json;
 
 use crate::{
     cli::{self, Exit, output},
-    clock::Clock,
     config::{Database, Output},
     import::{self, Format, Job, Progress, Refusal, RefusedRows, Summary},
     store::{self, Mode, Store},

@@ -1,10 +1,10 @@
 use clap::Args;
+use domain::report::Status;
 
 use super::filters::Filters;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    domain::report::Status,
     store::{Listed, ListedReport, ReportList, Selection, Store, Total},
 };
 

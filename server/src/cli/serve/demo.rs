@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use domain::{report::NewReport, report_id::ReportId};
 
 use crate::{
     demo::{DemoRow, live_row, rows},
-    domain::{report::NewReport, report_id::ReportId},
     state::App,
     store::{self, Mode, Store},
 };

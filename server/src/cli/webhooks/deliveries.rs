@@ -1,10 +1,10 @@
 use clap::Args;
+use domain::subscription::DeliveryStatus;
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    domain::subscription::DeliveryStatus,
     store::{DeliveryQuery, ListedAttempt, ListedDelivery, Store},
 };
 

@@ -1,11 +1,12 @@
+use domain::{
+    event::EventName,
+    event_filter::EventFilter,
+    subscription::SubscriptionStatus::{Active, Disabled},
+};
+
 use crate::{
     cli::{Exit, output},
     config::Output,
-    domain::{
-        event::EventName,
-        event_filter::EventFilter,
-        subscription::SubscriptionStatus::{Active, Disabled},
-    },
     store::{ListedSubscription, Store},
 };
 

@@ -1,10 +1,10 @@
 use anyhow::bail;
+use domain::subscription::DeliveryId;
 use serde_json::json;
 
 use crate::{
     cli::{Exit, output},
     config::Output,
-    domain::subscription::DeliveryId,
     store::{Redelivered, Store},
 };
 

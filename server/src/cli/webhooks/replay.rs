@@ -1,16 +1,16 @@
 use std::str::FromStr;
 
 use anyhow::anyhow;
+use base::time::parse_instant;
 use clap::Args;
+use domain::{cursor::Cursor, subscription::SubscriptionStatus};
 use serde_json::json;
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    domain::{cursor::Cursor, subscription::SubscriptionStatus},
     store::{LostPlace, Place, Replay, Replayed, Store},
-    time::parse_instant,
 };
 
 #[derive(Args, Debug)]

@@ -1,13 +1,13 @@
 use anyhow::anyhow;
+use base::clock::Clock;
 use clap::Args;
+use domain::subscription::SubscriptionStatus;
 use serde::Serialize;
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
-    clock::Clock,
     config::{Endpoints, Output, SecretKeys},
-    domain::subscription::SubscriptionStatus,
     store::{Ended, NextStep, Store},
     webhooks::{
         client::Client,

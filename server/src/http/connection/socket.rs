@@ -5,13 +5,13 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+use limits::Slot;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::{Sleep, sleep},
 };
 
 use super::{Activity, PATIENCE, Patience};
-use crate::limit::Slot;
 
 /// What a client that speaks HTTP/2 sends first (RFC 9113, 3.4).
 pub(super) const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";

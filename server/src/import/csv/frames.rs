@@ -2,14 +2,12 @@
 
 use std::mem;
 
+use domain::text::quote;
 use memchr::{memchr, memchr3};
 
-use crate::{
-    domain::text::quote,
-    import::{
-        Error,
-        text::{MAX_ROW_BYTES, Text, ends_of_lines},
-    },
+use crate::import::{
+    Error,
+    text::{MAX_ROW_BYTES, Text, ends_of_lines},
 };
 
 const QUOTE: u8 = b'"';

@@ -2,11 +2,12 @@
 
 use std::{io::Read, str::Utf8Error};
 
+use domain::text::quote;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 
 use super::{Decoded, HEAD, with_head};
-use crate::{domain::text::quote, import::Error};
+use crate::import::Error;
 
 /// The text that begins with `head` and goes on with `input`.
 pub(super) fn to_utf8<'i>(head: Vec<u8>, input: impl Read + 'i) -> Result<Decoded<'i>, Error> {

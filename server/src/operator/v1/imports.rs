@@ -1,10 +1,10 @@
 use axum::{extract::Request, response::Response};
+use domain::scope::Scope;
 use serde_json::json;
 
 use super::{items, openapi::REPORTS};
 use crate::{
     api::Parameters,
-    domain::scope::Scope,
     http::problem::{Code, Result},
     openapi::{Operation, Parameter, reference},
     operator::{

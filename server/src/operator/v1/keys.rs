@@ -3,6 +3,8 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
+use base::{clock::Clock, random::Random};
+use domain::{scope::Scope, tier::Tier};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
@@ -13,8 +15,6 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    clock::Clock,
-    domain::{scope::Scope, tier::Tier},
     http::problem::{Code, Problem, Result},
     keys::{
         PREFIX_LENGTH,
@@ -27,7 +27,6 @@ use crate::{
         parameters,
         segment::Segment,
     },
-    random::Random,
     store::Revoked,
 };
 

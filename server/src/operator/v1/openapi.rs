@@ -5,11 +5,11 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use domain::scope::Scope;
 use serde_json::{Value, json};
 
 use super::{audit, imports, keys, report, reports, schemas, status, webhooks};
 use crate::{
-    domain::scope::Scope,
     http::base_url::ReachedAt,
     openapi::{self, Description, Operation},
     operator::base_urls,

@@ -5,6 +5,8 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use base::clock::Clock;
+use domain::scope::Scope;
 
 use super::{
     openapi::REPORTS,
@@ -12,8 +14,6 @@ use super::{
 };
 use crate::{
     api::Parameters,
-    clock::Clock,
-    domain::scope::Scope,
     http::problem::{Code, Result},
     openapi::{Operation, Parameter, reference},
     operator::{

@@ -1,12 +1,13 @@
 //! The objects of the operators' API as JSON Schema, besides those that it shares with the public one.
 
-use app::model::ReportType;
+use model::ReportType;
+
+use domain::{
+    action::Action, report::Status, scope::Scope, subscription::DeliveryStatus, tier::Tier,
+};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    domain::{
-        action::Action, report::Status, scope::Scope, subscription::DeliveryStatus, tier::Tier,
-    },
     openapi::{
         open_enum, reference,
         schemas::{date, instant, list, object, shared, text, type_names, with_warnings},
@@ -194,7 +195,7 @@ fn row(required: &[&str]) -> Value {
     let created = instant("When it was reported; without it, now");
     let id = json!({
         "type": "string",
-        "maxLength": crate::domain::report_id::MAX_CHARACTERS,
+        "maxLength": domain::report_id::MAX_CHARACTERS,
         "description": "Identifies the report; without it, an id follows from the content",
     });
     with_optional(row, &[("id", id), ("createdAt", created)])

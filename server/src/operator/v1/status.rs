@@ -1,18 +1,18 @@
 use axum::{Json, extract::State, response::Response};
+use base::time::format_instant;
+use domain::scope::Scope;
 use serde::Serialize;
 use serde_json::json;
 
 use super::openapi::SERVICE;
 use crate::{
     api::unstored,
-    domain::scope::Scope,
     http::problem::Result,
     openapi::{Operation, reference},
     operator::access::Reader,
     ops::health::problems,
     state::App,
     store::Backlog,
-    time::format_instant,
 };
 
 /// The state of the node that responds, and what it knows about the whole service.

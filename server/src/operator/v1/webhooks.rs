@@ -10,6 +10,7 @@ pub use self::{
     test::test,
 };
 use axum::{Json, extract::Request, response::Response};
+use domain::scope::Scope;
 use serde_json::{Value, json};
 
 use super::{items, openapi::WEBHOOKS};
@@ -18,7 +19,6 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    domain::scope::Scope,
     http::problem::{Code, Problem, Result, quoted},
     openapi::{Operation, Parameter, reference},
     operator::{

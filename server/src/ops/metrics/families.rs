@@ -1,11 +1,10 @@
 use std::fmt;
 
+use base::histogram::Counted;
 use prometheus_client::{
     encoding::{DescriptorEncoder, EncodeGaugeValue, MetricEncoder, NoLabelSet},
     metrics::MetricType,
 };
-
-use crate::histogram::Counted;
 
 /// The labels of a number; there may be none.
 pub(super) type Labels<'l, const N: usize> = [(&'static str, &'l str); N];

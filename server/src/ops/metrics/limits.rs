@@ -1,7 +1,8 @@
 use std::fmt;
 
+use limits::Limits;
+
 use super::families::Families;
-use crate::limit::Limits;
 
 /// The limiter, and how limits are shared if they are.
 pub(super) fn write(families: &mut Families<'_>, limits: &Limits) -> fmt::Result {

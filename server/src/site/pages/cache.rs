@@ -5,6 +5,7 @@ use app::{
     shell::{Assets, provide_page_context, shell},
 };
 use axum::{body::Body, extract::Request};
+use base::cache::{Cache, Limits};
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
 use leptos::prelude::*;
@@ -17,7 +18,6 @@ use super::{
 };
 use crate::{
     answers::snapshot::State,
-    cache::{Cache, Limits},
     http::{
         base_url::BaseUrls,
         problem::{Problem, Result},

@@ -1,12 +1,14 @@
 use std::sync::{Arc, OnceLock};
 
+use model::{Markers, Metrics, Report, Series};
+
 use app::{
     brand::Brand,
     embed::{EmbedOptions, Place},
     lang::Lang,
-    model::{Markers, Metrics, Report, Series},
     source::{ProblemCode, Read, Source, Unavailable},
 };
+use crate::answers::names;
 use serde_json::Value;
 
 use crate::{
@@ -16,7 +18,6 @@ use crate::{
         trend,
         view::View,
     },
-    geo::names,
     http::problem::{Code, Problem, Result},
     openapi::Description,
 };

@@ -1,18 +1,16 @@
 //! Reading the audit log.
 
+use base::time::{format_instant, instant_of_millis};
 use chrono::{DateTime, Utc};
+use domain::{action::Action, import_id::ImportId};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{
-    domain::{action::Action, import_id::ImportId},
-    store::{
-        Mode, Store,
-        engine::sql::{self, Builder, Connection},
-        error::{Error, Result},
-        reports::imports,
-    },
-    time::{format_instant, instant_of_millis},
+use crate::store::{
+    Mode, Store,
+    engine::sql::{self, Builder, Connection},
+    error::{Error, Result},
+    reports::imports,
 };
 
 /// Which entries: each part that is set narrows.

@@ -15,21 +15,19 @@ use std::{
     time::Duration,
 };
 
+use base::cache::{Cache, Limits};
 use futures_util::TryStreamExt;
 
 use super::{
     grain::Span,
     page::{self, Counts, Page},
 };
-use crate::{
-    cache::{Cache, Limits},
-    store::{
-        engine::{
-            bulk,
-            sql::{self, Builder, Connection, RowValues},
-        },
-        error::Result,
+use crate::store::{
+    engine::{
+        bulk,
+        sql::{self, Builder, Connection, RowValues},
     },
+    error::Result,
 };
 
 /// Maximum size, in bytes: a hundred spans of some twenty thousand cities.

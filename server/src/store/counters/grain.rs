@@ -1,9 +1,8 @@
 //! Grains of time. A period is cut into as few whole years, whole months and days as possible, so that ten
 //! years touch about ninety buckets at most, wherever they begin and end.
 
+use base::time::{date_of_day, day_number};
 use chrono::{Datelike, NaiveDate};
-
-use crate::time::{date_of_day, day_number};
 
 /// The width of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -131,10 +130,10 @@ fn day_before(date: NaiveDate) -> NaiveDate {
 
 #[cfg(test)]
 mod tests {
+    use base::time::parse_date;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::time::parse_date;
 
     fn date(text: &str) -> NaiveDate {
         parse_date(text).unwrap()

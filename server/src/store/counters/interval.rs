@@ -1,10 +1,11 @@
 //! Intervals by their numbers: neighbouring intervals have neighbouring numbers.
 
-use app::model::Interval;
+use model::Interval;
+
+use base::time::{date_of_day, day_number};
 use chrono::NaiveDate;
 
 use super::grain::Grain;
-use crate::time::{date_of_day, day_number};
 
 /// The day before 1970-01-01 that is a Monday, in days from there.
 const MONDAY: i64 = -3;
@@ -44,8 +45,9 @@ pub(super) fn days(interval: Interval, number: i64) -> (NaiveDate, NaiveDate) {
 
 #[cfg(test)]
 mod tests {
+    use base::time::parse_date;
+
     use super::*;
-    use crate::time::parse_date;
 
     #[test]
     fn a_date_is_in_the_interval_of_its_number() {

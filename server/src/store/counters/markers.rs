@@ -31,7 +31,7 @@ pub struct CityCounts {
     /// The place's.
     pub id: i64,
     pub name: Arc<CityName>,
-    /// Of every type, in the order of [`app::model::ReportType::ALL`].
+    /// Of every type, in the order of [`model::ReportType::ALL`].
     pub counts: [u64; 3],
     /// The same of all time. Others mean that reports came or went.
     pub all_time: [u64; 3],

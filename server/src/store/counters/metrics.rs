@@ -1,4 +1,6 @@
-use app::model::Metrics;
+use model::Metrics;
+
+use base::time::format_instant;
 use chrono::{DateTime, NaiveDate, Utc};
 
 use super::{
@@ -6,15 +8,12 @@ use super::{
     presence,
     rollup::{self, Counts},
 };
-use crate::{
-    store::{
-        Store, engine::sql::Connection, error::Result, filter::Filter,
-        places::index::SharedPlaceIndex, version::Shown,
-    },
-    time::format_instant,
+use crate::store::{
+    Store, engine::sql::Connection, error::Result, filter::Filter, places::index::SharedPlaceIndex,
+    version::Shown,
 };
 
-/// The counters of a filter. Types are in the order of [`app::model::ReportType::ALL`].
+/// The counters of a filter. Types are in the order of [`model::ReportType::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     pub by_type: [u64; 3],

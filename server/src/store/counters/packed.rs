@@ -1,10 +1,10 @@
 //! What a report adds to the counts and to the sets of cities, each as one number, in an order that has
 //! together what is stored together.
 
+use base::time::date_of_day;
 use chrono::NaiveDate;
 
 use super::{grain::Grain, rollup::Bucket};
-use crate::time::date_of_day;
 
 /// Bits of a place on its page, of a type, and of a bucket; those of a place are the 32 of a set's member.
 const PLACE_BITS: u32 = 9;
@@ -76,10 +76,10 @@ pub(super) fn are_of_one_bucket(a: u64, b: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use base::time::parse_date;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::time::parse_date;
 
     proptest! {
         #[test]

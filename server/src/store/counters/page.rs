@@ -13,7 +13,7 @@ use crate::store::error::{Error, Result};
 /// Places of a page.
 const PLACES: i64 = 512;
 
-/// Counts by type, in the order of [`app::model::ReportType::ALL`].
+/// Counts by type, in the order of [`model::ReportType::ALL`].
 pub(in crate::store) type Counts = [i64; 3];
 
 /// The number of the page that a place is on.

@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use app::model::ReportType;
+use model::ReportType;
+
 use chrono::NaiveDate;
 use roaring::RoaringBitmap;
 

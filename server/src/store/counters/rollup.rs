@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use app::model::ReportType;
+use model::ReportType;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
@@ -359,7 +360,7 @@ impl std::fmt::Display for Bucket {
             Grain::Month => {
                 write!(f, "{:04}-{:02}", self.number.div_euclid(12), self.number.rem_euclid(12) + 1)
             }
-            Grain::Day => write!(f, "{}", crate::time::date_of_day(self.number)),
+            Grain::Day => write!(f, "{}", base::time::date_of_day(self.number)),
         }
     }
 }

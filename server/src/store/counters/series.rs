@@ -3,7 +3,9 @@
 
 use std::fmt;
 
-use app::model::{self, Interval, Series, SeriesPoint};
+use model::{self, Interval, Series, SeriesPoint};
+
+use base::time::format_instant;
 use chrono::{DateTime, NaiveDate, Utc};
 
 use super::{
@@ -11,12 +13,9 @@ use super::{
     interval,
     rollup::{self, Bucket, Counts},
 };
-use crate::{
-    store::{
-        Store, engine::sql::Connection, error::Result, filter::Filter,
-        places::index::SharedPlaceIndex, version::Shown,
-    },
-    time::format_instant,
+use crate::store::{
+    Store, engine::sql::Connection, error::Result, filter::Filter, places::index::SharedPlaceIndex,
+    version::Shown,
 };
 
 /// Maximum number of points of a series.
@@ -28,7 +27,7 @@ pub struct Point {
     pub from: NaiveDate,
     /// Inclusive.
     pub to: NaiveDate,
-    /// In the order of [`app::model::ReportType::ALL`].
+    /// In the order of [`model::ReportType::ALL`].
     pub by_type: [u64; 3],
 }
 

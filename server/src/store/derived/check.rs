@@ -149,7 +149,7 @@ async fn compare_time(tx: &mut Connection, scan: &Scan, checked: &mut Checked) -
     let changed_at: i64 =
         sql::query_scalar("SELECT changed_at FROM data_version WHERE id = 1").fetch_one(tx).await?;
     if let Some(published_at) = scan.last_published_at.filter(|at| *at > changed_at) {
-        let shown = |millis| crate::time::format_instant(crate::time::instant_of_millis(millis));
+        let shown = |millis| base::time::format_instant(base::time::instant_of_millis(millis));
         checked.push_lasting("the last change", shown(changed_at), &shown(published_at));
     }
     Ok(())

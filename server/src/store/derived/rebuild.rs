@@ -7,6 +7,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use base::time::instant_of_millis;
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use roaring::RoaringBitmap;
@@ -16,29 +17,26 @@ use super::{
     progress::{Progress, Rebuilt, Stage},
     scan::Scan,
 };
-use crate::{
-    store::{
-        Store,
-        counters::{
-            correct,
-            recount::{BucketFault, Recount},
-            rollup::Bucket,
-        },
-        engine::{
-            pace::Pace,
-            sql::{self, Connection},
-            transaction::{TURN, Timed, Tx},
-        },
-        error::Result,
-        events,
-        places::{
-            atlas::{Atlas, Names},
-            repair,
-        },
-        reports::{audit, relist, relocate::relocate},
-        version,
+use crate::store::{
+    Store,
+    counters::{
+        correct,
+        recount::{BucketFault, Recount},
+        rollup::Bucket,
     },
-    time::instant_of_millis,
+    engine::{
+        pace::Pace,
+        sql::{self, Connection},
+        transaction::{TURN, Timed, Tx},
+    },
+    error::Result,
+    events,
+    places::{
+        atlas::{Atlas, Names},
+        repair,
+    },
+    reports::{audit, relist, relocate::relocate},
+    version,
 };
 
 /// Counts that are corrected in one transaction.

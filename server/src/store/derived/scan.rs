@@ -2,22 +2,20 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
+use base::time::date_of_day;
 use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
 use sqlx::FromRow;
 
-use crate::{
-    store::{
-        counters::{presence::bit, recount::Sightings},
-        engine::sql::{self, Connection},
-        error::Result,
-        places::{
-            atlas::{Atlas, Names},
-            place::Spelling,
-        },
-        reports::report,
+use crate::store::{
+    counters::{presence::bit, recount::Sightings},
+    engine::sql::{self, Connection},
+    error::Result,
+    places::{
+        atlas::{Atlas, Names},
+        place::Spelling,
     },
-    time::date_of_day,
+    reports::report,
 };
 
 /// Rows between two calls that say how far the pass is.

@@ -2,13 +2,16 @@
 
 use std::{path::Path, sync::Arc};
 
+use base::{
+    clock::{Clock, Seldom},
+    random::Random,
+};
+
 use super::{
     announcements::Heard, condition::Condition, database::Database, migrate::Migrated, postgres,
     sql::Pool, sqlite, transaction::CLOCK_WARNING_EVERY, url::DatabaseUrl,
 };
 use crate::{
-    clock::{Clock, Seldom},
-    random::Random,
     secrets::Keyring,
     store::{
         Store,

@@ -17,6 +17,7 @@ use std::{
     time::Duration,
 };
 
+use base::time::{format_instant, instant_of_millis};
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
 
@@ -24,14 +25,11 @@ use super::{
     retries::Retries,
     sql::{self, Connection, Engine, Target},
 };
-use crate::{
-    store::{
-        Store,
-        error::{Error, Result},
-        timeline,
-        version::{Shown, last_change},
-    },
-    time::{format_instant, instant_of_millis},
+use crate::store::{
+    Store,
+    error::{Error, Result},
+    timeline,
+    version::{Shown, last_change},
 };
 
 /// How long a writer waits for its turn before it reports that the database is busy.

@@ -4,12 +4,11 @@ mod servers;
 
 use std::path::PathBuf;
 
+use base::redaction::without_passwords;
+
 pub(super) use self::servers::{ServersUrl, Wanted, address};
 use super::sqlite;
-use crate::{
-    redaction::without_passwords,
-    store::error::{Error, Result},
-};
+use crate::store::error::{Error, Result};
 
 /// Which engine, and where.
 #[derive(Debug)]

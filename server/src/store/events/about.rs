@@ -1,6 +1,6 @@
 //! What filters know of the report that an event is about.
 
-use crate::domain::{event::EventName, event_filter::EventFilter, place_filter::PlaceFilter};
+use domain::{event::EventName, event_filter::EventFilter, place_filter::PlaceFilter};
 
 /// The place and the type of the report that an event is about, and those that it had before the correction that the
 /// event tells of. All are `None` for an event that is about no report.

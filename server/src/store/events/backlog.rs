@@ -103,7 +103,7 @@ mod tests {
         ] {
             store.run(sql).await;
         }
-        let store = store.clone().with_clock(crate::clock::Clock::stepped(
+        let store = store.clone().with_clock(base::clock::Clock::stepped(
             chrono::DateTime::from_timestamp_millis(10_000).unwrap(),
         ));
         let backlog = |events, age| Backlog {

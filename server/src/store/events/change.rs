@@ -1,5 +1,6 @@
 //! Changing a subscription, by its partner.
 
+use domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus};
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -8,13 +9,10 @@ use super::{
     subscriptions::{self, Subscription, enable},
     wanted::Wanted,
 };
-use crate::{
-    domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus},
-    store::{
-        Store,
-        engine::sql::{self, Connection},
-        error::Result,
-    },
+use crate::store::{
+    Store,
+    engine::sql::{self, Connection},
+    error::Result,
 };
 
 /// Why a subscription is disabled that its partner has disabled.

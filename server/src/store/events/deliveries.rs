@@ -1,20 +1,18 @@
 //! Deliveries as the operator sees them: the log, and sending one again.
 
+use base::time::{format_instant, instant_of_millis};
 use chrono::{DateTime, Utc};
+use domain::{
+    action::Action,
+    subscription::{DeliveryId, DeliveryStatus},
+};
 use sqlx::AssertSqlSafe;
 
-use crate::{
-    domain::{
-        action::Action,
-        subscription::{DeliveryId, DeliveryStatus},
-    },
-    store::{
-        Store,
-        audit_log::Entry,
-        engine::sql::{self, Connection},
-        error::{Error, Result},
-    },
-    time::{format_instant, instant_of_millis},
+use crate::store::{
+    Store,
+    audit_log::Entry,
+    engine::sql::{self, Connection},
+    error::{Error, Result},
 };
 
 /// Which deliveries to list.

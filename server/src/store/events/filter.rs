@@ -1,9 +1,10 @@
 //! Filters of subscriptions, as they are stored.
 
-use app::model::ReportType;
+use model::ReportType;
+
+use domain::event_filter::EventFilter;
 
 use crate::{
-    domain::event_filter::EventFilter,
     store::engine::sql::{self, Connection},
     store::error::{Error, Result},
 };

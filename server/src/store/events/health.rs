@@ -1,17 +1,15 @@
 //! The health of endpoints, as their partners see it.
 
+use base::time::{format_instant, instant_of_millis};
+use domain::subscription::{EndpointState, SubscriptionStatus};
 use sqlx::AssertSqlSafe;
 
 use super::subscriptions::{COLUMNS, Row, Subscription, unsent};
-use crate::{
-    domain::subscription::{EndpointState, SubscriptionStatus},
-    store::{
-        Store,
-        engine::sql::{self, Connection},
-        error::Result,
-        events::filter::FILTER_COLUMNS,
-    },
-    time::{format_instant, instant_of_millis},
+use crate::store::{
+    Store,
+    engine::sql::{self, Connection},
+    error::Result,
+    events::filter::FILTER_COLUMNS,
 };
 
 /// Deliveries that wait for another attempt and are looked at for the reason of the last failure.

@@ -2,20 +2,18 @@
 
 use std::collections::HashMap;
 
+use base::time::{format_instant, instant_of_millis};
+use domain::subscription::{DeliveryId, DeliveryStatus};
 use futures_util::TryStreamExt;
 
 use super::deliveries::status_of;
-use crate::{
-    domain::subscription::{DeliveryId, DeliveryStatus},
-    store::{
-        Store,
-        engine::{
-            bulk,
-            sql::{self, Connection, RowValues},
-        },
-        error::Result,
+use crate::store::{
+    Store,
+    engine::{
+        bulk,
+        sql::{self, Connection, RowValues},
     },
-    time::{format_instant, instant_of_millis},
+    error::Result,
 };
 
 /// How many deliveries one call looks at, at most: those with a rare status may be far apart.

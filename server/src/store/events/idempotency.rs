@@ -1,24 +1,22 @@
 //! Subscribing once, however often the request is repeated.
 
+use base::time::instant_of_millis;
 use chrono::{DateTime, Utc};
+use domain::{
+    event::EventName,
+    idempotency::{IdempotentRequest, REMEMBERED},
+    subscription::NewSubscription,
+};
 
 use super::{
     filter::{FILTER_COLUMNS, FilterColumns},
     secrets::{SECRET_COLUMNS, SealedSecrets},
     subscriptions,
 };
-use crate::{
-    domain::{
-        event::EventName,
-        idempotency::{IdempotentRequest, REMEMBERED},
-        subscription::NewSubscription,
-    },
-    store::{
-        Store,
-        engine::sql::{self, Connection},
-        error::{Error, Result},
-    },
-    time::instant_of_millis,
+use crate::store::{
+    Store,
+    engine::sql::{self, Connection},
+    error::{Error, Result},
 };
 
 /// Keys that one transaction forgets: some milliseconds.

@@ -1,6 +1,11 @@
 //! Subscriptions as their dispatcher needs them, with decrypted secrets.
 
+use base::time::instant_of_millis;
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::{
+    endpoint_health::EndpointHealth, event::EventName, event_filter::EventFilter,
+    signature::Secrets,
+};
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -8,14 +13,7 @@ use super::{
     secrets::{SECRET_COLUMNS, SealedSecrets},
     wanted::Wanted,
 };
-use crate::{
-    domain::{
-        endpoint_health::EndpointHealth, event::EventName, event_filter::EventFilter,
-        signature::Secrets,
-    },
-    store::{Store, engine::sql, error::Result},
-    time::instant_of_millis,
-};
+use crate::store::{Store, engine::sql, error::Result};
 
 /// A subscription as its dispatcher needs it.
 #[derive(Clone, Debug)]

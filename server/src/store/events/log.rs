@@ -3,20 +3,18 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
+use domain::event::EventName;
 use futures_util::TryStreamExt;
 
 use super::about::EventAbout;
-use crate::{
-    domain::event::EventName,
-    store::{
-        Store,
-        engine::{
-            bulk,
-            sql::{self, Connection, Engine},
-        },
-        error::{Error, Result},
-        filter::PlaceFilter,
+use crate::store::{
+    Store,
+    engine::{
+        bulk,
+        sql::{self, Connection, Engine},
     },
+    error::{Error, Result},
+    filter::PlaceFilter,
 };
 
 /// How many events one call looks at, at most: of a long log, a rare event may be far away.

@@ -3,32 +3,30 @@
 
 use std::collections::HashSet;
 
-use app::model::{Report, ReportType};
+use model::{Report, ReportType};
+
+use base::{random::Random, time::format_instant};
 use chrono::{DateTime, NaiveDate, Utc};
+use domain::{
+    event::{About, Event},
+    report::NewReport,
+};
 use sqlx::AssertSqlSafe;
 
-use crate::{
-    domain::{
-        event::{About, Event},
-        report::NewReport,
+use crate::store::{
+    counters::{
+        grain::Span,
+        metrics::{Counters, counts},
+        presence,
+        rollup::{self, Counted, Counts, type_index},
     },
-    random::Random,
-    store::{
-        counters::{
-            grain::Span,
-            metrics::{Counters, counts},
-            presence,
-            rollup::{self, Counted, Counts, type_index},
-        },
-        engine::{
-            bulk,
-            sql::{self, Connection},
-        },
-        error::Result,
-        places::place::{COUNTRY, WORLD},
-        reports::publication::Publication,
+    engine::{
+        bulk,
+        sql::{self, Connection},
     },
-    time::format_instant,
+    error::Result,
+    places::place::{COUNTRY, WORLD},
+    reports::publication::Publication,
 };
 
 /// Writes the events of reports that are withdrawn.

@@ -6,15 +6,13 @@ use std::{
 };
 
 use bytes::Bytes;
+use domain::event::report_of;
 
 use super::about::EventAbout;
-use crate::{
-    domain::event::report_of,
-    store::{
-        Store,
-        engine::{bulk, sql},
-        error::Result,
-    },
+use crate::store::{
+    Store,
+    engine::{bulk, sql},
+    error::Result,
 };
 
 /// An event as it is sent.

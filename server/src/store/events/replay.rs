@@ -1,6 +1,7 @@
 //! Sending events again, from some place in the log on or only those that have failed.
 
 use chrono::{DateTime, Utc};
+use domain::{action::Action, event::TEST};
 use serde_json::json;
 
 use super::{
@@ -9,17 +10,14 @@ use super::{
     log::{self, LostPlace},
     wanted::Wanted,
 };
-use crate::{
-    domain::{action::Action, event::TEST},
-    store::{
-        Store,
-        audit_log::Entry,
-        engine::{
-            bulk,
-            sql::{self, Connection},
-        },
-        error::Result,
+use crate::store::{
+    Store,
+    audit_log::Entry,
+    engine::{
+        bulk,
+        sql::{self, Connection},
     },
+    error::Result,
 };
 
 /// How many events are looked at, at most, to count those that are to be sent.

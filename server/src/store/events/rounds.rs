@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::{endpoint_health::EndpointHealth, subscription::DeliveryId};
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -13,16 +14,13 @@ use super::{
     secrets::SECRET_COLUMNS,
     stop::DISABLE,
 };
-use crate::{
-    domain::{endpoint_health::EndpointHealth, subscription::DeliveryId},
-    store::{
-        Store,
-        engine::{
-            bulk,
-            sql::{self, Builder, Connection, Engine, RowValues},
-        },
-        error::Result,
+use crate::store::{
+    Store,
+    engine::{
+        bulk,
+        sql::{self, Builder, Connection, Engine, RowValues},
     },
+    error::Result,
 };
 
 /// An attempt that is over.

@@ -7,9 +7,9 @@ pub(in crate::store) mod plain;
 pub(in crate::store) mod rotation;
 
 use chrono::{DateTime, Utc};
+use domain::signature::{Secret, Secrets};
 
 use crate::{
-    domain::signature::{Secret, Secrets},
     secrets::{self, KeyId, Sealed},
     store::{
         Store,

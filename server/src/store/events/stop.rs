@@ -1,17 +1,15 @@
 //! Stopping subscriptions: because the operator says so, or because their partner has no key left.
 
 use chrono::{DateTime, Utc};
+use domain::action::Action;
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 
-use crate::{
-    domain::action::Action,
-    store::{
-        Store,
-        audit_log::Entry,
-        engine::sql::{self, Connection},
-        error::Result,
-    },
+use crate::store::{
+    Store,
+    audit_log::Entry,
+    engine::sql::{self, Connection},
+    error::Result,
 };
 
 /// What a subscription is set to that is disabled for the reason `$2`. Only an active one is.

@@ -1,4 +1,11 @@
+use base::time::{format_instant, instant_of_millis};
 use chrono::{DateTime, Utc};
+use domain::{
+    action::Action,
+    event::EventName,
+    event_filter::EventFilter,
+    subscription::{NewSubscription, SubscriptionStatus},
+};
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -8,20 +15,11 @@ use super::{
     stop,
     wanted::Wanted,
 };
-use crate::{
-    domain::{
-        action::Action,
-        event::EventName,
-        event_filter::EventFilter,
-        subscription::{NewSubscription, SubscriptionStatus},
-    },
-    store::{
-        Store,
-        audit_log::Entry,
-        engine::sql::{self, Connection, Target},
-        error::{Error, Result},
-    },
-    time::{format_instant, instant_of_millis},
+use crate::store::{
+    Store,
+    audit_log::Entry,
+    engine::sql::{self, Connection, Target},
+    error::{Error, Result},
 };
 
 /// A subscription as its partner sees it: without the secret.

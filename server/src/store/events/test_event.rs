@@ -1,5 +1,6 @@
 //! Test events: for one subscription, whichever events that lists, and sent once.
 
+use domain::{event::Event, subscription::DeliveryId};
 use sqlx::AssertSqlSafe;
 
 use super::{
@@ -7,13 +8,10 @@ use super::{
     rounds::{Ended, NextStep},
     stop::DISABLE,
 };
-use crate::{
-    domain::{event::Event, subscription::DeliveryId},
-    store::{
-        Store,
-        engine::sql::{self, Connection},
-        error::Result,
-    },
+use crate::store::{
+    Store,
+    engine::sql::{self, Connection},
+    error::Result,
 };
 
 /// A test event that is stored and to be sent.

@@ -1,6 +1,6 @@
 //! Which events a subscription lists, as it is stored: a column each.
 
-use crate::domain::event::EventName;
+use domain::event::EventName;
 
 /// Those columns of a row.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]

@@ -2,17 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    domain::place_filter::PlaceFilter,
-    geo::places::{country_key, fold},
-    store::{
-        Store,
-        engine::{
-            bulk,
-            sql::{self, Connection},
-        },
-        error::Result,
+use domain::place_filter::PlaceFilter;
+use geo::places::{country_key, fold};
+
+use crate::store::{
+    Store,
+    engine::{
+        bulk,
+        sql::{self, Connection},
     },
+    error::Result,
 };
 
 /// The id of the world's row.

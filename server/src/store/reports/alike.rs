@@ -2,20 +2,19 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
+use base::time::{day_number, parse_date};
+use domain::report::Status;
+use geo::places::{country_key, fold};
+
 use super::{
     list::ListedReport,
     recent::{ALL_TYPES, ReportsQuery},
 };
-use crate::{
-    domain::report::Status,
-    geo::places::{country_key, fold},
-    store::{
-        Store,
-        engine::sql,
-        error::Result,
-        filter::{Filter, Period, PlaceFilter},
-    },
-    time::{day_number, parse_date},
+use crate::store::{
+    Store,
+    engine::sql,
+    error::Result,
+    filter::{Filter, Period, PlaceFilter},
 };
 
 /// Reports of a day with as many people that are looked at, at most.

@@ -1,13 +1,12 @@
 //! Deciding on many reports, in one transaction after another.
 
+use domain::report::Step;
+
 use super::select::Selected;
-use crate::{
-    domain::report::Step,
-    store::{
-        Decision, Decisions, Store,
-        engine::pace::{Pace, Share},
-        error::Result,
-    },
+use crate::store::{
+    Decision, Decisions, Store,
+    engine::pace::{Pace, Share},
+    error::Result,
 };
 
 /// The result of a batch of selected reports.

@@ -3,16 +3,14 @@
 //! Stored in the order of the dates, all little-endian: how many days have reports (4 bytes); for each of them its number and how
 //! many slots there are up to its end (4 bytes each); the slots (2 bytes each).
 
+use base::time::day_number;
 use chrono::NaiveDate;
 use roaring::RoaringBitmap;
 
-use crate::{
-    store::{
-        counters::rollup::Counted,
-        engine::sql::{self, Connection},
-        error::{Error, Result},
-    },
-    time::day_number,
+use crate::store::{
+    counters::rollup::Counted,
+    engine::sql::{self, Connection},
+    error::{Error, Result},
 };
 
 /// A slot and the day that its report is dated.

@@ -1,7 +1,12 @@
 //! Correcting a report, whatever its status. What is counted and listed of an approved one follows, and partners are
 //! told.
 
+use base::time::day_number;
 use chrono::{DateTime, Utc};
+use domain::{
+    action::Action,
+    report::{NewReport, Status},
+};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -9,25 +14,18 @@ use super::{
     segments::{self, Entry as Listing},
     transition::{Candidate, named},
 };
-use crate::{
-    domain::{
-        action::Action,
-        report::{NewReport, Status},
+use crate::store::{
+    Store,
+    audit_log::Entry,
+    counters::rollup::Tally,
+    engine::{
+        sql::{self, Connection},
+        transaction::Times,
     },
-    store::{
-        Store,
-        audit_log::Entry,
-        counters::rollup::Tally,
-        engine::{
-            sql::{self, Connection},
-            transaction::Times,
-        },
-        error::Result,
-        events::outbox,
-        places::place::{self, Lineage, Spelling},
-        version,
-    },
-    time::day_number,
+    error::Result,
+    events::outbox,
+    places::place::{self, Lineage, Spelling},
+    version,
 };
 
 /// What became of a correction.

@@ -2,6 +2,7 @@
 //! [selected](super::select).
 
 use chrono::{DateTime, Utc};
+use domain::report::Step;
 use serde_json::json;
 
 use super::{
@@ -12,17 +13,14 @@ use super::{
     transition::{Candidate, Candidates, Decisions, candidates, candidates_among},
     withdraw::withdraw,
 };
-use crate::{
-    domain::report::Step,
-    store::{
-        Store,
-        audit_log::Entry,
-        engine::{
-            sql::Connection,
-            transaction::{Timed, Times},
-        },
-        error::Result,
+use crate::store::{
+    Store,
+    audit_log::Entry,
+    engine::{
+        sql::Connection,
+        transaction::{Timed, Times},
     },
+    error::Result,
 };
 
 impl Store {

@@ -1,23 +1,22 @@
 use std::collections::HashMap;
 
+use base::time::day_number;
+use domain::{
+    import_id::ImportId,
+    report::{NewReport, Status},
+    report_id::ReportId,
+};
+
 use super::{
     imports,
     publication::{Occasion, Rows, publish},
     report::{self, StoredRow},
 };
-use crate::{
-    domain::{
-        import_id::ImportId,
-        report::{NewReport, Status},
-        report_id::ReportId,
-    },
-    store::{
-        Store,
-        counters::rollup::Counted,
-        engine::{bulk, sql::Connection, transaction::Timed},
-        error::Result,
-    },
-    time::day_number,
+use crate::store::{
+    Store,
+    counters::rollup::Counted,
+    engine::{bulk, sql::Connection, transaction::Timed},
+    error::Result,
 };
 
 /// What becomes of imported reports.

@@ -2,17 +2,16 @@
 
 use std::ops::RangeInclusive;
 
+use base::time::{format_instant, instant_of_millis};
+use domain::{action::Action, import_id::ImportId, report::NewReport};
+
 use super::import::{Imported, Mode, RowOutcome};
-use crate::{
-    domain::{action::Action, import_id::ImportId, report::NewReport},
-    store::{
-        Store,
-        audit_log::Entry,
-        engine::pace::{Pace, Share},
-        engine::sql::{self, Connection, Engine},
-        error::{Error, Result},
-    },
-    time::{format_instant, instant_of_millis},
+use crate::store::{
+    Store,
+    audit_log::Entry,
+    engine::pace::{Pace, Share},
+    engine::sql::{self, Connection, Engine},
+    error::{Error, Result},
 };
 use serde_json::json;
 use sqlx::AssertSqlSafe;

@@ -7,20 +7,19 @@
 
 use std::{collections::HashMap, ops::RangeInclusive};
 
+use base::time::{date_of_day, format_instant, instant_of_millis};
+use domain::{import_id::ImportId, report::Status};
+
 use super::{
     imports, report,
     select::{Order, Scan, Selection, ranges},
 };
-use crate::{
-    domain::{import_id::ImportId, report::Status},
-    store::{
-        Store,
-        counters::{grain::Span, metrics::counts},
-        engine::sql::{self, Builder, Connection, RowValues},
-        error::Result,
-        places::place::WORLD,
-    },
-    time::{date_of_day, format_instant, instant_of_millis},
+use crate::store::{
+    Store,
+    counters::{grain::Span, metrics::counts},
+    engine::sql::{self, Builder, Connection, RowValues},
+    error::Result,
+    places::place::WORLD,
 };
 use sqlx::AssertSqlSafe;
 

@@ -27,7 +27,7 @@ const USUAL_SETS: usize = 4;
 pub(in crate::store) enum Dimension {
     /// Values are the ids of places.
     Place = 0,
-    /// Values are indices of [`app::model::ReportType::ALL`].
+    /// Values are indices of [`model::ReportType::ALL`].
     Type = 1,
 }
 

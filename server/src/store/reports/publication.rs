@@ -2,24 +2,22 @@
 
 use std::panic::resume_unwind;
 
+use base::random::Random;
 use chrono::{DateTime, Utc};
+use domain::report::NewReport;
 use tokio::task::spawn_blocking;
 
 use super::{
     relist,
     segments::{self, Entry},
 };
-use crate::{
-    domain::report::NewReport,
-    random::Random,
-    store::{
-        counters::rollup::{Counted, Tally},
-        engine::{bulk, sql::Connection, transaction::Times},
-        error::Result,
-        events::outbox::Outbox,
-        places::place::{self, Spelling},
-        version,
-    },
+use crate::store::{
+    counters::rollup::{Counted, Tally},
+    engine::{bulk, sql::Connection, transaction::Times},
+    error::Result,
+    events::outbox::Outbox,
+    places::place::{self, Spelling},
+    version,
 };
 
 /// A report that is being published, and how it counts.

@@ -1,14 +1,13 @@
+use domain::report::Step;
+
 use super::{
     publication::{Occasion, Rows, publish},
     transition::{Candidate, Decisions},
 };
-use crate::{
-    domain::report::Step,
-    store::{
-        Store,
-        engine::{sql::Connection, transaction::Times},
-        error::Result,
-    },
+use crate::store::{
+    Store,
+    engine::{sql::Connection, transaction::Times},
+    error::Result,
 };
 
 impl Store {

@@ -30,7 +30,7 @@ pub const ALL_TYPES: [bool; 3] = [true; 3];
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReportsQuery {
     pub filter: Filter,
-    /// Which types, in the order of [`app::model::ReportType::ALL`].
+    /// Which types, in the order of [`model::ReportType::ALL`].
     pub types: [bool; 3],
     /// Only those published at or after this instant.
     pub since: Option<DateTime<Utc>>,

@@ -1,8 +1,7 @@
+use domain::report::{Status, Step};
+
 use super::transition::{Candidate, Decisions, set_status};
-use crate::{
-    domain::report::{Status, Step},
-    store::{Store, engine::sql::Connection, error::Result},
-};
+use crate::store::{Store, engine::sql::Connection, error::Result};
 
 impl Store {
     /// Rejects the pending reports among `ids`. The public sees no change.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use base::time::{date_of_day, instant_of_millis};
 use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, FromRow};
 
@@ -9,18 +10,15 @@ use super::{
     calendar, postings, report,
     segments::{Entry, SLOTS, place_apart, position, segment_and_slot},
 };
-use crate::{
-    store::{
-        counters::rollup::{Counted, Tally},
-        engine::{
-            bulk,
-            sql::{self, Connection},
-        },
-        error::Result,
-        places::place::Lineage,
-        version,
+use crate::store::{
+    counters::rollup::{Counted, Tally},
+    engine::{
+        bulk,
+        sql::{self, Connection},
     },
-    time::{date_of_day, instant_of_millis},
+    error::Result,
+    places::place::Lineage,
+    version,
 };
 
 /// Segments smaller than this are merged. The migrations have the number too, in an index.

@@ -1,21 +1,19 @@
 //! Moving reports to the places that they name: spellings that were two places may be one by newer rules.
 
 use chrono::{DateTime, Utc};
+use domain::report::Status;
 
 use super::{
     relist,
     segments::{self, Entry},
     transition::{Candidate, numbered},
 };
-use crate::{
-    domain::report::Status,
-    store::{
-        counters::rollup::{Counted, Tally},
-        engine::{bulk, sql::Connection},
-        error::Result,
-        places::place::{self, Lineage, Spelling},
-        version,
-    },
+use crate::store::{
+    counters::rollup::{Counted, Tally},
+    engine::{bulk, sql::Connection},
+    error::Result,
+    places::place::{self, Lineage, Spelling},
+    version,
 };
 
 /// Moves those of the reports with these numbers that are not in the city that they name; returns how

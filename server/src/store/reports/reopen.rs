@@ -1,11 +1,10 @@
+use domain::report::Step;
+
 use super::transition::{Candidate, Decisions};
-use crate::{
-    domain::report::Step,
-    store::{
-        Store,
-        engine::{bulk, sql::Connection},
-        error::Result,
-    },
+use crate::store::{
+    Store,
+    engine::{bulk, sql::Connection},
+    error::Result,
 };
 
 impl Store {

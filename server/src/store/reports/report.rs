@@ -1,17 +1,16 @@
 //! Reports as they are stored.
 
-use app::model::{Report, ReportType};
+use model::{Report, ReportType};
+
+use base::time::{date_of_day, format_instant, instant_of_millis};
 use chrono::{DateTime, NaiveDate, Utc};
+use domain::{
+    report::{NewReport, Status},
+    report_id::ReportId,
+};
 
 use super::order::{Rank, RankRef};
-use crate::{
-    domain::{
-        report::{NewReport, Status},
-        report_id::ReportId,
-    },
-    store::error::{Error, Result},
-    time::{date_of_day, format_instant, instant_of_millis},
-};
+use crate::store::error::{Error, Result};
 
 pub(in crate::store) fn status(name: &str) -> Result<Status> {
     Status::ALL

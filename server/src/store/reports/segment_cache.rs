@@ -3,6 +3,7 @@
 
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
+use base::cache::{Cache, Limits};
 use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
 
@@ -12,12 +13,9 @@ use super::{
     postings::{self, Key},
     segments::padded,
 };
-use crate::{
-    cache::{Cache, Limits},
-    store::{
-        engine::{bulk, sql::Connection},
-        error::Result,
-    },
+use crate::store::{
+    engine::{bulk, sql::Connection},
+    error::Result,
 };
 
 /// Maximum size of the calendars, in bytes: those of some eight million reports.

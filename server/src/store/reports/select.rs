@@ -11,24 +11,23 @@ use std::{
     ops::RangeInclusive,
 };
 
-use app::model::ReportType;
+use model::ReportType;
+
+use base::time::day_number;
 use chrono::{DateTime, Utc};
+use domain::{
+    import_id::ImportId,
+    report::{Status, Step},
+};
+use geo::places::{country_key, fold};
 use serde::Deserialize;
 
 use super::imports;
-use crate::{
-    domain::{
-        import_id::ImportId,
-        report::{Status, Step},
-    },
-    geo::places::{country_key, fold},
-    store::{
-        Store,
-        engine::sql::{self, Builder, Connection, Engine},
-        error::{Error, Result},
-        filter::{Period, PlaceFilter},
-    },
-    time::day_number,
+use crate::store::{
+    Store,
+    engine::sql::{self, Builder, Connection, Engine},
+    error::{Error, Result},
+    filter::{Period, PlaceFilter},
 };
 
 /// Which reports: each part that is set narrows.

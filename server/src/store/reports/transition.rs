@@ -3,19 +3,18 @@
 
 use std::collections::HashMap;
 
+use base::time::instant_of_millis;
+use domain::report::{NewReport, Status, Step};
+
 use super::report::{self, StoredRow};
-use crate::{
-    domain::report::{NewReport, Status, Step},
-    store::{
-        counters::rollup::Counted,
-        engine::{
-            bulk,
-            sql::{Connection, RowValues},
-        },
-        error::{Error, Result},
-        places::place::Lineage,
+use crate::store::{
+    counters::rollup::Counted,
+    engine::{
+        bulk,
+        sql::{Connection, RowValues},
     },
-    time::instant_of_millis,
+    error::{Error, Result},
+    places::place::Lineage,
 };
 
 /// The decision for one id.

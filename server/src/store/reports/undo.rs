@@ -1,15 +1,13 @@
 //! Undoing a decision: its reports wait for one again, if nobody has done anything to them since.
 
 use chrono::{DateTime, Utc};
+use domain::{action::Action, report::Step};
 
 use super::transition::{Candidate, candidates_among};
-use crate::{
-    domain::{action::Action, report::Step},
-    store::{
-        Store,
-        engine::sql::{self, Connection},
-        error::Result,
-    },
+use crate::store::{
+    Store,
+    engine::sql::{self, Connection},
+    error::Result,
 };
 
 /// The most reports of a decision that can be undone.

@@ -1,16 +1,13 @@
+use base::random::Random;
 use chrono::{DateTime, Utc};
+use domain::report::{Status, Step};
 
 use super::{
     segments,
     transition::{Candidate, Decisions, set_status},
 };
-use crate::{
-    domain::report::{Status, Step},
-    random::Random,
-    store::{
-        Store, counters::rollup::Tally, engine::sql::Connection, error::Result, events::outbox,
-        version,
-    },
+use crate::store::{
+    Store, counters::rollup::Tally, engine::sql::Connection, error::Result, events::outbox, version,
 };
 
 impl Store {

@@ -3,11 +3,12 @@
 
 use std::{error::Error, io, time::Duration};
 
+use base::causes::causes;
 use rustix::io::Errno;
 use rustls::CertificateError;
 
 use super::{Patience, connector::TooLong};
-use crate::{causes::causes, webhooks::resolver::LookupError};
+use crate::webhooks::resolver::LookupError;
 
 const MAX_CHARACTERS: usize = 200;
 

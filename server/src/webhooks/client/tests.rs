@@ -4,6 +4,7 @@ use std::{
     net::{Ipv4Addr, SocketAddr},
 };
 
+use domain::signature::Secret;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -12,7 +13,6 @@ use tokio::{
 };
 
 use super::*;
-use crate::domain::signature::Secret;
 
 mod answers;
 mod faults;

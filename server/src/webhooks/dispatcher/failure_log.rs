@@ -4,12 +4,12 @@
 
 use std::{collections::HashMap, time::Duration};
 
+use base::time::format_instant;
 use chrono::{DateTime, Utc};
+use domain::subscription::DeliveryId;
 
 use crate::{
-    domain::subscription::DeliveryId,
     store::Leased,
-    time::format_instant,
     webhooks::{client::Answer, url},
 };
 

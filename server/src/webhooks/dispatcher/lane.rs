@@ -7,11 +7,9 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use domain::endpoint_health::{EndpointHealth, Sending};
 
-use crate::{
-    domain::endpoint_health::{EndpointHealth, Sending},
-    store::{Checkpoint, Due, Leased, QueuedEvent},
-};
+use crate::store::{Checkpoint, Due, Leased, QueuedEvent};
 
 /// The most requests to one endpoint at the same time. It begins with one.
 const MAX_WIDTH: usize = 64;

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::{
-    cache::{Cache, Limits},
-    store::{QueuedEvent, Result, Store},
-};
+use base::cache::{Cache, Limits};
+
+use crate::store::{QueuedEvent, Result, Store};
 
 /// Events on a page.
 const PAGE: i64 = 128;

@@ -5,13 +5,14 @@ use std::{
     sync::Arc,
 };
 
+use domain::endpoint_health::EndpointHealth;
+
 use super::{
     Dispatcher, NEEDED, PAGES_AT_ONCE, Sending,
     capacity::{Capacity, Load},
     lane::{InFlight, Lane},
 };
 use crate::{
-    domain::endpoint_health::EndpointHealth,
     store::{self, Due, QueuedEvent},
     webhooks::attempt,
 };

@@ -3,8 +3,9 @@ use std::{
     time::Duration,
 };
 
+use base::histogram::{Counted, Histogram};
+
 use crate::{
-    histogram::{Counted, Histogram},
     store::NextStep,
     webhooks::{attempt::Sent, client::Answer},
 };

@@ -1,6 +1,8 @@
 //! What tests of dispatchers share.
 
-use crate::{domain::endpoint_health::EndpointHealth, store::Leased};
+use domain::endpoint_health::EndpointHealth;
+
+use crate::store::Leased;
 
 /// A leased subscription of this number.
 pub(super) fn subscription(seq: i64) -> Leased {

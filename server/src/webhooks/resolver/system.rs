@@ -4,6 +4,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use base::cache::{Cache, Limits};
 use hickory_resolver::{
     TokioResolver,
     lookup::Lookup,
@@ -13,7 +14,6 @@ use hickory_resolver::{
 use tokio::{sync::Semaphore, time::timeout};
 
 use super::{LookupError, NO_ADDRESSES, names::Names};
-use crate::cache::{Cache, Limits};
 
 /// How many names are looked up at the same time.
 pub(super) const SLOTS: usize = 64;

@@ -1,9 +1,9 @@
 //! What bodies of requests may contain.
 
-use app::model::ReportType::Spirit;
+use domain::{scope::Scope, tier::Tier};
+use model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc::domain::{scope::Scope, tier::Tier};
 
 use super::webhooks::{post, running};
 use crate::{

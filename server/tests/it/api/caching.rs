@@ -1,6 +1,8 @@
-use app::model::ReportType::Spirit;
+use model::ReportType::Spirit;
 
-use svc::{clock::Clock, random::Random, service::Service};
+use base::{clock::Clock, random::Random};
+
+use svc::service::Service;
 
 use crate::harness::{Answer, But, Running, instant, report, settings};
 

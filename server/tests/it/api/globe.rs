@@ -1,8 +1,9 @@
 use std::time::Duration;
 
-use app::model::ReportType::{Both, Spirit, Water};
+use domain::report::NewReport;
+use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
-use svc::{answers::MAX_MARKERS, domain::report::NewReport};
+use svc::answers::MAX_MARKERS;
 
 use crate::harness::{But, Running, report};
 

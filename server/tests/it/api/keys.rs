@@ -1,10 +1,10 @@
 use std::time::Duration;
 
+use base::random::Random;
+use domain::tier::Tier;
 use serde_json::json;
 use svc::{
-    domain::tier::Tier,
     keys::{ApiKey, LOOK_EVERY},
-    random::Random,
     store::Revoked,
 };
 

@@ -1,8 +1,10 @@
 use std::time::Duration;
 
+use base::random::Random;
+use domain::tier::Tier;
 use reqwest::{Method, Response};
 use serde_json::json;
-use svc::{config::Serve, domain::tier::Tier, keys::ApiKey, random::Random};
+use svc::{config::Serve, keys::ApiKey};
 
 use crate::harness::{Answer, Running, START, settings};
 

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
-use app::model::ReportType::{Both, Spirit, Water};
+use model::ReportType::{Both, Spirit, Water};
+
 use serde_json::{Value, json};
 use svc::answers::snapshot::RECENT;
 

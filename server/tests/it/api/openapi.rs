@@ -1,12 +1,12 @@
 mod answers;
 mod events;
 
-use app::model::ReportType::{Both, Spirit, Water};
+use domain::tier::Tier;
+use model::ReportType::{Both, Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc::{
     config::{Endpoints, Serve},
-    domain::tier::Tier,
     http::problem::Code,
 };
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use app::model::ReportType::{Spirit, Water};
+use domain::report::NewReport;
+use model::ReportType::{Spirit, Water};
 use serde_json::Value;
-use svc::{domain::report::NewReport, store::Mode};
+use svc::store::Mode;
 use url::Url;
 
 use crate::harness::{Answer, But, Running, START, reached_at, report};

@@ -1,4 +1,4 @@
-use svc::domain::tier::Tier;
+use domain::tier::Tier;
 
 use crate::harness::Running;
 

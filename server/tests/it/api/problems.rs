@@ -1,7 +1,8 @@
-use app::model::ReportType::Spirit;
+use domain::tier::Tier;
+use model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::json;
-use svc::{domain::tier::Tier, http::problem::Code};
+use svc::http::problem::Code;
 
 use crate::harness::{Answer, Running, report};
 

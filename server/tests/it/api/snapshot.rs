@@ -1,6 +1,7 @@
 use std::{collections::HashMap, time::Duration};
 
-use app::model::ReportType::{Spirit, Water};
+use model::ReportType::{Spirit, Water};
+
 use futures_util::future::join_all;
 use svc::{answers::snapshot::LOOK_EVERY, store::Mode};
 

@@ -1,9 +1,10 @@
 use std::time::Duration;
 
-use app::model::ReportType::{Spirit, Water};
+use domain::report::NewReport;
+use model::ReportType::{Spirit, Water};
 use reqwest::Response;
 use serde_json::{Value, json};
-use svc::{api::v1::stream::TICK, domain::report::NewReport, store::Corrected};
+use svc::{api::v1::stream::TICK, store::Corrected};
 
 use super::live::query;
 use crate::harness::{But, Running, report, soon};

@@ -1,4 +1,5 @@
-use app::model::ReportType::{Both, Spirit, Water};
+use model::ReportType::{Both, Spirit, Water};
+
 use serde_json::json;
 
 use crate::harness::{But, Running, report};

@@ -25,7 +25,7 @@ async fn the_operator_is_told_once_an_hour_of_a_proxy_that_is_not_listed() {
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(
         said[0].contains(
-            "WARN svc::limit::proxy_warnings: 127.0.0.1 sends X-Forwarded-For but is not a trusted \
+            "WARN limits::proxy_warnings: 127.0.0.1 sends X-Forwarded-For but is not a trusted \
          proxy, so all visitors behind it share one quota of requests and of streams. If it is \
          your proxy, start with --trusted-proxies 127.0.0.1 (SVC_TRUSTED_PROXIES)"
         ),
@@ -67,7 +67,7 @@ async fn the_operator_is_told_once_an_hour_of_a_proxy_whose_headers_name_differe
     let said = log.taken("prox");
     assert!(
         matches!(&*said, [line] if line.contains(
-            "WARN svc::limit::proxy_warnings: the trusted proxy 127.0.0.1 sends X-Forwarded-For and Forwarded, which name \
+            "WARN limits::proxy_warnings: the trusted proxy 127.0.0.1 sends X-Forwarded-For and Forwarded, which name \
              different clients, so neither is believed, and all such requests share one quota of requests and of streams. \
              Have the proxy remove the header that it does not write itself"
         )),

@@ -4,11 +4,11 @@ mod testing;
 
 use std::time::Duration;
 
+use domain::tier::Tier;
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc::{
     config::{Endpoints, Serve},
-    domain::tier::Tier,
     keys::ApiKey,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

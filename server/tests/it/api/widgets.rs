@@ -1,4 +1,6 @@
-use app::{embed::registry::WIDGETS, lang::Lang, model::ReportType::Spirit};
+use model::ReportType::Spirit;
+
+use app::{embed::registry::WIDGETS, lang::Lang};
 use serde_json::json;
 
 use crate::harness::{But, Running, START, reached_at, report};

@@ -1,10 +1,9 @@
+use base::{clock::Clock, time::parse_instant};
+use domain::tier::Tier;
 use serde_json::{Value, json};
 use svc::{
-    clock::Clock,
-    domain::tier::Tier,
     keys::ApiKey,
     store::{Missing, NewKey},
-    time::parse_instant,
 };
 
 use crate::harness::{Svc, instant};

@@ -5,19 +5,17 @@ use std::{
     time::Duration,
 };
 
-use app::model::ReportType;
+use base::clock::Clock;
+use domain::{
+    event::EventName::{self, MetricsUpdated, ReportCreated},
+    signature::Secret,
+    subscription::NewSubscription,
+    tier::Tier,
+};
+use model::ReportType;
 use serde_json::{Value, json};
 use socket2::{Domain, Socket, Type};
-use svc::{
-    clock::Clock,
-    domain::{
-        event::EventName::{self, MetricsUpdated, ReportCreated},
-        signature::Secret,
-        subscription::NewSubscription,
-        tier::Tier,
-    },
-    store::{Due, Missing, Mode, NewKey, NextStep, Store},
-};
+use svc::store::{Due, Missing, Mode, NewKey, NextStep, Store};
 
 use crate::{
     harness::{Ran, START, Svc, instant, report},

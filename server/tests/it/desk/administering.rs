@@ -1,10 +1,10 @@
 use std::time::Duration;
 
+use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::json;
 use svc::{
     config::{self, Endpoints, Side},
-    domain::{scope::Scope, tier::Tier},
     keys::ApiKey,
 };
 

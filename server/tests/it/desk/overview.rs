@@ -1,5 +1,5 @@
-use app::model::ReportType::{Both, Spirit, Water};
-use svc::domain::scope::Scope;
+use domain::scope::Scope;
+use model::ReportType::{Both, Spirit, Water};
 
 use super::{Browser, running};
 use crate::harness::{But, report};

@@ -1,8 +1,8 @@
-use app::model::ReportType::Spirit;
+use domain::{scope::Scope, tier::Tier};
+use model::ReportType::Spirit;
 use reqwest::Method;
 use svc::{
     config::{self, Side},
-    domain::{scope::Scope, tier::Tier},
     store::Mode,
 };
 
@@ -39,7 +39,7 @@ async fn a_key_of_an_operator_lets_in_and_no_other() {
         key(&running, "Aid", Tier::Partner, None).await,
         // From before there were scopes.
         key(&running, "Jo", Tier::Operator, None).await,
-        svc::keys::ApiKey::generate(&svc::random::Random::system()),
+        svc::keys::ApiKey::generate(&base::random::Random::system()),
     ] {
         let mut browser = Browser::new(&running);
         let refused = browser.sign_in(&other).await;

@@ -4,14 +4,14 @@
 //!
 //! `PROPTEST_CASES` says how many requests, up to 20,000.
 
-use app::model::ReportType::{Both, Spirit, Water};
+use domain::{scope::Scope, tier::Tier};
+use model::ReportType::{Both, Spirit, Water};
 use proptest::test_runner::Config;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use svc::{
     config::{Endpoints, Serve, Side},
-    domain::{scope::Scope, tier::Tier},
     keys::ApiKey,
     store::Mode,
 };

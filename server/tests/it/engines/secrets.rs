@@ -8,10 +8,9 @@ mod rotated;
 
 use std::path::Path;
 
-use svc::{
-    domain::{event::EventName::ReportCreated, subscription::NewSubscription, tier::Tier},
-    store::{NewKey, Store},
-};
+use domain::{event::EventName::ReportCreated, subscription::NewSubscription, tier::Tier};
+
+use svc::store::{NewKey, Store};
 
 /// What all secrets begin with, in plain text.
 const MARK: &str = "whsec_";

@@ -1,5 +1,6 @@
+use domain::tier::Tier;
 use serde_json::{Value, json};
-use svc::{config::Serve, domain::tier::Tier};
+use svc::config::Serve;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

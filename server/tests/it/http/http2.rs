@@ -1,6 +1,8 @@
 use std::time::Duration;
 
-use svc::{config::Serve, domain::tier::Tier};
+use domain::tier::Tier;
+
+use svc::config::Serve;
 
 use super::multiplexed::{Http2, read};
 use crate::harness::{Running, START, settings, soon};

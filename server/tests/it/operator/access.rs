@@ -1,6 +1,6 @@
+use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::json;
-use svc::domain::{scope::Scope, tier::Tier};
 
 use super::{Desk, key};
 use crate::harness::Running;

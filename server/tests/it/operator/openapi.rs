@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use app::model::ReportType::{Spirit, Water};
+use domain::{scope::Scope, tier::Tier};
+use model::ReportType::{Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc::domain::{scope::Scope, tier::Tier};
 
 use super::{Desk, key};
 use crate::{
@@ -261,7 +261,7 @@ async fn real_answers_are_as_described() {
 
     let webhooks = "/operator/v1/webhooks";
     let delivery = desk.a_delivery().await;
-    let ahead = svc::domain::cursor::Cursor::after(1_000).unwrap();
+    let ahead = domain::cursor::Cursor::after(1_000).unwrap();
     let everything = json!({ "from": "2026-03-01T12:00:00Z" }).to_string();
     for (method, path, at, kind, body, status) in [
         ("get", "", "", JSON, String::new(), 200),

@@ -1,13 +1,10 @@
 use std::time::Duration;
 
-use app::model::ReportType::Spirit;
+use domain::{scope::Scope, tier::Tier};
+use model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc::{
-    domain::{scope::Scope, tier::Tier},
-    keys::ApiKey,
-    webhooks::dispatcher::LOOK_EVERY,
-};
+use svc::{keys::ApiKey, webhooks::dispatcher::LOOK_EVERY};
 
 use super::{Desk, key};
 use crate::{

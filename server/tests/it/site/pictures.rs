@@ -1,7 +1,6 @@
-use app::{
-    embed::registry::{WIDGETS, Widget},
-    model::ReportType::{Spirit, Water},
-};
+use model::ReportType::{Spirit, Water};
+
+use app::embed::registry::{WIDGETS, Widget};
 
 use crate::harness::{Answer, But, Running, report};
 

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
-use app::model::ReportType::Spirit;
+use model::ReportType::Spirit;
+
 use serde_json::json;
 
 use crate::harness::{Running, report};

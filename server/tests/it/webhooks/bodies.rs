@@ -1,8 +1,9 @@
 //! What arrives: the bytes, the headers, the signatures.
 
-use app::model::ReportType::{Both, Water};
+use domain::report::NewReport;
+use model::ReportType::{Both, Water};
 use serde_json::json;
-use svc::{domain::report::NewReport, store::Mode};
+use svc::store::Mode;
 
 use crate::{
     harness::{But, report},

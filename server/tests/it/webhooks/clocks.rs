@@ -1,15 +1,15 @@
 //! Publications are never timed before an earlier one, even when the machine's clock is set back.
 //! Deliveries don't wait for it to catch up.
 
-use app::model::ReportType::Spirit;
 use chrono::TimeDelta;
+use domain::{
+    event::EventName,
+    report::NewReport,
+    subscription::{DeliveryStatus::Delivered, SubscriptionStatus},
+    tier::Tier,
+};
+use model::ReportType::Spirit;
 use svc::{
-    domain::{
-        event::EventName,
-        report::NewReport,
-        subscription::{DeliveryStatus::Delivered, SubscriptionStatus},
-        tier::Tier,
-    },
     keys::ApiKey,
     store::{Filter, Mode, NewKey, Redelivered},
 };

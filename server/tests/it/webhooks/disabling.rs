@@ -1,21 +1,20 @@
 //! What disables a subscription, what it keeps, and what it says.
 
-use app::model::ReportType::Both;
+use base::{clock::Clock, random::Random};
 use chrono::TimeDelta;
+use domain::{
+    subscription::{
+        DeliveryStatus::{Delivered, Pending},
+        SubscriptionStatus::{Active, Disabled},
+    },
+    tier::Tier,
+};
+use model::ReportType::Both;
 use reqwest::Method;
 use serde_json::Value;
 use svc::{
-    clock::Clock,
     config::Serve,
-    domain::{
-        subscription::{
-            DeliveryStatus::{Delivered, Pending},
-            SubscriptionStatus::{Active, Disabled},
-        },
-        tier::Tier,
-    },
     keys::ApiKey,
-    random::Random,
     service::Service,
     store::{Change, Changed, Mode, NewKey, Revoked},
 };

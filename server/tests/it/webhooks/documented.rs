@@ -2,13 +2,11 @@
 
 use std::{collections::BTreeSet, process::Command};
 
-use app::model::ReportType::Water;
+use domain::tier::Tier;
+use model::ReportType::Water;
 use reqwest::Method;
 use serde_json::json;
-use svc::{
-    config::{Endpoints, Serve},
-    domain::tier::Tier,
-};
+use svc::config::{Endpoints, Serve};
 
 use crate::harness::{Running, START, report, settings};
 

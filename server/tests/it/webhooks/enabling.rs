@@ -5,13 +5,12 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use svc::{
-    domain::subscription::{
-        DeliveryStatus::Delivered,
-        SubscriptionStatus::{Active, Disabled},
-    },
-    store::{Enabled, Redelivered},
+use domain::subscription::{
+    DeliveryStatus::Delivered,
+    SubscriptionStatus::{Active, Disabled},
 };
+
+use svc::store::{Enabled, Redelivered};
 
 use super::moody::with_subscription;
 use crate::{

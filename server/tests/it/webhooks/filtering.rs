@@ -1,13 +1,11 @@
 //! Subscriptions that want only some of the events about reports.
 
-use app::model::ReportType::{Both, Spirit, Water};
-use svc::{
-    domain::{
-        event::EventName, event_filter::EventFilter, report::NewReport,
-        subscription::SubscriptionStatus::Active,
-    },
-    store::{Change, Corrected, LogQuery, Mode, PlaceFilter},
+use domain::{
+    event::EventName, event_filter::EventFilter, report::NewReport,
+    subscription::SubscriptionStatus::Active,
 };
+use model::ReportType::{Both, Spirit, Water};
+use svc::store::{Change, Corrected, LogQuery, Mode, PlaceFilter};
 
 use crate::{
     harness::{But, report},

@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use app::model::ReportType::Water;
+use domain::tier::Tier;
+use model::ReportType::Water;
 use serde_json::json;
-use svc::{
-    config::{Endpoints, Serve},
-    domain::tier::Tier,
-};
+use svc::config::{Endpoints, Serve};
 
 use crate::{
     exposition::Exposition,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svc::domain::{event::EventName, subscription::DeliveryStatus::Failed};
+use domain::{event::EventName, subscription::DeliveryStatus::Failed};
 
 use crate::{
     node::Node,

@@ -10,14 +10,13 @@ use std::{
     time::Duration,
 };
 
-use svc::{
-    clock::Clock,
-    domain::subscription::{
-        DeliveryStatus::{Delivered, Failed, Pending},
-        SubscriptionStatus::Active,
-    },
-    webhooks::{client::Client, resolver::Resolver, schedule::PROBES},
+use base::clock::Clock;
+use domain::subscription::{
+    DeliveryStatus::{Delivered, Failed, Pending},
+    SubscriptionStatus::Active,
 };
+
+use svc::webhooks::{client::Client, resolver::Resolver, schedule::PROBES};
 
 use super::moody::{Moody, with_subscription};
 use crate::{

@@ -6,10 +6,11 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
+use base::clock::Clock;
+use domain::subscription::DeliveryStatus;
+
 use svc::{
-    clock::Clock,
     config::Endpoints,
-    domain::subscription::DeliveryStatus,
     webhooks::{client::Client, resolver::Resolver, url::WebhookUrl},
 };
 

@@ -2,11 +2,10 @@
 
 use std::{sync::atomic::Ordering, time::Duration};
 
-use svc::{
-    clock::Clock,
-    domain::subscription::DeliveryStatus::Delivered,
-    webhooks::dispatcher::{LOOK_EVERY, REST},
-};
+use base::clock::Clock;
+use domain::subscription::DeliveryStatus::Delivered;
+
+use svc::webhooks::dispatcher::{LOOK_EVERY, REST};
 use tokio_util::sync::CancellationToken;
 
 use crate::{

@@ -1,6 +1,8 @@
 //! When an event that fails while others succeed is sent again, and when no more.
 
-use svc::{domain::subscription::DeliveryStatus, webhooks::schedule::WAITS};
+use domain::subscription::DeliveryStatus;
+
+use svc::webhooks::schedule::WAITS;
 
 use crate::{
     node::{DAY, MILLISECOND, Node, ReportCreated},

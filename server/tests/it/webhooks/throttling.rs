@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use svc::domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
+use domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
 
 use crate::{
     harness::soon,

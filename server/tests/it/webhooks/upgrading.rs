@@ -1,13 +1,12 @@
 //! A database of the release before events were a log, with deliveries in every state.
 
-use app::model::ReportType::Spirit;
+use base::{clock::Clock, random::Random};
 use chrono::TimeDelta;
+use domain::{report::NewReport, signature::Secret};
+use model::ReportType::Spirit;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use svc::{
-    clock::Clock,
-    domain::{report::NewReport, signature::Secret},
-    random::Random,
     store::{Enabled, HistoryQuery, Missing, Mode, Store, open_url},
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };
@@ -175,7 +174,7 @@ async fn deliveries_of_an_older_database_go_on_where_they_were() {
     }
     let at = |seconds| {
         let at = instant(START) + TimeDelta::seconds(seconds);
-        svc::time::format_instant(at)
+        base::time::format_instant(at)
     };
     let expected = [
         json!(["evt_a", "DELIVERED", [[at(-86_400), 500], [at(-86_395), 200]]]),

@@ -10,7 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use app::model::ReportType::Water;
+use model::ReportType::Water;
+
 use svc::store::{Mode, Store};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;

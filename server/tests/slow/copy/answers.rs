@@ -1,7 +1,8 @@
 //! A service on the copy answers as one on the original.
 
+use base::{clock::Clock, random::Random};
 use serde_json::Value;
-use svc::{clock::Clock, random::Random, service::Service, store::Missing};
+use svc::{service::Service, store::Missing};
 
 use super::{copied, filled};
 use crate::harness::{START, Svc, http, instant, settings};

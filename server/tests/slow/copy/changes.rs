@@ -1,9 +1,8 @@
 //! A source that changes: while it is copied, and between two copies.
 
-use svc::{
-    domain::report::NewReport,
-    store::{Corrected, Missing},
-};
+use domain::report::NewReport;
+
+use svc::store::{Corrected, Missing};
 
 use super::{copied, copy, dump, filled, import, interrupted::Waiting};
 use crate::harness::Svc;

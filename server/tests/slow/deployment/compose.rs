@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeSet, fs, net::SocketAddr, os::unix::fs::PermissionsExt};
 
-use app::model::ReportType::Spirit;
+use model::ReportType::Spirit;
+
 use tempfile::TempDir;
 
 use super::variables;

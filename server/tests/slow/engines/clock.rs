@@ -1,9 +1,10 @@
 use std::time::Duration;
 
-use app::model::ReportType::Spirit;
 use chrono::TimeDelta;
+use domain::tier::Tier;
+use model::ReportType::Spirit;
 use serde_json::json;
-use svc::{config::Endpoints, domain::tier::Tier};
+use svc::config::Endpoints;
 
 use crate::{
     harness::{But, Running, report, settings, soon},

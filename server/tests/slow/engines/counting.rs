@@ -7,16 +7,14 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use app::model::ReportType;
+use base::time::date_of_day;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use domain::report::{NewReport, Status};
+use geo::places::{country_key, fold};
+use model::ReportType;
 use proptest::{prelude::*, sample::select};
-use svc::{
-    domain::report::{NewReport, Status},
-    geo::places::{country_key, fold},
-    store::{
-        ALL_TYPES, Counters, Decision, Filter, Mode, Period, PlaceFilter, ReportsQuery, Store,
-    },
-    time::date_of_day,
+use svc::store::{
+    ALL_TYPES, Counters, Decision, Filter, Mode, Period, PlaceFilter, ReportsQuery, Store,
 };
 use tokio::sync::Notify;
 

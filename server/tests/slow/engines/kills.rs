@@ -10,11 +10,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use svc::{
-    domain::{report::Status, subscription::DeliveryStatus},
-    random::Random,
-    store::{DeliveryQuery, Missing, ReportList, Selection, Store},
-};
+use base::random::Random;
+use domain::{report::Status, subscription::DeliveryStatus};
+
+use svc::store::{DeliveryQuery, Missing, ReportList, Selection, Store};
 use tokio::sync::watch;
 
 use self::{processes::Approver, subscriber::Subscriber};

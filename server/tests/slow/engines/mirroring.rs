@@ -9,11 +9,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use domain::report::Status;
 use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
-use svc::{
-    domain::report::Status,
-    store::{Missing, ReportList, Selection, Store},
-};
+use svc::store::{Missing, ReportList, Selection, Store};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 

@@ -5,14 +5,11 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use app::model::ReportType;
-use svc::{
-    domain::report::NewReport,
-    store::{
-        Decision, Error, Filter, Missing, Mode, PlaceFilter, Progress, ReportsQuery, Stage,
-        open_url,
-    },
-    time::parse_date,
+use base::time::parse_date;
+use domain::report::NewReport;
+use model::ReportType;
+use svc::store::{
+    Decision, Error, Filter, Missing, Mode, PlaceFilter, Progress, ReportsQuery, Stage, open_url,
 };
 use tokio::sync::Notify;
 

@@ -1,12 +1,10 @@
 //! Everything that can be wrong is found, named and repaired.
 
-use app::model::{Interval, ReportType};
-use svc::{
-    domain::report::NewReport,
-    geo::places::{country_key, fold},
-    store::{Filter, Mode, Period, PlaceFilter, Rebuilt, ReportsQuery, Store},
-    time::parse_date,
-};
+use base::time::parse_date;
+use domain::report::NewReport;
+use geo::places::{country_key, fold};
+use model::{Interval, ReportType};
+use svc::store::{Filter, Mode, Period, PlaceFilter, Rebuilt, ReportsQuery, Store};
 
 use crate::harness::{But, Database, instant, report};
 

@@ -6,12 +6,10 @@ use std::{
     time::Duration,
 };
 
+use base::clock::Clock;
 use chrono::{DateTime, Utc};
+use limits::{Client, Decision, Limits, Quota, WINDOW};
 use proptest::{prelude::*, test_runner::TestRunner};
-use svc::{
-    clock::Clock,
-    limit::{Client, Decision, Limits, Quota, WINDOW},
-};
 use tokio::task::JoinSet;
 
 use super::{Node, client, limited};
@@ -89,7 +87,7 @@ async fn a_log_expires_a_window_after_the_last_request() {
 async fn each_client_has_a_log_of_its_own() {
     let redis = Redis::start().await;
     let node = Node::start(&redis.url(&format!("{PATIENT}&prefix=fleet-2")), &stepped()).await;
-    let v6 = svc::limit::Network::of("2001:db8:1:2:3::4".parse().unwrap());
+    let v6 = limits::Network::of("2001:db8:1:2:3::4".parse().unwrap());
     let clients = [client(1), Client::Network(v6), Client::Key(7)];
     for client in clients {
         assert_eq!(node.accepted(client, &limited(3), 5).await, 3, "{client:?}");

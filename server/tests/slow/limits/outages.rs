@@ -1,10 +1,8 @@
 use std::time::Duration;
 
+use base::clock::Clock;
 use chrono::{DateTime, Utc};
-use svc::{
-    clock::Clock,
-    limit::{Quota, Sharing, Status, WINDOW},
-};
+use limits::{Quota, Sharing, Status, WINDOW};
 
 use super::{Node, client, limited};
 use crate::{
@@ -237,7 +235,7 @@ async fn a_node_that_stops_is_no_longer_counted_and_one_that_is_killed_for_a_whi
 #[tokio::test]
 async fn sharing_shows_where_redis_is_and_no_secrets() {
     let redis = Redis::with(&["--requirepass", "s3cret"]).await;
-    let url: svc::limit::RedisUrl = redis.url("pass=s3cret").parse().unwrap();
+    let url: limits::RedisUrl = redis.url("pass=s3cret").parse().unwrap();
     let (sharing, watcher) = Sharing::start(&url, stepped()).await.unwrap();
     let shown = format!("{sharing:?} {watcher:?} {url:?}");
     assert!(shown.contains("redis.sock") && !shown.contains("s3cret"), "{shown}");

@@ -2,9 +2,10 @@
 
 use std::{fs, path::Path};
 
+use base::clock::Clock;
 use chrono::{DateTime, Utc};
+use limits::Quota;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
-use svc::{clock::Clock, limit::Quota};
 
 use super::{Node, client};
 use crate::redis::{PATIENT, Redis, cluster::Cluster, free_addresses};

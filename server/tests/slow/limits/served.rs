@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use domain::tier::Tier;
 use reqwest::Response;
-use svc::{config::Serve, domain::tier::Tier};
+use svc::config::Serve;
 
 use crate::{
     harness::{Answer, Running, START, settings, soon},

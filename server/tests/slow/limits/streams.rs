@@ -1,9 +1,7 @@
 use std::time::Duration;
 
-use svc::{
-    clock::Clock,
-    limit::{Client, Slot},
-};
+use base::clock::Clock;
+use limits::{Client, Slot};
 
 use super::{Node, client};
 use crate::{

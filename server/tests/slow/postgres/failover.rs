@@ -5,12 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use app::model::ReportType::Water;
+use base::{clock::Clock, random::Random};
+use domain::event::EventName;
+use model::ReportType::Water;
 use scratch::postgres::Stop;
 use svc::{
-    clock::Clock,
-    domain::event::EventName,
-    random::Random,
     secrets::Keyring,
     store::{LogQuery, LostPlace, Missing, Mode, PlaceFilter, Store, open_url, open_with},
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},

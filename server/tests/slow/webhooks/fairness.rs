@@ -1,6 +1,8 @@
 //! One endpoint never holds up another.
 
-use svc::{clock::Clock, domain::subscription::DeliveryStatus::Delivered};
+use base::clock::Clock;
+use domain::subscription::DeliveryStatus::Delivered;
+
 use tokio_util::sync::CancellationToken;
 
 use crate::{

@@ -2,17 +2,16 @@
 
 use std::time::Duration;
 
+use base::clock::Clock;
 use chrono::TimeDelta;
+use domain::subscription::DeliveryStatus;
 use rcgen::{CertificateParams, KeyPair};
 use rustls::{
     ServerConfig,
     crypto::ring,
     pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
 };
-use svc::{
-    clock::Clock, domain::subscription::DeliveryStatus, store::ListedDelivery,
-    webhooks::client::Patience,
-};
+use svc::{store::ListedDelivery, webhooks::client::Patience};
 use tokio::net::TcpSocket;
 
 use crate::{

@@ -1,6 +1,8 @@
 //! A graceful stop: nothing new begins, and what is on its way ends or is given back.
 
-use svc::{clock::Clock, domain::subscription::DeliveryStatus::Delivered};
+use base::clock::Clock;
+use domain::subscription::DeliveryStatus::Delivered;
+
 use tokio_util::sync::CancellationToken;
 
 use crate::{

@@ -29,7 +29,7 @@ impl Name {
 }
 
 /// An answer of `/embed/globe/markers`, all of it or what has changed: see
-/// [`Markers`](crate::model::Markers).
+/// [`Markers`](model::Markers).
 pub(in super::super) struct Rows {
     markers: Array,
     countries: Array,

@@ -3,6 +3,7 @@ use axum::{
     extract::{RawQuery, Request, State},
     response::Response,
 };
+use domain::subscription::SubscriptionStatus;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -18,7 +19,6 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    domain::subscription::SubscriptionStatus,
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
     store::{Change, Changed, Subscription},

@@ -3,7 +3,14 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use base::{random::Random, time::format_instant};
 use chrono::{DateTime, Utc};
+use domain::{
+    event::EventName,
+    event_filter::EventFilter,
+    signature::Secret,
+    subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
+};
 use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -16,17 +23,9 @@ use crate::{
         idempotency, unstored,
     },
     config::Endpoints,
-    domain::{
-        event::EventName,
-        event_filter::EventFilter,
-        signature::Secret,
-        subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
-    },
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
-    random::Random,
     store::{Earlier, Store},
-    time::format_instant,
     webhooks::{
         resolver::Resolver,
         url::{Refusal, WebhookUrl},

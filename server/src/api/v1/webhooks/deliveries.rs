@@ -3,13 +3,13 @@ use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
+use domain::{cursor::Cursor, subscription::DeliveryStatus};
 use serde::Serialize;
 use serde_json::json;
 
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
-    domain::{cursor::Cursor, subscription::DeliveryStatus},
     http::problem::{Code, Result},
     openapi::{
         Operation, Parameter,

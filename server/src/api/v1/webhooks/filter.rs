@@ -1,17 +1,18 @@
 //! The filter of a subscription, as partners write it.
 
-use app::model::ReportType;
+use model::ReportType;
+
+use base::spelling::nearest;
+use domain::{event_filter::EventFilter, place_filter::PlaceFilter};
+use geo::{
+    gazetteer::Gazetteer,
+    places::{country_key, country_name, country_spellings, fold, tidy},
+};
 use serde_json::{Map, Value};
 
 use crate::{
     api::{Warning, body::Member, parameters::check_text},
-    domain::{event_filter::EventFilter, place_filter::PlaceFilter},
-    geo::{
-        gazetteer::Gazetteer,
-        places::{country_key, country_name, country_spellings, fold, tidy},
-    },
     http::problem::{Problem, Result},
-    spelling::nearest,
     store::Store,
 };
 

@@ -3,6 +3,8 @@ use axum::{
     extract::{RawQuery, Request, State},
     response::Response,
 };
+use base::time::parse_instant;
+use domain::{cursor::Cursor, subscription::DeliveryStatus};
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
@@ -13,11 +15,9 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    domain::{cursor::Cursor, subscription::DeliveryStatus},
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
     store::{LostPlace, Place, Replay, Replayed, Store},
-    time::parse_instant,
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

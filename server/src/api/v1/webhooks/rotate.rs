@@ -3,13 +3,13 @@ use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
+use domain::signature::Secret;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{SUBSCRIPTION, Subscribing, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
-    domain::signature::Secret,
     http::problem::{Code, Result},
     openapi::{Operation, Parameter, reference},
     store::Subscription,

@@ -5,13 +5,13 @@ use axum::{
     extract::{RawQuery, State},
     response::Response,
 };
+use base::clock::Clock;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
-    clock::Clock,
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
     store::{Known, Store},

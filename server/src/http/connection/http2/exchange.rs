@@ -16,6 +16,7 @@ use futures_util::StreamExt;
 use h2::{Reason, RecvStream, SendStream, server::SendResponse};
 use http::{HeaderValue, Method, Request, StatusCode, Uri, header, request, uri::PathAndQuery};
 use hyper::body::{Body as _, Frame};
+use limits::Slot;
 use tokio::time::timeout;
 
 use super::{
@@ -23,9 +24,8 @@ use super::{
     STREAM_WINDOW,
     watch::{Open, Watch},
 };
-use crate::{
-    http::{Handler, Peer, everywhere::with_common_headers, feed::Feed, problem::Problem, wire},
-    limit::Slot,
+use crate::http::{
+    Handler, Peer, everywhere::with_common_headers, feed::Feed, problem::Problem, wire,
 };
 
 /// A request on its way through the service. When its client resets the stream or is gone, it ends

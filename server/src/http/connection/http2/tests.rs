@@ -7,9 +7,11 @@ use axum::{
     response::Response,
     routing::{get, post},
 };
+use base::clock::Clock;
 use futures_util::stream;
 use h2::client::{self, SendRequest};
 use http::{HeaderMap, Method, Request, StatusCode, Version};
+use limits::TrustedProxies;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, DuplexStream},
@@ -19,11 +21,7 @@ use tokio::{
 use tokio_util::task::TaskTracker;
 
 use super::{super::tests::FOREVER, *};
-use crate::{
-    clock::Clock,
-    http::{Peer, feed, listener::ConnectionLimit, stopping::Stopping},
-    limit::TrustedProxies,
-};
+use crate::http::{Peer, feed, listener::ConnectionLimit, stopping::Stopping};
 
 /// A service on the other side of a pipe: `/` says hello, `/large` more than windows have room for,
 /// `/echo` what it was sent, `/unread` nothing and does not read it, `/host` whom it was asked as, `/feed` what the test sends, `/never` nothing.

@@ -6,6 +6,8 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
+use base::clock::Clock;
+use domain::{import_id::ImportId, scope::Scope};
 use futures_util::TryStreamExt;
 use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
@@ -15,8 +17,6 @@ use tokio_util::io::{StreamReader, SyncIoBridge};
 use super::PATH;
 use crate::{
     api::{Parameters, Warning, unstored},
-    clock::Clock,
-    domain::{import_id::ImportId, scope::Scope},
     http::{
         gate::BodyError,
         problem::{Code, Problem, Result},

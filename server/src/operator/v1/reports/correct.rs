@@ -3,6 +3,8 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
+use base::clock::Clock;
+use domain::scope::Scope;
 use http::StatusCode;
 use serde_json::json;
 
@@ -12,8 +14,6 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    clock::Clock,
-    domain::scope::Scope,
     http::problem::{Problem, Result, quoted},
     import::Refusal,
     openapi::{Operation, reference},

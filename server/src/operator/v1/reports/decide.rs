@@ -1,5 +1,12 @@
-use app::model::ReportType;
+use model::ReportType;
+
 use axum::{Json, extract::Request, response::Response};
+use base::time::parse_date;
+use domain::{
+    import_id::ImportId,
+    report::{Status, Step},
+    scope::Scope,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -8,16 +15,10 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    domain::{
-        import_id::ImportId,
-        report::{Status, Step},
-        scope::Scope,
-    },
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
     operator::{access::Moderator, deciding, v1::openapi::REPORTS},
     store::{Period, PlaceFilter, Selection, Store},
-    time::parse_date,
 };
 
 const MEMBERS: &[Member] = &[

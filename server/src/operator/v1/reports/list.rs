@@ -2,10 +2,10 @@ use axum::{extract::Request, response::Response};
 use serde_json::json;
 
 use super::{PATH, examples};
+use domain::scope::Scope;
 
 use crate::{
     api::Parameters,
-    domain::scope::Scope,
     http::problem::{Code, Result},
     openapi::{
         Operation, Parameter,

@@ -1,10 +1,10 @@
 use axum::{Json, response::Response};
+use domain::{import_id::ImportId, scope::Scope};
 use serde::Serialize;
 
 use super::{ID, examples};
 use crate::{
     api::unstored,
-    domain::{import_id::ImportId, scope::Scope},
     http::problem::{Problem, Result, quoted},
     openapi::{Operation, reference},
     operator::{access::Reader, segment::Segment, v1::openapi::REPORTS},

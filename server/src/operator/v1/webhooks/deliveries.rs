@@ -3,13 +3,13 @@ use axum::{
     extract::Request,
     response::{IntoResponse, Response},
 };
+use domain::{scope::Scope, subscription::DeliveryId};
 use http::StatusCode;
 use serde_json::json;
 
 use super::unknown;
 use crate::{
     api::{Parameters, unstored},
-    domain::{scope::Scope, subscription::DeliveryId},
     http::problem::{Code, Problem, Result, quoted},
     openapi::{Operation, Parameter, parameter::DELIVERY_STATUS, reference},
     operator::{

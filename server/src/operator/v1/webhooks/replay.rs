@@ -1,10 +1,10 @@
 use axum::{extract::Request, response::Response};
+use domain::scope::Scope;
 use serde_json::json;
 
 use super::{ID, unknown};
 use crate::{
     api::{body, v1::webhooks},
-    domain::scope::Scope,
     http::problem::{Code, Result},
     openapi::{Operation, reference},
     operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},

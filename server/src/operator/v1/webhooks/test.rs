@@ -1,10 +1,10 @@
 use axum::{Json, extract::State, response::Response};
+use domain::scope::Scope;
 use serde_json::json;
 
 use super::{ID, unknown};
 use crate::{
     api::{unstored, v1::webhooks::Testing},
-    domain::scope::Scope,
     http::problem::Result,
     openapi::{Operation, reference},
     operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},

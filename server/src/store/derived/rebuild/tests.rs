@@ -3,16 +3,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use app::model::ReportType;
+use model::ReportType;
+
+use base::{clock::Clock, time::date_of_day};
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::report::NewReport;
 use tokio::sync::Notify;
 
-use crate::{
-    clock::Clock,
-    domain::report::NewReport,
-    store::{Filter, Mode, ReportsQuery, Store, testing::Scratch},
-    time::date_of_day,
-};
+use crate::store::{Filter, Mode, ReportsQuery, Store, testing::Scratch};
 
 fn beginning() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_225_600, 0).unwrap()
@@ -20,7 +18,7 @@ fn beginning() -> DateTime<Utc> {
 
 fn reports() -> Vec<NewReport> {
     let report = |number: i64| NewReport {
-        id: crate::domain::report_id::ReportId::stored(format!("r{number:03}")),
+        id: domain::report_id::ReportId::stored(format!("r{number:03}")),
         kind: ReportType::ALL[(number % 3) as usize],
         city: format!("City {}", number % 7),
         region: String::new(),

@@ -5,16 +5,14 @@ use std::{
     time::Duration,
 };
 
+use base::clock::Clock;
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::{subscription::DeliveryId, tier::Tier};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgTransaction};
 use tokio::{sync::Barrier, time::timeout};
 
-use crate::{
-    clock::Clock,
-    domain::{subscription::DeliveryId, tier::Tier},
-    store::{
-        Ended, NewKey, NextStep, Round, RoundDone, Store, engine::sql, testing::Scratch, version,
-    },
+use crate::store::{
+    Ended, NewKey, NextStep, Round, RoundDone, Store, engine::sql, testing::Scratch, version,
 };
 
 /// Far longer than anything here takes.

@@ -1,11 +1,11 @@
 //! Giving up what a lost key has encrypted.
 
+use domain::action::Action;
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 
 use super::old;
 use crate::{
-    domain::action::Action,
     secrets::{self, KeyId},
     store::{Store, audit_log::Entry, engine::sql, error::Result, events::stop::DELETE},
 };

@@ -1,9 +1,9 @@
 //! A new secret for a subscription, and the old one beside it for a while.
 
 use chrono::{DateTime, Utc};
+use domain::signature::{OLD_SECRET_LASTS, Secret};
 
 use crate::{
-    domain::signature::{OLD_SECRET_LASTS, Secret},
     secrets::KeyId,
     store::{
         Store,

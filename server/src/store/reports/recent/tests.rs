@@ -1,16 +1,16 @@
 //! Lists from segments of a few reports, against lists that are sorted from all reports. (In tests of
 //! the library segments are small, so that a short history makes many and merges them.)
 
-use app::model::ReportType;
+use model::ReportType;
+
+use base::{clock::Clock, time::date_of_day};
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::report::NewReport;
 use proptest::{prelude::*, sample::select};
 
 use super::{ReportsQuery, newest};
-use crate::{
-    clock::Clock,
-    domain::report::NewReport,
-    store::{Filter, Missing, Mode, Period, PlaceFilter, Rank, Store, open_url, testing::Scratch},
-    time::date_of_day,
+use crate::store::{
+    Filter, Missing, Mode, Period, PlaceFilter, Rank, Store, open_url, testing::Scratch,
 };
 
 const CITIES: [[&str; 2]; 5] = [
@@ -102,7 +102,7 @@ impl Asked {
     }
 
     fn selects(&self, report: &NewReport) -> bool {
-        let day = crate::time::day_number(report.event_date);
+        let day = base::time::day_number(report.event_date);
         let kind = ReportType::ALL.iter().position(|kind| *kind == report.kind).unwrap();
         self.from.is_none_or(|from| from <= day)
             && self.to.is_none_or(|to| day <= to)
@@ -126,7 +126,7 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
                 let created_at = moment(*created).min(clock.now());
                 reports.push(NewReport {
                     // Not in the order in which they come.
-                    id: crate::domain::report_id::ReportId::stored(format!(
+                    id: domain::report_id::ReportId::stored(format!(
                         "{:03}",
                         *number * 379 % 1_000
                     )),
@@ -220,7 +220,7 @@ async fn history(store: &Store) -> usize {
         let shuffled = number * 1_237 % 5_000;
         let [city, country] = if shuffled < 10 { CITIES[4] } else { CITIES[0] };
         reports.push(NewReport {
-            id: crate::domain::report_id::ReportId::stored(format!("{number:04}")),
+            id: domain::report_id::ReportId::stored(format!("{number:04}")),
             kind: if number % 2 == 0 { ReportType::Spirit } else { ReportType::Water },
             city: city.to_owned(),
             region: String::new(),
@@ -244,7 +244,7 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
     let store = Scratch::new().await;
     let segments = history(&store).await;
     assert!((100..=250).contains(&segments), "{segments}");
-    let day = |text| crate::time::parse_date(text);
+    let day = |text| base::time::parse_date(text);
     let (city, rare) = (Some("Oslo"), Some("Rare"));
     let long = (day("2017-03-05"), day("2025-02-07"));
     let rows = async |city, (from, to), types, limit| {
@@ -282,7 +282,7 @@ async fn a_list_reads_a_few_times_what_it_returns_however_many_segments_there_ar
 async fn a_period_opens_only_the_segments_that_have_dates_of_it() {
     let store = Scratch::new().await;
     let made = |number: i64| NewReport {
-        id: crate::domain::report_id::ReportId::stored(format!("{number:04}")),
+        id: domain::report_id::ReportId::stored(format!("{number:04}")),
         kind: ReportType::Spirit,
         city: "Oslo".to_owned(),
         region: String::new(),

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use base::random::Random;
 use chrono::{DateTime, Utc};
+use domain::{endpoint_health::EndpointHealth, subscription::DeliveryId};
 
 use super::{InFlight, Lane, MAX_WIDTH, OUR_PAUSES};
 use crate::{
-    domain::{endpoint_health::EndpointHealth, subscription::DeliveryId},
-    random::Random,
     store::{Ended, NextStep, QueuedEvent},
     webhooks::{attempt::Sent, schedule},
 };

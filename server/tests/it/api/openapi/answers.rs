@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use app::model::ReportType::Water;
-use svc::domain::tier::Tier;
+use domain::tier::Tier;
+use model::ReportType::Water;
 
 use super::{PATH, running};
 use crate::{
@@ -184,7 +184,7 @@ async fn real_answers_to_partners_are_as_described() {
         description.holds("post", ROTATE, &answer);
     }
     let everything = r#"{"from":"2026-03-01T12:00:00Z"}"#;
-    let ahead = svc::domain::cursor::Cursor::after(1_000).unwrap();
+    let ahead = domain::cursor::Cursor::after(1_000).unwrap();
     let long = format!(r#"{{"from":"{}"}}"#, "x".repeat(20_000));
     for (key, query, body, status) in [
         ("Bearer x", format!("?id={id}"), everything.to_owned(), 401),

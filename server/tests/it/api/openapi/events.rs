@@ -1,15 +1,15 @@
 //! What the service sends by itself, held against what the document says of it.
 
-use app::model::ReportType::Water;
 use axum::{body::Bytes, http::HeaderMap};
+use base::random::Random;
+use domain::{
+    event::{Event, EventName},
+    report::NewReport,
+    tier::Tier,
+};
+use model::ReportType::Water;
 use serde_json::{Value, json};
 use svc::{
-    domain::{
-        event::{Event, EventName},
-        report::NewReport,
-        tier::Tier,
-    },
-    random::Random,
     store::Corrected,
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };

@@ -1,7 +1,8 @@
 //! Subscriptions to some of the events about reports.
 
+use domain::tier::Tier;
 use serde_json::{Value, json};
-use svc::{domain::tier::Tier, keys::ApiKey};
+use svc::keys::ApiKey;
 
 use super::{PATH, ask, list, patch, post, running, subscribe};
 use crate::harness::{Answer, Running};

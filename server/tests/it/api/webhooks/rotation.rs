@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use app::model::ReportType::Water;
 use axum::{body::Bytes, http::HeaderMap};
+use base::random::Random;
+use domain::tier::Tier;
 use hmac::{Hmac, KeyInit, Mac};
+use model::ReportType::Water;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::Sha256;
 use standardwebhooks::Webhook;
 use svc::{
     config::{Endpoints, Serve},
-    domain::tier::Tier,
     keys::ApiKey,
-    random::Random,
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };
 use tokio::{net::TcpListener, sync::mpsc};
@@ -161,7 +161,7 @@ async fn for_24_hours_webhooks_are_signed_with_both_secrets() {
 #[expect(clippy::disallowed_methods, reason = "the library compares with the machine's time")]
 async fn a_ready_made_library_accepts_a_webhook_by_either_secret() {
     let endpoints = Endpoints::lenient();
-    let now = svc::time::format_instant(chrono::Utc::now());
+    let now = base::time::format_instant(chrono::Utc::now());
     let mut scene = Scene::on(Running::with(Serve { endpoints, ..settings() }, &now).await).await;
     let new = scene.rotated().await;
     let webhook = scene.webhook().await;

@@ -61,7 +61,7 @@ fn a_bad_row_is_refused_by_line_field_and_reason_and_the_good_ones_go_in() {
     let ran = svc.import(format!("{HEADER}{}\n", rows.join("\n")), &[]);
     assert_eq!(ran.code, Some(3));
     assert_eq!(ran.summary(), "2 reports imported as pending; 18 rows refused.\n");
-    let today = svc::clock::Clock::system().today();
+    let today = base::clock::Clock::system().today();
     let future = format!("line 14: eventDate: 2999-01-01 is in the future: today is {today} (UTC)");
     let refused = refusals(&ran);
     let now = refused[12].rsplit_once("it is ").unwrap().1;

@@ -1,9 +1,10 @@
 use std::time::Duration;
 
-use app::model::ReportType::{Both, Spirit, Water};
 use chrono::TimeDelta;
+use domain::tier::Tier;
+use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
-use svc::{domain::tier::Tier, keys::ApiKey, store::Mode};
+use svc::{keys::ApiKey, store::Mode};
 
 use crate::harness::{Answer, But, Running, report};
 

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use domain::tier::Tier;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc::{domain::tier::Tier, keys::ApiKey};
+use svc::keys::ApiKey;
 
 use crate::{
     api::webhooks::{PATH, ask, list, patch, running},

@@ -1,5 +1,6 @@
-use app::model::ReportType::{Spirit, Water};
-use svc::{domain::scope::Scope, store::Mode};
+use domain::scope::Scope;
+use model::ReportType::{Spirit, Water};
+use svc::store::Mode;
 
 use crate::{
     desk::{Browser, confirmed, running},
@@ -85,9 +86,9 @@ async fn a_decision_is_undone_by_whoever_made_it_within_ten_minutes() {
     jo.send(undo, &[("entry", &approval)]).await;
     assert_eq!(total(&running).await, 2, "it was not Jo's");
     // Of what was decided together, somebody else has changed one.
-    let one = svc::domain::report::Step::Withdraw;
+    let one = domain::report::Step::Withdraw;
     let store = &running.database.store;
-    let actor = svc::domain::actor::Actor::of_command_line("ops", "web1");
+    let actor = domain::actor::Actor::of_command_line("ops", "web1");
     store.clone().acting(actor).decide(one, &["r-2".to_owned()]).await.unwrap();
     maria.send(undo, &[("entry", &approval)]).await;
     assert_eq!(total(&running).await, 0);
@@ -182,11 +183,9 @@ async fn reports_of_the_same_place_and_day_with_as_many_people_are_marked() {
     let store = &running.database.store;
     let same = report("r-1", Spirit).on("2026-02-01");
     running.publish(std::slice::from_ref(&same)).await;
-    let other =
-        svc::domain::report::NewReport { people_count: same.people_count + 1, ..same.clone() };
+    let other = domain::report::NewReport { people_count: same.people_count + 1, ..same.clone() };
     let waiting = [
-        svc::domain::report::NewReport { city: same.city.to_uppercase(), ..same.clone() }
-            .named("r-2"),
+        domain::report::NewReport { city: same.city.to_uppercase(), ..same.clone() }.named("r-2"),
         other.named("r-3"),
         same.clone().named("r-4").on("2026-02-02"),
     ];

@@ -1,4 +1,5 @@
-use app::model::ReportType::{Spirit, Water};
+use model::ReportType::{Spirit, Water};
+
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc::store::{LogQuery, Mode};
@@ -113,7 +114,7 @@ async fn partners_are_told_of_the_correction_of_an_approved_report_and_of_no_oth
     for id in ["p", "w", "r", "a"] {
         assert_eq!(correct(&desk, id, json!({ "peopleCount": 7 })).await.status, 200);
     }
-    let events = svc::domain::event::EventName::ALL.to_vec();
+    let events = domain::event::EventName::ALL.to_vec();
     let query = LogQuery { after, events, place: Default::default(), limit: 10 };
     let log = store.event_log(&query).await.unwrap().unwrap().events;
     let told: Vec<Value> =

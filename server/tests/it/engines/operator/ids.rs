@@ -1,6 +1,7 @@
 //! Ids of reports: any text is one, whatever a path or a proxy would make of it.
 
-use app::model::ReportType::Spirit;
+use model::ReportType::Spirit;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc::store::Mode;

@@ -1,10 +1,8 @@
-use app::model::ReportType::{Both, Spirit, Water};
+use domain::report::NewReport;
+use model::ReportType::{Both, Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc::{
-    domain::report::NewReport,
-    store::{Mode, ReportList, Selection},
-};
+use svc::store::{Mode, ReportList, Selection};
 
 use crate::{
     harness::{But, Database, report},

@@ -1,4 +1,5 @@
-use app::model::ReportType::Spirit;
+use model::ReportType::Spirit;
+
 use serde_json::json;
 use svc::store::Mode;
 

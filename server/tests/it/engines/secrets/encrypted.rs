@@ -75,11 +75,11 @@ async fn without_its_key_a_database_gets_no_other_key() {
     database.store.close().await;
     std::fs::remove_file(database.path("svc.key")).unwrap();
     let elsewhere = database.elsewhere().await;
-    let new = svc::domain::subscription::NewSubscription {
+    let new = domain::subscription::NewSubscription {
         id: id(2),
         partner_id: 1,
         url: "https://example.org/hook".to_owned(),
-        events: vec![svc::domain::event::EventName::ReportCreated],
+        events: vec![domain::event::EventName::ReportCreated],
         filter: None,
         secret: super::secret(2),
     };

@@ -1,5 +1,6 @@
-use app::model::ReportType::{Spirit, Water};
-use svc::{domain::actor::Actor, store::Mode};
+use domain::actor::Actor;
+use model::ReportType::{Spirit, Water};
+use svc::store::Mode;
 
 use crate::harness::{Database, Engine, report};
 

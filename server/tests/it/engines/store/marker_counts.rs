@@ -1,11 +1,9 @@
 //! The counts that a process keeps in memory for the markers.
 
-use app::model::ReportType;
-use svc::{
-    domain::report::NewReport,
-    store::{ALL_TYPES, CityCounts, Filter, Mode, Period, PlaceFilter, Store},
-    time::parse_date,
-};
+use base::time::parse_date;
+use domain::report::NewReport;
+use model::ReportType;
+use svc::store::{ALL_TYPES, CityCounts, Filter, Mode, Period, PlaceFilter, Store};
 
 use crate::harness::{But, Database, report};
 

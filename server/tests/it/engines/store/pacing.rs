@@ -2,10 +2,10 @@
 
 use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
-use app::model::ReportType::Spirit;
+use base::clock::Clock;
+use domain::report::{NewReport, Step};
+use model::ReportType::Spirit;
 use svc::{
-    clock::Clock,
-    domain::report::{NewReport, Step},
     import::{self, Job, Progress},
     store::Mode,
 };

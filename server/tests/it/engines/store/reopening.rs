@@ -1,10 +1,8 @@
 //! Reports that are decided on once more.
 
-use app::model::ReportType::Spirit;
-use svc::{
-    domain::report::Status,
-    store::{Decision, Mode, ReportList, ReportsQuery, Selection},
-};
+use domain::report::Status;
+use model::ReportType::Spirit;
+use svc::store::{Decision, Mode, ReportList, ReportsQuery, Selection};
 
 use crate::harness::{But, Database, START, instant, report};
 

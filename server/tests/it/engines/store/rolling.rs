@@ -1,10 +1,8 @@
 //! Nodes are upgraded one by one: this binary is the older one, and somebody else has migrated the database.
 
-use app::model::ReportType::{Spirit, Water};
-use svc::{
-    domain::tier::Tier,
-    store::{self, Missing},
-};
+use domain::tier::Tier;
+use model::ReportType::{Spirit, Water};
+use svc::store::{self, Missing};
 
 use crate::harness::{Database, NEWER_MIGRATION, Running, report};
 

@@ -1,10 +1,8 @@
 //! Decisions on many reports, batch by batch, while others change them.
 
-use app::model::ReportType::{Spirit, Water};
-use svc::{
-    domain::report::{NewReport, Status, Step},
-    store::{Batch, Mode, ReportList, Selection, Store},
-};
+use domain::report::{NewReport, Status, Step};
+use model::ReportType::{Spirit, Water};
+use svc::store::{Batch, Mode, ReportList, Selection, Store};
 
 use crate::harness::{Database, report};
 
@@ -110,7 +108,7 @@ async fn many_reports_are_withdrawn_and_nothing_of_them_is_counted_any_more() {
         .map(|number| NewReport {
             city: format!("City {}", number % 700),
             country: ["Brazil", "Norway", "Peru"][number as usize % 3].to_owned(),
-            event_date: svc::time::date_of_day(19_000 + i64::from(number % 900)),
+            event_date: base::time::date_of_day(19_000 + i64::from(number % 900)),
             kind: if number % 2 == 0 { Spirit } else { Water },
             ..report(&format!("r-{number}"), Spirit)
         })

@@ -1,12 +1,10 @@
 //! When changes happen: in the order of their commits, and each later than the one before.
 
-use app::model::ReportType::Spirit;
+use base::clock::Clock;
 use chrono::{DateTime, TimeDelta, Utc};
-use svc::{
-    clock::Clock,
-    domain::report::NewReport,
-    store::{Missing, Mode, ReportsQuery, Store, open_url},
-};
+use domain::report::NewReport;
+use model::ReportType::Spirit;
+use svc::store::{Missing, Mode, ReportsQuery, Store, open_url};
 
 use crate::{
     harness::{Database, START, instant, report},

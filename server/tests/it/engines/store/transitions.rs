@@ -1,8 +1,6 @@
-use app::model::ReportType::{Spirit, Water};
-use svc::{
-    domain::report::{NewReport, Status},
-    store::{Decision, Mode, ReportsQuery},
-};
+use domain::report::{NewReport, Status};
+use model::ReportType::{Spirit, Water};
+use svc::store::{Decision, Mode, ReportsQuery};
 
 use crate::harness::{But, Database, instant, report};
 

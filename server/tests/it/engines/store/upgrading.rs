@@ -40,13 +40,13 @@ async fn reports_of_an_older_version_are_listed_and_counted_after_the_migration(
     };
     assert_eq!(listed(ReportsQuery::newest(10)).await, ["b", "a", "c"]);
     let filter = Filter {
-        period: Period { from: svc::time::parse_date("2024-03-02"), to: None },
+        period: Period { from: base::time::parse_date("2024-03-02"), to: None },
         place: PlaceFilter::new(Some("Brasil"), None, Some("CAMPINAS")),
     };
     let query = ReportsQuery { filter: filter.clone(), ..ReportsQuery::newest(10) };
     assert_eq!(query.types, ALL_TYPES);
     assert_eq!(listed(query).await, ["b", "c"]);
-    let today = svc::time::parse_date("2024-03-02").unwrap();
+    let today = base::time::parse_date("2024-03-02").unwrap();
     let counters = store.metrics(&filter, today).await.unwrap().value;
     assert_eq!((counters.by_type, counters.today), ([0, 2, 0], [0, 1, 0]));
     assert_eq!((counters.countries, counters.cities), (1, 1));

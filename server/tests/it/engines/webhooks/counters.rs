@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use app::model::ReportType;
+use base::time::{date_of_day, format_instant};
 use chrono::{DateTime, NaiveDate, Utc};
+use domain::{event::EventName, report::NewReport};
+use geo::places::{country_key, fold};
+use model::ReportType;
 use proptest::{prelude::*, sample::select};
 use serde_json::{Value, json};
-use svc::{
-    domain::{event::EventName, report::NewReport},
-    geo::places::{country_key, fold},
-    store::Mode,
-    time::{date_of_day, format_instant},
-};
+use svc::store::Mode;
 
 use crate::{
     harness::{But, report},

@@ -1,7 +1,7 @@
 //! Deleting a subscription.
 
 use chrono::TimeDelta;
-use svc::domain::subscription::SubscriptionStatus::Active;
+use domain::subscription::SubscriptionStatus::Active;
 
 use crate::{
     harness::soon,

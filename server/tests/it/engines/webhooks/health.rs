@@ -1,10 +1,10 @@
 //! What partners see of the health of their endpoints.
 
+use base::time::format_instant;
 use chrono::{DateTime, Utc};
+use domain::subscription::SubscriptionStatus::Disabled;
 use serde_json::{Value, json};
-use svc::{
-    domain::subscription::SubscriptionStatus::Disabled, store::Change, time::format_instant,
-};
+use svc::store::Change;
 
 use crate::{
     node::{MILLISECOND, Node, ReportCreated},

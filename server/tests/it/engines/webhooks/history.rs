@@ -1,9 +1,8 @@
 //! What partners see of their deliveries.
 
-use svc::{
-    domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending},
-    store::{History, HistoryQuery, PastDelivery},
-};
+use domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
+
+use svc::store::{History, HistoryQuery, PastDelivery};
 
 use crate::{
     node::{Node, ReportCreated, Subscription},

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use base::clock::Clock;
 use chrono::TimeDelta;
-use svc::{
-    clock::Clock,
-    domain::subscription::{DeliveryId, DeliveryStatus::Delivered},
-    store::{Ended, NextStep, Round},
-};
+use domain::subscription::{DeliveryId, DeliveryStatus::Delivered};
+use svc::store::{Ended, NextStep, Round};
 use tokio_util::sync::CancellationToken;
 
 use crate::{

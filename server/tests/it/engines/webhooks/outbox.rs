@@ -1,13 +1,10 @@
 //! Which events are written, for whom, and in which order.
 
-use app::model::ReportType::{Both, Spirit, Water};
+use base::clock::Clock;
+use domain::{event::EventName, event::EventName::ReportWithdrawn};
+use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
-use svc::{
-    clock::Clock,
-    domain::event::EventName,
-    domain::event::EventName::ReportWithdrawn,
-    store::{Mode, QueuedEvent},
-};
+use svc::store::{Mode, QueuedEvent};
 
 use crate::{
     harness::{But, Svc, report},

@@ -1,7 +1,7 @@
 //! Forgetting what is over.
 
 use chrono::TimeDelta;
-use svc::domain::subscription::DeliveryStatus::{Delivered, Pending};
+use domain::subscription::DeliveryStatus::{Delivered, Pending};
 
 use crate::{
     node::{DAY, MILLISECOND, MetricsUpdated, Node, ReportCreated},

@@ -1,12 +1,11 @@
 //! Sending again what is over.
 
-use svc::{
-    domain::subscription::{
-        DeliveryId,
-        DeliveryStatus::{Delivered, Failed, Pending},
-    },
-    store::Redelivered,
+use domain::subscription::{
+    DeliveryId,
+    DeliveryStatus::{Delivered, Failed, Pending},
 };
+
+use svc::store::Redelivered;
 
 use crate::{
     harness::soon,

@@ -1,10 +1,8 @@
 //! Events that are sent once more because somebody asks for it.
 
 use chrono::TimeDelta;
-use svc::{
-    domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending},
-    store::{LostPlace, Place, Replay, Replayed},
-};
+use domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
+use svc::store::{LostPlace, Place, Replay, Replayed};
 
 use crate::{
     harness::soon,

@@ -5,15 +5,15 @@ use std::{
     time::Duration,
 };
 
-use app::model::ReportType::{self, Spirit, Water};
+use base::time::format_instant;
+use domain::{report::NewReport, tier::Tier};
+use model::ReportType::{self, Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc::{
     config::{Endpoints, Serve},
-    domain::{report::NewReport, tier::Tier},
     keys::ApiKey,
     store::{Place, Replay, Replayed},
-    time::format_instant,
 };
 
 use crate::{

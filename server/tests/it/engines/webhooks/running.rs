@@ -5,9 +5,12 @@ use std::{
     time::Duration,
 };
 
+use domain::{
+    event::EventName::ReportWithdrawn,
+    {event::EventName, subscription::DeliveryStatus::Delivered},
+};
+
 use svc::{
-    domain::event::EventName::ReportWithdrawn,
-    domain::{event::EventName, subscription::DeliveryStatus::Delivered},
     store::{Change, Place, Replay, Replayed},
     webhooks::dispatcher::{LOOK_EVERY, Tally},
 };

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use app::model::Interval;
+use model::Interval;
+
 use chrono::{Datelike, Days, Months, NaiveDate};
 use svc::store::{Filter, Period, Point, Store, TooLong};
 

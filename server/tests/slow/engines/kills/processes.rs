@@ -2,7 +2,8 @@
 
 use std::{process::Stdio, sync::Arc};
 
-use svc::random::Random;
+use base::random::Random;
+
 use tokio::{sync::Notify, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 

@@ -3,8 +3,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use base::random::Random;
 use serde_json::{Value, json};
-use svc::random::Random;
 use tokio::sync::watch;
 
 use crate::{

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
+use base::clock::Clock;
 use chrono::{DateTime, TimeDelta, Utc};
-use svc::clock::Clock;
 use tokio::sync::watch;
 
 use crate::receiver::{Receiver, Reply, Request};

@@ -5,13 +5,13 @@ use std::{
     time::Duration,
 };
 
-use app::model::ReportType;
 use chrono::TimeDelta;
+use domain::{
+    event::EventName, event_filter::EventFilter, signature::Secret, subscription::DeliveryId,
+};
+use model::ReportType;
 use proptest::{prelude::*, sample::select};
 use svc::{
-    domain::{
-        event::EventName, event_filter::EventFilter, signature::Secret, subscription::DeliveryId,
-    },
     store::{Change, Mode, Place, QueuedEvent, Redelivered, Replay, Replayed},
     webhooks::dispatcher::Dispatcher,
 };

@@ -3,14 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use svc::{
-    domain::{
-        event::EventName,
-        event_filter::EventFilter,
-        signature::{Secret, Secrets},
-    },
-    store::QueuedEvent,
+use domain::{
+    event::EventName,
+    event_filter::EventFilter,
+    signature::{Secret, Secrets},
 };
+use svc::store::QueuedEvent;
 
 use super::{
     endpoint::{Arrival, Mood, at},

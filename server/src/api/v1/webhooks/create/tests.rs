@@ -4,13 +4,11 @@ use std::sync::{
 };
 
 use axum::body::Body;
+use domain::tier::Tier;
 use http::{HeaderMap, header};
 
 use super::*;
-use crate::{
-    domain::tier::Tier,
-    store::{Missing, NewKey, open_url},
-};
+use crate::store::{Missing, NewKey, open_url};
 
 /// A partner, and a service whose resolver counts what it is asked.
 async fn partner(url: &str, lookups: Arc<AtomicU32>) -> (Subscribing, Partner) {

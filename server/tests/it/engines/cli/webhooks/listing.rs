@@ -1,16 +1,15 @@
 //! The table of `svc webhooks list`.
 
-use app::model::ReportType::{Both, Water};
+use base::{clock::Clock, random::Random};
+use domain::{
+    event::EventName::{MetricsUpdated, ReportCreated, ReportWithdrawn},
+    event_filter::EventFilter,
+    signature::Secret,
+    subscription::NewSubscription,
+};
+use model::ReportType::{Both, Water};
 use svc::{
-    clock::Clock,
     config::Endpoints,
-    domain::{
-        event::EventName::{MetricsUpdated, ReportCreated, ReportWithdrawn},
-        event_filter::EventFilter,
-        signature::Secret,
-        subscription::NewSubscription,
-    },
-    random::Random,
     store::Store,
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };

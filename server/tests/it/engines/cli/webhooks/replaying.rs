@@ -1,10 +1,8 @@
 //! `svc webhooks replay`: which events are sent again, and what the operator is told.
 
+use domain::{cursor::Cursor, event::EventName::ReportCreated};
 use serde_json::json;
-use svc::{
-    domain::{cursor::Cursor, event::EventName::ReportCreated},
-    store::{NextStep, Store},
-};
+use svc::store::{NextStep, Store};
 
 use crate::{
     cli::webhooks::{ACTIVE, OTHER, publish, subscribe, with_partner},

@@ -1,0 +1,256 @@
+//! In-memory cache of a bounded weight, which computes a value once, however many ask for it at the same time.
+//!
+//! It is moka with the types of keys and values erased. moka is generic code: a cache of its own for each of the 17
+//! pairs of types was a fifth of what the compiler had to translate of this crate (1.2 of 5.4 million lines
+//! of LLVM IR), and 2.5 MB of the binary. What it costs here is an allocation for each entry.
+
+use std::{
+    any::Any,
+    borrow::Borrow,
+    fmt,
+    hash::{Hash, Hasher},
+    marker::PhantomData,
+    pin::Pin,
+    sync::Arc,
+    time::Duration,
+};
+
+/// Entries by their keys. Cheap to clone; clones share the entries.
+pub struct Cache<K, V> {
+    entries: moka::future::Cache<StoredKey, Entry>,
+    weigh: Arc<Weigh<K, V>>,
+    _types: PhantomData<fn(K) -> V>,
+}
+
+type Weigh<K, V> = dyn Fn(&K, &V) -> u32 + Send + Sync;
+
+/// How much is kept, and for how long.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Maximum sum of the weights of all entries.
+    pub weight: u64,
+    /// An entry that nobody has asked for this long is dropped.
+    pub idle: Option<Duration>,
+    /// An entry of this age is dropped.
+    pub age: Option<Duration>,
+}
+
+type Computed = Result<Entry, AnyArc>;
+type AnyArc = Arc<dyn Any + Send + Sync>;
+
+#[derive(Clone)]
+struct Entry {
+    value: AnyArc,
+    weight: u32,
+}
+
+impl<K, V> Cache<K, V>
+where
+    K: Eq + Hash + Send + Sync + 'static,
+    V: Send + Sync + 'static,
+{
+    pub fn new(limits: Limits, weigh: impl Fn(&K, &V) -> u32 + Send + Sync + 'static) -> Self {
+        Self { entries: entries(limits), weigh: Arc::new(weigh), _types: PhantomData }
+    }
+
+    pub async fn get(&self, key: &K) -> Option<Arc<V>> {
+        let key: &dyn AnyKey = key;
+        self.entries.get(key).await.and_then(|entry| entry.value.downcast().ok())
+    }
+
+    pub fn contains_key(&self, key: &K) -> bool {
+        let key: &dyn AnyKey = key;
+        self.entries.contains_key(key)
+    }
+
+    pub async fn insert(&self, key: K, value: Arc<V>) {
+        let entry = self.entry(&key, value);
+        self.entries.insert(StoredKey(Arc::new(key)), entry).await;
+    }
+
+    /// The value of a key, computed by `compute` unless it is there or somebody else computes it already.
+    ///
+    /// # Errors
+    /// The error of the computation, for everyone who waited for it. It is not kept.
+    pub async fn get_or_try<E>(
+        &self,
+        key: K,
+        compute: impl Future<Output = Result<Arc<V>, E>> + Send,
+    ) -> Result<Arc<V>, E>
+    where
+        K: Clone,
+        E: Clone + Send + Sync + 'static,
+    {
+        let own = key.clone();
+        let compute: Pin<Box<dyn Future<Output = Computed> + Send + '_>> = Box::pin(async {
+            match compute.await {
+                Ok(value) => Ok(self.entry(&own, value)),
+                Err(error) => Err(Arc::new(error) as AnyArc),
+            }
+        });
+        match self.entries.try_get_with(StoredKey(Arc::new(key)), compute).await {
+            Ok(entry) => Ok(typed(entry.value)),
+            Err(error) => Err(Arc::unwrap_or_clone(typed(AnyArc::clone(&error)))),
+        }
+    }
+
+    fn entry(&self, key: &K, value: Arc<V>) -> Entry {
+        Entry { weight: (self.weigh)(key, &value), value }
+    }
+
+    /// Number of entries, after those were dropped for which there is no room.
+    pub async fn len(&self) -> u64 {
+        self.entries.run_pending_tasks().await;
+        self.entries.entry_count()
+    }
+}
+
+/// The value of a cache whose entries all have this type.
+fn typed<T: Send + Sync + 'static>(value: AnyArc) -> Arc<T> {
+    match value.downcast() {
+        Ok(value) => value,
+        Err(_) => unreachable!("a cache has values of one type"),
+    }
+}
+
+fn entries(limits: Limits) -> moka::future::Cache<StoredKey, Entry> {
+    let mut entries = moka::future::Cache::builder()
+        .max_capacity(limits.weight)
+        .weigher(|_, entry: &Entry| entry.weight);
+    if let Some(idle) = limits.idle {
+        entries = entries.time_to_idle(idle);
+    }
+    if let Some(age) = limits.age {
+        entries = entries.time_to_live(age);
+    }
+    entries.build()
+}
+
+impl<K, V> Clone for Cache<K, V> {
+    fn clone(&self) -> Self {
+        Self { entries: self.entries.clone(), weigh: self.weigh.clone(), _types: PhantomData }
+    }
+}
+
+impl<K, V> fmt::Debug for Cache<K, V> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Cache").finish_non_exhaustive()
+    }
+}
+
+/// A key of any type: equal to keys of the same type only.
+trait AnyKey: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn is(&self, other: &dyn AnyKey) -> bool;
+    fn hash_into(&self, hasher: &mut dyn Hasher);
+}
+
+impl<K: Eq + Hash + Send + Sync + 'static> AnyKey for K {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn is(&self, other: &dyn AnyKey) -> bool {
+        other.as_any().downcast_ref() == Some(self)
+    }
+
+    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
+        self.hash(&mut hasher);
+    }
+}
+
+impl PartialEq for dyn AnyKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(other)
+    }
+}
+
+impl Eq for dyn AnyKey {}
+
+impl Hash for dyn AnyKey {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.hash_into(hasher);
+    }
+}
+
+#[derive(Clone)]
+struct StoredKey(Arc<dyn AnyKey>);
+
+// Not derived: that would move out of the `Arc`.
+impl PartialEq for StoredKey {
+    fn eq(&self, other: &Self) -> bool {
+        *self.0 == *other.0
+    }
+}
+
+impl Eq for StoredKey {}
+
+impl Hash for StoredKey {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (*self.0).hash(hasher);
+    }
+}
+
+impl Borrow<dyn AnyKey> for StoredKey {
+    fn borrow(&self) -> &(dyn AnyKey + 'static) {
+        &*self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use futures_util::future::join_all;
+
+    use super::*;
+
+    fn cache() -> Cache<String, u32> {
+        let limits = Limits { weight: 100, ..Limits::default() };
+        Cache::new(limits, |_: &String, value| *value)
+    }
+
+    #[tokio::test]
+    async fn a_value_is_computed_once_for_all_who_ask_at_the_same_time() {
+        let (cache, computed) = (cache(), AtomicU32::new(0));
+        let ask = || {
+            cache.get_or_try("a".to_owned(), async {
+                tokio::task::yield_now().await;
+                computed.fetch_add(1, Ordering::Relaxed);
+                Ok::<_, String>(Arc::new(7))
+            })
+        };
+        let answers = join_all([ask(), ask(), ask()]).await;
+        assert_eq!(answers, [7, 7, 7].map(|value| Ok(Arc::new(value))));
+        assert_eq!(computed.into_inner(), 1);
+        assert_eq!(cache.get(&"a".to_owned()).await, Some(Arc::new(7)));
+    }
+
+    #[tokio::test]
+    async fn an_error_reaches_all_who_waited_and_is_not_kept() {
+        let cache = cache();
+        let fail = || {
+            cache.get_or_try("a".to_owned(), async {
+                tokio::task::yield_now().await;
+                Err("no".to_owned())
+            })
+        };
+        let answers = join_all([fail(), fail()]).await;
+        assert_eq!(answers, [Err("no".to_owned()), Err("no".to_owned())]);
+        assert!(!cache.contains_key(&"a".to_owned()));
+        let value = cache.get_or_try("a".to_owned(), async { Ok::<_, String>(Arc::new(1)) });
+        assert_eq!(value.await, Ok(Arc::new(1)));
+    }
+
+    #[tokio::test]
+    async fn entries_weigh_no_more_than_the_limit() {
+        let cache = cache();
+        for number in 0..50 {
+            cache.insert(number.to_string(), Arc::new(20)).await;
+        }
+        assert!((1..=5).contains(&cache.len().await), "{}", cache.len().await);
+        cache.insert("too heavy".to_owned(), Arc::new(101)).await;
+        cache.len().await;
+        assert!(!cache.contains_key(&"too heavy".to_owned()));
+    }
+}

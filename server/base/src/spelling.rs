@@ -1,0 +1,71 @@
+//! Which known name a misspelt one is meant to be.
+
+/// The one of `names` that `given` is but for a slip or two. Case, white space, underscores and hyphens do not matter.
+pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let given: String = letters(given).collect();
+    let length = given.chars().count();
+    let distance = |name: &'n str| {
+        let own: String = letters(name).collect();
+        let count = own.chars().count();
+        let most = (count / 4).max(1);
+        // Of short names, almost every other one is near.
+        if count <= 2 || count.abs_diff(length) > most {
+            return None;
+        }
+        let distance = strsim::osa_distance(&own, &given);
+        (distance <= most).then_some((distance, name))
+    };
+    let near = names.into_iter().filter_map(distance);
+    near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+}
+
+/// Which of `names` an unknown one may mean; if none is near, all of them after `otherwise`.
+pub fn hint<'n>(
+    given: &str,
+    names: impl IntoIterator<Item = &'n str> + Clone,
+    otherwise: &str,
+) -> String {
+    match nearest(given, names.clone()) {
+        Some(meant) => format!("did you mean {meant:?}?"),
+        None => format!("{otherwise} {}.", listed(names)),
+    }
+}
+
+/// `a, b and c`.
+fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// What of a name matters.
+pub fn letters(name: &str) -> impl Iterator<Item = char> {
+    let letters = name.chars().filter(|char| !char.is_whitespace() && !matches!(char, '_' | '-'));
+    letters.map(|char| char.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_told_from_another_name() {
+        let names = ["url", "events", "filter", "peopleCount", "to", "São Tomé"];
+        for (given, meant) in [
+            ("filters", Some("filter")),
+            ("evnets", Some("events")),
+            ("URI", Some("url")),
+            ("people-count", Some("peopleCount")),
+            ("poeple_cont", Some("peopleCount")),
+            ("São Tome", Some("São Tomé")),
+            ("too", None),
+            ("secret", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(given, names), meant, "{given}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Events: facts to be told, with the bytes that tell them.
+
+use std::borrow::Cow;
+
+use model::{Metrics, Report, ReportType};
+
+use base::{random::Random, time::format_instant};
+use chrono::{DateTime, Utc};
+use geo::places::{country_key, fold};
+use serde::{Deserialize, Serialize};
+
+use super::report::Status;
+
+/// What partners may subscribe to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EventName {
+    ReportCreated,
+    MetricsUpdated,
+    ReportWithdrawn,
+    ReportUpdated,
+}
+
+impl EventName {
+    pub const ALL: [EventName; 4] = [
+        EventName::ReportCreated,
+        EventName::MetricsUpdated,
+        EventName::ReportWithdrawn,
+        EventName::ReportUpdated,
+    ];
+
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EventName::ReportCreated => "report.created",
+            EventName::MetricsUpdated => "metrics.updated",
+            EventName::ReportWithdrawn => "report.withdrawn",
+            EventName::ReportUpdated => "report.updated",
+        }
+    }
+
+    /// The event with this exact name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|event| event.as_str() == name)
+    }
+}
+
+impl Serialize for EventName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// The name of the event that `svc webhooks test` sends. Nobody can subscribe to it.
+pub const TEST: &str = "webhook.test";
+
+/// An event. Its body is serialised once, here: what is stored is what is signed and sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Goes with every try as `webhook-id`.
+    pub id: String,
+    pub name: &'static str,
+    pub body: Vec<u8>,
+    /// What report it is about, if it is.
+    pub about: Option<About>,
+    /// The same before the correction that it tells of.
+    pub before: Option<About>,
+}
+
+/// What filters know of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The keys of country, region and city, separated by line feeds, which no key has.
+    pub place: String,
+    pub kind: ReportType,
+}
+
+impl About {
+    /// A report in a region, which is empty if none was given.
+    pub fn report(report: &Report, region: &str) -> Self {
+        let [region, city] = [region, &report.city].map(fold);
+        let place = format!("{}\n{region}\n{city}", country_key(&report.country));
+        Self { place, kind: report.kind }
+    }
+}
+
+/// The webhook form of a report.
+#[derive(Serialize)]
+struct ReportData<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    status: Status,
+}
+
+/// What is read of the body of an event about a report.
+#[derive(Deserialize)]
+struct Told<'a> {
+    #[serde(borrow)]
+    data: ToldReport<'a>,
+}
+
+#[derive(Deserialize)]
+struct ToldReport<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
+}
+
+#[derive(Serialize)]
+struct TestData<'a> {
+    message: &'static str,
+    subscription: &'a str,
+}
+
+#[derive(Serialize)]
+struct Body<'a, D> {
+    event: &'static str,
+    timestamp: &'a str,
+    data: D,
+}
+
+impl Event {
+    /// A report was published.
+    pub fn report_created(
+        report: &Report,
+        region: &str,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        Self::of_report(EventName::ReportCreated, Status::Approved, report, region, now, random)
+    }
+
+    /// A published report was withdrawn.
+    pub fn report_withdrawn(
+        report: &Report,
+        region: &str,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        Self::of_report(EventName::ReportWithdrawn, Status::Withdrawn, report, region, now, random)
+    }
+
+    /// A published report was corrected.
+    pub fn report_updated(
+        report: &Report,
+        region: &str,
+        before: About,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        let (name, status) = (EventName::ReportUpdated, Status::Approved);
+        let event = Self::of_report(name, status, report, region, now, random);
+        Self { before: Some(before), ..event }
+    }
+
+    fn of_report(
+        name: EventName,
+        status: Status,
+        report: &Report,
+        region: &str,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Self {
+        let event = Self::new(name.as_str(), ReportData { report, status }, now, random);
+        Self { about: Some(About::report(report, region)), ..event }
+    }
+
+    /// The counters moved.
+    pub fn metrics_updated(metrics: &Metrics, now: DateTime<Utc>, random: &Random) -> Self {
+        Self::new(EventName::MetricsUpdated.as_str(), metrics, now, random)
+    }
+
+    /// The operator tries a subscription out.
+    pub fn test(subscription: &str, now: DateTime<Utc>, random: &Random) -> Self {
+        let message = "This is a test. Nothing happened.";
+        Self::new(TEST, TestData { message, subscription }, now, random)
+    }
+
+    fn new(name: &'static str, data: impl Serialize, now: DateTime<Utc>, random: &Random) -> Self {
+        let body = Body { event: name, timestamp: &format_instant(now), data };
+        Self {
+            id: format!("evt_{}", random.base62(22)),
+            name,
+            // Strings and numbers always serialise.
+            body: serde_json::to_vec(&body).unwrap_or_default(),
+            about: None,
+            before: None,
+        }
+    }
+}
+
+/// The id of the report that an event is about, by its name and its body.
+pub fn report_of(name: &str, body: &[u8]) -> Option<String> {
+    let told = || serde_json::from_slice(body).ok();
+    let Told { data } = name.starts_with("report.").then(told)??;
+    Some(data.id.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use base::time::parse_instant;
+
+    use super::*;
+
+    #[test]
+    fn a_report_is_told_in_its_webhook_form() {
+        let report = Report {
+            id: "r-1".to_owned(),
+            city: "São Paulo".to_owned(),
+            country: "Brazil".to_owned(),
+            people_count: 3,
+            kind: ReportType::Spirit,
+            created_at: "2026-03-01T11:59:00.000Z".to_owned(),
+            event_date: None,
+        };
+        let now = parse_instant("2026-03-01T12:00:00Z").unwrap();
+        let event = Event::report_created(&report, "SP", now, &Random::seeded(1));
+        let about = About { place: "BR\nsp\nsao paulo".to_owned(), kind: ReportType::Spirit };
+        assert_eq!((&event.about, &event.before), (&Some(about), &None));
+        assert_eq!(report_of(event.name, &event.body).as_deref(), Some("r-1"));
+        assert_eq!(report_of("metrics.updated", &event.body), None);
+        assert_eq!(report_of(event.name, b"{}"), None);
+        assert_eq!(
+            String::from_utf8(event.body).unwrap(),
+            "{\"event\":\"report.created\",\"timestamp\":\"2026-03-01T12:00:00.000Z\",\"data\":\
+             {\"id\":\"r-1\",\"city\":\"São Paulo\",\"country\":\"Brazil\",\"peopleCount\":3,\
+             \"type\":\"spirit\",\"createdAt\":\"2026-03-01T11:59:00.000Z\",\
+             \"status\":\"APPROVED\"}}"
+        );
+        assert!(event.id.starts_with("evt_") && event.id.len() == 26, "{}", event.id);
+    }
+}

@@ -1,0 +1,185 @@
+//! When two spellings are one name, within a country.
+//!
+//! Looser than the key of a place in reports: there "Saint-Denis" and "St. Denis" stay two, as they
+//! were given; on the map both are the same dot. The packer of `server/geo/data/gazetteer.bin` compiles
+//! this file too, so that keys on both sides are the same.
+
+use crate::places::fold;
+
+/// The key of a name: what [`fold`] makes of it, without spaces and punctuation, usual
+/// abbreviations written out, and Arabic letters that are typed for one another as one.
+pub fn key(name: &str) -> String {
+    joined(fold(name).split(is_separator))
+}
+
+fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let mut key = String::with_capacity(32);
+    for word in words {
+        match word {
+            "st" | "sankt" => key.push_str("saint"),
+            "ste" => key.push_str("sainte"),
+            "ft" => key.push_str("fort"),
+            "mt" => key.push_str("mount"),
+            // "&" is punctuation.
+            "and" => {}
+            _ => key.extend(word.chars().filter_map(plain)),
+        }
+    }
+    // Chinese and Japanese cities with and without the word for city.
+    if key.ends_with('市') && key.chars().nth(1).is_some() {
+        key.pop();
+    }
+    key
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_ascii_punctuation() || matches!(c, ' ' | '·' | '・' | '،' | '\u{05BE}' | '«' | '»')
+}
+
+/// A letter as the key has it; none for the marks of Arabic vowels, which are hardly ever typed.
+fn plain(c: char) -> Option<char> {
+    match c {
+        'آ' | 'أ' | 'إ' | 'ٱ' => Some('ا'),
+        'ى' | 'ی' | 'ې' => Some('ي'),
+        'ک' => Some('ك'),
+        'ة' | 'ە' | 'ہ' | 'ھ' => Some('ه'),
+        '\u{0640}' | '\u{064B}'..='\u{0652}' => None,
+        _ => Some(c),
+    }
+}
+
+/// The key of a name without the word for what kind of place it is ("Province of Lodi", "Lodi
+/// Province" → "lodi"); none where there is no such word, or nothing else.
+pub fn stem(name: &str) -> Option<String> {
+    let folded = fold(name);
+    let words = || folded.split(is_separator).filter(|word| !word.is_empty());
+    let mut rest: Vec<&str> = words().filter(|word| !KINDS.contains(word)).collect();
+    let has_kind = rest.len() < words().count();
+    if has_kind {
+        // "Provincia di", "Département de la", "Province d'".
+        let links = rest.iter().take_while(|word| LINKS.contains(word)).count();
+        rest.drain(..links);
+    }
+    let mut stem = joined(rest.into_iter());
+    let ending = ENDINGS.iter().find(|ending| stem.ends_with(**ending));
+    if let Some(ending) = ending {
+        stem.truncate(stem.len() - ending.len());
+    }
+    ((has_kind || ending.is_some()) && !stem.is_empty()).then_some(stem)
+}
+
+/// Words for kinds of places, folded.
+const KINDS: &[&str] = &[
+    "autonoma",
+    "autonome",
+    "autonomous",
+    "bundesland",
+    "canton",
+    "cantone",
+    "capital",
+    "changwat",
+    "city",
+    "ciudad",
+    "comunidad",
+    "community",
+    "county",
+    "departamento",
+    "departement",
+    "department",
+    "district",
+    "distrito",
+    "division",
+    "emirate",
+    "estado",
+    "etat",
+    "federal",
+    "fylke",
+    "governorate",
+    "il",
+    "ili",
+    "judet",
+    "judetul",
+    "kanton",
+    "krai",
+    "kraj",
+    "kray",
+    "lan",
+    "maakunta",
+    "megye",
+    "metropolitan",
+    "municipality",
+    "municipio",
+    "oblast",
+    "parish",
+    "prefecture",
+    "province",
+    "provincia",
+    "provincie",
+    "provinz",
+    "raion",
+    "rayon",
+    "regency",
+    "regiao",
+    "region",
+    "regione",
+    "republic",
+    "republika",
+    "special",
+    "state",
+    "stato",
+    "territory",
+    "tinh",
+    "town",
+    "viloyati",
+    "voivodeship",
+    "wilaya",
+    "wojewodztwo",
+    "zupanija",
+    "автономная",
+    "автономныи",
+    "вобласць",
+    "город",
+    "краи",
+    "область",
+    "облысы",
+    "округ",
+    "республика",
+    "νομοσ",
+    "περιφερεια",
+    "استان",
+    "محافظة",
+    "مدينة",
+    "منطقة",
+    "ولاية",
+];
+
+/// Words between the word for a kind of place and its name.
+const LINKS: &[&str] =
+    &["d", "da", "de", "del", "della", "des", "di", "do", "du", "la", "of", "the"];
+
+/// Endings for kinds of places where no space is written, longer ones before their own endings.
+const ENDINGS: &[&str] = &[
+    "特别行政区",
+    "특별자치도",
+    "특별자치시",
+    "維吾爾自治區",
+    "维吾尔自治区",
+    "壮族自治区",
+    "回族自治区",
+    "광역시",
+    "특별시",
+    "自治区",
+    "自治區",
+    "도",
+    "시",
+    "州",
+    "府",
+    "省",
+    "県",
+    "縣",
+    "县",
+    "都",
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,172 @@
+//! The logs of all clients, in this process.
+//!
+//! They lie in shards, each a map behind its own lock, so that hardly any decision waits for
+//! another. Five requests of a network take the 41 bytes of an entry, of which the map holds twice as
+//! many as it needs at worst: a million networks are 83 MiB. Longer logs have memory of their own,
+//! about 100 bytes for up to eight requests and 320 for sixty, and there can be no more of them
+//! than the service answers requests. A flood of addresses is bounded by [`MOST_NETWORKS`]: a full
+//! [`Shard`] forgets the networks that used least. Keys are few, because the operator hands them out, and are not
+//! forgotten while they are used.
+
+mod shard;
+
+use std::{
+    fmt,
+    hash::{BuildHasher, Hash, RandomState},
+    ops::Range,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use base::clock::Clock;
+
+use self::shard::Shard;
+use super::{Client, quota::Verdict};
+
+const SHARDS: usize = 64;
+
+/// More networks than call within a minute, unless they are made up.
+const MOST_NETWORKS: usize = 1_200_000;
+
+/// The logs of networks and of keys.
+pub(super) struct Memory {
+    networks: Shards<super::Network>,
+    keys: Shards<i64>,
+}
+
+impl Memory {
+    pub(super) fn new() -> Self {
+        Self::with_room(SHARDS, MOST_NETWORKS)
+    }
+
+    fn with_room(shards: usize, most_networks: usize) -> Self {
+        Self {
+            networks: Shards::new(shards, most_networks / shards),
+            keys: Shards::new(shards, usize::MAX),
+        }
+    }
+
+    pub(super) fn take(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
+        match client {
+            Client::Network(network) => self.networks.take(network, requests, clock),
+            Client::Key(id) => self.keys.take(id, requests, clock),
+        }
+    }
+
+    pub(super) fn look(&self, client: Client, requests: u32, clock: &Clock) -> Verdict {
+        match client {
+            Client::Network(network) => self.networks.look(network, requests, clock),
+            Client::Key(id) => self.keys.look(id, requests, clock),
+        }
+    }
+
+    /// Notes a request that was accepted elsewhere.
+    pub(super) fn note(&self, client: Client, clock: &Clock) {
+        match client {
+            Client::Network(network) => self.networks.note(network, clock),
+            Client::Key(id) => self.keys.note(id, clock),
+        }
+    }
+
+    /// Forgets the newest request of a client.
+    pub(super) fn take_back(&self, client: Client) {
+        match client {
+            Client::Network(network) => self.networks.shard(&network).take_back(&network),
+            Client::Key(id) => self.keys.shard(&id).take_back(&id),
+        }
+    }
+
+    /// The parts in which [`Memory::accepted`] reads all logs.
+    pub(super) fn parts(&self) -> Range<usize> {
+        0..self.networks.shards.len()
+    }
+
+    /// Of each client in a part, when the requests in its log were, on the clock, oldest first.
+    pub(super) fn accepted(&self, part: usize, clock: &Clock) -> Vec<(Client, Vec<Duration>)> {
+        let networks = self.networks.accepted(part, clock, Client::Network);
+        let keys = self.keys.accepted(part, clock, Client::Key);
+        networks.chain(keys).collect()
+    }
+
+    /// How many clients it has a log of. Like a sweep, it waits for each shard.
+    pub(super) fn clients(&self) -> usize {
+        self.networks.len() + self.keys.len()
+    }
+
+    pub(super) fn sweep(&self, clock: &Clock) {
+        self.networks.sweep(clock);
+        self.keys.sweep(clock);
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Not the logs: there may be a million.
+        f.debug_struct("Memory").finish_non_exhaustive()
+    }
+}
+
+struct Shards<K> {
+    shards: Box<[Mutex<Shard<K>>]>,
+    /// Of its own: if the maps hashed alike, the keys of one shard would crowd in its map.
+    hasher: RandomState,
+}
+
+impl<K: Eq + Hash> Shards<K> {
+    fn new(shards: usize, most: usize) -> Self {
+        Self {
+            shards: (0..shards).map(|_| Mutex::new(Shard::new(most))).collect(),
+            hasher: RandomState::new(),
+        }
+    }
+
+    fn take(&self, key: K, requests: u32, clock: &Clock) -> Verdict {
+        let mut shard = self.shard(&key);
+        // Asked inside the lock, so that a log never sees time go back.
+        shard.take(key, requests, clock.elapsed())
+    }
+
+    fn look(&self, key: K, requests: u32, clock: &Clock) -> Verdict {
+        self.shard(&key).look(&key, requests, clock.elapsed())
+    }
+
+    fn note(&self, key: K, clock: &Clock) {
+        self.shard(&key).note(key, clock.elapsed());
+    }
+
+    fn accepted(
+        &self,
+        part: usize,
+        clock: &Clock,
+        client: fn(K) -> Client,
+    ) -> impl Iterator<Item = (Client, Vec<Duration>)>
+    where
+        K: Copy,
+    {
+        let logs = self.shards.get(part).map(|shard| lock(shard).accepted(clock.elapsed()));
+        logs.into_iter().flatten().map(move |(key, times)| (client(key), times))
+    }
+
+    fn shard(&self, key: &K) -> MutexGuard<'_, Shard<K>> {
+        lock(&self.shards[self.hasher.hash_one(key) as usize % self.shards.len()])
+    }
+
+    fn len(&self) -> usize {
+        self.shards.iter().map(|shard| lock(shard).len()).sum()
+    }
+
+    fn sweep(&self, clock: &Clock) {
+        for shard in &self.shards {
+            // One at a time: the others go on deciding.
+            lock(shard).sweep(clock.elapsed());
+        }
+    }
+}
+
+fn lock<T>(shard: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic while a log is changed would leave that log too short or too long at worst.
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,183 @@
+use std::{collections::VecDeque, mem, time::Duration};
+
+use super::{WINDOW, quota::Verdict};
+
+const WINDOW_MS: u32 = WINDOW.as_secs() as u32 * 1_000;
+
+/// How many stamps a log holds without memory of its own.
+const FEW: usize = 5;
+
+/// The instant of an accepted request: milliseconds on the clock, rounded up, modulo 2^32, which
+/// is 49 days. Rounded up here and down in [`Now`], a request only ever seems younger than it is,
+/// so that rounding may delay the next by a millisecond or two and never lets one in too early.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stamp(u32);
+
+/// The present of one decision.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Now {
+    /// Rounded down.
+    millis: u32,
+    /// What that leaves out.
+    fraction: Duration,
+}
+
+impl Now {
+    /// The present by a clock's [`elapsed`](base::clock::Clock::elapsed).
+    pub(super) fn new(elapsed: Duration) -> Self {
+        // Cut off on purpose: see `Stamp`.
+        let millis = elapsed.as_millis() as u32;
+        let fraction = Duration::from_nanos(u64::from(elapsed.subsec_nanos() % 1_000_000));
+        Self { millis, fraction }
+    }
+
+    fn stamp(self) -> Stamp {
+        Stamp(self.millis.wrapping_add(u32::from(!self.fraction.is_zero())))
+    }
+
+    /// Milliseconds from one before the stamp until now: a stamp of this very millisecond was
+    /// rounded up to the next.
+    fn since(self, stamp: Stamp) -> u32 {
+        self.millis.wrapping_add(1).wrapping_sub(stamp.0)
+    }
+
+    fn has_left(self, stamp: Stamp) -> bool {
+        self.since(stamp) > WINDOW_MS
+    }
+
+    /// How long ago a stamp was, in whole milliseconds.
+    fn age(self, stamp: Stamp) -> Duration {
+        Duration::from_millis(u64::from(self.since(stamp).saturating_sub(1)))
+    }
+
+    /// How long until a stamp in the window leaves it.
+    fn until_left(self, stamp: Stamp) -> Duration {
+        let millis = (WINDOW_MS + 1).saturating_sub(self.since(stamp));
+        Duration::from_millis(u64::from(millis)).saturating_sub(self.fraction)
+    }
+}
+
+/// The accepted requests of one client, oldest first. Most clients of a flood make a few, so these
+/// take no memory but the log's own.
+#[derive(Debug)]
+pub(super) enum Log {
+    Few { count: u8, stamps: [Stamp; FEW] },
+    Many(Box<Ring>),
+}
+
+/// Boxed as a whole, because a million logs pay for the largest variant.
+type Ring = VecDeque<Stamp>;
+
+const _: () = assert!(size_of::<Log>() <= 24);
+
+impl Default for Log {
+    fn default() -> Self {
+        Log::Few { count: 0, stamps: [Stamp::default(); FEW] }
+    }
+}
+
+impl Log {
+    /// Decides a request and notes it if it is accepted.
+    pub(super) fn take(&mut self, now: Now, requests: u32) -> Verdict {
+        self.expire(now);
+        let accepted = self.len() < requests;
+        if accepted {
+            self.push(now.stamp());
+        }
+        Verdict { accepted, ..self.look(now, requests) }
+    }
+
+    /// What would be decided of a request.
+    pub(super) fn look(&mut self, now: Now, requests: u32) -> Verdict {
+        self.expire(now);
+        Verdict {
+            accepted: self.len() < requests,
+            remaining: requests.saturating_sub(self.len()),
+            reset: self.oldest().map_or(Duration::ZERO, |oldest| now.until_left(oldest)),
+        }
+    }
+
+    /// Drops what has left the window.
+    pub(super) fn expire(&mut self, now: Now) {
+        match self {
+            Log::Few { count, stamps } => {
+                let kept = &stamps[..usize::from(*count)];
+                let left = kept.iter().take_while(|stamp| now.has_left(**stamp)).count();
+                stamps.copy_within(left..usize::from(*count), 0);
+                *count -= left as u8;
+            }
+            Log::Many(ring) => while ring.pop_front_if(|oldest| now.has_left(*oldest)).is_some() {},
+        }
+    }
+
+    /// How many requests are noted.
+    pub(super) fn len(&self) -> u32 {
+        match self {
+            Log::Few { count, .. } => u32::from(*count),
+            Log::Many(ring) => u32::try_from(ring.len()).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn oldest(&self) -> Option<Stamp> {
+        match self {
+            Log::Few { count, stamps } => stamps[..usize::from(*count)].first().copied(),
+            Log::Many(ring) => ring.front().copied(),
+        }
+    }
+
+    /// Notes a request that somebody else has decided on.
+    pub(super) fn note(&mut self, now: Now) {
+        self.expire(now);
+        self.push(now.stamp());
+    }
+
+    /// Forgets the newest request.
+    pub(super) fn take_back(&mut self) {
+        match self {
+            Log::Few { count, .. } => *count = count.saturating_sub(1),
+            Log::Many(ring) => {
+                ring.pop_back();
+            }
+        }
+    }
+
+    /// How long ago the requests were, oldest first.
+    pub(super) fn ages(&mut self, now: Now) -> Vec<Duration> {
+        self.expire(now);
+        let age = |stamp: &Stamp| now.age(*stamp);
+        match self {
+            Log::Few { count, stamps } => stamps[..usize::from(*count)].iter().map(age).collect(),
+            Log::Many(ring) => ring.iter().map(age).collect(),
+        }
+    }
+
+    fn push(&mut self, stamp: Stamp) {
+        match self {
+            Log::Few { count, stamps } if usize::from(*count) < FEW => {
+                stamps[usize::from(*count)] = stamp;
+                *count += 1;
+            }
+            Log::Few { stamps, .. } => {
+                let mut ring = Ring::with_capacity(8);
+                ring.extend(mem::take(stamps));
+                ring.push_back(stamp);
+                *self = Log::Many(Box::new(ring));
+            }
+            Log::Many(ring) => ring.push_back(stamp),
+        }
+    }
+
+    /// Gives back the memory of a log that has become short.
+    pub(super) fn shrink(&mut self) {
+        if let Log::Many(ring) = self
+            && ring.len() <= FEW
+        {
+            let mut few = Log::default();
+            ring.iter().for_each(|stamp| few.push(*stamp));
+            *self = few;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
