@@ -99,7 +99,7 @@ where
     }
 
     /// Number of entries, after those were dropped for which there is no room.
-    pub async fn len(&self) -> u64 {
+    pub async fn count(&self) -> u64 {
         self.entries.run_pending_tasks().await;
         self.entries.entry_count()
     }
@@ -248,9 +248,9 @@ mod tests {
         for number in 0..50 {
             cache.insert(number.to_string(), Arc::new(20)).await;
         }
-        assert!((1..=5).contains(&cache.len().await), "{}", cache.len().await);
+        assert!((1..=5).contains(&cache.count().await), "{}", cache.count().await);
         cache.insert("too heavy".to_owned(), Arc::new(101)).await;
-        cache.len().await;
+        cache.count().await;
         assert!(!cache.contains_key(&"too heavy".to_owned()));
     }
 }

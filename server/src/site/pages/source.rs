@@ -2,13 +2,13 @@ use std::sync::{Arc, OnceLock};
 
 use model::{Markers, Metrics, Report, Series};
 
+use crate::answers::names;
 use app::{
     brand::Brand,
     embed::{EmbedOptions, Place},
     lang::Lang,
     source::{ProblemCode, Read, Source, Unavailable},
 };
-use crate::answers::names;
 use serde_json::Value;
 
 use crate::{
