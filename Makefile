@@ -17,8 +17,10 @@ export RUST_TEST_THREADS = 4
 SLOW_TESTS = cargo test $(QUICK) --package svc --test slow && \
 	cargo test $(QUICK) --package scratch --test postgres && \
 	SVC_TEST_ENGINE=postgres cargo test $(QUICK) --package svc --test slow -- engines::
+POSTGRES_TESTS = export SVC_TEST_ENGINE=postgres; cargo test $(QUICK) --package store --package svc --lib && \
+	cargo test $(QUICK) --package svc --test it -- engines::
 # Their tests run without a browser.
-CRATES = app base domain geo limits model svc bench scratch
+CRATES = app base domain geo limits model store svc bench scratch
 TESTED = $(addprefix --package ,$(CRATES))
 
 help:  ## This list
@@ -50,7 +52,7 @@ check: format clippy  ## What an edit can break, in a minute and a half: formatt
 test: test-setup format clippy quick  ## Everything that must pass before a change lands
 	$(stage) "Tests: compiling" cargo test $(QUICK) $(TESTED) --no-run
 	$(stage) "Tests" cargo test $(QUICK) $(TESTED) --lib --bins --test it
-	$(stage) "Tests with PostgreSQL" env SVC_TEST_ENGINE=postgres cargo test $(QUICK) --package svc --lib --test it -- store:: engines::
+	$(stage) "Tests with PostgreSQL" sh -c "$(POSTGRES_TESTS)"
 	$(stage) "Slow tests" sh -c "$(SLOW_TESTS)"
 	$(stage) "Browser tests" sh -c "cd end2end && npx playwright test"
 	$(total)

@@ -22,6 +22,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use limits::Place;
 use serde::Serialize;
+use store::{
+    self, CityName, Filter, Period, PlaceFilter, ReportsQuery, Shown, Store, TooLong, series,
+};
 
 use crate::{
     answers::{
@@ -32,9 +35,6 @@ use crate::{
     http::{
         packed::Packed,
         representation::{Representation, to_json},
-    },
-    store::{
-        self, CityName, Filter, Period, PlaceFilter, ReportsQuery, Shown, Store, TooLong, series,
     },
 };
 

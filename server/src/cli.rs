@@ -19,15 +19,14 @@ use std::{path::Path, process::ExitCode};
 
 use base::redaction::redacted;
 use clap::{Parser, Subcommand};
+use store::secrets::Keyring;
+use store::{self, Missing, Store};
 
 pub use self::{invocation::Invocation, logging::LogLevels};
 use self::{invocation::Setting, serve::Reloading};
 use crate::{
     config::{ConfigFile, Database, Log, Output, Serve, operator, run_folders},
-    import,
-    secrets::Keyring,
-    service,
-    store::{self, Missing, Store},
+    import, service,
 };
 
 /// Publishes counters and recent reports: a JSON API, an event stream and widgets in one binary.

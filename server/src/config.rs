@@ -19,12 +19,10 @@ use clap::{
 };
 use domain::actor::Actor;
 use limits::{RedisUrl, TrustedProxies};
+use store::secrets::{self, Keyring};
 use tracing_subscriber::filter::Targets;
 
-use crate::{
-    http::base_url::PublicUrl,
-    secrets::{self, Keyring},
-};
+use crate::http::base_url::PublicUrl;
 
 pub use branding::Branding;
 pub use draining::Draining;

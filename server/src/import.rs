@@ -71,5 +71,5 @@ pub enum Error {
     #[error("a refused row could not be written to {file}")]
     Refused { file: String, source: std::io::Error },
     #[error(transparent)]
-    Store(#[from] crate::store::Error),
+    Store(#[from] store::Error),
 }

@@ -14,6 +14,7 @@ use std::{io, net::SocketAddr, time::Duration};
 use base::{clock::Clock, random::Random};
 use chrono::TimeDelta;
 use limits::{self, Sharing};
+use store::{self, Store};
 
 use self::{
     assemble::{Outside, assemble},
@@ -38,7 +39,6 @@ use crate::{
     site::assets::{self, Site},
     spans::{self, Spans},
     state::App,
-    store::{self, Store},
     webhooks::{
         client::{self, Client},
         dispatcher::Dispatcher,

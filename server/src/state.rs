@@ -7,6 +7,7 @@ use axum::extract::FromRef;
 use base::{cache::Cache, clock::Clock, random::Random};
 use leptos::config::LeptosOptions;
 use limits::{Limits, OpenStreams};
+use store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -19,7 +20,6 @@ use crate::{
     ops::readings::Readings,
     site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
     spans::Spans,
-    store::Store,
     webhooks::dispatcher::Tally,
 };
 

@@ -9,7 +9,7 @@ use base::clock::Clock;
 use chrono::TimeDelta;
 use domain::cursor::Cursor;
 use serde_json::{Value, json};
-use svc::store::{self, Missing, Store};
+use store::{self, Missing, Store};
 
 use crate::{
     budget::{Budget, Unit, number},

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use svc::store::{self, Missing};
+use store::{self, Missing};
 
 use crate::{
     budget::{Budget, Unit},

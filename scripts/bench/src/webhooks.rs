@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 use serde_json::json;
-use svc::store::{self, Missing};
+use store::{self, Missing};
 use tokio::time;
 
 use crate::{

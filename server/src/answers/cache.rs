@@ -7,7 +7,6 @@ use base::cache::{Cache, Limits};
 use futures_util::future::BoxFuture;
 
 use super::snapshot::{Snapshot, State};
-use crate::store;
 
 /// What a cached answer costs besides its bytes and the texts in its key, roughly.
 pub(super) const OVERHEAD: usize = 512;

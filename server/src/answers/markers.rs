@@ -11,6 +11,7 @@ use app::lang::Lang;
 use base::cache::{Cache, Limits};
 use futures_util::future::try_join;
 use geo::gazetteer::{Position, Precision};
+use store::{self, CityCounts, Filter, ReportsQuery, Shown};
 
 use self::list::{MarkerList, changes};
 use super::{
@@ -21,7 +22,6 @@ use super::{
 use crate::{
     answers::snapshot::RECENT,
     http::representation::{Representation, digest, to_json},
-    store::{self, CityCounts, Filter, ReportsQuery, Shown},
 };
 
 /// Maximum number of markers of a globe: more would be dots on dots.

@@ -1,7 +1,7 @@
 use model::Metrics;
+use store::{PublicReport, ReportsQuery};
 
 use super::{Answer, ReportPage};
-use crate::store::{PublicReport, ReportsQuery};
 
 /// Counters and newest reports of one state.
 #[derive(Debug)]

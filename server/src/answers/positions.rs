@@ -11,9 +11,9 @@ use std::{
 };
 
 use geo::gazetteer::{Gazetteer, Position, Precision};
+use store::{self, CityCounts, CityName, LastChange, Store};
 
 use super::names;
-use crate::store::{self, CityCounts, CityName, LastChange, Store};
 
 /// The positions found so far, each at the index that is its place's id: those are numbered in turn, and
 /// ten thousand are looked up for every state of the markers. Cheap to clone.

@@ -2,12 +2,10 @@ use model::{Report, ReportList};
 
 use app::embed::Dates;
 use chrono::{DateTime, NaiveDate, Utc};
+use store::{PublicReport, Rank, ReportsQuery};
 
 use super::answer::Answer;
-use crate::{
-    http::representation::Representation,
-    store::{PublicReport, Rank, ReportsQuery},
-};
+use crate::http::representation::Representation;
 
 /// A part of the list of reports, and where its links lead.
 #[derive(Debug, PartialEq, Eq)]

@@ -20,11 +20,11 @@ use arc_swap::ArcSwap;
 use base::clock::Clock;
 use bytes::Bytes;
 use chrono::NaiveDate;
+use store::{self, LastChange, ReportsQuery, Shown, Store};
 use tokio::sync::{Mutex, watch};
 
 use crate::{
     answers::{Answer, Overview, ReportPage, and_one, frame},
-    store::{self, LastChange, ReportsQuery, Shown, Store},
     watchdog::Watchdog,
 };
 
@@ -222,15 +222,18 @@ mod tests {
     use std::sync::atomic::Ordering::SeqCst;
 
     use base::time::instant_of_millis;
+    use store::{Missing, open_url};
 
     use super::*;
-    use crate::{store::testing::Scratch, watchdog::tests::counting};
+    use crate::watchdog::tests::counting;
 
     #[tokio::test]
     async fn a_worker_that_does_not_get_on_feeds_no_watchdog() {
         let (watchdog, fed) = counting();
         let clock = Clock::stepped(instant_of_millis(0));
-        let store = Scratch::sqlite().await;
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
         let snapshots = Snapshots::start(store.background(), clock.clone()).await.unwrap();
         let snapshots = snapshots.with_watchdog(watchdog);
         let held = snapshots.looking.clone().lock_owned().await;

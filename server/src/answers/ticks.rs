@@ -7,17 +7,15 @@ use std::{
 
 use bytes::{BufMut, Bytes, BytesMut};
 use futures_util::FutureExt;
+use store::PlaceFilter;
 
 use super::{
     Answers, frame,
     view::{RequestedView, View},
 };
-use crate::{
-    http::{
-        problem::{Problem, Result},
-        representation::Representation,
-    },
-    store::PlaceFilter,
+use crate::http::{
+    problem::{Problem, Result},
+    representation::Representation,
 };
 
 impl Answers {

@@ -4,9 +4,9 @@ use model::Interval;
 
 use app::embed::EmbedOptions;
 use chrono::{Datelike, Days, NaiveDate};
+use store::{Filter, Period, count_intervals};
 
 use super::view::View;
-use crate::store::{Filter, Period, count_intervals};
 
 /// How many days it shows where no beginning is chosen.
 const DAYS: u64 = 30;

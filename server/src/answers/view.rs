@@ -7,8 +7,7 @@ use app::{
     lang::Lang,
 };
 use base::time::parse_date;
-
-use crate::store::{Filter, Period, PlaceFilter, ReportsQuery};
+use store::{Filter, Period, PlaceFilter, ReportsQuery};
 
 /// Counters and newest reports under one filter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -6,8 +6,7 @@
 //! another place.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-
-use crate::store::Rank;
+use store::Rank;
 
 /// What a page comes after, as a client sends it.
 pub(super) fn encode(after: &Rank) -> String {

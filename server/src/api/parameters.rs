@@ -13,6 +13,7 @@ use base::{
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{cursor::Cursor, event::EventName, subscription::DeliveryStatus};
+use store::{ALL_TYPES, Period, PlaceFilter, Rank};
 use url::form_urlencoded;
 
 use super::page;
@@ -25,7 +26,6 @@ use crate::{
             REGION, SINCE, TO, TYPES,
         },
     },
-    store::{ALL_TYPES, Period, PlaceFilter, Rank},
 };
 
 /// Maximum number of characters of a value.

@@ -2,6 +2,7 @@
 
 use app::embed::Dates;
 use serde_json::json;
+use store::Filter;
 
 use super::Parameters;
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
         Parameter,
         parameter::{CITY, COUNTRY, DATES, FROM, LANG, LIMIT, REGION, TO, TYPES},
     },
-    store::Filter,
 };
 
 /// The parameter whose values are views. It may be repeated.

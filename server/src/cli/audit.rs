@@ -3,12 +3,10 @@
 use clap::Args;
 use domain::action::Action;
 use serde_json::{Map, Value, json};
+use store::{AuditEntry, AuditPage, AuditQuery, Store};
 
 use super::{Exit, output};
-use crate::{
-    config::{Database, Output},
-    store::{AuditEntry, AuditPage, AuditQuery, Store},
-};
+use crate::config::{Database, Output};
 
 #[derive(Args, Debug)]
 pub(super) struct Audit {

@@ -6,12 +6,10 @@ mod revoke;
 mod rotate_master;
 
 use clap::Subcommand;
+use store::secrets::KeyId;
 
 use super::{Access, Exit};
-use crate::{
-    config::{Database, Output, SecretKeys},
-    secrets::KeyId,
-};
+use crate::config::{Database, Output, SecretKeys};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

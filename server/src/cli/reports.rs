@@ -9,12 +9,10 @@ mod list;
 
 use clap::Subcommand;
 use domain::report::Step;
+use store::Store;
 
 use super::{Access, Exit};
-use crate::{
-    config::{Database, Output},
-    store::Store,
-};
+use crate::config::{Database, Output};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

@@ -8,13 +8,13 @@ use std::path::Path;
 
 use anyhow::Context;
 use base::{clock::Clock, random::Random};
+use store::{self, Missing};
 
 pub(super) use self::reloading::Reloading;
 use super::{Exit, output, running::Announcement};
 use crate::{
     config::{self, Database, Serve, Side},
     service::{Loaded, ReloadSignals, Service, StopSignal, StopSignals},
-    store::{self, Missing},
 };
 
 pub(super) async fn run(

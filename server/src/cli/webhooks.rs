@@ -11,12 +11,10 @@ mod test;
 
 use clap::Subcommand;
 use domain::subscription::DeliveryId;
+use store::DISABLED_BY_OPERATOR;
 
 use super::{Access, Exit};
-use crate::{
-    config::{Database, Output},
-    store::DISABLED_BY_OPERATOR,
-};
+use crate::config::{Database, Output};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

@@ -2,13 +2,13 @@
 
 use axum::extract::FromRef;
 use desk::work::{Access, Session};
+use store::{Disabled, Enabled, OpenSession, Revoked};
 
 use super::{overview, seat::Seat};
 use crate::{
     api::v1::webhooks::{Tested, Testing},
     http::problem::{Problem, Result},
     operator::v1::webhooks::{reason, unknown},
-    store::{Disabled, Enabled, OpenSession, Revoked},
 };
 
 impl Seat {

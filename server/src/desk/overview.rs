@@ -6,14 +6,10 @@ use base::time::parse_instant;
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
 use desk::work::{Deed, Key, Overview, Subscription};
 use domain::subscription::SubscriptionStatus;
+use store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
 
 use super::seat;
-use crate::{
-    http::problem::Result,
-    ops::health,
-    state::App,
-    store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store},
-};
+use crate::{http::problem::Result, ops::health, state::App};
 
 /// Entries of the audit log that are shown.
 const ENTRIES: u32 = 50;

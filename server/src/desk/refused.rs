@@ -6,6 +6,7 @@ use axum::{
 };
 use domain::import_id::ImportId;
 use http::header;
+use store::ImportResult;
 
 use super::{fence::fenced, seat::Seat};
 use crate::{
@@ -16,7 +17,6 @@ use crate::{
     import::formula::plain,
     operator::base_urls,
     state::App,
-    store::ImportResult,
 };
 
 /// Rows that a page shows.

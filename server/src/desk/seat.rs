@@ -27,6 +27,10 @@ use leptos::prelude::use_context;
 use leptos_axum::{ResponseOptions, redirect};
 use limits::client_ip;
 use serde_json::{Map, Value, json};
+use store::{
+    self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MOST_UNDONE, ReportList,
+    Selected, StatusCounts, Store, Undone,
+};
 
 use super::{
     fence::is_own,
@@ -44,10 +48,6 @@ use crate::{
     keys::ApiKey,
     operator::{correcting, deciding, v1::reports::selected},
     state::App,
-    store::{
-        self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MOST_UNDONE,
-        ReportList, Selected, StatusCounts, Store, Undone,
-    },
 };
 
 /// How long a decision can be undone.

@@ -10,8 +10,9 @@ use base::{
 use chrono::TimeDelta;
 use http::{HeaderMap, header, request::Parts};
 use sha2::{Digest, Sha256};
+use store::Session;
 
-use crate::{http::problem::Result, site::visitors::Visitor, state::App, store::Session};
+use crate::{http::problem::Result, site::visitors::Visitor, state::App};
 
 /// How long somebody stays signed in.
 pub(super) const LENGTH: TimeDelta = TimeDelta::hours(12);

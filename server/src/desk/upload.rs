@@ -13,6 +13,7 @@ use bytes::Bytes;
 use desk::work::Told;
 use domain::import_id::ImportId;
 use futures_util::stream;
+use store::{ImportResult, Mode, Store};
 use tokio::sync::mpsc;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
@@ -27,7 +28,6 @@ use crate::{
     operator::base_urls,
     site::visitors::Visitor,
     state::App,
-    store::{ImportResult, Mode, Store},
 };
 
 /// Characters of a file's name.

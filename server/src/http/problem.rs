@@ -11,7 +11,6 @@ use http::{HeaderValue, header};
 use serde::Serialize;
 
 pub use self::code::Code;
-use crate::store;
 
 /// When a client may try again after an error that passes by itself.
 const UNAVAILABLE_PAUSE: Duration = Duration::from_secs(5);

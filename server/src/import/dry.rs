@@ -7,8 +7,7 @@ use std::{
 
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{report::NewReport, report_id::ReportId};
-
-use crate::store::RowOutcome;
+use store::RowOutcome;
 
 /// The rows that would have been imported, by hash.
 #[derive(Default)]

@@ -11,6 +11,7 @@ use std::{
 
 use base::clock::Clock;
 use domain::{import_id::ImportId, report::NewReport};
+use store::{Importing, Mode, RowOutcome, Store};
 
 use super::{
     Error, Format, Refusal, RefusedRows,
@@ -23,7 +24,6 @@ use super::{
     rows::{Problem, Row},
     source::{self, Opening},
 };
-use crate::store::{Importing, Mode, RowOutcome, Store};
 
 const SORTING: &str = "the file is read to its end before its first row is imported: history is imported in \
     the order of createdAt";

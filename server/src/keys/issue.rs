@@ -9,9 +9,9 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 use domain::{scope::Scope, tier::Tier};
 use geo::places::tidy;
 use serde::Serialize;
+use store::{self, CreatedKey, NewKey, Store};
 
 use super::ApiKey;
-use crate::store::{self, CreatedKey, NewKey, Store};
 
 const MAX_NAME: usize = 100;
 /// Prefixes to try: with 62^8 of them, a second try is almost never needed.
@@ -161,9 +161,9 @@ fn shown<S: serde::Serializer>(key: &ApiKey, serializer: S) -> Result<S::Ok, S::
 #[cfg(test)]
 mod tests {
     use base::time::parse_instant;
+    use store::{Missing, open_url};
 
     use super::*;
-    use crate::store::{Missing, open_url};
 
     #[tokio::test]
     async fn a_key_whose_prefix_is_taken_is_made_again() {

@@ -11,11 +11,11 @@ use arc_swap::ArcSwap;
 use base::clock::Clock;
 use chrono::{DateTime, Utc};
 use domain::{scope::Scope, tier::Tier};
+use store::{self, Store, StoredKey};
 use subtle::ConstantTimeEq;
 use tokio::sync::Mutex;
 
 use super::ApiKey;
-use crate::store::{self, Store, StoredKey};
 
 /// How often to look for changes. Within this time every node refuses a revoked key, well within the
 /// five seconds that are promised.
@@ -224,8 +224,9 @@ impl KnownKey {
 
 #[cfg(test)]
 mod tests {
+    use store::{Missing, open_url};
+
     use super::*;
-    use crate::store::{Missing, open_url};
 
     #[tokio::test]
     async fn a_look_that_finds_no_change_copies_nothing() {

@@ -5,6 +5,7 @@ use axum::extract::FromRequestParts;
 use domain::{actor::Actor, scope::Scope, tier::Tier};
 use http::request::Parts;
 use limits::client_ip;
+use store::Store;
 
 use crate::{
     api::Caller,
@@ -13,7 +14,6 @@ use crate::{
         problem::{Problem, Result},
     },
     state::App,
-    store::Store,
 };
 
 /// Whoever may look at everything.

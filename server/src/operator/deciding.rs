@@ -1,11 +1,9 @@
 //! Deciding on reports, for programs and for people.
 
 use domain::{action::Action, report::Step};
+use store::{AuditEntry, AuditQuery, Decision, Selected, Store};
 
-use crate::{
-    http::problem::Result,
-    store::{AuditEntry, AuditQuery, Decision, Selected, Store},
-};
+use crate::http::problem::Result;
 
 /// What came of a decision on named reports.
 #[derive(Debug, Default)]

@@ -7,12 +7,12 @@ use domain::{
     subscription::DeliveryId,
 };
 use serde_json::json;
+use store::Order;
 
 use crate::{
     api::Parameters,
     http::problem::{Code, Result, quoted},
     openapi::Parameter,
-    store::Order,
 };
 
 pub(super) const LIMIT: Parameter = Parameter::new(

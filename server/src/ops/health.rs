@@ -15,11 +15,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{StatusCode, header};
+use store::Store;
 
 use crate::{
     answers::snapshot::{MAX_AGE, Snapshots},
     http::draining::Draining,
-    store::Store,
 };
 
 const DRAINING: &str = "the node is draining: it is about to stop";

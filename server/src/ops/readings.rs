@@ -5,8 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use arc_swap::{ArcSwapOption, Guard};
 use base::clock::Clock;
-
-use crate::store::{self, Backlog, Store};
+use store::{self, Backlog, Store};
 
 /// Time between two readings.
 pub const READ_EVERY: Duration = Duration::from_secs(10);

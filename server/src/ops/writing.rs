@@ -5,8 +5,7 @@
 use std::time::Duration;
 
 use base::clock::Clock;
-
-use crate::store::Store;
+use store::Store;
 
 /// Between two probes. Each costs a write to the disk.
 pub const TRY_EVERY: Duration = Duration::from_secs(30);

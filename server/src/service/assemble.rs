@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use base::{clock::Clock, random::Random};
 use limits::{ClientNetworks, Limits, OpenStreams, ProxyWarnings, Sharing};
+use store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -27,7 +28,6 @@ use crate::{
     },
     spans::Spans,
     state::{App, Parts},
-    store::Store,
     webhooks::{client::Client, dispatcher::Tally, resolver::Resolver, test_request::TestLimits},
 };
 

@@ -7,15 +7,10 @@
 use std::time::Duration;
 
 use base::{clock::Clock, random::Random};
+use store::{self, Store};
 
 use super::{Error, Listeners, waiting::Waiting};
-use crate::{
-    answers::snapshot::Snapshots,
-    config,
-    keys::Keys,
-    store::{self, Store},
-    watchdog::Watchdog,
-};
+use crate::{answers::snapshot::Snapshots, config, keys::Keys, watchdog::Watchdog};
 
 /// Time between two tries to use a database that is away.
 const TRY_EVERY: Duration = Duration::from_secs(1);

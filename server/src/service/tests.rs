@@ -9,6 +9,7 @@ use base::{
 };
 use domain::{report::NewReport, tier::Tier};
 use sqlx::Connection;
+use store::{Missing, Mode, NewKey, Store, open_url};
 use tempfile::TempDir;
 
 use super::Service;
@@ -17,7 +18,6 @@ use crate::{
     api::v1::stream::TICK,
     config,
     keys::ApiKey,
-    store::{Missing, Mode, NewKey, Store, open_url},
 };
 
 struct Running {
@@ -117,7 +117,7 @@ async fn slow_reads_of_requests_hold_up_neither_the_data_nor_streams_nor_new_key
     let app = &running.service.app;
     let path = |path: &str| format!("http://{}{path}", running.service.addr);
     let mut stream = running.http.get(path("/api/v1/stream")).send().await.unwrap();
-    let occupied = app.store.occupy().await;
+    let occupied = app.store.occupy().await.unwrap();
 
     let elsewhere = running.elsewhere().await;
     elsewhere.import(&[report()], Mode::Approve).await.unwrap();
@@ -156,7 +156,7 @@ async fn a_look_that_takes_too_long_is_told_by_the_health_and_the_age() {
     let age = async || running.number("svc_snapshot_age_seconds").await;
     assert_eq!(running.ops("/health").await, (200, "ok\n".to_owned()));
     assert_eq!(age().await, 0.0);
-    let occupied = running.service.app.store.background().occupy().await;
+    let occupied = running.service.app.store.background().occupy().await.unwrap();
     running.clock.advance(MAX_AGE);
     assert_eq!(running.ops("/health").await, (200, "ok\n".to_owned()));
     running.clock.advance(Duration::from_millis(1_500));

@@ -29,6 +29,7 @@ use std::{
 
 use base::{clock::Clock, random::Random};
 use chrono::TimeDelta;
+use store::{self, Ended, Round, Store};
 use tokio::{
     sync::watch,
     task::{Id, JoinError, JoinSet},
@@ -42,7 +43,6 @@ use self::{
     pages::Pages,
 };
 use super::{attempt::Sent, client::Client};
-use crate::store::{self, Ended, Round, Store};
 
 /// How long a lease lasts: what a process that has died was working on is taken over then.
 const LEASE: TimeDelta = TimeDelta::seconds(25);

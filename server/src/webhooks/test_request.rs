@@ -9,9 +9,9 @@ use std::{
 use base::clock::Clock;
 use domain::endpoint_health::EndpointHealth;
 use limits::{Slot, Slots};
+use store::{self, Ended, NextStep, Store, TestEvent};
 
 use super::{attempt, client::Client};
-use crate::store::{self, Ended, NextStep, Store, TestEvent};
 
 /// How long after the start of a test the next one of the same subscription may start.
 pub const PAUSE: Duration = Duration::from_secs(5);

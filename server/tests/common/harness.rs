@@ -21,12 +21,8 @@ use domain::{report::NewReport, report_id::ReportId, tier::Tier};
 use model::ReportType;
 use reqwest::{Response, header::HeaderMap};
 use serde_json::Value;
-use svc::{
-    config,
-    keys::ApiKey,
-    service::Service,
-    store::{self, Missing, Mode, NewKey, Store},
-};
+use store::{self, Missing, Mode, NewKey, Store};
+use svc::{config, keys::ApiKey, service::Service};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -98,7 +94,7 @@ impl Database {
     pub(crate) async fn restore(&mut self, name: &str) {
         self.store.close().await;
         let backup = self.path(name);
-        svc::store::restore(&self.url(), &backup, self.clock.now()).await.unwrap();
+        store::restore(&self.url(), &backup, self.clock.now()).await.unwrap();
         self.store = self.elsewhere().await;
     }
 

@@ -3,7 +3,7 @@
 use base::time::parse_instant;
 use chrono::TimeDelta;
 use domain::subscription::DeliveryId;
-use svc::store::{Checkpoint, Ended, Leased, NextStep, QueuedEvent, Round, Store};
+use store::{Checkpoint, Ended, Leased, NextStep, QueuedEvent, Round, Store};
 
 use crate::harness::START;
 

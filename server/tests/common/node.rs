@@ -13,10 +13,10 @@ use domain::{
 };
 use model::ReportType::Spirit;
 use sqlx::Connection;
+use store::{DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, QueuedEvent, Store};
 use svc::{
     config::Endpoints,
     keys::ApiKey,
-    store::{DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, QueuedEvent, Store},
     webhooks::{
         client::{Client, Patience},
         dispatcher::Dispatcher,

@@ -144,7 +144,7 @@ async fn commands_log_text_whoever_reads_it() {
     std::fs::write(svc.path("a.csv"), REPORT).unwrap();
     let ran = svc.run(&["reports", "import", "a.csv", "--approve", "--log-format=auto"]);
     assert_eq!(ran.code, Some(0));
-    assert!(ran.err.contains(" WARN svc::store::"), "{}", ran.err);
+    assert!(ran.err.contains(" WARN store::"), "{}", ran.err);
 }
 
 #[tokio::test]

@@ -5,10 +5,10 @@ use std::{collections::BTreeSet, time::Duration};
 use domain::tier::Tier;
 use model::ReportType::{Spirit, Water};
 use serde_json::{Value, json};
+use store::Mode;
 use svc::{
     api::v1::stream::TICK,
     config::{Endpoints, Serve},
-    store::Mode,
     webhooks::dispatcher::REST,
 };
 

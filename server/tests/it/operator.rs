@@ -9,10 +9,10 @@ use base::random::Random;
 use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::Value;
+use store::NewKey;
 use svc::{
     config::{self, Endpoints, Side},
     keys::ApiKey,
-    store::NewKey,
 };
 
 use crate::harness::{Answer, Running, settings};

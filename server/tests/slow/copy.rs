@@ -14,7 +14,7 @@ use domain::{
     subscription::NewSubscription,
 };
 use serde_json::Value;
-use svc::store::{ImportResult, Missing, NextStep};
+use store::{ImportResult, Missing, NextStep};
 
 use self::dump::dump;
 use crate::{

@@ -10,7 +10,7 @@ use model::ReportType::Water;
 
 use base::time::parse_date;
 use scratch::postgres::Server;
-use svc::store::{Filter, Mode, Period, ReportsQuery, Store};
+use store::{Filter, Mode, Period, ReportsQuery, Store};
 
 use crate::harness::{But, report};
 

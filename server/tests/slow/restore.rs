@@ -3,7 +3,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Child};
 use domain::event::EventName;
 use rustix::fs::{FlockOperation, fcntl_lock};
 use serde_json::json;
-use svc::store::{self, LogQuery, LostPlace, Missing, PlaceFilter};
+use store::{self, LogQuery, LostPlace, Missing, PlaceFilter};
 
 use crate::harness::{Ran, Svc, older_database};
 

@@ -5,6 +5,7 @@ use axum::{
 use domain::cursor::Cursor;
 use http::header;
 use serde_json::json;
+use store::{LogPage, LogQuery, LoggedEvent, LostPlace, Store};
 
 use crate::{
     api::{After, Parameters, Partner, unstored},
@@ -14,7 +15,6 @@ use crate::{
         parameter::{AFTER, CITY, COUNTRY, EVENT_LIMIT, EVENTS, REGION},
         reference,
     },
-    store::{LogPage, LogQuery, LoggedEvent, LostPlace, Store},
 };
 
 const PARAMETERS: &[Parameter] = &[AFTER, EVENT_LIMIT, EVENTS, COUNTRY, REGION, CITY];

@@ -4,6 +4,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use store::Filter;
 
 use crate::{
     answers::Answers,
@@ -14,7 +15,6 @@ use crate::{
         parameter::{CITY, COUNTRY, FROM, REGION, TO},
         reference,
     },
-    store::Filter,
 };
 
 const PARAMETERS: &[Parameter] = &[FROM, TO, COUNTRY, REGION, CITY];

@@ -4,6 +4,7 @@ use axum::{
 };
 use base::time::format_instant;
 use http::{HeaderName, HeaderValue, header};
+use store::{ALL_TYPES, Filter, ReportsQuery};
 
 use crate::{
     answers::{Answers, ReportPage, snapshot::RECENT},
@@ -14,7 +15,6 @@ use crate::{
         parameter::{CITY, COUNTRY, FROM, LIMIT, PAGE, REGION, SINCE, TO},
         reference,
     },
-    store::{ALL_TYPES, Filter, ReportsQuery},
 };
 
 const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, PAGE];

@@ -23,6 +23,7 @@ use futures_util::{Stream, stream};
 use http::{HeaderName, header};
 use limits::Slot;
 use serde_json::json;
+use store::PlaceFilter;
 
 use crate::{
     answers::{Answers, frame, view::RequestedView},
@@ -41,7 +42,6 @@ use crate::{
         reference,
     },
     site::visitors::{Visitor, cost},
-    store::PlaceFilter,
 };
 
 /// The interval of the interface document.

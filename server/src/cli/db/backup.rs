@@ -9,7 +9,6 @@ use crate::{
     cli::{Exit, output},
     config::{Database, Output},
     service::StopSignals,
-    store,
 };
 
 pub(super) async fn run(

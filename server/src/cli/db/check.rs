@@ -1,10 +1,10 @@
 use serde_json::json;
+use store::{self, Checked, Missing, Rebuilt, Store};
 
 use super::rebuild::rebuild;
 use crate::{
     cli::{Exit, output},
     config::{Database, Output},
-    store::{self, Checked, Missing, Rebuilt, Store},
 };
 
 pub(super) async fn run(database: &Database, output: Output, repair: bool) -> anyhow::Result<Exit> {

@@ -1,9 +1,9 @@
 use serde_json::json;
+use store::{self, Copied, CopiedSecrets, CopiedTable};
 
 use crate::{
     cli::{Exit, bar, output},
     config::Output,
-    store::{self, Copied, CopiedSecrets, CopiedTable},
 };
 
 pub(super) async fn run(Output { json }: Output, from: &str, to: &str) -> anyhow::Result<Exit> {

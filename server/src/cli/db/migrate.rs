@@ -1,9 +1,9 @@
 use serde_json::json;
+use store::{self, Missing};
 
 use crate::{
     cli::{Exit, output},
     config::{Database, Output, SecretKeys},
-    store::{self, Missing},
 };
 
 pub(super) async fn run(

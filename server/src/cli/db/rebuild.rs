@@ -1,7 +1,8 @@
+use store::{self, Missing, Rebuilt, Store};
+
 use crate::{
     cli::{Exit, bar, output},
     config::{Database, Output},
-    store::{self, Missing, Rebuilt, Store},
 };
 
 pub(super) async fn run(database: &Database, Output { json }: Output) -> anyhow::Result<Exit> {

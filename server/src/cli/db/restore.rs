@@ -2,11 +2,11 @@ use std::path::Path;
 
 use base::clock::Clock;
 use serde_json::json;
+use store::{self, Contents};
 
 use crate::{
     cli::{Exit, output},
     config::{Database, Output},
-    store::{self, Contents},
 };
 
 pub(super) async fn run(

@@ -1,10 +1,10 @@
 use base::{clock::Clock, time::parse_instant};
 use chrono::{DateTime, Utc};
+use store::{ListedKey, Store};
 
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{ListedKey, Store},
 };
 
 pub(super) async fn run(store: &Store, Output { json }: Output) -> anyhow::Result<Exit> {

@@ -1,11 +1,11 @@
 use anyhow::bail;
 use serde_json::json;
+use store::{Revoked, Store};
 
 use crate::{
     cli::{Exit, output},
     config::Output,
     keys::{PREFIX_LENGTH, prefix_of},
-    store::{Revoked, Store},
 };
 
 pub(super) async fn run(

@@ -1,10 +1,10 @@
 use serde_json::json;
+use store::secrets::{KeyId, Place};
+use store::{self, Rotated, Store};
 
 use crate::{
     cli::{self, Exit, output},
     config::{Database, Output, SecretKeys},
-    secrets::{KeyId, Place},
-    store::{self, Rotated, Store},
 };
 
 pub(super) async fn run(

@@ -5,9 +5,10 @@ mod selected;
 
 use clap::{ArgGroup, Args};
 use domain::report::Step;
+use store::Store;
 
 use super::{filters::Filters, ids};
-use crate::{cli::Exit, config::Output, store::Store};
+use crate::{cli::Exit, config::Output};
 
 /// After the options of all four.
 const SELECTING: &str = "\

@@ -6,8 +6,7 @@ use base::time::{parse_date, parse_instant};
 use chrono::{DateTime, NaiveTime, Utc};
 use clap::Args;
 use domain::import_id::ImportId;
-
-use crate::store::{PlaceFilter, Selection};
+use store::{PlaceFilter, Selection};
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct Filters {

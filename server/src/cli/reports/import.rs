@@ -11,12 +11,12 @@ use anyhow::Context;
 use base::clock::Clock;
 use clap::Args;
 use serde_json::json;
+use store::{self, Mode, Store};
 
 use crate::{
     cli::{self, Exit, output},
     config::{Database, Output},
     import::{self, Format, Job, Progress, Refusal, RefusedRows, Summary},
-    store::{self, Mode, Store},
 };
 
 /// Refusals that the JSON answer lists; the messages list all.

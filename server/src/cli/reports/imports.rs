@@ -1,9 +1,9 @@
 use clap::Args;
+use store::{ListedImport, Mode, Store};
 
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{ListedImport, Mode, Store},
 };
 
 #[derive(Args, Debug)]

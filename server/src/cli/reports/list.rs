@@ -1,11 +1,11 @@
 use clap::Args;
 use domain::report::Status;
+use store::{Listed, ListedReport, ReportList, Selection, Store, Total};
 
 use super::filters::Filters;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{Listed, ListedReport, ReportList, Selection, Store, Total},
 };
 
 #[derive(Args, Debug)]

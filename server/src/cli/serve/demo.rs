@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use domain::{report::NewReport, report_id::ReportId};
+use store::{self, Mode, Store};
 
 use crate::{
     demo::{DemoRow, live_row, rows},
     state::App,
-    store::{self, Mode, Store},
 };
 
 const HISTORY: u64 = 25_000;

@@ -1,10 +1,10 @@
 use serde_json::json;
+use store::Store;
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::Store,
 };
 
 pub(super) async fn run(store: &Store, Output { json }: Output, id: &str) -> anyhow::Result<Exit> {

@@ -1,11 +1,11 @@
 use clap::Args;
 use domain::subscription::DeliveryStatus;
+use store::{DeliveryQuery, ListedAttempt, ListedDelivery, Store};
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{DeliveryQuery, ListedAttempt, ListedDelivery, Store},
 };
 
 /// Characters of an error that the table shows.

@@ -1,10 +1,10 @@
 use serde_json::json;
+use store::{Disabled, Store};
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{Disabled, Store},
 };
 
 pub(super) async fn run(

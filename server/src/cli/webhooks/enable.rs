@@ -1,11 +1,11 @@
 use indicatif::HumanCount;
 use serde_json::json;
+use store::{Enabled, Store};
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{Enabled, Store},
 };
 
 pub(super) async fn run(store: &Store, Output { json }: Output, id: &str) -> anyhow::Result<Exit> {

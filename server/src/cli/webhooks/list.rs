@@ -3,11 +3,11 @@ use domain::{
     event_filter::EventFilter,
     subscription::SubscriptionStatus::{Active, Disabled},
 };
+use store::{ListedSubscription, Store};
 
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{ListedSubscription, Store},
 };
 
 /// Characters of a partner's name and of a URL that the table shows, so that it fits 120 columns.

@@ -1,11 +1,11 @@
 use anyhow::bail;
 use domain::subscription::DeliveryId;
 use serde_json::json;
+use store::{Redelivered, Store};
 
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{Redelivered, Store},
 };
 
 pub(super) async fn run(

@@ -5,12 +5,12 @@ use base::time::parse_instant;
 use clap::Args;
 use domain::{cursor::Cursor, subscription::SubscriptionStatus};
 use serde_json::json;
+use store::{LostPlace, Place, Replay, Replayed, Store};
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{LostPlace, Place, Replay, Replayed, Store},
 };
 
 #[derive(Args, Debug)]

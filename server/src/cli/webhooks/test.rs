@@ -3,12 +3,12 @@ use base::clock::Clock;
 use clap::Args;
 use domain::subscription::SubscriptionStatus;
 use serde::Serialize;
+use store::{Ended, NextStep, Store};
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::{Endpoints, Output, SecretKeys},
-    store::{Ended, NextStep, Store},
     webhooks::{
         client::Client,
         resolver::Resolver,

@@ -1,6 +1,7 @@
 use axum::{extract::Request, response::Response};
 use domain::scope::Scope;
 use serde_json::json;
+use store::{AuditPage, AuditQuery};
 
 use super::{items, openapi::SERVICE};
 use crate::{
@@ -11,7 +12,6 @@ use crate::{
         access::Reader,
         parameters::{self, ACTION, ACTOR, AFTER, LIMIT, Part, REPORT},
     },
-    store::{AuditPage, AuditQuery},
 };
 
 const PARAMETERS: &[Parameter] = &[REPORT, ACTOR, ACTION, AFTER, LIMIT];

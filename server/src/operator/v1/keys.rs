@@ -8,6 +8,7 @@ use domain::{scope::Scope, tier::Tier};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
+use store::Revoked;
 
 use super::{items, openapi::KEYS};
 use crate::{
@@ -27,7 +28,6 @@ use crate::{
         parameters,
         segment::Segment,
     },
-    store::Revoked,
 };
 
 const PREFIX: &[Parameter] = &[parameters::PREFIX];

@@ -6,13 +6,11 @@ use domain::{
     action::Action, report::Status, scope::Scope, subscription::DeliveryStatus, tier::Tier,
 };
 use serde_json::{Map, Value, json};
+use store::Mode;
 
-use crate::{
-    openapi::{
-        open_enum, reference,
-        schemas::{date, instant, list, object, shared, text, type_names, with_warnings},
-    },
-    store::Mode,
+use crate::openapi::{
+    open_enum, reference,
+    schemas::{date, instant, list, object, shared, text, type_names, with_warnings},
 };
 
 /// The schemas, by name.

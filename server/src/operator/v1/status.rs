@@ -3,6 +3,7 @@ use base::time::format_instant;
 use domain::scope::Scope;
 use serde::Serialize;
 use serde_json::json;
+use store::Backlog;
 
 use super::openapi::SERVICE;
 use crate::{
@@ -12,7 +13,6 @@ use crate::{
     operator::access::Reader,
     ops::health::problems,
     state::App,
-    store::Backlog,
 };
 
 /// The state of the node that responds, and what it knows about the whole service.

@@ -12,6 +12,7 @@ pub use self::{
 use axum::{Json, extract::Request, response::Response};
 use domain::scope::Scope;
 use serde_json::{Value, json};
+use store::{DISABLED_BY_OPERATOR, Disabled, Enabled};
 
 use super::{items, openapi::WEBHOOKS};
 use crate::{
@@ -26,7 +27,6 @@ use crate::{
         parameters,
         segment::Segment,
     },
-    store::{DISABLED_BY_OPERATOR, Disabled, Enabled},
 };
 
 const ID: &[Parameter] = &[parameters::WEBHOOK];

@@ -1,7 +1,8 @@
 use std::{fmt, time::Duration};
 
+use store::Store;
+
 use super::families::Families;
-use crate::store::Store;
 
 /// Connections to the database, and whether it can be written to and is whole.
 /// `age` is that of the numbers that were read from it.

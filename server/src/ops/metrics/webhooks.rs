@@ -1,11 +1,11 @@
 use std::fmt;
 
 use chrono::TimeDelta;
+use store::Backlog;
 
 use super::families::Families;
 use crate::{
     ops::readings::Reading,
-    store::Backlog,
     webhooks::{dispatcher::Tally, url},
 };
 

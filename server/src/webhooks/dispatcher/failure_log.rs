@@ -7,11 +7,9 @@ use std::{collections::HashMap, time::Duration};
 use base::time::format_instant;
 use chrono::{DateTime, Utc};
 use domain::subscription::DeliveryId;
+use store::Leased;
 
-use crate::{
-    store::Leased,
-    webhooks::{client::Answer, url},
-};
+use crate::webhooks::{client::Answer, url};
 
 /// How often a failed delivery is logged, of each subscription.
 const LOG_EVERY: Duration = Duration::from_secs(60);

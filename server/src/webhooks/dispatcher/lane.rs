@@ -8,8 +8,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use domain::endpoint_health::{EndpointHealth, Sending};
-
-use crate::store::{Checkpoint, Due, Leased, QueuedEvent};
+use store::{Checkpoint, Due, Leased, QueuedEvent};
 
 /// The most requests to one endpoint at the same time. It begins with one.
 const MAX_WIDTH: usize = 64;

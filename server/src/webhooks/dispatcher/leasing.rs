@@ -2,14 +2,13 @@
 
 use std::{collections::HashMap, sync::atomic::Ordering, time::Duration};
 
+use store::{self, Held, Look, Round, RoundDone};
+
 use super::{
     Dispatcher, IDLE, LEASE, LOOK_EVERY, LOOK_SHARE, LOOK_WHILE_LISTENING, RENEWED, REST,
     lane::Lane,
 };
-use crate::{
-    store::{self, Held, Look, Round, RoundDone},
-    webhooks::url,
-};
+use crate::webhooks::url;
 
 impl Dispatcher {
     pub(super) async fn look(&mut self) -> store::Result<Look> {

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use base::cache::{Cache, Limits};
-
-use crate::store::{QueuedEvent, Result, Store};
+use store::{QueuedEvent, Result, Store};
 
 /// Events on a page.
 const PAGE: i64 = 128;

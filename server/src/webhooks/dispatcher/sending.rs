@@ -6,16 +6,14 @@ use std::{
 };
 
 use domain::endpoint_health::EndpointHealth;
+use store::{self, Due, QueuedEvent};
 
 use super::{
     Dispatcher, NEEDED, PAGES_AT_ONCE, Sending,
     capacity::{Capacity, Load},
     lane::{InFlight, Lane},
 };
-use crate::{
-    store::{self, Due, QueuedEvent},
-    webhooks::attempt,
-};
+use crate::webhooks::attempt;
 
 /// How many more deliveries than it needs are looked at for a probe.
 const MORE_FOR_PROBES: usize = 16;

@@ -4,11 +4,9 @@ use std::{
 };
 
 use base::histogram::{Counted, Histogram};
+use store::NextStep;
 
-use crate::{
-    store::NextStep,
-    webhooks::{attempt::Sent, client::Answer},
-};
+use crate::webhooks::{attempt::Sent, client::Answer};
 
 /// What may come of an attempt: the class of the response's status, or that there was no response.
 const OUTCOMES: [&str; 5] = ["2xx", "3xx", "4xx", "5xx", "no_response"];

@@ -1,8 +1,7 @@
 //! What tests of dispatchers share.
 
 use domain::endpoint_health::EndpointHealth;
-
-use crate::store::Leased;
+use store::Leased;
 
 /// A leased subscription of this number.
 pub(super) fn subscription(seq: i64) -> Leased {

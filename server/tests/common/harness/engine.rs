@@ -8,10 +8,8 @@ use std::{
 
 use scratch::postgres::{self, Server};
 use sqlx::{AssertSqlSafe, Connection};
-use svc::{
-    secrets::Keyring,
-    store::{self, Missing, Store},
-};
+use store::secrets::Keyring;
+use store::{self, Missing, Store};
 use tempfile::TempDir;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

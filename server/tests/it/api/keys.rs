@@ -3,10 +3,8 @@ use std::time::Duration;
 use base::random::Random;
 use domain::tier::Tier;
 use serde_json::json;
-use svc::{
-    keys::{ApiKey, LOOK_EVERY},
-    store::Revoked,
-};
+use store::Revoked;
+use svc::keys::{ApiKey, LOOK_EVERY};
 
 use crate::harness::{Answer, Running, instant, soon};
 

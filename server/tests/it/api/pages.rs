@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use domain::report::NewReport;
 use model::ReportType::{Spirit, Water};
 use serde_json::Value;
-use svc::store::Mode;
+use store::Mode;
 use url::Url;
 
 use crate::harness::{Answer, But, Running, START, reached_at, report};

@@ -3,7 +3,8 @@ use std::{collections::HashMap, time::Duration};
 use model::ReportType::{Spirit, Water};
 
 use futures_util::future::join_all;
-use svc::{answers::snapshot::LOOK_EVERY, store::Mode};
+use store::Mode;
+use svc::answers::snapshot::LOOK_EVERY;
 
 use crate::harness::{But, Running, report, settings, soon};
 

@@ -4,7 +4,8 @@ use domain::report::NewReport;
 use model::ReportType::{Spirit, Water};
 use reqwest::Response;
 use serde_json::{Value, json};
-use svc::{api::v1::stream::TICK, store::Corrected};
+use store::Corrected;
+use svc::api::v1::stream::TICK;
 
 use super::live::query;
 use crate::harness::{But, Running, report, soon};

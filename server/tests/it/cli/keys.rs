@@ -1,10 +1,8 @@
 use base::{clock::Clock, time::parse_instant};
 use domain::tier::Tier;
 use serde_json::{Value, json};
-use svc::{
-    keys::ApiKey,
-    store::{Missing, NewKey},
-};
+use store::{Missing, NewKey};
+use svc::keys::ApiKey;
 
 use crate::harness::{Svc, instant};
 

@@ -15,7 +15,7 @@ use domain::{
 use model::ReportType;
 use serde_json::{Value, json};
 use socket2::{Domain, Socket, Type};
-use svc::store::{Due, Missing, Mode, NewKey, NextStep, Store};
+use store::{Due, Missing, Mode, NewKey, NextStep, Store};
 
 use crate::{
     harness::{Ran, START, Svc, instant, report},

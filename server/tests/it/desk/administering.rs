@@ -40,7 +40,7 @@ fn said(page: &str, role: &str) -> String {
 
 /// The newest entry of the audit log: who did what to what.
 async fn newest(running: &Running) -> (String, String, String) {
-    let query = svc::store::AuditQuery { limit: 1, ..svc::store::AuditQuery::default() };
+    let query = store::AuditQuery { limit: 1, ..store::AuditQuery::default() };
     let entry = running.database.store.audit_log(&query).await.unwrap().entries.pop().unwrap();
     (entry.actor, entry.action.as_str().to_owned(), entry.subject)
 }

@@ -1,7 +1,7 @@
 use domain::{action::Action, scope::Scope};
 use reqwest::Method;
 use serde_json::json;
-use svc::store::AuditQuery;
+use store::AuditQuery;
 
 use super::{Browser, confirmed, running};
 use crate::harness::Answer;

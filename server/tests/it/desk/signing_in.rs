@@ -1,10 +1,8 @@
 use domain::{scope::Scope, tier::Tier};
 use model::ReportType::Spirit;
 use reqwest::Method;
-use svc::{
-    config::{self, Side},
-    store::Mode,
-};
+use store::Mode;
+use svc::config::{self, Side};
 
 use super::{Browser, form, running};
 use crate::{
@@ -177,9 +175,9 @@ async fn sign_ins_and_refused_keys_are_in_the_audit_log() {
     browser.sign_in(&partner).await;
     browser.sign_in(&maria).await;
     browser.send("/desk/do/sign-out", &[]).await;
-    let query = svc::store::AuditQuery { limit: 10, ..svc::store::AuditQuery::default() };
+    let query = store::AuditQuery { limit: 10, ..store::AuditQuery::default() };
     let log = running.database.store.audit_log(&query).await.unwrap();
-    let entry = |entry: &'_ svc::store::AuditEntry| {
+    let entry = |entry: &'_ store::AuditEntry| {
         (entry.actor.clone(), entry.action.as_str(), entry.subject.clone())
     };
     let entries: Vec<_> = log.entries.iter().rev().map(entry).collect();

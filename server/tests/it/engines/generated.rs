@@ -10,10 +10,10 @@ use proptest::test_runner::Config;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use store::Mode;
 use svc::{
     config::{Endpoints, Serve, Side},
     keys::ApiKey,
-    store::Mode,
 };
 
 use crate::{

@@ -9,8 +9,7 @@ mod rotated;
 use std::path::Path;
 
 use domain::{event::EventName::ReportCreated, subscription::NewSubscription, tier::Tier};
-
-use svc::store::{NewKey, Store};
+use store::{NewKey, Store};
 
 /// What all secrets begin with, in plain text.
 const MARK: &str = "whsec_";

@@ -3,7 +3,7 @@
 use domain::report::NewReport;
 use model::ReportType::{Both, Water};
 use serde_json::json;
-use svc::store::Mode;
+use store::Mode;
 
 use crate::{
     harness::{But, report},

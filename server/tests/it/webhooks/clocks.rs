@@ -9,10 +9,8 @@ use domain::{
     tier::Tier,
 };
 use model::ReportType::Spirit;
-use svc::{
-    keys::ApiKey,
-    store::{Filter, Mode, NewKey, Redelivered},
-};
+use store::{Filter, Mode, NewKey, Redelivered};
+use svc::keys::ApiKey;
 
 use super::moody::Moody;
 use crate::{

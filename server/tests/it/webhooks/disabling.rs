@@ -12,12 +12,8 @@ use domain::{
 use model::ReportType::Both;
 use reqwest::Method;
 use serde_json::Value;
-use svc::{
-    config::Serve,
-    keys::ApiKey,
-    service::Service,
-    store::{Change, Changed, Mode, NewKey, Revoked},
-};
+use store::{Change, Changed, Mode, NewKey, Revoked};
+use svc::{config::Serve, keys::ApiKey, service::Service};
 
 use super::moody::with_subscription;
 use crate::{

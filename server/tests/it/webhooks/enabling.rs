@@ -9,8 +9,7 @@ use domain::subscription::{
     DeliveryStatus::Delivered,
     SubscriptionStatus::{Active, Disabled},
 };
-
-use svc::store::{Enabled, Redelivered};
+use store::{Enabled, Redelivered};
 
 use super::moody::with_subscription;
 use crate::{

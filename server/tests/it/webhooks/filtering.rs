@@ -5,7 +5,7 @@ use domain::{
     subscription::SubscriptionStatus::Active,
 };
 use model::ReportType::{Both, Spirit, Water};
-use svc::store::{Change, Corrected, LogQuery, Mode, PlaceFilter};
+use store::{Change, Corrected, LogQuery, Mode, PlaceFilter};
 
 use crate::{
     harness::{But, report},

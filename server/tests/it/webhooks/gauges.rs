@@ -82,7 +82,7 @@ async fn the_backlog_of_each_subscription_and_the_age_of_its_oldest_event_are_ga
     })
     .await;
     assert_eq!(waiting(&running).await, expected(16.0, 5.0, 16.0, 1.5));
-    let disable = svc::store::Disabled::Now;
+    let disable = store::Disabled::Now;
     let store = &running.database.store;
     assert_eq!(store.disable_subscription(down_id, "A test.").await.unwrap(), disable);
     running.clock.advance(DAY);

@@ -124,7 +124,7 @@ async fn each_request_has_the_sequence_that_the_log_has() {
     node.approve(&["a", "b"]).await;
     node.store().withdraw(&["a".to_owned()]).await.unwrap();
     node.dispatch().await;
-    let query = svc::store::LogQuery {
+    let query = store::LogQuery {
         after: None,
         events: EventName::ALL.to_vec(),
         place: Default::default(),

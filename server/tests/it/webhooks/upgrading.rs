@@ -6,10 +6,8 @@ use domain::{report::NewReport, signature::Secret};
 use model::ReportType::Spirit;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
-use svc::{
-    store::{Enabled, HistoryQuery, Missing, Mode, Store, open_url},
-    webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
-};
+use store::{Enabled, HistoryQuery, Missing, Mode, Store, open_url};
+use svc::webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
 use crate::{
     harness::{START, database_of_version, instant, report, soon},

@@ -4,10 +4,8 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use scratch::postgres::{Server, translated};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
-use svc::{
-    secrets::Keyring,
-    store::{Missing, Store, open_with},
-};
+use store::secrets::Keyring;
+use store::{Missing, Store, open_with};
 
 use super::{LOOK, NODES, balancer::Balancer, node::Node};
 use crate::{

@@ -11,8 +11,8 @@ use std::{
 };
 
 use model::ReportType::Water;
+use store::{Mode, Store};
 
-use svc::store::{Mode, Store};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 

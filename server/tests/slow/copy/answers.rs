@@ -2,7 +2,8 @@
 
 use base::{clock::Clock, random::Random};
 use serde_json::Value;
-use svc::{service::Service, store::Missing};
+use store::Missing;
+use svc::service::Service;
 
 use super::{copied, filled};
 use crate::harness::{START, Svc, http, instant, settings};

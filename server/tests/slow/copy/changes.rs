@@ -1,8 +1,7 @@
 //! A source that changes: while it is copied, and between two copies.
 
 use domain::report::NewReport;
-
-use svc::store::{Corrected, Missing};
+use store::{Corrected, Missing};
 
 use super::{copied, copy, dump, filled, import, interrupted::Waiting};
 use crate::harness::Svc;

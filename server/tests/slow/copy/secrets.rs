@@ -6,7 +6,7 @@ use super::{copied, copy, filled};
 use crate::harness::Svc;
 
 fn key(svc: &Svc) -> String {
-    svc::secrets::Keyring::of_file(svc.key_file()).ids().unwrap()[0].to_string()
+    store::secrets::Keyring::of_file(svc.key_file()).ids().unwrap()[0].to_string()
 }
 
 /// What a copy says after its table and its sentence.

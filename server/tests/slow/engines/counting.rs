@@ -13,7 +13,7 @@ use domain::report::{NewReport, Status};
 use geo::places::{country_key, fold};
 use model::ReportType;
 use proptest::{prelude::*, sample::select};
-use svc::store::{
+use store::{
     ALL_TYPES, Counters, Decision, Filter, Mode, Period, PlaceFilter, ReportsQuery, Store,
 };
 use tokio::sync::Notify;

@@ -11,7 +11,7 @@ use std::{
 
 use domain::report::Status;
 use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
-use svc::store::{Missing, ReportList, Selection, Store};
+use store::{Missing, ReportList, Selection, Store};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 

@@ -8,7 +8,7 @@ use std::sync::{
 use base::time::parse_date;
 use domain::report::NewReport;
 use model::ReportType;
-use svc::store::{
+use store::{
     Decision, Error, Filter, Missing, Mode, PlaceFilter, Progress, ReportsQuery, Stage, open_url,
 };
 use tokio::sync::Notify;

@@ -4,7 +4,7 @@ use base::time::parse_date;
 use domain::report::NewReport;
 use geo::places::{country_key, fold};
 use model::{Interval, ReportType};
-use svc::store::{Filter, Mode, Period, PlaceFilter, Rebuilt, ReportsQuery, Store};
+use store::{Filter, Mode, Period, PlaceFilter, Rebuilt, ReportsQuery, Store};
 
 use crate::harness::{But, Database, instant, report};
 

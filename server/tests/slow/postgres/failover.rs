@@ -9,11 +9,9 @@ use base::{clock::Clock, random::Random};
 use domain::event::EventName;
 use model::ReportType::Water;
 use scratch::postgres::Stop;
-use svc::{
-    secrets::Keyring,
-    store::{LogQuery, LostPlace, Missing, Mode, PlaceFilter, Store, open_url, open_with},
-    webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
-};
+use store::secrets::Keyring;
+use store::{LogQuery, LostPlace, Missing, Mode, PlaceFilter, Store, open_url, open_with};
+use svc::webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 use tokio_util::sync::CancellationToken;
 
 use super::{pair, publish, seen, texts, url_of};
@@ -79,10 +77,7 @@ async fn an_old_primary_that_comes_back_is_not_written_to() {
     let there = open_url(&second.url("svc"), Missing::Refuse).await.unwrap();
     assert_eq!(seen(&there).await.1, texts(&["r-2", "r-1"]));
     soon("the promoted one", async {
-        while store
-            .reports(&svc::store::ReportsQuery::newest(9))
-            .await
-            .map_or(0, |all| all.value.len())
+        while store.reports(&store::ReportsQuery::newest(9)).await.map_or(0, |all| all.value.len())
             < 2
         {}
     })

@@ -6,7 +6,7 @@ use scratch::{
     postgres::{Server, Stop},
 };
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
-use svc::store::{Missing, open_url};
+use store::{Missing, open_url};
 
 use super::{publish, seen, texts};
 use crate::{

@@ -2,7 +2,7 @@
 
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use scratch::postgres::Server;
-use svc::store::{Missing, open_url};
+use store::{Missing, open_url};
 
 use super::publish;
 

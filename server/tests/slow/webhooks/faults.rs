@@ -11,7 +11,8 @@ use rustls::{
     crypto::ring,
     pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
 };
-use svc::{store::ListedDelivery, webhooks::client::Patience};
+use store::ListedDelivery;
+use svc::webhooks::client::Patience;
 use tokio::net::TcpSocket;
 
 use crate::{

@@ -2,6 +2,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use store::{Filter, TooLong};
 
 use crate::{
     answers::Answers,
@@ -12,7 +13,6 @@ use crate::{
         parameter::{CITY, COUNTRY, FROM, INTERVAL, REGION, TO},
         reference,
     },
-    store::{Filter, TooLong},
 };
 
 const PARAMETERS: &[Parameter] = &[

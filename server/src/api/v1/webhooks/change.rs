@@ -6,6 +6,7 @@ use axum::{
 use domain::subscription::SubscriptionStatus;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use store::{Change, Changed, Subscription};
 
 use super::{
     SUBSCRIPTION,
@@ -21,7 +22,6 @@ use crate::{
     },
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
-    store::{Change, Changed, Subscription},
     webhooks::url::WebhookUrl,
 };
 

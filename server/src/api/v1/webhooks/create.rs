@@ -14,6 +14,7 @@ use domain::{
 use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use store::{Earlier, Store};
 
 use super::filter::{FILTER, filter, shortened, warnings};
 use crate::{
@@ -25,7 +26,6 @@ use crate::{
     config::Endpoints,
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
-    store::{Earlier, Store},
     webhooks::{
         resolver::Resolver,
         url::{Refusal, WebhookUrl},

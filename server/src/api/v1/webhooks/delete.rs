@@ -1,12 +1,12 @@
 use axum::extract::{RawQuery, State};
 use http::StatusCode;
+use store::Store;
 
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner},
     http::problem::{Code, Result},
     openapi::{Operation, Parameter},
-    store::Store,
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

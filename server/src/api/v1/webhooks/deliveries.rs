@@ -6,6 +6,7 @@ use axum::{
 use domain::{cursor::Cursor, subscription::DeliveryStatus};
 use serde::Serialize;
 use serde_json::json;
+use store::{History, HistoryQuery, PastDelivery, Store};
 
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
@@ -16,7 +17,6 @@ use crate::{
         parameter::{DELIVERY_LIMIT, DELIVERY_STATUS, OLDER},
         reference,
     },
-    store::{History, HistoryQuery, PastDelivery, Store},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION, DELIVERY_STATUS, OLDER, DELIVERY_LIMIT];

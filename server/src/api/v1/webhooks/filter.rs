@@ -9,11 +9,11 @@ use geo::{
     places::{country_key, country_name, country_spellings, fold, tidy},
 };
 use serde_json::{Map, Value};
+use store::Store;
 
 use crate::{
     api::{Warning, body::Member, parameters::check_text},
     http::problem::{Problem, Result},
-    store::Store,
 };
 
 /// The member of a body that [`filter`] reads.

@@ -1,12 +1,12 @@
 use axum::{Json, extract::State, response::Response};
 use serde::Serialize;
 use serde_json::json;
+use store::{Store, SubscriptionWithHealth};
 
 use crate::{
     api::{Partner, unstored},
     http::problem::Result,
     openapi::{Operation, reference},
-    store::{Store, SubscriptionWithHealth},
 };
 
 #[derive(Serialize)]

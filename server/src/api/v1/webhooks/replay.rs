@@ -7,6 +7,7 @@ use base::time::parse_instant;
 use domain::{cursor::Cursor, subscription::DeliveryStatus};
 use http::StatusCode;
 use serde_json::{Map, Value, json};
+use store::{LostPlace, Place, Replay, Replayed, Store};
 
 use super::{SUBSCRIPTION, filter::shortened, subscription_id, unknown};
 use crate::{
@@ -17,7 +18,6 @@ use crate::{
     },
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
-    store::{LostPlace, Place, Replay, Replayed, Store},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

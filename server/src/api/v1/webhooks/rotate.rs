@@ -6,13 +6,13 @@ use axum::{
 use domain::signature::Secret;
 use serde::Serialize;
 use serde_json::json;
+use store::Subscription;
 
 use super::{SUBSCRIPTION, Subscribing, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
     http::problem::{Code, Result},
     openapi::{Operation, Parameter, reference},
-    store::Subscription,
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

@@ -8,13 +8,13 @@ use axum::{
 use base::clock::Clock;
 use serde::Serialize;
 use serde_json::json;
+use store::{Known, Store};
 
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
-    store::{Known, Store},
     webhooks::{
         client::Client,
         test_request::{self, TestLimits},

@@ -11,12 +11,12 @@ use std::{
 use anyhow::Context;
 use indicatif::ProgressBar;
 use serde_json::json;
+use store::{Decisions, Store};
 
 use super::{Verb, selected};
 use crate::{
     cli::{Exit, output},
     config::Output,
-    store::{Decisions, Store},
 };
 
 /// What became of the ids so far.

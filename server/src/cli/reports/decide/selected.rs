@@ -8,6 +8,7 @@ use std::sync::{
 use anyhow::Context;
 use indicatif::ProgressBar;
 use serde_json::json;
+use store::{Selection, Store};
 
 use super::Verb;
 use crate::{
@@ -17,7 +18,6 @@ use crate::{
         output,
     },
     config::Output,
-    store::{Selection, Store},
 };
 
 pub(super) async fn run(

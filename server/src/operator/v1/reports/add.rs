@@ -12,6 +12,7 @@ use futures_util::TryStreamExt;
 use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
 use serde_json::json;
+use store::Mode;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
 use super::PATH;
@@ -25,7 +26,6 @@ use crate::{
     openapi::{Operation, Parameter, reference},
     operator::{access::Moderator, v1::openapi::REPORTS},
     site::visitors::Visitor,
-    store::Mode,
 };
 
 /// Refused rows that a response lists; it counts the others.

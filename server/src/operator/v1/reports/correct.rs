@@ -7,6 +7,7 @@ use base::clock::Clock;
 use domain::scope::Scope;
 use http::StatusCode;
 use serde_json::json;
+use store::{Corrected, Store};
 
 use super::{ID, examples, one::shown};
 use crate::{
@@ -18,7 +19,6 @@ use crate::{
     import::Refusal,
     openapi::{Operation, reference},
     operator::{access::Moderator, correcting, segment::Segment, v1::openapi::REPORTS},
-    store::{Corrected, Store},
 };
 
 /// What can be corrected.

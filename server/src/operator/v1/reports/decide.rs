@@ -9,6 +9,7 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use store::{Period, PlaceFilter, Selection, Store};
 
 use crate::{
     api::{
@@ -18,7 +19,6 @@ use crate::{
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
     operator::{access::Moderator, deciding, v1::openapi::REPORTS},
-    store::{Period, PlaceFilter, Selection, Store},
 };
 
 const MEMBERS: &[Member] = &[

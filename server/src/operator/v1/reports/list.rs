@@ -3,6 +3,7 @@ use serde_json::json;
 
 use super::{PATH, examples};
 use domain::scope::Scope;
+use store::{Listed, ReportList, Selection};
 
 use crate::{
     api::Parameters,
@@ -17,7 +18,6 @@ use crate::{
         parameters::{self, AFTER, IMPORT, LIMIT, ORDER, Part, STATUS, TEXT, TYPE},
         v1::{items, openapi::REPORTS},
     },
-    store::{Listed, ReportList, Selection},
 };
 
 const PARAMETERS: &[Parameter] =

@@ -1,6 +1,7 @@
 use axum::{Json, response::Response};
 use domain::{import_id::ImportId, scope::Scope};
 use serde::Serialize;
+use store::{AuditEntry, AuditQuery, ListedReport, Store};
 
 use super::{ID, examples};
 use crate::{
@@ -8,7 +9,6 @@ use crate::{
     http::problem::{Problem, Result, quoted},
     openapi::{Operation, reference},
     operator::{access::Reader, segment::Segment, v1::openapi::REPORTS},
-    store::{AuditEntry, AuditQuery, ListedReport, Store},
 };
 
 /// The newest entries of the audit log that a report comes with.

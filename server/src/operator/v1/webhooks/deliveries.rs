@@ -6,6 +6,7 @@ use axum::{
 use domain::{scope::Scope, subscription::DeliveryId};
 use http::StatusCode;
 use serde_json::json;
+use store::{DeliveryQuery, Redelivered};
 
 use super::unknown;
 use crate::{
@@ -18,7 +19,6 @@ use crate::{
         segment::Segment,
         v1::{openapi::WEBHOOKS, page},
     },
-    store::{DeliveryQuery, Redelivered},
 };
 
 const ID: &[Parameter] = &[parameters::DELIVERY];

@@ -5,12 +5,10 @@ use std::time::Duration;
 use base::random::Random;
 use chrono::{DateTime, Utc};
 use domain::{endpoint_health::EndpointHealth, subscription::DeliveryId};
+use store::{Ended, NextStep, QueuedEvent};
 
 use super::{InFlight, Lane, MAX_WIDTH, OUR_PAUSES};
-use crate::{
-    store::{Ended, NextStep, QueuedEvent},
-    webhooks::{attempt::Sent, schedule},
-};
+use crate::webhooks::{attempt::Sent, schedule};
 
 impl Lane {
     pub(in crate::webhooks::dispatcher) fn start(

@@ -9,10 +9,8 @@ use domain::{
 };
 use model::ReportType::Water;
 use serde_json::{Value, json};
-use svc::{
-    store::Corrected,
-    webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
-};
+use store::Corrected;
+use svc::webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 use tokio::{net::TcpListener, sync::mpsc};
 
 use super::{PATH, running};

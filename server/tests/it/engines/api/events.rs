@@ -4,7 +4,8 @@ use chrono::TimeDelta;
 use domain::tier::Tier;
 use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
-use svc::{keys::ApiKey, store::Mode};
+use store::Mode;
+use svc::keys::ApiKey;
 
 use crate::harness::{Answer, But, Running, report};
 

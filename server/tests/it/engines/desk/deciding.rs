@@ -1,6 +1,6 @@
 use domain::scope::Scope;
 use model::ReportType::{Spirit, Water};
-use svc::store::Mode;
+use store::Mode;
 
 use crate::{
     desk::{Browser, confirmed, running},

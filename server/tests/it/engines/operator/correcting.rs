@@ -2,7 +2,7 @@ use model::ReportType::{Spirit, Water};
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc::store::{LogQuery, Mode};
+use store::{LogQuery, Mode};
 
 use crate::{
     harness::{Answer, But, report},

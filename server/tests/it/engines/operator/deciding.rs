@@ -1,7 +1,7 @@
 use model::ReportType::{Spirit, Water};
 
 use serde_json::json;
-use svc::store::Mode;
+use store::Mode;
 
 use crate::{
     harness::{But, report},

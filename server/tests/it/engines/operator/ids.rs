@@ -4,7 +4,7 @@ use model::ReportType::Spirit;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc::store::Mode;
+use store::Mode;
 
 use crate::{
     harness::{Answer, report},

@@ -2,7 +2,7 @@ use domain::report::NewReport;
 use model::ReportType::{Both, Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc::store::{Mode, ReportList, Selection};
+use store::{Mode, ReportList, Selection};
 
 use crate::{
     harness::{But, Database, report},
@@ -102,7 +102,7 @@ async fn a_list_that_looks_at_few_reports_gets_to_all_of_them_in_the_end() {
         })
         .collect();
     store.import(&reports, Mode::Pending).await.unwrap();
-    let place = svc::store::PlaceFilter::new(None, None, Some("oslo"));
+    let place = store::PlaceFilter::new(None, None, Some("oslo"));
     let selection = Selection { place, ..Selection::default() };
     let mut list =
         ReportList { selection, limit: 3, most_examined: Some(7), ..ReportList::default() };

@@ -1,7 +1,7 @@
 use model::ReportType::Spirit;
 
 use serde_json::json;
-use svc::store::Mode;
+use store::Mode;
 
 use crate::{
     harness::{Engine, report},

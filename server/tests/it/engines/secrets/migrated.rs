@@ -1,5 +1,5 @@
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
-use svc::store::{Missing, Round, Store, open_url};
+use store::{Missing, Round, Store, open_url};
 use tokio_util::sync::CancellationToken;
 
 use super::{MARK, all_open, files_with, id, secret, subscribe};
@@ -123,8 +123,8 @@ async fn a_migration_that_cannot_write_the_key_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let url = with_plain_secrets(folder.path()).await;
     let key = folder.path().join("nowhere/svc.key");
-    let keyring = svc::secrets::Keyring::of_file(key.clone());
-    let refused = svc::store::open_with(&url, Missing::Create, Some(keyring)).await.unwrap_err();
+    let keyring = store::secrets::Keyring::of_file(key.clone());
+    let refused = store::open_with(&url, Missing::Create, Some(keyring)).await.unwrap_err();
     assert_eq!(
         refused.to_string(),
         format!("the key file {} could not be written: there is no such folder", key.display())

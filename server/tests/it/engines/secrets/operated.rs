@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
 use serde_json::{Value, json};
-use svc::store::{self, Missing};
+use store::{self, Missing};
 
 use super::{id, keys_in, partner, subscribe};
 use crate::{
@@ -30,8 +30,8 @@ fn key_id(svc: &Svc) -> String {
     keyring.ids().unwrap()[0].as_str().to_owned()
 }
 
-fn store_keyring(svc: &Svc) -> svc::secrets::Keyring {
-    svc::secrets::Keyring::beside(&svc.path("data/svc.db"))
+fn store_keyring(svc: &Svc) -> store::secrets::Keyring {
+    store::secrets::Keyring::beside(&svc.path("data/svc.db"))
 }
 
 /// What a command that has to fail says.
@@ -172,7 +172,7 @@ fn without_a_key_there_is_none_to_change() {
 #[tokio::test]
 async fn the_key_may_come_from_the_environment_and_is_changed_there() {
     let svc = Svc::with_migrated_file();
-    let keyring = svc::secrets::Keyring::of_text(ONE).unwrap();
+    let keyring = store::secrets::Keyring::of_text(ONE).unwrap();
     let one = keyring.ids().unwrap()[0].to_string();
     let store =
         store::open_with(&svc.database_url(), Missing::Refuse, Some(keyring)).await.unwrap();
@@ -203,7 +203,7 @@ async fn the_key_may_come_from_the_environment_and_is_changed_there() {
         )
     );
     let ran = Ran::of(rotate(&format!("{OTHER},{ONE}")).output().unwrap());
-    let other = svc::secrets::Keyring::of_text(OTHER).unwrap().ids().unwrap()[0].to_string();
+    let other = store::secrets::Keyring::of_text(OTHER).unwrap().ids().unwrap()[0].to_string();
     assert_eq!(
         (ran.code, ran.out, ran.err),
         (

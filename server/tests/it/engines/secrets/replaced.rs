@@ -1,8 +1,8 @@
 //! Old secrets beside the new ones, after partners have replaced them.
 
 use domain::signature::{OLD_SECRET_LASTS, Secret};
+use store::Store;
 
-use svc::store::Store;
 use tokio_util::sync::CancellationToken;
 
 use super::{MARK, all_open, files_with, id, keys_in, partner, secret, subscribe};

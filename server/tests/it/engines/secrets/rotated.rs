@@ -76,7 +76,7 @@ async fn the_old_key_stays_as_long_as_a_secret_needs_it() {
 async fn rotations_at_the_same_time_and_new_subscriptions_leave_no_secret_without_its_key() {
     let database = with_secrets().await;
     let (one, other) = (database.elsewhere().await, database.elsewhere().await);
-    let rotate = async |store: &svc::store::Store| {
+    let rotate = async |store: &store::Store| {
         for _ in 0..5 {
             store.rotate_master().await.unwrap();
         }

@@ -1,6 +1,6 @@
 use domain::actor::Actor;
 use model::ReportType::{Spirit, Water};
-use svc::store::Mode;
+use store::Mode;
 
 use crate::harness::{Database, Engine, report};
 

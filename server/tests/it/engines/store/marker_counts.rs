@@ -3,14 +3,14 @@
 use base::time::parse_date;
 use domain::report::NewReport;
 use model::ReportType;
-use svc::store::{ALL_TYPES, CityCounts, Filter, Mode, Period, PlaceFilter, Store};
+use store::{ALL_TYPES, CityCounts, Filter, Mode, Period, PlaceFilter, Store};
 
 use crate::harness::{But, Database, report};
 
 /// More cities than are on one page, in the order of their places.
 const CITIES: usize = 1_200;
 
-async fn cities(store: &Store, from: &str) -> svc::store::Result<Vec<CityCounts>> {
+async fn cities(store: &Store, from: &str) -> store::Result<Vec<CityCounts>> {
     let period = Period { from: parse_date(from), to: None };
     let filter = Filter { period, place: PlaceFilter::default() };
     Ok(store.largest_cities(&filter, ALL_TYPES, CITIES).await?.value)
@@ -60,7 +60,7 @@ async fn a_period_that_ends_later_reads_only_what_it_does_not_share() {
     let period = async |to: &str| {
         let period = Period { from: parse_date("2020-01-01"), to: parse_date(to) };
         let filter = Filter { period, place: PlaceFilter::default() };
-        Ok::<_, svc::store::Error>(reader.largest_cities(&filter, ALL_TYPES, 1).await?.value.len())
+        Ok::<_, store::Error>(reader.largest_cities(&filter, ALL_TYPES, 1).await?.value.len())
     };
     assert_eq!(period("2026-04-10").await.unwrap(), 1);
     database.tamper("UPDATE counts SET counts = x'FFFFFF' WHERE grain < 3").await;

@@ -1,4 +1,4 @@
-use svc::store::{self, Error, Missing};
+use store::{self, Error, Missing};
 
 use crate::harness::{Database, older_database};
 

@@ -5,10 +5,8 @@ use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 use base::clock::Clock;
 use domain::report::{NewReport, Step};
 use model::ReportType::Spirit;
-use svc::{
-    import::{self, Job, Progress},
-    store::Mode,
-};
+use store::Mode;
+use svc::import::{self, Job, Progress};
 
 use crate::harness::{Database, START, instant, report};
 

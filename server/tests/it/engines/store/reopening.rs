@@ -2,7 +2,7 @@
 
 use domain::report::Status;
 use model::ReportType::Spirit;
-use svc::store::{Decision, Mode, ReportList, ReportsQuery, Selection};
+use store::{Decision, Mode, ReportList, ReportsQuery, Selection};
 
 use crate::harness::{But, Database, START, instant, report};
 

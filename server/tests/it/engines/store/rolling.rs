@@ -2,7 +2,7 @@
 
 use domain::tier::Tier;
 use model::ReportType::{Spirit, Water};
-use svc::store::{self, Missing};
+use store::{self, Missing};
 
 use crate::harness::{Database, NEWER_MIGRATION, Running, report};
 

@@ -2,7 +2,7 @@
 
 use domain::report::{NewReport, Status, Step};
 use model::ReportType::{Spirit, Water};
-use svc::store::{Batch, Mode, ReportList, Selection, Store};
+use store::{Batch, Mode, ReportList, Selection, Store};
 
 use crate::harness::{Database, report};
 
@@ -25,10 +25,7 @@ async fn of_status(store: &Store, status: Status) -> Vec<String> {
     listed.reports.into_iter().rev().map(|report| report.id).collect()
 }
 
-async fn next(
-    batches: &mut svc::store::Batches<'_>,
-    selected: &mut svc::store::Selected,
-) -> (u64, u64) {
+async fn next(batches: &mut store::Batches<'_>, selected: &mut store::Selected) -> (u64, u64) {
     let Batch { decided, skipped, .. } = batches.next_selected(selected).await.unwrap();
     (decided, skipped)
 }
@@ -114,7 +111,7 @@ async fn many_reports_are_withdrawn_and_nothing_of_them_is_counted_any_more() {
         })
         .collect();
     store.import(&rows, Mode::Backfill).await.unwrap();
-    let place = svc::store::PlaceFilter::new(Some("BR"), None, None);
+    let place = store::PlaceFilter::new(Some("BR"), None, None);
     let brazil = Selection { place, ..Selection::default() };
     let spirit = Selection { kind: Some(Spirit), ..Selection::default() };
     for (selection, left) in [(&spirit, 1_500), (&brazil, 1_000), (&Selection::default(), 0)] {
@@ -126,7 +123,7 @@ async fn many_reports_are_withdrawn_and_nothing_of_them_is_counted_any_more() {
         assert_eq!(store.check().await.unwrap().differences, []);
         assert_eq!(
             store
-                .metrics(&svc::store::Filter::default(), rows[0].event_date)
+                .metrics(&store::Filter::default(), rows[0].event_date)
                 .await
                 .unwrap()
                 .value

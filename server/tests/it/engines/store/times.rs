@@ -4,7 +4,7 @@ use base::clock::Clock;
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::report::NewReport;
 use model::ReportType::Spirit;
-use svc::store::{Missing, Mode, ReportsQuery, Store, open_url};
+use store::{Missing, Mode, ReportsQuery, Store, open_url};
 
 use crate::{
     harness::{Database, START, instant, report},
@@ -82,7 +82,7 @@ async fn the_operator_is_told_once_an_hour_that_the_clock_was_far_ahead_at_a_pub
     assert_eq!(log.taken("clock"), [""; 0]);
     assert_eq!(
         publish("d").await,
-        [" WARN svc::store::engine::transaction: the last publication was at \
+        [" WARN store::engine::transaction: the last publication was at \
           2026-03-02T12:00:00.000Z, and this machine's clock says 2026-03-01T12:00:00.000Z: until it \
           has caught up, everything is published at that instant or just after it. What to do is in \
           docs/operate.md, under \"The clock\""]

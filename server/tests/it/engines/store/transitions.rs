@@ -1,6 +1,6 @@
 use domain::report::{NewReport, Status};
 use model::ReportType::{Spirit, Water};
-use svc::store::{Decision, Mode, ReportsQuery};
+use store::{Decision, Mode, ReportsQuery};
 
 use crate::harness::{But, Database, instant, report};
 
@@ -110,8 +110,8 @@ async fn writers_in_several_processes_wait_for_each_other() {
     let writers = (0..4).map(|writer| {
         let url = database.url();
         tokio::spawn(async move {
-            let missing = svc::store::Missing::Refuse;
-            let store = svc::store::open_url(&url, missing).await.unwrap();
+            let missing = store::Missing::Refuse;
+            let store = store::open_url(&url, missing).await.unwrap();
             for number in 0..25 {
                 let row = report(&format!("{writer}-{number}"), Spirit);
                 store.import(&[row], Mode::Approve).await.unwrap();

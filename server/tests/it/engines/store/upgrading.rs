@@ -1,7 +1,7 @@
 //! Databases of older versions, brought up to date with what is in them.
 
 use sqlx::Connection;
-use svc::store::{ALL_TYPES, Filter, Missing, Period, PlaceFilter, ReportsQuery, open_url};
+use store::{ALL_TYPES, Filter, Missing, Period, PlaceFilter, ReportsQuery, open_url};
 
 use crate::harness::older_database;
 

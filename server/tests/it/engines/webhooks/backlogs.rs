@@ -1,7 +1,7 @@
 //! What subscriptions have yet to get through.
 
 use chrono::TimeDelta;
-use svc::store::{Backlog, Place, Replay};
+use store::{Backlog, Place, Replay};
 
 use crate::{
     node::{DAY, MetricsUpdated, Node, ReportCreated, Subscription},

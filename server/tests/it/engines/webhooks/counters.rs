@@ -9,7 +9,7 @@ use geo::places::{country_key, fold};
 use model::ReportType;
 use proptest::{prelude::*, sample::select};
 use serde_json::{Value, json};
-use svc::store::Mode;
+use store::Mode;
 
 use crate::{
     harness::{But, report},

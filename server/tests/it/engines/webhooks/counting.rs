@@ -1,6 +1,6 @@
 //! How much is counted of what a subscription has yet to get: not a long log as a whole.
 
-use svc::store::Enabled;
+use store::Enabled;
 
 use crate::webhooks::moody::with_subscription;
 

@@ -4,7 +4,7 @@ use base::time::format_instant;
 use chrono::{DateTime, Utc};
 use domain::subscription::SubscriptionStatus::Disabled;
 use serde_json::{Value, json};
-use svc::store::Change;
+use store::Change;
 
 use crate::{
     node::{MILLISECOND, Node, ReportCreated},

@@ -1,8 +1,7 @@
 //! What partners see of their deliveries.
 
 use domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
-
-use svc::store::{History, HistoryQuery, PastDelivery};
+use store::{History, HistoryQuery, PastDelivery};
 
 use crate::{
     node::{Node, ReportCreated, Subscription},

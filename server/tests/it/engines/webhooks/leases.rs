@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base::clock::Clock;
 use chrono::TimeDelta;
 use domain::subscription::{DeliveryId, DeliveryStatus::Delivered};
-use svc::store::{Ended, NextStep, Round};
+use store::{Ended, NextStep, Round};
 use tokio_util::sync::CancellationToken;
 
 use crate::{

@@ -4,7 +4,7 @@ use base::clock::Clock;
 use domain::{event::EventName, event::EventName::ReportWithdrawn};
 use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
-use svc::store::{Mode, QueuedEvent};
+use store::{Mode, QueuedEvent};
 
 use crate::{
     harness::{But, Svc, report},

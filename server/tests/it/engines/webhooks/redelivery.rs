@@ -4,8 +4,7 @@ use domain::subscription::{
     DeliveryId,
     DeliveryStatus::{Delivered, Failed, Pending},
 };
-
-use svc::store::Redelivered;
+use store::Redelivered;
 
 use crate::{
     harness::soon,

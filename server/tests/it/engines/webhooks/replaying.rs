@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use domain::subscription::DeliveryStatus::{self, Delivered, Failed, Pending};
-use svc::store::{LostPlace, Place, Replay, Replayed};
+use store::{LostPlace, Place, Replay, Replayed};
 
 use crate::{
     harness::soon,

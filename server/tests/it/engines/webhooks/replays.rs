@@ -10,10 +10,10 @@ use domain::{report::NewReport, tier::Tier};
 use model::ReportType::{self, Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::{Place, Replay, Replayed};
 use svc::{
     config::{Endpoints, Serve},
     keys::ApiKey,
-    store::{Place, Replay, Replayed},
 };
 
 use crate::{

@@ -9,11 +9,9 @@ use domain::{
     event::EventName::ReportWithdrawn,
     {event::EventName, subscription::DeliveryStatus::Delivered},
 };
+use store::{Change, Place, Replay, Replayed};
 
-use svc::{
-    store::{Change, Place, Replay, Replayed},
-    webhooks::dispatcher::{LOOK_EVERY, Tally},
-};
+use svc::webhooks::dispatcher::{LOOK_EVERY, Tally};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 

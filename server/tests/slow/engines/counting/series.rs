@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::Interval;
 
 use chrono::{Datelike, Days, Months, NaiveDate};
-use svc::store::{Filter, Period, Point, Store, TooLong};
+use store::{Filter, Period, Point, Store, TooLong};
 
 use super::{Asked, Model, TYPES};
 

@@ -11,10 +11,8 @@ use domain::{
 };
 use model::ReportType;
 use proptest::{prelude::*, sample::select};
-use svc::{
-    store::{Change, Mode, Place, QueuedEvent, Redelivered, Replay, Replayed},
-    webhooks::dispatcher::Dispatcher,
-};
+use store::{Change, Mode, Place, QueuedEvent, Redelivered, Replay, Replayed};
+use svc::webhooks::dispatcher::Dispatcher;
 use tokio_util::sync::CancellationToken;
 
 use super::{

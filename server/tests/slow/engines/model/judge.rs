@@ -8,7 +8,7 @@ use domain::{
     event_filter::EventFilter,
     signature::{Secret, Secrets},
 };
-use svc::store::QueuedEvent;
+use store::QueuedEvent;
 
 use super::{
     endpoint::{Arrival, Mood, at},

@@ -6,9 +6,9 @@ use std::sync::{
 use axum::body::Body;
 use domain::tier::Tier;
 use http::{HeaderMap, header};
+use store::{Missing, NewKey, open_url};
 
 use super::*;
-use crate::store::{Missing, NewKey, open_url};
 
 /// A partner, and a service whose resolver counts what it is asked.
 async fn partner(url: &str, lookups: Arc<AtomicU32>) -> (Subscribing, Partner) {

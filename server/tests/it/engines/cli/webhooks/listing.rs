@@ -8,9 +8,9 @@ use domain::{
     subscription::NewSubscription,
 };
 use model::ReportType::{Both, Water};
+use store::Store;
 use svc::{
     config::Endpoints,
-    store::Store,
     webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };
 

@@ -2,7 +2,7 @@
 
 use domain::{cursor::Cursor, event::EventName::ReportCreated};
 use serde_json::json;
-use svc::store::{NextStep, Store};
+use store::{NextStep, Store};
 
 use crate::{
     cli::webhooks::{ACTIVE, OTHER, publish, subscribe, with_partner},

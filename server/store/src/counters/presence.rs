@@ -1,0 +1,141 @@
+//! Presence: for every bucket of time, the cities that have approved reports in it, as a roaring bitmap of
+//! place ids. The distinct cities of a period are the union of its buckets' sets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use roaring::RoaringBitmap;
+
+use super::{grain::Span, rollup::Bucket};
+use crate::{
+    bitmap,
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
+    error::{Error, Result},
+};
+
+/// Sets that are changed at once.
+const CHANGED_AT_ONCE: usize = if cfg!(test) { 2 } else { 256 };
+
+/// The place id as a bitmap holds it.
+pub(crate) fn bit(place_id: i64) -> Result<u32> {
+    u32::try_from(place_id).map_err(|_| Error::Damaged(format!("place id {place_id}")))
+}
+
+/// Adds cities to the sets of their buckets.
+pub(crate) async fn add(
+    tx: &mut Connection,
+    additions: BTreeMap<Bucket, RoaringBitmap>,
+) -> Result<()> {
+    // Not all at once, because an import may change all sets that there are.
+    let additions: Vec<(Bucket, RoaringBitmap)> = additions.into_iter().collect();
+    for additions in additions.chunks(CHANGED_AT_ONCE) {
+        let buckets: Vec<Bucket> = additions.iter().map(|(bucket, _)| *bucket).collect();
+        let mut stored = load(tx, &buckets).await?;
+        let mut changed = Vec::new();
+        for (bucket, addition) in additions {
+            let cities = stored.remove(bucket).unwrap_or_default();
+            if !addition.is_subset(&cities) {
+                changed.push((*bucket, cities | addition));
+            }
+        }
+        save(tx, &changed).await?;
+    }
+    Ok(())
+}
+
+/// Takes cities out of the sets of their buckets.
+pub(crate) async fn remove(tx: &mut Connection, removals: &BTreeSet<(Bucket, u32)>) -> Result<()> {
+    let mut buckets: Vec<Bucket> = removals.iter().map(|(bucket, _)| *bucket).collect();
+    buckets.dedup();
+    let mut stored = load(tx, &buckets).await?;
+    for (bucket, city) in removals {
+        if let Some(cities) = stored.get_mut(bucket) {
+            cities.remove(*city);
+        }
+    }
+    save(tx, &stored.into_iter().collect::<Vec<_>>()).await
+}
+
+/// The union of the sets of all buckets in `spans`.
+pub(crate) async fn union(tx: &mut Connection, spans: &[Span]) -> Result<RoaringBitmap> {
+    let mut union = RoaringBitmap::new();
+    for span in spans {
+        let rows: Vec<Vec<u8>> = sql::query_scalar(
+            "SELECT cities FROM presence WHERE grain = $1 AND bucket BETWEEN $2 AND $3",
+        )
+        .bind(span.grain.number())
+        .bind(span.first)
+        .bind(span.last)
+        .fetch_all(&mut *tx)
+        .await?;
+        for cities in rows {
+            union |= decode(&cities)?;
+        }
+    }
+    Ok(union)
+}
+
+/// The sets that are stored; an error for each that cannot be read.
+pub(super) async fn all(tx: &mut Connection) -> Result<BTreeMap<Bucket, Result<RoaringBitmap>>> {
+    let rows: Vec<Row> =
+        sql::query_as("SELECT grain, bucket, cities FROM presence").fetch_all(tx).await?;
+    let decoded = |row: Row| Ok((Bucket::from_stored(row.grain, row.bucket)?, decode(&row.cities)));
+    rows.into_iter().map(decoded).collect()
+}
+
+/// Writes the set of a bucket anew.
+pub(super) async fn replace(
+    tx: &mut Connection,
+    bucket: Bucket,
+    cities: RoaringBitmap,
+) -> Result<()> {
+    save(tx, &[(bucket, cities)]).await
+}
+
+async fn load(tx: &mut Connection, buckets: &[Bucket]) -> Result<BTreeMap<Bucket, RoaringBitmap>> {
+    let rows: Vec<Row> = bulk::select_matching(
+        tx,
+        "SELECT grain, bucket, cities FROM presence WHERE (grain, bucket)",
+        buckets,
+        |query, bucket| query.bind(bucket.grain.number()).bind(bucket.number),
+    )
+    .await?;
+    rows.into_iter().map(Row::decoded).collect()
+}
+
+async fn save(tx: &mut Connection, changed: &[(Bucket, RoaringBitmap)]) -> Result<()> {
+    let mut rows = Vec::with_capacity(changed.len());
+    for (bucket, cities) in changed {
+        rows.push((*bucket, bitmap::encode(cities, "cities")?));
+    }
+    bulk::insert(
+        tx,
+        "INSERT INTO presence (grain, bucket, cities)",
+        "ON CONFLICT (grain, bucket) DO UPDATE SET cities = excluded.cities",
+        &rows,
+        |query, (bucket, bytes)| {
+            query.bind(bucket.grain.number()).bind(bucket.number).bind(bytes.clone())
+        },
+    )
+    .await
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    grain: i64,
+    bucket: i64,
+    cities: Vec<u8>,
+}
+
+impl Row {
+    fn decoded(self) -> Result<(Bucket, RoaringBitmap)> {
+        let bucket = Bucket::from_stored(self.grain, self.bucket)?;
+        Ok((bucket, decode(&self.cities)?))
+    }
+}
+
+fn decode(mut bytes: &[u8]) -> Result<RoaringBitmap> {
+    bitmap::decode(&mut bytes, "cities")
+}

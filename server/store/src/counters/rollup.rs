@@ -1,0 +1,366 @@
+//! Rollups: counts of approved reports by place and bucket of the event date. The transaction that
+//! publishes or withdraws writes them, and every counter reads them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use model::ReportType;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use futures_util::TryStreamExt;
+use roaring::RoaringBitmap;
+use sqlx::FromRow;
+
+pub(crate) use super::page::Counts;
+use super::{
+    count_cache,
+    grain::{Grain, Span},
+    packed,
+    page::{self, Page},
+    presence,
+};
+use crate::{
+    engine::{
+        bulk,
+        sql::{self, Builder, Connection, RowValues},
+    },
+    error::{Error, Result},
+    places::place::Lineage,
+};
+
+/// Pages that are asked for in one statement.
+const PAGES_AT_ONCE: usize = 256;
+
+/// Pages that are changed at once. In memory, a full one takes 16 KiB.
+const CHANGED_AT_ONCE: usize = 1_024;
+
+/// A report as far as it counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted {
+    pub lineage: Lineage,
+    pub kind: ReportType,
+    pub event_date: NaiveDate,
+    pub published_at: DateTime<Utc>,
+}
+
+/// A stretch of time: one day, month or year, or all time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Bucket {
+    pub grain: Grain,
+    pub number: i64,
+}
+
+impl Bucket {
+    /// The four buckets that a date falls into.
+    pub(crate) fn of(date: NaiveDate) -> [Bucket; 4] {
+        Grain::ALL.map(|grain| Bucket { grain, number: grain.bucket(date) })
+    }
+
+    pub(crate) fn from_stored(grain: i64, number: i64) -> Result<Self> {
+        let grain = Grain::ALL
+            .into_iter()
+            .find(|known| known.number() == grain)
+            .ok_or_else(|| Error::Damaged(format!("grain {grain}")))?;
+        Ok(Self { grain, number })
+    }
+}
+
+/// What is counted: a place and a bucket.
+pub(crate) type Cell = (i64, Bucket);
+
+pub(crate) const fn type_index(kind: ReportType) -> usize {
+    match kind {
+        ReportType::Spirit => 0,
+        ReportType::Water => 1,
+        ReportType::Both => 2,
+    }
+}
+
+/// A page's number and its bucket.
+pub(super) type PageKey = (i64, Bucket);
+
+/// What reports add to the rollups and the sets of cities.
+pub(crate) struct Tally {
+    pages: BTreeMap<PageKey, Vec<(i64, Counts)>>,
+    presence: BTreeMap<Bucket, RoaringBitmap>,
+}
+
+impl Tally {
+    pub(crate) fn of(reports: &[Counted]) -> Result<Self> {
+        // Sorting numbers is faster than finding a cell for each of them.
+        let mut counted = Vec::with_capacity(reports.len() * 16);
+        let mut present = Vec::with_capacity(reports.len() * 4);
+        for report in reports {
+            let city = presence::bit(report.lineage.city)?;
+            let mut places = [0; 4];
+            for (place, id) in places.iter_mut().zip(report.lineage.counted_under()) {
+                *place = presence::bit(id)?;
+            }
+            for bucket in Bucket::of(report.event_date) {
+                present.push(packed::city(bucket, city));
+                let kind = type_index(report.kind);
+                counted.extend(places.map(|place| packed::count(place, bucket, kind)));
+            }
+        }
+        counted.sort_unstable();
+        present.sort_unstable();
+        present.dedup();
+        let mut pages: BTreeMap<PageKey, Vec<(i64, Counts)>> = BTreeMap::new();
+        for page in counted.chunk_by(|a, b| packed::are_of_one_page(*a, *b)) {
+            let Some((bucket, first, _)) = page.first().map(|count| packed::counted(*count)) else {
+                continue;
+            };
+            let mut cells: Vec<(i64, Counts)> = Vec::new();
+            for count in page {
+                let (_, place, kind) = packed::counted(*count);
+                if cells.last().is_none_or(|(last, _)| *last != place) {
+                    cells.push((place, Counts::default()));
+                }
+                if let Some((_, counts)) = cells.last_mut() {
+                    counts[kind] += 1;
+                }
+            }
+            pages.insert((page::number(first), bucket), cells);
+        }
+        let presence = present.chunk_by(|a, b| packed::are_of_one_bucket(*a, *b));
+        let presence = presence.filter_map(|cities| {
+            let (bucket, _) = packed::present(*cities.first()?);
+            Some((bucket, cities.iter().map(|city| packed::present(*city).1).collect()))
+        });
+        Ok(Self { pages, presence: presence.collect() })
+    }
+
+    /// Counts the reports in, newly approved as they are.
+    pub(crate) async fn count_in(self, tx: &mut Connection) -> Result<()> {
+        change(tx, self.pages, |counts| counts).await?;
+        presence::add(tx, self.presence).await
+    }
+
+    /// Counts withdrawn reports out.
+    pub(crate) async fn count_out(self, tx: &mut Connection) -> Result<()> {
+        let emptied = change(tx, self.pages, |counts| counts.map(std::ops::Neg::neg)).await?;
+        let mut gone = BTreeSet::new();
+        for (place, bucket) in emptied {
+            let bit = presence::bit(place)?;
+            if self.presence.get(&bucket).is_some_and(|cities| cities.contains(bit)) {
+                gone.insert((bucket, bit));
+            }
+        }
+        presence::remove(tx, &gone).await
+    }
+}
+
+#[derive(FromRow)]
+struct Row {
+    grain: i64,
+    page: i64,
+    bucket: i64,
+    counts: Vec<u8>,
+}
+
+/// Adds to pages what `sign` makes of the counts. Returns the cells that count nothing any more.
+pub(super) async fn change(
+    tx: &mut Connection,
+    changes: BTreeMap<PageKey, Vec<(i64, Counts)>>,
+    sign: impl Fn(Counts) -> Counts,
+) -> Result<Vec<Cell>> {
+    // In the order of the primary key; and not all at once, because an import may change all pages that
+    // there are.
+    let mut changes: Vec<_> = changes.into_iter().collect();
+    changes.sort_unstable_by_key(|((page, bucket), _)| (bucket.grain, *page, bucket.number));
+    let pages = changes.iter().map(|((page, _), _)| *page).collect();
+    count_cache::changed(tx, &pages).await?;
+    let mut emptied = Vec::new();
+    for changes in changes.chunks(CHANGED_AT_ONCE) {
+        emptied.extend(change_some(tx, changes, &sign).await?);
+    }
+    Ok(emptied)
+}
+
+/// The same for some pages.
+async fn change_some(
+    tx: &mut Connection,
+    changes: &[(PageKey, Vec<(i64, Counts)>)],
+    sign: impl Fn(Counts) -> Counts,
+) -> Result<Vec<Cell>> {
+    let keys: Vec<PageKey> = changes.iter().map(|(key, _)| *key).collect();
+    let mut stored = load(tx, &keys).await?;
+    let (mut changed, mut emptied, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+    for (key, counts) in changes {
+        let (number, bucket) = *key;
+        let mut page = stored.remove(key).unwrap_or_default();
+        for (place, counts) in counts {
+            let left = page.add(*place, sign(*counts)).ok_or_else(|| {
+                Error::Damaged(format!("the counts of place {place} for {bucket}"))
+            })?;
+            if left == Counts::default() {
+                cells.push((*place, bucket));
+            }
+        }
+        if page.is_empty() {
+            emptied.push(*key);
+        } else {
+            changed.push((*key, page.encode(number)));
+        }
+    }
+    bulk::insert(
+        &mut *tx,
+        "INSERT INTO counts (grain, page, bucket, counts)",
+        "ON CONFLICT (grain, page, bucket) DO UPDATE SET counts = excluded.counts",
+        &changed,
+        |query, (key, counts)| bind(query, key).bind(counts.clone()),
+    )
+    .await?;
+    delete(tx, &emptied).await?;
+    Ok(cells)
+}
+
+/// Removes pages, whatever is on them.
+pub(super) async fn remove(tx: &mut Connection, pages: &[PageKey]) -> Result<()> {
+    count_cache::changed(tx, &pages.iter().map(|(page, _)| *page).collect()).await?;
+    delete(tx, pages).await
+}
+
+async fn delete(tx: &mut Connection, pages: &[PageKey]) -> Result<()> {
+    let head = "DELETE FROM counts WHERE (grain, page, bucket)";
+    bulk::delete_matching(tx, head, pages, bind).await
+}
+
+/// Binds grain, page and bucket.
+fn bind(query: RowValues, (page, bucket): &PageKey) -> RowValues {
+    query.bind(bucket.grain.number()).bind(*page).bind(bucket.number)
+}
+
+async fn load(tx: &mut Connection, keys: &[PageKey]) -> Result<HashMap<PageKey, Page>> {
+    let stored = stored(tx, keys).await?;
+    stored.into_iter().map(|(key, page)| Ok((key, page?))).collect()
+}
+
+/// The pages among `keys` that are stored; an error for each that cannot be read.
+pub(super) async fn stored(
+    tx: &mut Connection,
+    keys: &[PageKey],
+) -> Result<Vec<(PageKey, Result<Page>)>> {
+    let rows: Vec<Row> = bulk::select_matching(
+        tx,
+        "SELECT grain, page, bucket, counts FROM counts WHERE (grain, page, bucket)",
+        keys,
+        bind,
+    )
+    .await?;
+    let decoded = |row: Row| {
+        let key = (row.page, Bucket::from_stored(row.grain, row.bucket)?);
+        Ok((key, Page::decode(row.page, &row.counts)))
+    };
+    rows.into_iter().map(decoded).collect()
+}
+
+/// The numbers of the stored pages of every bucket.
+pub(super) async fn page_numbers(tx: &mut Connection) -> Result<BTreeMap<Bucket, BTreeSet<i64>>> {
+    let mut rows =
+        sql::query_as::<(i64, i64, i64)>("SELECT grain, page, bucket FROM counts").fetch(tx);
+    let mut numbers: BTreeMap<Bucket, BTreeSet<i64>> = BTreeMap::new();
+    while let Some((grain, page, bucket)) = rows.try_next().await? {
+        numbers.entry(Bucket::from_stored(grain, bucket)?).or_default().insert(page);
+    }
+    Ok(numbers)
+}
+
+/// Calls `each` with the counts of every place on `pages` in every bucket of `spans`.
+pub(crate) async fn read(
+    tx: &mut Connection,
+    pages: &BTreeSet<i64>,
+    spans: &[Span],
+    mut each: impl FnMut(i64, Counts),
+) -> Result<()> {
+    if spans.is_empty() {
+        return Ok(());
+    }
+    let pages: Vec<i64> = pages.iter().copied().collect();
+    for pages in pages.chunks(PAGES_AT_ONCE) {
+        // The cross join fixes the order of the loops: for each page few spans, and one range of the
+        // primary key each. One row has all of a page: handing over a row takes longer than finding it.
+        let mut sql = Builder::new(tx.engine(), "WITH spans (grain, lo, hi) AS (");
+        sql.push_rows(spans, |row, span| {
+            row.bind(span.grain.number()).bind(span.first).bind(span.last)
+        });
+        sql.push("), pages (number) AS (").push_rows(pages, |row, page| row.bind(*page));
+        sql.push(&format!(
+            ") SELECT pages.number, (
+                 SELECT {} FROM spans CROSS JOIN counts c
+                 WHERE c.grain = spans.grain AND c.page = pages.number
+                   AND c.bucket BETWEEN spans.lo AND spans.hi
+             ) FROM pages",
+            tx.engine().joined_bytes("c.counts", "00"),
+        ));
+        let query = sql.build_as().persistent(pages.len() == 1);
+        // Pages are summed up while the engine, which has a thread of its own, reads the next ones.
+        let mut rows = query.fetch(&mut *tx);
+        while let Some((number, counts)) = rows.try_next().await? {
+            let counts: Option<Vec<u8>> = counts;
+            page::read(number, counts.as_deref().unwrap_or_default(), &mut each)?;
+        }
+    }
+    Ok(())
+}
+
+/// Calls `each` with every bucket of `spans` in which one of `places` has reports, and with its counts.
+/// One place after the other, and in no order.
+pub(super) async fn read_buckets(
+    tx: &mut Connection,
+    places: &[i64],
+    spans: &[Span],
+    mut each: impl FnMut(Bucket, Counts),
+) -> Result<()> {
+    if spans.is_empty() {
+        return Ok(());
+    }
+    let pages: Vec<i64> = pages_of(places.iter().copied()).into_iter().collect();
+    for pages in pages.chunks(PAGES_AT_ONCE) {
+        // The order of the loops is that of `read`.
+        let mut sql = Builder::new(tx.engine(), "WITH spans (grain, lo, hi) AS (");
+        sql.push_rows(spans, |row, span| {
+            row.bind(span.grain.number()).bind(span.first).bind(span.last)
+        });
+        sql.push("), pages (number) AS (").push_rows(pages, |row, page| row.bind(*page));
+        sql.push(
+            ") SELECT c.grain, c.page, c.bucket, c.counts
+             FROM pages CROSS JOIN spans CROSS JOIN counts c
+             WHERE c.grain = spans.grain AND c.page = pages.number
+               AND c.bucket BETWEEN spans.lo AND spans.hi",
+        );
+        let query = sql.build_as().persistent(pages.len() == 1);
+        let mut rows = query.fetch(&mut *tx);
+        while let Some(Row { grain, page, bucket, counts }) = rows.try_next().await? {
+            let bucket = Bucket::from_stored(grain, bucket)?;
+            page::read(page, &counts, |place, counts| {
+                if places.contains(&place) {
+                    each(bucket, counts);
+                }
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The pages that `places` are on.
+pub(crate) fn pages_of(places: impl IntoIterator<Item = i64>) -> BTreeSet<i64> {
+    places.into_iter().map(page::number).collect()
+}
+
+/// The pages of all places up to `last`.
+pub(super) fn pages_up_to(last: i64) -> BTreeSet<i64> {
+    (0..=page::number(last)).collect()
+}
+
+impl std::fmt::Display for Bucket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.grain {
+            Grain::All => f.write_str("all time"),
+            Grain::Year => write!(f, "{:04}", self.number),
+            Grain::Month => {
+                write!(f, "{:04}-{:02}", self.number.div_euclid(12), self.number.rem_euclid(12) + 1)
+            }
+            Grain::Day => write!(f, "{}", base::time::date_of_day(self.number)),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Counters over time: one point for each interval of a period, read from the rollups of its days, months
+//! or years. What it costs depends on the number of points, not of reports.
+
+use std::fmt;
+
+use model::{self, Interval, Series, SeriesPoint};
+
+use base::time::format_instant;
+use chrono::{DateTime, NaiveDate, Utc};
+
+use super::{
+    grain::{Grain, Span},
+    interval,
+    rollup::{self, Bucket, Counts},
+};
+use crate::{
+    Store, engine::sql::Connection, error::Result, filter::Filter, places::index::SharedPlaceIndex,
+    version::Shown,
+};
+
+/// Maximum number of points of a series.
+pub const MAX_POINTS: i64 = 1_000;
+
+/// What is counted in an interval, or in the part of it that is in the period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    pub from: NaiveDate,
+    /// Inclusive.
+    pub to: NaiveDate,
+    /// In the order of [`model::ReportType::ALL`].
+    pub by_type: [u64; 3],
+}
+
+/// A period of more than [`MAX_POINTS`] intervals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong {
+    pub interval: Interval,
+    pub from: NaiveDate,
+    pub to: NaiveDate,
+    pub points: i64,
+    /// The shortest interval of which the period has few enough.
+    pub fits: Option<Interval>,
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { interval, from, to, points, fits } = self;
+        write!(
+            formatter,
+            "From {from} to {to} there are {points} intervals of one {}; a series has at most {MAX_POINTS}: \
+             give a shorter period",
+            interval.as_str(),
+        )?;
+        match fits {
+            Some(fits) => write!(formatter, " or interval={}.", fits.as_str()),
+            None => formatter.write_str("."),
+        }
+    }
+}
+
+impl Point {
+    fn shown(self) -> SeriesPoint {
+        let Self { from, to, by_type: [spirit, water, both] } = self;
+        let (from, to) = (from.to_string(), to.to_string());
+        SeriesPoint { from, to, spirit, water, both, total: spirit + water + both }
+    }
+}
+
+/// A series as the API shows it: see [`LastChange::seen_since`](crate::LastChange::seen_since).
+pub fn series(interval: Interval, points: &[Point], since: DateTime<Utc>) -> model::Series {
+    let day = |date: Option<NaiveDate>| date.map(|date| date.to_string()).unwrap_or_default();
+    Series {
+        interval,
+        from: day(points.first().map(|point| point.from)),
+        to: day(points.last().map(|point| point.to)),
+        points: points.iter().map(|point| point.shown()).collect(),
+        updated_at: format_instant(since),
+    }
+}
+
+impl Store {
+    /// Counts what `filter` selects by intervals, in the order of time; intervals without reports
+    /// count nothing. There is at least one, unless the period ends before it begins.
+    ///
+    /// A period without a start begins with the interval of the first report, and one without an end
+    /// ends `today`, or with the last report if that is later.
+    pub async fn series(
+        &self,
+        filter: &Filter,
+        interval: Interval,
+        today: NaiveDate,
+    ) -> Result<Shown<Result<Vec<Point>, TooLong>>> {
+        let places = &self.places;
+        self.read_shown(move |tx| Box::pin(read(tx, places, filter, interval, today))).await
+    }
+}
+
+async fn read(
+    tx: &mut Connection,
+    places: &SharedPlaceIndex,
+    filter: &Filter,
+    interval: Interval,
+    today: NaiveDate,
+) -> Result<Result<Vec<Point>, TooLong>> {
+    let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
+    let (from, to) = ends(tx, &scopes, filter, interval, today).await?;
+    let length = if from <= to { interval::count(interval, from, to) } else { 0 };
+    if length > MAX_POINTS {
+        let few = |interval: &Interval| interval::count(*interval, from, to) <= MAX_POINTS;
+        let fits = Interval::ALL.into_iter().find(few);
+        return Ok(Err(TooLong { interval, from, to, points: length, fits }));
+    }
+    let first = interval::number(interval, from);
+    let mut points: Vec<Point> = (first..first + length)
+        .map(|number| {
+            let (begin, end) = interval::days(interval, number);
+            Point { from: begin.max(from), to: end.min(to), by_type: [0; 3] }
+        })
+        .collect();
+    let spans = Span::cover_up_to(interval::grain(interval), from, to);
+    rollup::read_buckets(tx, &scopes, &spans, |bucket, counts| {
+        let (day, _) = bucket.grain.days(bucket.number);
+        let index = usize::try_from(interval::number(interval, day) - first);
+        let point = index.ok().and_then(|index| points.get_mut(index));
+        point.into_iter().for_each(|point| point.add(counts));
+    })
+    .await?;
+    Ok(Ok(points))
+}
+
+impl Point {
+    fn add(&mut self, counts: Counts) {
+        for (sum, count) in self.by_type.iter_mut().zip(counts) {
+            *sum += count.cast_unsigned();
+        }
+    }
+}
+
+/// The first and the last day of the series.
+async fn ends(
+    tx: &mut Connection,
+    scopes: &[i64],
+    filter: &Filter,
+    interval: Interval,
+    today: NaiveDate,
+) -> Result<(NaiveDate, NaiveDate)> {
+    let (earliest, latest) = filter.period.ends();
+    let to = match filter.period.to {
+        Some(to) => to,
+        None => {
+            let last = outermost(tx, scopes, (earliest, latest), i64::max).await?;
+            let at_least = filter.period.from.map_or(today, |from| from.max(today));
+            last.map_or(at_least, |last| last.max(at_least))
+        }
+    };
+    let from = match filter.period.from {
+        Some(from) => from,
+        None => {
+            let first = outermost(tx, scopes, (earliest, latest), i64::min).await?;
+            let (begin, _) =
+                interval::days(interval, interval::number(interval, first.unwrap_or(to)));
+            begin.max(earliest)
+        }
+    };
+    Ok((from, to))
+}
+
+/// The first or the last day within a period that has reports, whichever `outer` prefers: first its
+/// year, then its month, then the day.
+async fn outermost(
+    tx: &mut Connection,
+    scopes: &[i64],
+    mut within: (NaiveDate, NaiveDate),
+    outer: fn(i64, i64) -> i64,
+) -> Result<Option<NaiveDate>> {
+    for grain in [Grain::Year, Grain::Month, Grain::Day] {
+        let (first, last) = (grain.bucket(within.0), grain.bucket(within.1));
+        let mut found: Option<i64> = None;
+        let each = |Bucket { number, .. }, _| {
+            found = Some(found.map_or(number, |found| outer(found, number)));
+        };
+        rollup::read_buckets(tx, scopes, &[Span { grain, first, last }], each).await?;
+        let Some(found) = found else { return Ok(None) };
+        let (first, last) = grain.days(found);
+        within = (within.0.max(first), within.1.min(last));
+    }
+    Ok(Some(within.0))
+}

@@ -1,0 +1,139 @@
+//! One pass through the reports: what they come to, and which of them are in the wrong place.
+
+use std::collections::{HashMap, hash_map::Entry};
+
+use base::time::date_of_day;
+use futures_util::TryStreamExt;
+use roaring::RoaringBitmap;
+use sqlx::FromRow;
+
+use crate::{
+    counters::{presence::bit, recount::Sightings},
+    engine::sql::{self, Connection},
+    error::Result,
+    places::{
+        atlas::{Atlas, Names},
+        place::Spelling,
+    },
+    reports::report,
+};
+
+/// Rows between two calls that say how far the pass is.
+const STEP: u64 = 4_096;
+
+/// A report that was published, or was once.
+#[derive(FromRow)]
+struct Row<'r> {
+    seq: i64,
+    id: &'r str,
+    approved: bool,
+    kind: &'r str,
+    country: &'r str,
+    region: &'r str,
+    city: &'r str,
+    event_day: i64,
+    created_at: i64,
+    published_at: Option<i64>,
+    place_id: Option<i64>,
+}
+
+/// A report that is not in the city that it names.
+pub(super) struct Misplaced<'r> {
+    pub id: &'r str,
+    pub spelling: Spelling<'r>,
+    /// Where it is stored.
+    pub place: Option<i64>,
+}
+
+/// What the reports come to.
+#[derive(Default)]
+pub(super) struct Scan {
+    /// What is counted, under the places that are stored: also that of a misplaced report.
+    pub sightings: Sightings,
+    /// The numbers of the reports that are not in the cities that they name.
+    pub misplaced: Vec<i64>,
+    /// The cities that have reports.
+    pub used: RoaringBitmap,
+    /// The spellings of places whose own ones are not theirs, with the time of the report that has it.
+    pub names: HashMap<i64, (i64, Names)>,
+    /// When the last of the approved reports was published, in milliseconds since 1970.
+    pub last_published_at: Option<i64>,
+}
+
+impl Scan {
+    /// Reads every report that has a place, or should have one. Calls `wrong` for each that has another
+    /// one, and `progress` with how many were read.
+    pub(super) async fn read(
+        tx: &mut Connection,
+        atlas: &Atlas,
+        mut wrong: impl FnMut(&Misplaced<'_>),
+        progress: impl Fn(u64),
+    ) -> Result<Self> {
+        let mut scan = Self::default();
+        let mut read = 0;
+        let mut rows = sql::query(
+            "SELECT seq, id, status = 'APPROVED' AS approved, type AS kind, country, region, city,
+                    event_day, created_at, published_at, place_id
+             FROM reports WHERE place_id IS NOT NULL OR status = 'APPROVED'",
+        )
+        .fetch(tx);
+        while let Some(row) = rows.try_next().await? {
+            scan.add(&row.read::<Row<'_>>()?, atlas, &mut wrong)?;
+            read += 1;
+            if read % STEP == 0 {
+                progress(read);
+            }
+        }
+        Ok(scan)
+    }
+
+    fn add(
+        &mut self,
+        row: &Row<'_>,
+        atlas: &Atlas,
+        wrong: &mut impl FnMut(&Misplaced<'_>),
+    ) -> Result<()> {
+        let spelling = Spelling { country: row.country, region: row.region, city: row.city };
+        let lineage = row.place_id.and_then(|place| atlas.lineage(place));
+        if row.approved {
+            self.last_published_at = self.last_published_at.max(row.published_at);
+            if let Some(lineage) = lineage {
+                let date = date_of_day(row.event_day);
+                self.sightings.push(date, lineage.city, report::kind(row.kind)?)?;
+            }
+        }
+        match lineage {
+            Some(lineage) if atlas.is_named(lineage.city, &spelling) => {
+                self.used.insert(bit(lineage.city)?);
+                for place in [lineage.country, lineage.region, lineage.city] {
+                    let at = row.published_at.unwrap_or(row.created_at);
+                    self.name(atlas, place, &spelling, at);
+                }
+            }
+            _ => {
+                wrong(&Misplaced { id: row.id, spelling, place: row.place_id });
+                self.misplaced.push(row.seq);
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers how the earliest of the reports spells a place that is not named like its key.
+    fn name(&mut self, atlas: &Atlas, place: i64, spelling: &Spelling<'_>, at: i64) {
+        let Some(known) = atlas.get(place).filter(|known| !known.is_well_named) else { return };
+        let names = || {
+            let [country, region, city] =
+                [spelling.country, spelling.region, spelling.city].map(str::to_owned);
+            Names { country, region, city }.of_level(known.level)
+        };
+        match self.names.entry(place) {
+            Entry::Vacant(vacant) => {
+                vacant.insert((at, names()));
+            }
+            Entry::Occupied(mut earlier) if at < earlier.get().0 => {
+                earlier.insert((at, names()));
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+}

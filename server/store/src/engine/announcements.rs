@@ -1,0 +1,137 @@
+//! What processes tell each other, so that a change is seen at once and not only when somebody looks.
+//!
+//! PostgreSQL passes it on when the transaction commits. Nothing depends on it: who waits for a change looks from
+//! time to time as well, because a connection may be lost, a pooler such as pgbouncer passes nothing on, and SQLite
+//! has nothing of the kind.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use sqlx::{PgPool, postgres::PgListener};
+use tokio::sync::watch;
+
+use super::sql::Pool;
+use crate::{Store, error::Result};
+
+/// How long after a failure a process listens again.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How often it makes sure that it still hears something.
+const TEST_EVERY: Duration = Duration::from_secs(10);
+/// How long its own words may take.
+const TEST_PATIENCE: Duration = Duration::from_secs(5);
+
+/// What changes are announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Topic {
+    /// The data version.
+    Data,
+    /// Keys.
+    Keys,
+}
+
+impl Topic {
+    pub(super) const fn channel(self) -> &'static str {
+        match self {
+            Self::Data => "svc_data",
+            Self::Keys => "svc_keys",
+        }
+    }
+}
+
+/// What was heard. A number moves with each announcement.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heard(Arc<Told>);
+
+#[derive(Debug, Default)]
+struct Told {
+    data: watch::Sender<u64>,
+    keys: watch::Sender<u64>,
+    is_listening: AtomicBool,
+}
+
+impl Store {
+    /// Is notified when another process, or this one, has announced that the public sees other data.
+    #[must_use]
+    pub fn data_changes(&self) -> watch::Receiver<u64> {
+        self.heard.0.data.subscribe()
+    }
+
+    /// Is notified when keys have changed.
+    #[must_use]
+    pub fn key_changes(&self) -> watch::Receiver<u64> {
+        self.heard.0.keys.subscribe()
+    }
+
+    /// Whether changes are announced now. While they aren't, who waits for one has to look often.
+    #[must_use]
+    pub fn is_listening(&self) -> bool {
+        self.heard.0.is_listening.load(Ordering::Relaxed)
+    }
+
+    /// Listens forever, if the engine passes anything on.
+    pub async fn listen(&self) {
+        let Pool::Postgres(pool, _) = &self.readers else { return std::future::pending().await };
+        if pool.servers.is_pooled {
+            return std::future::pending().await;
+        }
+        loop {
+            if let Err(error) = self.listen_with(pool).await {
+                tracing::debug!(%error, "changes are looked for, not announced");
+            }
+            self.heard.0.is_listening.store(false, Ordering::Relaxed);
+            // What was said meanwhile was not heard.
+            self.hear_all();
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Listens until nothing is heard any more.
+    async fn listen_with(&self, pool: &PgPool) -> Result<()> {
+        let own = format!("svc_test_{:016x}", self.random.number());
+        let mut listener = PgListener::connect_with(pool).await?;
+        listener.eager_reconnect(false);
+        listener.listen_all([Topic::Data.channel(), Topic::Keys.channel(), &own]).await?;
+        loop {
+            sqlx::query("SELECT pg_notify($1, '')").bind(&own).execute(pool).await?;
+            let tested = tokio::time::timeout(TEST_PATIENCE, self.hear(&mut listener, &own)).await;
+            if !matches!(tested, Ok(Ok(()))) {
+                return Ok(());
+            }
+            if !self.heard.0.is_listening.swap(true, Ordering::Relaxed) {
+                tracing::debug!("changes are announced by the database");
+                self.hear_all();
+            }
+            let until_test = self.hear(&mut listener, "");
+            if let Ok(lost) = tokio::time::timeout(TEST_EVERY, until_test).await {
+                return lost;
+            }
+        }
+    }
+
+    /// Passes on what is heard, until it is something on the channel `last`, or the connection is lost.
+    async fn hear(&self, listener: &mut PgListener, last: &str) -> Result<()> {
+        while let Some(notification) = listener.try_recv().await? {
+            match notification.channel() {
+                channel if channel == last => return Ok(()),
+                channel if channel == Topic::Data.channel() => one_more(&self.heard.0.data),
+                channel if channel == Topic::Keys.channel() => one_more(&self.heard.0.keys),
+                _ => {}
+            }
+        }
+        Err(sqlx::Error::Io(std::io::ErrorKind::ConnectionAborted.into()).into())
+    }
+
+    fn hear_all(&self) {
+        one_more(&self.heard.0.data);
+        one_more(&self.heard.0.keys);
+    }
+}
+
+fn one_more(told: &watch::Sender<u64>) {
+    told.send_modify(|told| *told += 1);
+}

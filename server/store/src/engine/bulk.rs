@@ -1,0 +1,83 @@
+//! Many rows in one statement. A statement costs more than a row, so rows are sent in chunks. The text of a
+//! full chunk is always the same, so it stays prepared.
+
+use futures_util::future::join;
+
+use super::sql::{Builder, Engine, Query, Record, RowValues, Target};
+use crate::error::Result;
+
+/// Rows in a full chunk. Times the most columns of any table it stays under the 32,766 variables
+/// that SQLite allows.
+const CHUNK: usize = 1_024;
+
+/// Runs `head VALUES (…), (…) … tail` over all of `rows`; `bind` adds one row's values.
+pub(crate) async fn insert<'c, T>(
+    target: impl Into<Target<'c>>,
+    head: &str,
+    tail: &str,
+    rows: &[T],
+    bind: impl Fn(RowValues, &T) -> RowValues,
+) -> Result<()> {
+    let mut target = target.into();
+    let engine = target.engine();
+    let statement = |chunk: &[T]| {
+        let mut statement = Builder::new(engine, head);
+        statement.push(" ").push_rows(chunk, &bind).push(" ").push(tail);
+        statement.build().persistent(chunk.len() == CHUNK)
+    };
+    let mut chunks = rows.chunks(CHUNK);
+    let mut next = chunks.next().map(statement);
+    while let Some(current) = next {
+        // The engine works elsewhere: the next statement is put together meanwhile.
+        let (done, prepared) =
+            join(current.execute(target.reborrow()), async { chunks.next().map(statement) }).await;
+        done?;
+        next = prepared;
+    }
+    Ok(())
+}
+
+/// Runs `head IN (VALUES (…), (…) …)` over all of `keys`, a chunk at a time, and gathers the rows;
+/// `bind` adds one key's values.
+pub(crate) async fn select_matching<'c, K, R: Record>(
+    target: impl Into<Target<'c>>,
+    head: &str,
+    keys: &[K],
+    bind: impl Fn(RowValues, &K) -> RowValues,
+) -> Result<Vec<R>> {
+    let mut target = target.into();
+    let mut found = Vec::with_capacity(keys.len());
+    for chunk in keys.chunks(CHUNK) {
+        let statement = matching(target.engine(), head, chunk, &bind);
+        let rows = statement.build_as().persistent(chunk.len() == CHUNK);
+        found.extend(rows.fetch_all(target.reborrow()).await?);
+    }
+    Ok(found)
+}
+
+/// Runs `head IN (VALUES (…), (…) …)`, which returns nothing, over all of `keys`.
+pub(crate) async fn delete_matching<'c, K>(
+    target: impl Into<Target<'c>>,
+    head: &str,
+    keys: &[K],
+    bind: impl Fn(RowValues, &K) -> RowValues,
+) -> Result<()> {
+    let mut target = target.into();
+    for chunk in keys.chunks(CHUNK) {
+        let statement: Query = matching(target.engine(), head, chunk, &bind).build();
+        statement.persistent(chunk.len() == CHUNK).execute(target.reborrow()).await?;
+    }
+    Ok(())
+}
+
+/// `head IN (…)` of a table of `keys`.
+pub(crate) fn matching<K>(
+    engine: Engine,
+    head: &str,
+    keys: &[K],
+    bind: impl Fn(RowValues, &K) -> RowValues,
+) -> Builder {
+    let mut statement = Builder::new(engine, head);
+    statement.push(" IN (").push_rows(keys, bind).push(")");
+    statement
+}

@@ -1,0 +1,441 @@
+//! Errors of the engine, each as one sentence that says what is wrong and what to do.
+
+use std::{fmt, io};
+
+use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
+
+use super::transaction::WRITE_PATIENCE;
+use crate::error::Error;
+
+/// A failure that the engine reported.
+#[derive(Debug)]
+pub struct Fault {
+    kind: Kind,
+    /// What to call the database, if known.
+    database: Option<String>,
+    /// Whether a change ended with it.
+    is_of_writing: bool,
+    error: sqlx::Error,
+}
+
+/// By SQLite's result codes, see <https://www.sqlite.org/rescode.html>, and PostgreSQL's SQLSTATE codes, see
+/// <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Locked,
+    ReadOnly,
+    Moved,
+    Unopenable,
+    NotADatabase,
+    Full,
+    Corrupt,
+    /// With the extended code.
+    Disk(i32),
+    /// The server is not there, is starting or stopping, or has no connection left.
+    Unreachable,
+    /// The server undid the transaction for the sake of another: the same again may succeed.
+    Undone,
+    /// The server does not let svc in.
+    Refused,
+    Other,
+}
+
+impl Kind {
+    pub(super) fn of(error: &sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::Database(error) => Self::of_engine(error.as_ref()),
+            sqlx::Error::PoolTimedOut => Self::Locked,
+            sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => {
+                Self::Unreachable
+            }
+            _ => Self::Other,
+        }
+    }
+
+    fn of_engine(error: &dyn DatabaseError) -> Self {
+        let Some(code) = error.code() else { return Self::Other };
+        if error.try_downcast_ref::<PgDatabaseError>().is_some() {
+            return Self::of_state(&code);
+        }
+        code.parse().map_or(Self::Other, Self::of_code)
+    }
+
+    /// By a SQLSTATE code.
+    fn of_state(code: &str) -> Self {
+        match code {
+            // lock_not_available
+            "55P03" => Self::Locked,
+            // serialization_failure, deadlock_detected
+            "40001" | "40P01" => Self::Undone,
+            // read_only_sql_transaction
+            "25006" => Self::ReadOnly,
+            "53100" => Self::Full,
+            // too_many_connections, admin_shutdown, crash_shutdown, cannot_connect_now
+            "53300" | "57P01" | "57P02" | "57P03" => Self::Unreachable,
+            "XX001" | "XX002" => Self::Corrupt,
+            // insufficient_privilege, invalid_catalog_name
+            "42501" | "3D000" => Self::Refused,
+            // connection_exception, invalid_authorization_specification
+            _ if code.starts_with("08") => Self::Unreachable,
+            _ if code.starts_with("28") => Self::Refused,
+            _ => Self::Other,
+        }
+    }
+
+    fn of_code(code: i32) -> Self {
+        match code {
+            // SQLITE_READONLY_DBMOVED
+            1032 => Self::Moved,
+            // The low byte is what the extended codes have in common.
+            _ => match code & 0xff {
+                5 | 6 => Self::Locked,
+                8 => Self::ReadOnly,
+                10 => Self::Disk(code),
+                11 => Self::Corrupt,
+                13 => Self::Full,
+                3 | 14 | 23 => Self::Unopenable,
+                26 => Self::NotADatabase,
+                _ => Self::Other,
+            },
+        }
+    }
+}
+
+impl Fault {
+    pub(crate) fn new(error: sqlx::Error) -> Self {
+        Self { kind: Kind::of(&error), database: None, is_of_writing: false, error }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Whether it says which database it is about.
+    pub(crate) fn names_the_database(&self) -> bool {
+        self.database.is_some()
+    }
+
+    /// What the engine itself says.
+    pub(super) fn plain(&self) -> String {
+        plain(&self.error)
+    }
+
+    fn is_temporary(&self) -> bool {
+        match &self.error {
+            // Whoever answers is no database server, or not the one that the certificate is of.
+            sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => false,
+            sqlx::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => false,
+            _ => matches!(self.kind, Kind::Unreachable | Kind::Undone | Kind::Locked),
+        }
+    }
+
+    /// The same, of a change.
+    pub(super) fn of_writing(self) -> Self {
+        Self { is_of_writing: true, ..self }
+    }
+
+    /// What the engine reported.
+    pub(super) fn reported(&self) -> &sqlx::Error {
+        &self.error
+    }
+
+    /// Whether no connection was to be had in time.
+    pub(super) fn is_without_connection(&self) -> bool {
+        matches!(self.error, sqlx::Error::PoolTimedOut)
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.kind == Kind::Locked && matches!(self.error, sqlx::Error::Database(_))
+    }
+}
+
+/// Whether the same again may succeed: the server undid a transaction for the sake of another, was restarted, or
+/// another one has taken over.
+pub(super) fn may_pass(error: &sqlx::Error) -> bool {
+    matches!(Kind::of(error), Kind::Undone | Kind::Unreachable)
+}
+
+impl Error {
+    pub(super) fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::Database(fault) => Some(fault.kind()),
+            _ => None,
+        }
+    }
+
+    /// The same, about the database of this name, if it does not say which one it is about.
+    pub(crate) fn about(self, database: &str) -> Self {
+        match self.of(&database) {
+            error if error.names_the_database() => error,
+            error => Self::About { database: database.to_owned(), error: Box::new(error) },
+        }
+    }
+
+    /// Whether the server undid a transaction for the sake of another.
+    pub(super) fn is_undone(&self) -> bool {
+        self.kind() == Some(Kind::Undone)
+    }
+
+    /// Whether there was no room on the disk.
+    pub(super) fn is_full(&self) -> bool {
+        self.kind() == Some(Kind::Full)
+    }
+
+    /// Whether the server was not there, or went away.
+    pub(super) fn is_unreachable(&self) -> bool {
+        self.kind() == Some(Kind::Unreachable)
+    }
+
+    /// Whether the same may succeed later although nobody changes a setting: the server is not there yet, is starting,
+    /// or has no connection left; or another process has been writing for long.
+    #[must_use]
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Database(fault) => fault.is_temporary(),
+            Self::About { error, .. } => error.is_temporary(),
+            Self::Busy(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it is about a change that was not made.
+    #[must_use]
+    pub fn is_of_writing(&self) -> bool {
+        match self {
+            Self::Database(fault) => fault.is_of_writing,
+            Self::About { error, .. } => error.is_of_writing(),
+            Self::Busy(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Its text, with the name of the database.
+    pub(super) fn text_of(&self, database: &str) -> String {
+        match self {
+            Self::Database(fault) if fault.database.is_none() => {
+                Sentence::of(&fault.error, database).to_string()
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// The same, about the database of this name.
+    pub(super) fn of(self, database: &impl fmt::Display) -> Self {
+        match self {
+            Self::Database(fault) if fault.database.is_none() => {
+                Self::Database(Fault { database: Some(database.to_string()), ..fault })
+            }
+            other => other,
+        }
+    }
+}
+
+// No source: the sentence says all of it, and whoever prints causes would say it twice.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, error, .. } = self;
+        Sentence { kind: *kind, error, database: self.database.as_deref() }.fmt(f)
+    }
+}
+
+/// A failure as a sentence about the database of this name, if there is one.
+pub(super) struct Sentence<'e> {
+    kind: Kind,
+    error: &'e sqlx::Error,
+    database: Option<&'e str>,
+}
+
+impl<'e> Sentence<'e> {
+    pub(super) fn of(error: &'e sqlx::Error, database: &'e str) -> Self {
+        Self { kind: Kind::of(error), error, database: Some(database) }
+    }
+}
+
+impl fmt::Display for Sentence<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the database")?;
+        if let Some(database) = self.database {
+            write!(f, " {database}")?;
+        }
+        if matches!(self.error, sqlx::Error::Database(error)
+            if error.try_downcast_ref::<PgDatabaseError>().is_some())
+            || self.kind == Kind::Unreachable
+        {
+            return self.fmt_of_server(f);
+        }
+        match self.kind {
+            Kind::Locked => f.write_str(" is locked by another process: try again when it is done"),
+            Kind::ReadOnly => f.write_str(
+                " is read-only: make the file and its folder writable for the user that svc runs \
+                 as, and check whether the file system is mounted read-only",
+            ),
+            Kind::Moved => f.write_str(
+                " was moved or replaced while it was open: restart svc to use the file that is \
+                 there now",
+            ),
+            Kind::Unopenable => f.write_str(
+                " cannot be opened: let the user that svc runs as read and write the file and its \
+                 folder",
+            ),
+            Kind::NotADatabase => f.write_str(
+                " is not a SQLite database: check the path. If it was one, its file has been \
+                 overwritten: move it away and run `svc db restore FILE` with a backup",
+            ),
+            Kind::Full => f.write_str(
+                " cannot grow because its disk is full: free some space. What was written before \
+                 is safe",
+            ),
+            Kind::Corrupt => f.write_str(
+                " is damaged: stop the service and run `svc db restore FILE` with a backup; the \
+                 damaged file is kept",
+            ),
+            Kind::Disk(code) => write!(
+                f,
+                " cannot be read or written: the system reported an I/O error (SQLite code {code}). \
+                 Check the disk and the system's log",
+            ),
+            _ => write!(f, " did not answer as it should: {}", plain(self.error)),
+        }
+    }
+}
+
+impl Sentence<'_> {
+    fn fmt_of_server(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            Kind::Locked => write!(
+                f,
+                " did not get to this change within {} seconds, because others were changing the same: \
+                 try again",
+                WRITE_PATIENCE.as_secs()
+            ),
+            Kind::ReadOnly => f.write_str(
+                " is read-only: svc needs the primary server, not a replica. Name all servers in the \
+                 URL, and it finds the primary by itself",
+            ),
+            Kind::Unreachable => write!(
+                f,
+                " cannot be reached: {}. Check that the server runs and accepts connections from here",
+                plain(self.error)
+            ),
+            Kind::Refused => write!(
+                f,
+                " does not let svc in: {}. Check the user, the password and the rights in the URL and on \
+                 the server",
+                plain(self.error)
+            ),
+            Kind::Full => f.write_str(
+                " cannot grow because the server's disk is full: free some space. What was written \
+                 before is safe",
+            ),
+            Kind::Undone => write!(
+                f,
+                " undid a change for the sake of another, again and again: {}. Try again",
+                plain(self.error)
+            ),
+            Kind::Corrupt => write!(
+                f,
+                " is damaged: {}. Restore a backup of the server",
+                plain(self.error)
+            ),
+            _ => write!(f, " did not answer as it should: {}", plain(self.error)),
+        }
+    }
+}
+
+/// Without what sqlx puts around the engine's own words.
+fn plain(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Database(error) => error.message().to_owned(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Connection;
+
+    use super::*;
+
+    #[test]
+    fn every_code_with_its_extensions_is_one_kind() {
+        for (codes, kind) in [
+            // Busy, locked, busy in recovery, busy because of a snapshot.
+            (&[5, 6, 261, 517][..], Kind::Locked),
+            (&[8, 264, 776], Kind::ReadOnly),
+            (&[1_032], Kind::Moved),
+            // Not allowed, cannot open, is a folder, not authorised.
+            (&[3, 14, 526, 23], Kind::Unopenable),
+            (&[26], Kind::NotADatabase),
+            (&[13], Kind::Full),
+            (&[11, 267], Kind::Corrupt),
+            (&[10], Kind::Disk(10)),
+            (&[778], Kind::Disk(778)),
+            (&[1, 19, 2_067], Kind::Other),
+        ] {
+            for code in codes {
+                assert_eq!(Kind::of_code(*code), kind, "{code}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_passes_without_a_change_of_settings_is_temporary() {
+        let io = |kind: io::ErrorKind| Fault::new(sqlx::Error::Io(kind.into()));
+        for (fault, is_temporary) in [
+            (io(io::ErrorKind::ConnectionRefused), true),
+            (io(io::ErrorKind::TimedOut), true),
+            (io(io::ErrorKind::NotFound), true),
+            (Fault::new(sqlx::Error::PoolTimedOut), true),
+            // A certificate of somebody else.
+            (io(io::ErrorKind::InvalidData), false),
+            (Fault::new(sqlx::Error::Protocol("HTTP".to_owned())), false),
+            (Fault::new(sqlx::Error::Configuration("no host".into())), false),
+        ] {
+            assert_eq!(fault.is_temporary(), is_temporary, "{fault:?}");
+        }
+        for (state, is_temporary) in
+            [("53300", true), ("57P03", true), ("28P01", false), ("3D000", false)]
+        {
+            let kind = Kind::of_state(state);
+            let fault = Fault { kind, ..Fault::new(sqlx::Error::RowNotFound) };
+            assert_eq!(fault.is_temporary(), is_temporary, "{state}");
+        }
+        assert!(Error::Busy(60).is_temporary());
+        assert!(!Error::TooNew(9_999).is_temporary());
+    }
+
+    #[tokio::test]
+    async fn a_fault_of_the_engine_is_said_once_and_names_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("svc.db");
+        let url = format!("sqlite://{}?mode=rwc", file.display());
+        let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+        sqlx::raw_sql("CREATE TABLE t (a); PRAGMA max_page_count = 2")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        let mut said = async |sql: &'static str| {
+            let refused = sqlx::raw_sql(sql).execute(&mut connection).await.unwrap_err();
+            Error::from(refused).of(&file.display()).to_string()
+        };
+        let database = format!("the database {}", file.display());
+        assert_eq!(
+            said("INSERT INTO t VALUES (zeroblob(100000))").await,
+            format!(
+                "{database} cannot grow because its disk is full: free some space. What was written \
+                 before is safe"
+            )
+        );
+        assert_eq!(
+            said("PRAGMA query_only = ON; INSERT INTO t VALUES (1)").await,
+            format!(
+                "{database} is read-only: make the file and its folder writable for the user that \
+                 svc runs as, and check whether the file system is mounted read-only"
+            )
+        );
+        assert_eq!(
+            said("SELECT * FROM u").await,
+            format!("{database} did not answer as it should: no such table: u")
+        );
+    }
+}

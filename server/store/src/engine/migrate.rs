@@ -1,0 +1,401 @@
+//! Bringing a database up to date, and refusing one that does not fit this binary.
+//!
+//! All missing migrations run in one transaction, which waits for its turn like every writer. If several
+//! processes start at once, the first one does the work.
+//!
+//! Nodes are upgraded one by one, so an older binary may meet a database that a newer one has migrated. It works with
+//! it, unless one of the migrations says that it can't: see CONTRIBUTING, "Migrations".
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
+use sqlx::{AssertSqlSafe, Executor as _};
+
+use super::{
+    postgres::lock::MIGRATION,
+    sql::{self, Connection, Engine, Pool, Target},
+    sqlite,
+    transaction::{Turn, WRITE_PATIENCE},
+};
+use crate::{
+    Store,
+    derived::{self, Outdated},
+    error::{Error, Result},
+    events::secrets::plain,
+    timeline,
+};
+
+static SQLITE: Migrator = sqlx::migrate!("../../migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("../../migrations/postgres");
+
+/// How long something may take before a line says what it is.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// How often a line says how far something is.
+const WHILE: Duration = Duration::from_secs(10);
+
+/// How long a migration waits for a table: meanwhile PostgreSQL lets nobody else read it.
+const LOCK_PATIENCE: Duration = Duration::from_millis(500);
+
+/// From a migration that gave up on a table to the next try.
+const LOCK_PAUSE: Duration = Duration::from_secs(1);
+
+/// What [`Store::migrate`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Migrated {
+    /// There was nothing in the database before.
+    pub new: bool,
+    /// How many migrations were run.
+    pub applied: usize,
+}
+
+impl Store {
+    /// Brings the database up to date, and marks it as ours.
+    ///
+    /// # Errors
+    /// [`Error::TooNew`] where the database has migrations that this binary does not know.
+    pub(super) async fn migrate(&self) -> Result<Migrated> {
+        let migrated = self.run_migrations_between_others().await?;
+        if self.may_have_plain_secrets().await? {
+            let removing = "writing the database's file anew, without the webhook secrets that older \
+                            versions stored in plain text";
+            let removed = announce_if_slow(MOMENT, removing, self.remove_plain_secrets()).await;
+            if let Err(error) = removed {
+                tracing::warn!(
+                    %error,
+                    "unused parts of the database's file may still have webhook secrets in plain text: \
+                     the next start tries again to remove them"
+                );
+            }
+        }
+        Ok(migrated)
+    }
+
+    /// Gives up on tables that others use for long, and tries again later: readers wait in a row behind it.
+    async fn run_migrations_between_others(&self) -> Result<Migrated> {
+        let began = self.clock.elapsed();
+        loop {
+            match self.run_migrations().await {
+                Err(error)
+                    if self.engine() == Engine::Postgres
+                        && is_for_a_lock(&error)
+                        && self.clock.elapsed().saturating_sub(began) < WRITE_PATIENCE =>
+                {
+                    tracing::info!("a table is in use: trying to migrate again");
+                    tokio::time::sleep(LOCK_PAUSE).await;
+                }
+                migrated => return migrated,
+            }
+        }
+    }
+
+    async fn run_migrations(&self) -> Result<Migrated> {
+        if self.is_up_to_date().await? {
+            return Ok(Migrated::default());
+        }
+        let waiting = "another process is writing to the database: waiting until it is done";
+        let mut tx = announce_if_slow(MOMENT, waiting, self.begin_migration()).await?;
+        ensure_table(&mut tx).await?;
+        let applied = applied(&mut tx).await?;
+        let pending = pending(&mut tx, &applied).await?;
+        for (number, migration) in pending.iter().enumerate() {
+            let (number, all) = (number + 1, pending.len());
+            let running = format!(
+                "migrating the database, {number} of {all}: {} {}",
+                migration.version, migration.description
+            );
+            announce_if_slow(MOMENT, &running, apply(&mut tx, migration)).await?;
+            if let (plain::MIGRATION, Connection::Sqlite(tx)) = (migration.version, &mut tx) {
+                plain::encrypt(self, tx).await?;
+            }
+        }
+        if derived::outdated(&mut tx).await? == Outdated::Everything {
+            let making = "bringing lists and counters up to date";
+            announce_if_slow(MOMENT, making, derived::make(&mut tx)).await?;
+        }
+        if let Connection::Sqlite(file) = &mut tx {
+            sqlite::mark(file).await?;
+            // It may be a backup that was restored, and not only upgraded.
+            if !applied.is_empty() {
+                timeline::rewind(&mut tx, self.clock.now()).await?;
+            }
+        }
+        timeline::follow(&mut tx, self.clock.now()).await?;
+        let outdated = derived::outdated(&mut tx).await?;
+        forget_prepared(&mut tx).await?;
+        tx.commit().await?;
+        if outdated != Outdated::No {
+            self.rebuild_for_newer_rules().await?;
+        }
+        Ok(Migrated { new: applied.is_empty(), applied: pending.len() })
+    }
+
+    /// Not in the transaction of the migrations: it may take minutes, and goes on where it was if it is
+    /// killed.
+    async fn rebuild_for_newer_rules(&self) -> Result<()> {
+        let said = Mutex::new(Instant::now());
+        let rebuilt = self
+            .rebuild(&|progress| {
+                let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+                if said.elapsed() >= WHILE {
+                    *said = Instant::now();
+                    tracing::info!("comparing places and counts with the reports: {progress}");
+                }
+            })
+            .await?;
+        if !rebuilt.is_nothing() {
+            tracing::info!("brought places and counts up to date: {rebuilt}");
+        }
+        Ok(())
+    }
+
+    /// Waits for its turn: processes that start together migrate one after the other.
+    async fn begin_migration(&self) -> Result<Connection> {
+        let mut tx = self.database.begin_write(Turn::Rows).await?;
+        if tx.engine() == Engine::Postgres {
+            sql::query("SELECT pg_advisory_xact_lock($1)").bind(MIGRATION).execute(&mut tx).await?;
+            let patience = format!("SET LOCAL lock_timeout = {}", LOCK_PATIENCE.as_millis());
+            sql::query(AssertSqlSafe(patience)).execute(&mut tx).await?;
+        }
+        forget_prepared(&mut tx).await?;
+        Ok(tx)
+    }
+
+    pub(super) async fn refuse_other_versions(&self) -> Result<()> {
+        if is_older(&self.readers).await? { Err(Error::TooOld) } else { Ok(()) }
+    }
+
+    /// # Errors
+    /// [`Error::TooNew`] even if this binary could use the database, because it does not know all that is in it.
+    pub(super) async fn refuse_newer(&self) -> Result<()> {
+        let applied = applied(&self.readers).await?;
+        let migrations = migrations(self.engine());
+        match applied.keys().rfind(|version| !migrations.version_exists(**version)) {
+            Some(newest) => Err(Error::TooNew(*newest)),
+            None => Ok(()),
+        }
+    }
+
+    async fn is_up_to_date(&self) -> Result<bool> {
+        let is_marked = match &self.readers {
+            Pool::Sqlite(pool, _) => sqlite::is_marked(pool).await?,
+            Pool::Postgres(..) => true,
+        };
+        Ok(is_marked && !is_older(&self.readers).await?)
+    }
+}
+
+/// Behind a pooler, others use the same connection after this, and before. sqlx prepares what it says about migrations,
+/// under names that others may choose, too.
+async fn forget_prepared(tx: &mut Connection) -> Result<()> {
+    if let Connection::Postgres(begun) = tx
+        && !begun.prepares
+    {
+        begun.execute("DEALLOCATE ALL").await?;
+    }
+    Ok(())
+}
+
+fn is_for_a_lock(error: &Error) -> bool {
+    error.is_undone() || matches!(error, Error::Database(fault) if fault.is_busy())
+}
+
+fn migrations(engine: Engine) -> &'static Migrator {
+    match engine {
+        Engine::Sqlite => &SQLITE,
+        Engine::Postgres => &POSTGRES,
+    }
+}
+
+/// Makes the table of the migrations that were run, if it is not there.
+async fn ensure_table(tx: &mut Connection) -> Result<(), MigrateError> {
+    let table = &migrations(tx.engine()).table_name;
+    match tx {
+        Connection::Sqlite(tx) => tx.ensure_migrations_table(table).await,
+        Connection::Postgres(tx) => tx.ensure_migrations_table(table).await,
+    }
+}
+
+async fn apply(tx: &mut Connection, migration: &Migration) -> Result<Duration, MigrateError> {
+    let table = &migrations(tx.engine()).table_name;
+    match tx {
+        Connection::Sqlite(tx) => tx.apply(table, migration).await,
+        Connection::Postgres(tx) => tx.apply(table, migration).await,
+    }
+}
+
+/// Whether migrations are missing, or what newer rules make of the reports.
+///
+/// # Errors
+/// [`Error::TooNew`].
+pub(super) async fn is_older<'c>(target: impl Into<Target<'c>>) -> Result<bool> {
+    let mut target = target.into();
+    let applied = applied(target.reborrow()).await?;
+    let pending = pending(target.reborrow(), &applied).await?;
+    Ok(!pending.is_empty() || derived::outdated(target).await? != Outdated::No)
+}
+
+/// The migrations that are missing, in their order.
+async fn pending<'c>(
+    target: impl Into<Target<'c>>,
+    applied: &BTreeMap<i64, Vec<u8>>,
+) -> Result<Vec<&'static Migration>> {
+    let target = target.into();
+    let migrations = migrations(target.engine());
+    let newest = applied.keys().rfind(|version| !migrations.version_exists(**version));
+    if let Some(newest) = newest
+        && !is_compatible(target, migrations).await?
+    {
+        return Err(Error::TooNew(*newest));
+    }
+    let mut pending = Vec::new();
+    for migration in migrations.iter() {
+        match applied.get(&migration.version) {
+            None => pending.push(migration),
+            Some(checksum) if *checksum == *migration.checksum => {}
+            Some(_) => return Err(MigrateError::VersionMismatch(migration.version).into()),
+        }
+    }
+    Ok(pending)
+}
+
+/// Whether this binary knows all that it has to know of a database that a newer one has migrated.
+async fn is_compatible(target: Target<'_>, migrations: &Migrator) -> Result<bool> {
+    let oldest: i64 = sql::query_scalar("SELECT oldest FROM compatibility WHERE id = 1")
+        .fetch_one(target)
+        .await?;
+    Ok(migrations.version_exists(oldest))
+}
+
+/// The migrations that were run, with their checksums.
+async fn applied<'c>(target: impl Into<Target<'c>>) -> Result<BTreeMap<i64, Vec<u8>>> {
+    let mut target = target.into();
+    let known = sql::query_scalar::<bool>(match target.engine() {
+        Engine::Sqlite => {
+            "SELECT EXISTS (SELECT 1 FROM sqlite_master
+                            WHERE type = 'table' AND name = '_sqlx_migrations')"
+        }
+        Engine::Postgres => "SELECT to_regclass('_sqlx_migrations') IS NOT NULL",
+    });
+    if !known.fetch_one(target.reborrow()).await? {
+        return Ok(BTreeMap::new());
+    }
+    let rows: Vec<(i64, Vec<u8>)> =
+        sql::query_as("SELECT version, checksum FROM _sqlx_migrations WHERE success")
+            .fetch_all(target)
+            .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Logs `line` when `work` has taken longer than `patience`.
+async fn announce_if_slow<T>(patience: Duration, line: &str, work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    tokio::select! {
+        biased;
+        done = &mut work => return done,
+        () = tokio::time::sleep(patience) => tracing::info!("{line}"),
+    }
+    work.await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io,
+        sync::{Arc, Mutex},
+    };
+
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    /// What older binaries can live with, by how a statement begins. What is added to a table has to have a default
+    /// or may be NULL, or they could not insert rows.
+    const COMPATIBLE: [&str; 4] =
+        ["CREATE TABLE ", "CREATE INDEX ", "INSERT INTO ", "ALTER TABLE "];
+
+    /// Migrations with triggers, which refuse what no release does: nobody but a reader can tell. 20: the audit log is
+    /// append-only.
+    const REVIEWED: [i64; 1] = [20];
+
+    fn is_compatible(statement: &str) -> bool {
+        let adds = statement.contains(" ADD COLUMN ");
+        let may_be_left_out = !statement.contains(" NOT NULL") || statement.contains(" DEFAULT ");
+        COMPATIBLE.iter().any(|start| statement.starts_with(start))
+            && (!statement.starts_with("ALTER") || (adds && may_be_left_out))
+    }
+
+    #[test]
+    fn a_migration_that_older_binaries_cannot_live_with_says_so() {
+        for migrations in [&SQLITE, &POSTGRES] {
+            // Since the first version that can be upgraded node by node.
+            let all = migrations.iter().filter(|migration| migration.version > 12);
+            for migration in all.filter(|migration| !REVIEWED.contains(&migration.version)) {
+                let sql = migration.sql.as_str().lines();
+                let sql: Vec<_> = sql.filter(|line| !line.trim().starts_with("--")).collect();
+                let sql = sql.join(" ");
+                let statements = || sql.split(';').map(str::trim).filter(|sql| !sql.is_empty());
+                let said = format!("UPDATE compatibility SET oldest = {}", migration.version);
+                assert!(
+                    statements().all(is_compatible) || statements().any(|sql| sql == said),
+                    "migration {}: CONTRIBUTING.md says what it may do, under \"Migrations\"",
+                    migration.version
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_is_added_and_may_be_left_out_is_compatible() {
+        for (statement, expected) in [
+            ("CREATE TABLE notes (id BIGINT NOT NULL)", true),
+            ("ALTER TABLE reports ADD COLUMN note TEXT", true),
+            ("ALTER TABLE reports ADD COLUMN note TEXT NOT NULL DEFAULT ''", true),
+            ("ALTER TABLE reports ADD COLUMN note TEXT NOT NULL", false),
+            ("ALTER TABLE reports RENAME COLUMN id TO name", false),
+            ("DROP INDEX reports_by_note", false),
+            ("UPDATE reports SET status = 'OPEN'", false),
+        ] {
+            assert_eq!(is_compatible(statement), expected, "{statement}");
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn only_what_takes_longer_than_a_moment_is_announced() {
+        let log = Log::default();
+        let lines = log.clone();
+        let subscriber = tracing_subscriber::fmt().with_writer(move || lines.clone()).finish();
+        let _logging = tracing::subscriber::set_default(subscriber);
+        let said = || String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+
+        assert_eq!(announce_if_slow(MOMENT, "at once", async { 7 }).await, 7);
+        assert_eq!(said(), "");
+        let (end, ended) = oneshot::channel();
+        let slow = announce_if_slow(Duration::ZERO, "migrating the database, 1 of 2", ended);
+        let ending = async {
+            while said().is_empty() {
+                tokio::task::yield_now().await;
+            }
+            end.send(8).unwrap();
+        };
+        assert_eq!(tokio::join!(slow, ending).0, Ok(8));
+        assert!(said().trim_end().ends_with("migrating the database, 1 of 2"), "{}", said());
+    }
+}

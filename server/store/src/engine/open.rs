@@ -1,0 +1,197 @@
+//! Opening a database: its engine, and whether this binary can use it.
+
+use std::{path::Path, sync::Arc};
+
+use base::{
+    clock::{Clock, Seldom},
+    random::Random,
+};
+
+use super::{
+    announcements::Heard, condition::Condition, database::Database, migrate::Migrated, postgres,
+    sql::Pool, sqlite, transaction::CLOCK_WARNING_EVERY, url::DatabaseUrl,
+};
+use crate::{
+    Store,
+    counters::count_cache::CountCache,
+    error::{Error, Result},
+    reports::segment_cache::SegmentCache,
+    secrets::Keyring,
+};
+
+/// What to do where there is no database yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Create it, with its folder, and bring it up to date.
+    Create,
+    /// Refuse.
+    Refuse,
+}
+
+/// Opens the database that `url` names; its scheme chooses the engine.
+///
+/// With [`Missing::Create`] the migrations are run; else the database has to be there and up to
+/// date. A file that is not ours is refused before anything is written to it.
+///
+/// # Errors
+/// An unknown scheme, a missing, newer or older database, one of another application, and whatever
+/// the engine says.
+pub async fn open_url(url: &str, missing: Missing) -> Result<Store> {
+    open_with(url, missing, None).await
+}
+
+/// The same with the keys of webhook secrets; `None` stands for those in the file beside the database.
+///
+/// # Errors
+/// See [`open_url`].
+pub async fn open_with(url: &str, missing: Missing, keyring: Option<Keyring>) -> Result<Store> {
+    let Opened { store, version } = open_any(url, missing, keyring).await?;
+    version.map(|()| store)
+}
+
+/// Opens a database that has to be there, but may be older than this binary: it can be backed up
+/// before it is migrated.
+///
+/// # Errors
+/// See [`open_url`].
+pub async fn open_for_backup(url: &str) -> Result<Store> {
+    match open_any(url, Missing::Refuse, None).await? {
+        Opened { store, version: Ok(()) | Err(Error::TooOld) } => Ok(store),
+        Opened { version: Err(error), .. } => Err(error),
+    }
+}
+
+/// A database, and whether its version is that of this binary.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub store: Store,
+    pub version: Result<()>,
+}
+
+impl Opened {
+    /// Migrates the database, or finds out whether it has to be.
+    pub(super) async fn bring_up_to_date(mut store: Store, missing: Missing) -> Result<Self> {
+        if missing == Missing::Create {
+            store.migrated = store.migrate().await?;
+        }
+        let version = match store.refuse_unusable(missing).await {
+            // The caller tries again if it was busy.
+            Err(error @ Error::Database(_)) => return Err(error),
+            version => version,
+        };
+        Ok(Self { store, version })
+    }
+}
+
+/// Opens the database that becomes a copy of another. It may be half a copy. It is created where there is none;
+/// one that is there is not changed.
+pub(super) async fn open_for_copy(url: &str) -> Result<Store> {
+    let opened = match open_any(url, Missing::Refuse, None).await {
+        Err(Error::Missing(_) | Error::Empty(_) | Error::EmptyServerDatabase(_)) => {
+            open_any(url, Missing::Create, None).await?
+        }
+        opened => opened?,
+    };
+    match opened {
+        Opened { store, version: Ok(()) | Err(Error::HalfCopied(_)) } => Ok(store),
+        Opened { version: Err(error), .. } => Err(error),
+    }
+}
+
+async fn open_any(url: &str, missing: Missing, keyring: Option<Keyring>) -> Result<Opened> {
+    match DatabaseUrl::parse(url)? {
+        DatabaseUrl::Sqlite(path) => {
+            let path = sqlite::absolute(&path)?;
+            Box::pin(async move { sqlite::open(&path, missing, keyring).await }).await
+        }
+        DatabaseUrl::Postgres(servers) => Box::pin(postgres::open(servers, missing, keyring)).await,
+    }
+}
+
+fn clock_warnings(clock: Clock) -> Arc<Seldom> {
+    Arc::new(Seldom::new(clock, CLOCK_WARNING_EVERY))
+}
+
+impl Store {
+    pub(super) fn new(
+        readers: Pool,
+        background: Pool,
+        database: Database,
+        condition: Condition,
+        keyring: Keyring,
+    ) -> Self {
+        Self {
+            readers,
+            background,
+            database,
+            migrated: Migrated::default(),
+            places: Arc::default(),
+            segments: SegmentCache::default(),
+            heard: Heard::default(),
+            condition,
+            pruning: Arc::default(),
+            counts: CountCache::default(),
+            clock: Clock::system(),
+            clock_warnings: clock_warnings(Clock::system()),
+            random: Random::system(),
+            keyring,
+            actor: None,
+        }
+    }
+
+    async fn refuse_unusable(&self, missing: Missing) -> Result<()> {
+        // With the other, it was migrated just now.
+        if missing == Missing::Refuse {
+            self.refuse_other_versions().await?;
+        }
+        self.refuse_half_copied().await
+    }
+
+    /// What to call the database in messages: the path of its file, or its URL without the password.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.database.to_string()
+    }
+
+    /// The database's file, as an absolute path, if it is one.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        match &self.database {
+            Database::Sqlite(sqlite) => Some(&sqlite.path),
+            Database::Postgres(_) => None,
+        }
+    }
+
+    /// What webhook secrets are encrypted with.
+    #[must_use]
+    pub fn keyring(&self) -> &Keyring {
+        &self.keyring
+    }
+
+    /// What opening it changed.
+    #[must_use]
+    pub fn migrated(&self) -> Migrated {
+        self.migrated
+    }
+
+    /// The same database for background work: it reads with connections of its own. What everybody
+    /// sees (the snapshot, keys, deliveries) is then kept current even while slow requests occupy
+    /// all the others.
+    #[must_use]
+    pub fn background(&self) -> Self {
+        Self { readers: self.background.clone(), ..self.clone() }
+    }
+
+    /// The same database, with `clock` instead of the machine's clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock_warnings: clock_warnings(clock.clone()), clock, ..self }
+    }
+
+    /// Closes all connections, if called on the store that was opened; what was committed is safe.
+    pub async fn close(&self) {
+        self.readers.close().await;
+        self.background.close().await;
+        self.database.close().await;
+    }
+}

@@ -1,0 +1,143 @@
+//! How much of a long change each of its transactions does.
+//!
+//! Nobody else can write during a transaction. How long it takes depends on what it writes: a rejection is
+//! one row; a publication is sixteen rollups and, with a thousand subscriptions, two thousand deliveries.
+//! So the size of a batch follows from how long the previous one took, and there is a pause between batches
+//! in which others get their turn.
+//!
+//! Rows that need no change, such as those that were imported before, cost almost nothing, and how long they
+//! took says nothing about the others. While there are only such rows, a batch looks at as many as it can,
+//! but still changes no more than `size`.
+
+use std::{ops::RangeInclusive, time::Duration};
+
+use super::transaction::TURN;
+
+/// The sizes of a long change's batches.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    /// How long a transaction should take.
+    target: Duration,
+    /// How many the next transaction changes.
+    size: usize,
+    sizes: RangeInclusive<usize>,
+    /// The last transaction found nothing to change.
+    idle: bool,
+    begun: bool,
+}
+
+/// What the next transaction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Share {
+    /// How many it looks at.
+    pub look_at: usize,
+    /// Maximum number of those that it changes; it ends when it has.
+    pub change: usize,
+}
+
+impl Pace {
+    /// For reports that webhooks are notified of, and for decisions.
+    ///
+    /// The cost of a report varies. With this target, others wait for at most half a second even if a
+    /// transaction takes more than twice as long as expected.
+    pub(crate) fn of_news() -> Self {
+        // With a thousand subscriptions, a transaction writes as many pages for one report as for eight. Above
+        // 4,096, batches would take more memory without being faster.
+        Self::new(Duration::from_millis(200), 64, 8..=4_096)
+    }
+
+    /// For imported rows that wait for a decision. They all cost about the same, so a transaction may take
+    /// most of the half second.
+    pub(crate) fn of_pending() -> Self {
+        Self::new(Duration::from_millis(400), 4_096, 512..=40_000)
+    }
+
+    /// For imported history, which others wait for up to a second, and longer only on a slow disk.
+    ///
+    /// A batch becomes a segment of the lists, and lists get slower with the number of segments: with three
+    /// times as many, at a million reports, by half. The fewest rows are just too few for a segment that is
+    /// never merged with others.
+    pub(crate) fn of_history() -> Self {
+        Self::new(Duration::from_secs(2), 10_000, 4_000..=40_000)
+    }
+
+    fn new(target: Duration, first: usize, sizes: RangeInclusive<usize>) -> Self {
+        Self { target, size: first, sizes, idle: false, begun: false }
+    }
+
+    /// Gives others a turn to write, then says what the next transaction does with the `left`.
+    pub(crate) async fn next(&mut self, left: usize) -> Share {
+        if self.begun {
+            tokio::time::sleep(TURN).await;
+        }
+        self.begun = true;
+        self.share(left)
+    }
+
+    fn share(&self, left: usize) -> Share {
+        // Equal shares, because a small remainder would cost almost as much as a full batch.
+        let even = left.div_ceil(left.div_ceil(self.size).max(1));
+        if self.idle {
+            return Share { look_at: left.min(*self.sizes.end()), change: self.size };
+        }
+        Share { look_at: even, change: even }
+    }
+
+    /// Adjusts the size to a transaction that changed this many in this time.
+    pub(crate) fn learn(&mut self, changed: usize, held: Duration) {
+        tracing::debug!(changed, ?held, "a batch is done");
+        self.idle = changed == 0;
+        if self.idle {
+            return;
+        }
+        let factor = self.target.as_secs_f64() / held.as_secs_f64().max(f64::EPSILON);
+        // At most twice as many, because small batches say little about large ones.
+        let next = (changed as f64 * factor.min(2.0)) as usize;
+        // A batch that was fast because little was left is no reason for smaller ones.
+        let next = if held <= self.target { next.max(self.size) } else { next };
+        self.size = next.clamp(*self.sizes.start(), *self.sizes.end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_grow_while_they_are_short_and_shrink_once_one_was_long() {
+        let mut pace = Pace::of_news();
+        let mut sizes = Vec::new();
+        for millis in [1, 1, 20, 20, 20, 20, 20, 400, 200, 100, 100, 2_000] {
+            pace.learn(pace.size, Duration::from_millis(millis));
+            sizes.push(pace.size);
+        }
+        assert_eq!(
+            sizes,
+            [128, 256, 512, 1_024, 2_048, 4_096, 4_096, 2_048, 2_048, 4_096, 4_096, 409]
+        );
+        pace.learn(409, Duration::from_secs(3_600));
+        assert_eq!(pace.size, 8);
+        pace.learn(8, Duration::ZERO);
+        assert_eq!(pace.size, 16);
+    }
+
+    #[test]
+    fn what_remains_is_shared_out_evenly() {
+        let pace = Pace::of_news();
+        let shares = [0, 1, 64, 65, 128, 129].map(|left| pace.share(left).look_at);
+        assert_eq!(shares, [0, 1, 64, 33, 64, 43]);
+    }
+
+    #[test]
+    fn what_was_little_or_nothing_to_change_leaves_the_size_as_it_was() {
+        let mut pace = Pace::of_news();
+        pace.learn(3, Duration::from_millis(10));
+        assert_eq!(pace.size, 64);
+        pace.learn(3, Duration::from_millis(600));
+        assert_eq!(pace.size, 8);
+        pace.learn(0, Duration::from_millis(1));
+        assert_eq!(pace.share(10_000), Share { look_at: 4_096, change: 8 });
+        pace.learn(8, Duration::from_millis(100));
+        assert_eq!(pace.share(10_000), Share { look_at: 16, change: 16 });
+    }
+}

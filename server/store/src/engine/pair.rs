@@ -1,0 +1,161 @@
+//! Opening two databases, of which one becomes a copy of the other.
+
+use std::{
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use sqlx::AssertSqlSafe;
+
+use super::{
+    announcements::Topic,
+    database::Database,
+    open::{Missing, open_for_copy, open_url},
+    sql::{self, Engine},
+    sqlite::{absolute, refuse_in_use},
+    url::DatabaseUrl,
+};
+use crate::{
+    Store,
+    error::{Error, Result},
+    name_of,
+};
+
+/// How often it is looked whether a service uses the target: one that was stopped just now is there for a moment.
+const LOOKS: u32 = 10;
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// Two databases that are not the same.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    pub source: Store,
+    pub target: Store,
+}
+
+/// Opens both. The target is created if the source is all right.
+///
+/// # Errors
+/// [`Error::SameDatabase`]; [`Error::InUse`] and [`Error::Served`] where others use the target, as far as that can
+/// be seen; [`Error::TooNew`] where one has more than this binary knows; and those of [`open_url`].
+pub(crate) async fn open_pair(from: &str, to: &str) -> Result<Pair> {
+    let (from_file, to_file) = (file(from)?, file(to)?);
+    if let (Some(from), Some(to)) = (&from_file, &to_file)
+        && (from == to || inode(from).is_some_and(|inode| Some(inode) == self::inode(to)))
+    {
+        return Err(Error::SameDatabase(to.display().to_string()));
+    }
+    if let Some(file) = to_file.filter(|file| file.is_file()) {
+        refuse_in_use(&file)?;
+    }
+    let source = open_url(from, Missing::Refuse).await.map_err(|error| about(error, from))?;
+    let target = match open_for_copy(to).await {
+        Ok(target) => target,
+        Err(error) => {
+            source.close().await;
+            return Err(about(error, to));
+        }
+    };
+    let pair = Pair { source, target };
+    match pair.check().await {
+        Ok(()) => Ok(pair),
+        Err(error) => {
+            pair.source.close().await;
+            pair.target.close().await;
+            Err(error)
+        }
+    }
+}
+
+fn about(error: Error, url: &str) -> Error {
+    match name_of(url) {
+        Some(name) => error.about(&name),
+        None => error,
+    }
+}
+
+fn file(url: &str) -> Result<Option<PathBuf>> {
+    match DatabaseUrl::parse(url)? {
+        DatabaseUrl::Sqlite(path) => absolute(&path).map(Some),
+        DatabaseUrl::Postgres(_) => Ok(None),
+    }
+}
+
+fn inode(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+impl Pair {
+    async fn check(&self) -> Result<()> {
+        for store in [&self.source, &self.target] {
+            store.refuse_newer().await.map_err(|error| error.about(&store.name()))?;
+        }
+        let (source, target) = (self.source.place().await?, self.target.place().await?);
+        match (source, target) {
+            (Some(source), Some(target)) if source == target => {
+                Err(Error::SameDatabase(self.target.name()))
+            }
+            // Whoever uses one may use the other.
+            (Some(source), Some(target)) if source.database == target.database => Ok(()),
+            (_, Some(_)) => self.target.refuse_served().await,
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What leads to one database, whatever URLs there are for it.
+#[derive(Debug, PartialEq, sqlx::FromRow)]
+struct Place {
+    /// The server, by when it was started, and the number of the database.
+    database: String,
+    schema: Option<String>,
+}
+
+impl Store {
+    /// Where it is on a server.
+    async fn place(&self) -> Result<Option<Place>> {
+        if self.engine() == Engine::Sqlite {
+            return Ok(None);
+        }
+        let place = sql::query_as(
+            "SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
+                              (SELECT oid FROM pg_database WHERE datname = current_database())) AS database,
+                    current_schema()::text AS schema",
+        );
+        let place = place.fetch_one(&self.readers).await;
+        place.map(Some).map_err(|error| Error::from(error).about(&self.name()))
+    }
+
+    /// # Errors
+    /// [`Error::Served`] while a service listens to what is announced in this database.
+    async fn refuse_served(&self) -> Result<()> {
+        for _ in 0..LOOKS {
+            let listening = sql::query_scalar(AssertSqlSafe(format!(
+                "SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+                                WHERE datname = current_database() AND query LIKE 'LISTEN \"{}\"%')",
+                Topic::Data.channel()
+            )));
+            let listening = listening.fetch_one(&self.readers).await;
+            if !listening.map_err(|error| Error::from(error).about(&self.name()))? {
+                return Ok(());
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        Err(Error::Served(self.name()))
+    }
+
+    /// The same database, for writing many rows, in an order in which they need not refer to others that are
+    /// there.
+    pub(crate) async fn unreferenced(&self) -> Result<Self> {
+        let store = Self { database: self.database.unreferenced(), ..self.clone() };
+        store.prepare_for_import().await?;
+        Ok(store)
+    }
+
+    /// Closes what [`Store::unreferenced`] opened.
+    pub(crate) async fn close_writer(&self) {
+        if let Database::Sqlite(_) = self.database {
+            self.database.close().await;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Opening a database of PostgreSQL: its settings, and whether it is ours.
+
+use std::time::Duration;
+
+use sqlx::{ConnectOptions, PgConnection, Row as _};
+
+use tokio::time::timeout;
+
+use super::{
+    Connections, Postgres,
+    servers::{Servers, silent},
+};
+use crate::{
+    Store,
+    engine::{
+        condition::Condition,
+        database::Database,
+        open::{Missing, Opened},
+        sql::Pool,
+        transaction::WRITE_PATIENCE,
+        url::ServersUrl,
+    },
+    error::{Error, Result},
+    secrets::Keyring,
+};
+
+/// Connections of each process: for requests and commands, for background work, and for changes.
+const READERS: u32 = 8;
+const BACKGROUND_READERS: u32 = 4;
+const WRITERS: u32 = 4;
+/// How long work waits for a connection before that is an error.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The oldest server that this works with, as it numbers itself.
+const OLDEST: i32 = 150_000;
+/// Tables of all versions: databases are known by them.
+const OUR_TABLES: [&str; 5] = ["_sqlx_migrations", "data_version", "places", "presence", "reports"];
+
+/// Opens the database that `url` names.
+pub(in crate::engine) async fn open(
+    url: ServersUrl,
+    missing: Missing,
+    keyring: Option<Keyring>,
+) -> Result<Opened> {
+    let name = url.name();
+    let opened = open_named(url, missing, keyring, &name).await;
+    opened.map_err(|error| error.of(&name))
+}
+
+async fn open_named(
+    url: ServersUrl,
+    missing: Missing,
+    keyring: Option<Keyring>,
+    name: &str,
+) -> Result<Opened> {
+    let servers = Servers::find(url).await?;
+    let server = servers.used();
+    let connected = timeout(PATIENCE, server.connect()).await;
+    let mut connection = connected.unwrap_or_else(|_| Err(silent()))?;
+    check_server(&mut connection).await?;
+    match identify(&mut connection).await? {
+        Identity::Empty if missing == Missing::Refuse => {
+            return Err(Error::EmptyServerDatabase(name.to_owned()));
+        }
+        Identity::Foreign => return Err(Error::ForeignServerDatabase(name.to_owned())),
+        Identity::Ours | Identity::Empty => {}
+    }
+    let readers = Connections::new(&servers, READERS, PATIENCE);
+    let background = Connections::new(&servers, BACKGROUND_READERS, PATIENCE);
+    let writers = Connections::new(&servers, WRITERS, WRITE_PATIENCE);
+    servers
+        .lead([&readers, &background, &writers].into_iter().flat_map(Connections::pools).collect());
+    let condition = Condition::new(name.to_owned());
+    let store = Store::new(
+        Pool::Postgres(readers, condition.clone()),
+        Pool::Postgres(background, condition.clone()),
+        Database::Postgres(Postgres { writers, name: name.into() }),
+        condition,
+        keyring.unwrap_or_else(Keyring::missing),
+    );
+    Opened::bring_up_to_date(store, missing).await
+}
+
+/// # Errors
+/// The server is too old, or stores text in an encoding that cannot have every name.
+async fn check_server(connection: &mut PgConnection) -> Result<()> {
+    // A simple query, which poolers understand; its values are text.
+    let version = "SELECT current_setting('server_version_num'), current_setting('server_version'),
+                          current_setting('server_encoding')";
+    let row = sqlx::raw_sql(version).fetch_one(connection).await?;
+    let (number, version): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+    let (number, encoding): (i32, String) = (number.parse().unwrap_or(0), row.try_get(2)?);
+    if number < OLDEST {
+        return Err(Error::OldServer(version));
+    }
+    if encoding != "UTF8" {
+        return Err(Error::Encoding(encoding));
+    }
+    Ok(())
+}
+
+enum Identity {
+    Ours,
+    Empty,
+    Foreign,
+}
+
+/// Whose tables the database has, in the schema where ours are or would be.
+async fn identify(connection: &mut PgConnection) -> Result<Identity> {
+    let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()";
+    let tables = sqlx::raw_sql(tables).fetch_all(connection).await?;
+    let tables: Vec<String> =
+        tables.iter().map(|row| row.try_get(0)).collect::<sqlx::Result<_>>()?;
+    let has = |ours: &&str| tables.iter().any(|table| table == ours);
+    Ok(match &tables[..] {
+        [] => Identity::Empty,
+        _ if OUR_TABLES.iter().all(has) => Identity::Ours,
+        _ => Identity::Foreign,
+    })
+}

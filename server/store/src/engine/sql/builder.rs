@@ -1,0 +1,173 @@
+//! Statements whose text depends on how many rows they are given.
+
+use sqlx::AssertSqlSafe;
+
+use super::{Engine, Query, QueryAs, Record, Value, query, query_as, value::Column};
+
+/// A statement that is being put together. Values only come in by `bind` and `rows`, so that all of its text is
+/// written in this program.
+///
+/// Its placeholders are `?` for SQLite. That takes `$1` for a name and searches a list of all names for it from
+/// the start, so that preparing a statement takes quadratic time: 389 ms for 12,288 of them, and 1.6 ms for as
+/// many `?`. For PostgreSQL, a table of rows is one array per column: the text is the same however many rows
+/// there are, and one plan fits all.
+#[derive(Debug)]
+pub(crate) struct Builder {
+    engine: Engine,
+    text: String,
+    values: Vec<Value>,
+}
+
+/// The values of one row.
+#[derive(Debug, Default)]
+pub(crate) struct RowValues(Vec<Value>);
+
+impl RowValues {
+    /// Adds the value of the next column.
+    pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
+        self.0.push(value.into());
+        self
+    }
+}
+
+impl Builder {
+    pub(crate) fn new(engine: Engine, text: &str) -> Self {
+        Self { engine, text: text.to_owned(), values: Vec::new() }
+    }
+
+    /// Adds text.
+    pub(crate) fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// Adds a placeholder and its value.
+    pub(crate) fn push_bind(&mut self, value: impl Into<Value>) -> &mut Self {
+        self.values.push(value.into());
+        match self.engine {
+            Engine::Sqlite => self.text.push('?'),
+            Engine::Postgres => {
+                self.text.push('$');
+                self.text.push_str(&self.values.len().to_string());
+            }
+        }
+        self
+    }
+
+    /// Adds a table of `rows`, of which `bind` adds the values of one: a subquery without its brackets. All rows
+    /// have the same columns of the same types. There has to be at least one row.
+    pub(crate) fn push_rows<T>(
+        &mut self,
+        rows: impl IntoIterator<Item = T>,
+        bind: impl Fn(RowValues, T) -> RowValues,
+    ) -> &mut Self {
+        let rows = rows.into_iter().map(|row| bind(RowValues::default(), row).0);
+        match self.engine {
+            Engine::Sqlite => self.push_values(rows),
+            Engine::Postgres => self.push_columns(rows),
+        }
+        self
+    }
+
+    /// `VALUES (…), (…)`.
+    fn push_values(&mut self, rows: impl Iterator<Item = Vec<Value>>) {
+        let mut before = "VALUES (";
+        for row in rows {
+            self.text.push_str(before);
+            for number in 0..row.len() {
+                self.text.push_str(if number == 0 { "?" } else { ", ?" });
+            }
+            self.text.push(')');
+            self.values.extend(row);
+            before = ", (";
+        }
+    }
+
+    /// `SELECT * FROM unnest(…)` of an array per column.
+    fn push_columns(&mut self, rows: impl Iterator<Item = Vec<Value>>) {
+        let mut columns: Vec<Column> = Vec::new();
+        for row in rows {
+            if columns.is_empty() {
+                columns.extend(row.iter().map(Column::like));
+            }
+            for (column, value) in columns.iter_mut().zip(row) {
+                column.push(value);
+            }
+        }
+        self.text.push_str("SELECT * FROM unnest(");
+        for (number, column) in columns.into_iter().enumerate() {
+            if number > 0 {
+                self.text.push_str(", ");
+            }
+            let type_name = column.type_name();
+            self.push_bind(Value::Column(column)).push("::").push(type_name);
+        }
+        self.text.push(')');
+    }
+
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn build(self) -> Query {
+        // See above: no text comes from outside.
+        Query { values: self.values, ..query(AssertSqlSafe(self.text)) }
+    }
+
+    pub(crate) fn build_as<R: Record>(self) -> QueryAs<R> {
+        let Self { text, values, .. } = self;
+        let mut built = query_as(AssertSqlSafe(text));
+        built.0.values = values;
+        built
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statement(engine: Engine) -> Builder {
+        let mut statement = Builder::new(engine, "DELETE FROM t WHERE a = ");
+        statement.push_bind("x").push(" AND (b, c) IN (");
+        let rows = [(1, None), (2, Some(vec![7]))];
+        statement.push_rows(rows, |row, (b, c)| row.bind(b).bind(c));
+        statement.push(") AND d > ").push_bind(0.5);
+        statement
+    }
+
+    #[test]
+    fn a_table_of_rows_is_values_in_sqlite() {
+        let Builder { text, values, .. } = statement(Engine::Sqlite);
+        assert_eq!(
+            text,
+            "DELETE FROM t WHERE a = ? AND (b, c) IN (VALUES (?, ?), (?, ?)) AND d > ?"
+        );
+        let expected = [
+            Value::from("x"),
+            Value::Integer(Some(1)),
+            Value::Bytes(None),
+            Value::Integer(Some(2)),
+            Value::Bytes(Some(vec![7])),
+            Value::Real(Some(0.5)),
+        ];
+        assert_eq!(values, expected);
+    }
+
+    #[test]
+    fn a_table_of_rows_is_an_array_per_column_in_postgres() {
+        let Builder { text, values, .. } = statement(Engine::Postgres);
+        assert_eq!(
+            text,
+            "DELETE FROM t WHERE a = $1 AND (b, c) IN \
+             (SELECT * FROM unnest($2::bigint[], $3::bytea[])) AND d > $4"
+        );
+        let expected = [
+            Value::from("x"),
+            Value::Column(Column::Integers(vec![Some(1), Some(2)])),
+            Value::Column(Column::Blobs(vec![None, Some(vec![7])])),
+            Value::Real(Some(0.5)),
+        ];
+        assert_eq!(values, expected);
+    }
+}

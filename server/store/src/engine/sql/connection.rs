@@ -1,0 +1,161 @@
+//! What statements are run on.
+
+use futures_util::FutureExt;
+use sqlx::{PgConnection, PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction};
+
+use crate::engine::{
+    condition::Condition,
+    postgres::{Begun, Connections},
+};
+
+/// Which engine a database has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// A connection in the middle of a transaction.
+#[derive(Debug)]
+pub(crate) enum Connection {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Begun),
+}
+
+impl Connection {
+    pub(crate) fn engine(&self) -> Engine {
+        match self {
+            Self::Sqlite(_) => Engine::Sqlite,
+            Self::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Numbers mean the same in all transactions of one era; see [`Store::era`](crate::Store::era).
+    pub(crate) fn era(&self) -> u64 {
+        match self {
+            Self::Sqlite(_) => 0,
+            Self::Postgres(begun) => begun.era,
+        }
+    }
+
+    /// Ends the transaction. Dropping a connection undoes what was done in it.
+    pub(crate) async fn commit(self) -> sqlx::Result<()> {
+        match self {
+            Self::Sqlite(transaction) => transaction.commit().await,
+            Self::Postgres(transaction) => transaction.commit().await,
+        }
+    }
+}
+
+/// Connections for statements outside of transactions, and what is noted of their errors.
+#[derive(Clone, Debug)]
+pub(crate) enum Pool {
+    Sqlite(SqlitePool, Condition),
+    Postgres(Connections, Condition),
+}
+
+impl Pool {
+    /// Begins a transaction that sees one state of the database.
+    pub(crate) async fn begin_read(&self) -> sqlx::Result<Connection> {
+        const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+        Ok(match self {
+            Self::Sqlite(pool, _) => Connection::Sqlite(pool.begin().boxed().await?),
+            Self::Postgres(pool, _) => Connection::Postgres(pool.begin(BEGIN).boxed().await?),
+        })
+    }
+
+    pub(crate) async fn close(&self) {
+        match self {
+            Self::Sqlite(pool, _) => pool.close().await,
+            Self::Postgres(pool, _) => pool.close_all().await,
+        }
+    }
+}
+
+/// Where a statement is run.
+#[derive(Debug)]
+pub(crate) enum Target<'c> {
+    SqlitePool(&'c SqlitePool, &'c Condition),
+    Sqlite(&'c mut SqliteConnection),
+    PostgresPool(&'c Connections, &'c Condition),
+    /// In a transaction.
+    Begun(&'c mut Begun),
+    Postgres(&'c mut PgConnection),
+}
+
+impl<'c> From<&'c mut Connection> for Target<'c> {
+    fn from(connection: &'c mut Connection) -> Self {
+        match connection {
+            Connection::Sqlite(transaction) => Self::Sqlite(transaction),
+            Connection::Postgres(begun) => Self::Begun(begun),
+        }
+    }
+}
+
+impl<'c> From<&'c Pool> for Target<'c> {
+    fn from(pool: &'c Pool) -> Self {
+        match pool {
+            Pool::Sqlite(pool, condition) => Self::SqlitePool(pool, condition),
+            Pool::Postgres(pool, condition) => Self::PostgresPool(pool, condition),
+        }
+    }
+}
+
+impl<'c> From<&'c mut SqliteConnection> for Target<'c> {
+    fn from(connection: &'c mut SqliteConnection) -> Self {
+        Self::Sqlite(connection)
+    }
+}
+
+impl<'c> From<&'c mut PgConnection> for Target<'c> {
+    fn from(connection: &'c mut PgConnection) -> Self {
+        Self::Postgres(connection)
+    }
+}
+
+/// What sqlx runs a statement on.
+pub(super) enum RunOn<'c> {
+    SqlitePool(&'c SqlitePool, &'c Condition),
+    Sqlite(&'c mut SqliteConnection),
+    PostgresPool(&'c PgPool, &'c Condition),
+    Postgres(&'c mut PgConnection),
+}
+
+impl<'c> Target<'c> {
+    /// What sqlx runs a statement on, and whether statements may be kept prepared there.
+    pub(super) fn resolved(self) -> (RunOn<'c>, bool) {
+        match self {
+            Self::SqlitePool(pool, condition) => (RunOn::SqlitePool(pool, condition), true),
+            Self::Sqlite(connection) => (RunOn::Sqlite(connection), true),
+            Self::PostgresPool(connections, condition) => {
+                let prepares = !connections.servers.is_pooled;
+                (RunOn::PostgresPool(connections.statements(), condition), prepares)
+            }
+            Self::Begun(begun) => {
+                let prepares = begun.prepares;
+                (RunOn::Postgres(begun), prepares)
+            }
+            Self::Postgres(connection) => (RunOn::Postgres(connection), true),
+        }
+    }
+}
+
+impl Target<'_> {
+    pub(crate) fn engine(&self) -> Engine {
+        match self {
+            Self::SqlitePool(..) | Self::Sqlite(_) => Engine::Sqlite,
+            Self::PostgresPool(..) | Self::Begun(_) | Self::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// The same, for a statement that is not the last.
+    pub(crate) fn reborrow(&mut self) -> Target<'_> {
+        match self {
+            Self::SqlitePool(pool, condition) => Target::SqlitePool(pool, condition),
+            Self::Sqlite(connection) => Target::Sqlite(connection),
+            Self::PostgresPool(pool, condition) => Target::PostgresPool(pool, condition),
+            Self::Begun(begun) => Target::Begun(begun),
+            Self::Postgres(connection) => Target::Postgres(connection),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! SQLite: a file, one writer at a time, and as many readers as wanted.
+
+mod access;
+pub(crate) mod backup;
+mod checkpoint;
+mod identity;
+mod in_use;
+mod open;
+mod partial;
+pub(crate) mod restore;
+
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
+
+use futures_util::FutureExt;
+use sqlx::{ConnectOptions, SqlitePool, sqlite::SqlitePoolOptions};
+
+pub(super) use self::{
+    access::absolute,
+    identity::{is_marked, mark},
+    open::open,
+};
+use super::{retries::wait_if_busy, sql::Connection};
+use crate::error::Result;
+
+/// A database of SQLite.
+#[derive(Clone, Debug)]
+pub(crate) struct Sqlite {
+    /// One connection: writers queue here, in order, instead of meeting in the database.
+    pub writer: SqlitePool,
+    /// The file, as an absolute path.
+    pub path: Arc<Path>,
+    /// Whether the disk was full and has little room since.
+    pub is_tight: Arc<AtomicBool>,
+}
+
+impl Sqlite {
+    /// Begins a transaction that is alone in writing.
+    pub(crate) async fn begin_write(&self) -> Result<Connection> {
+        self.keep_room().await;
+        begin(&self.writer).await
+    }
+
+    /// The same on a connection of its own, on which the engine does not look whether rows are left that refer
+    /// to what is deleted: without an index it would read them all, for each.
+    pub(crate) async fn begin_unreferenced(&self) -> Result<Connection> {
+        begin(&self.unreferenced().writer).await
+    }
+
+    /// The same database, written to by a connection of its own, which does not look for references.
+    pub(super) fn unreferenced(&self) -> Self {
+        let options = open::options(&self.path).foreign_keys(false).disable_statement_logging();
+        let pool =
+            SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+        Self { writer: pool.connect_lazy_with(options), ..self.clone() }
+    }
+}
+
+/// # Errors
+/// [`Error::InUse`](crate::Error::InUse) if any process has the database open. This one must not, because
+/// it would lose its locks.
+pub(super) fn refuse_in_use(database: &Path) -> Result<()> {
+    in_use::Alone::with(database).map(drop)
+}
+
+async fn begin(pool: &SqlitePool) -> Result<Connection> {
+    let began = Instant::now();
+    loop {
+        match pool.begin_with("BEGIN IMMEDIATE").boxed().await {
+            Ok(begun) => return Ok(Connection::Sqlite(begun)),
+            Err(error) => wait_if_busy(error.into(), began).await?,
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Opening a file of SQLite: its settings, and whether it is ours.
+
+use std::{
+    os::unix::fs::MetadataExt,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use sqlx::{
+    ConnectOptions, Connection,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use super::{
+    Sqlite, access,
+    identity::{Identity, identify},
+    partial::Partial,
+};
+use crate::{
+    Store,
+    engine::{
+        condition::Condition,
+        database::Database,
+        fault::Kind,
+        open::{Missing, Opened},
+        retries::wait_if_busy,
+        sql::Pool,
+        transaction::WRITE_PATIENCE,
+    },
+    error::{Error, Result},
+    secrets::Keyring,
+};
+
+/// Connections that read for requests and commands.
+const READERS: u32 = 4;
+/// Connections that read for background work: one each for the snapshot, the keys, the dispatcher and
+/// the operator's numbers, so that none of them waits for another.
+const BACKGROUND_READERS: u32 = 4;
+/// How much of the database connections keep in memory, in KiB as SQLite writes it. The system keeps
+/// the file's pages too, once for all. SQLite pools what its connections may have: readers fill what
+/// the writer leaves.
+const READER_CACHE: &str = "-1024";
+const WRITER_CACHE: &str = "-8192";
+/// The same for the writer of an import, which changes pages all over the file.
+const IMPORT_CACHE: &str = "PRAGMA cache_size = -65536";
+/// How long background work waits for a connection before that is an error. Without reads that hang,
+/// it never waits.
+const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Opens the database at `path`.
+pub(in crate::engine) async fn open(
+    path: &Path,
+    missing: Missing,
+    keyring: Option<Keyring>,
+) -> Result<Opened> {
+    // Turning a new file into a database with a journal written ahead waits for nobody by itself.
+    let began = Instant::now();
+    loop {
+        match try_open(path, missing, keyring.clone()).await {
+            Ok(Some(opened)) => return Ok(opened),
+            Ok(None) => {}
+            Err(error) => {
+                wait_if_busy(error, began).await.map_err(|error| error.of(&path.display()))?
+            }
+        }
+    }
+}
+
+/// None if a restore replaced the file that was opened.
+async fn try_open(
+    path: &Path,
+    missing: Missing,
+    keyring: Option<Keyring>,
+) -> Result<Option<Opened>> {
+    if !access::check(path)? {
+        if missing == Missing::Refuse {
+            return Err(Error::Missing(path.to_owned()));
+        }
+        create(path)?;
+    }
+    let before = inode(path);
+    match identify(path).await? {
+        Identity::Empty if missing == Missing::Refuse => return Err(Error::Empty(path.to_owned())),
+        Identity::Foreign => return Err(Error::Foreign(path.to_owned())),
+        Identity::Ours | Identity::Empty => {}
+    }
+    let keyring = keyring.unwrap_or_else(|| Keyring::beside(path));
+    let store = match connect(path, keyring).await {
+        Err(Error::Database(fault)) if fault.kind() == Kind::Moved => return Ok(None),
+        connected => connected?,
+    };
+    // From now on a restore sees that the database is open. SQLite does not touch the journal, which
+    // belongs to the new file, when it closes one that was moved.
+    if inode(path) != before {
+        store.close().await;
+        return Ok(None);
+    }
+    Opened::bring_up_to_date(store, missing).await.map(Some)
+}
+
+/// Creates an empty file that only its owner may read; SQLite gives its journal the same mode.
+fn create(path: &Path) -> Result<()> {
+    let folder = access::folder(path);
+    std::fs::create_dir_all(folder).map_err(|error| access::refused(folder, &error))?;
+    match Partial::new(path)?.keep_as_new(path) {
+        // Another process was faster.
+        Err(Error::Exists(_)) => Ok(()),
+        made => made,
+    }
+}
+
+fn inode(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+/// What all connections have in common.
+pub(super) fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(10))
+        // A long transaction of an import would else be copied into the database page by page
+        // after each batch: let several gather.
+        .pragma("wal_autocheckpoint", "16000")
+        // A thread of its own reads: the more rows it may be ahead, the less often either waits.
+        .row_buffer_size(512)
+        .disable_statement_logging()
+}
+
+async fn connect(path: &Path, keyring: Keyring) -> Result<Store> {
+    let options = options(path);
+    let writer = SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .acquire_timeout(WRITE_PATIENCE)
+        // On a full disk SQLite ends a transaction by itself. sqlx thinks that it goes on, and would
+        // refuse every other one on that connection: another takes its place.
+        .before_acquire(|connection, _| {
+            let usable = !connection.is_in_transaction();
+            Box::pin(async move { Ok(usable) })
+        })
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                // From here on `Store::write` does the waiting.
+                sqlx::query("PRAGMA busy_timeout = 20").execute(connection).await?;
+                Ok(())
+            })
+        })
+        .connect_with(options.clone().pragma("cache_size", WRITER_CACHE))
+        .await?;
+    let options = options.pragma("query_only", "ON").pragma("cache_size", READER_CACHE);
+    let readers = |connections| {
+        let pool = SqlitePoolOptions::new().max_connections(connections);
+        pool.idle_timeout(None).max_lifetime(None)
+    };
+    let background = readers(BACKGROUND_READERS).acquire_timeout(BACKGROUND_PATIENCE);
+    let readers = readers(READERS).connect_lazy_with(options.clone());
+    let condition = Condition::new(path.display().to_string());
+    Ok(Store::new(
+        Pool::Sqlite(readers, condition.clone()),
+        Pool::Sqlite(background.connect_lazy_with(options), condition.clone()),
+        Database::Sqlite(Sqlite { writer, path: path.into(), is_tight: Arc::default() }),
+        condition,
+        keyring,
+    ))
+}
+
+impl Store {
+    /// Gives the writer the memory that a long import needs. For a process that does nothing else.
+    pub async fn prepare_for_import(&self) -> Result<()> {
+        if let Database::Sqlite(sqlite) = &self.database {
+            sqlx::query(IMPORT_CACHE).execute(&sqlite.writer).await?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{error::Error, testing::Scratch};
+
+    /// SQLite then ends the transaction by itself, and sqlx does not notice.
+    #[tokio::test]
+    async fn after_a_full_disk_there_are_further_transactions() {
+        let store = Scratch::sqlite().await;
+        let mut tx = store.sqlite("").unwrap().writer.begin_with("BEGIN IMMEDIATE").await.unwrap();
+        // No more than there are now.
+        sqlx::query("PRAGMA max_page_count = 1").execute(&mut *tx).await.unwrap();
+        let large = "INSERT INTO partners (name, created_at) VALUES (hex(zeroblob(1000000)), 0)";
+        let refused = sqlx::query(large).execute(&mut *tx).await.unwrap_err();
+        assert_eq!(Error::from(refused).kind(), Some(Kind::Full));
+        drop(tx);
+        store.try_write().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn commits_are_on_the_disk_and_the_journal_is_written_ahead() {
+        let store = Scratch::sqlite().await;
+        let writer = &store.sqlite("").unwrap().writer;
+        let journal: String =
+            sqlx::query_scalar("PRAGMA journal_mode").fetch_one(writer).await.unwrap();
+        let synchronous: i64 =
+            sqlx::query_scalar("PRAGMA synchronous").fetch_one(writer).await.unwrap();
+        // 2 is FULL.
+        assert_eq!((journal.as_str(), synchronous), ("wal", 2));
+        assert_eq!(store.value("PRAGMA query_only").await, 1, "readers only read");
+    }
+}

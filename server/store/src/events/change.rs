@@ -1,0 +1,132 @@
+//! Changing a subscription, by its partner.
+
+use domain::{event::EventName, event_filter::EventFilter, subscription::SubscriptionStatus};
+use sqlx::AssertSqlSafe;
+
+use super::{
+    filter,
+    stop::{self, DISABLE},
+    subscriptions::{self, Subscription, enable},
+    wanted::Wanted,
+};
+use crate::{
+    Store,
+    engine::sql::{self, Connection},
+    error::Result,
+};
+
+/// Why a subscription is disabled that its partner has disabled.
+const BY_PARTNER: &str = "The partner has disabled it.";
+
+/// What to change; `None` stays as it is.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    pub url: Option<String>,
+    /// Each once.
+    pub events: Option<Vec<EventName>>,
+    /// `Some(None)` removes it.
+    pub filter: Option<Option<EventFilter>>,
+    pub status: Option<SubscriptionStatus>,
+}
+
+/// The result of changing a subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// How it is now.
+    Now(Box<Subscription>),
+    /// The operator has disabled it, and nothing was changed.
+    Held,
+    Unknown,
+}
+
+impl Store {
+    /// Changes a partner's subscription. What it has not been sent yet goes to its new URL, and is what its
+    /// new list says. Enabled, it gets what it missed.
+    pub async fn change_subscription(
+        &self,
+        partner_id: i64,
+        id: &str,
+        change: &Change,
+    ) -> Result<Changed> {
+        self.administer(move |tx, now| {
+            Box::pin(async move {
+                let known: Option<(bool, String)> = sql::query_as(
+                    "SELECT held, status FROM subscriptions
+                     WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
+                )
+                .bind(id.to_owned())
+                .bind(partner_id)
+                .fetch_optional(&mut **tx)
+                .await?;
+                let Some((held, status)) = known else { return Ok(Changed::Unknown) };
+                if held && change.status == Some(SubscriptionStatus::Active) {
+                    return Ok(Changed::Held);
+                }
+                if let Some(url) = &change.url {
+                    set_url(tx, id, url).await?;
+                }
+                if let Some(events) = &change.events {
+                    set_events(tx, id, events).await?;
+                }
+                if let Some(filter) = &change.filter {
+                    filter::set(tx, id, filter.as_ref()).await?;
+                }
+                match change.status {
+                    Some(SubscriptionStatus::Active) => {
+                        enable(tx, id, now).await?;
+                        stop::disable_without_key(tx, partner_id, now).await?;
+                    }
+                    Some(SubscriptionStatus::Disabled) if status == "ACTIVE" => {
+                        disable(tx, id).await?;
+                    }
+                    _ => {}
+                }
+                let changed = subscriptions::find(tx, id).await?;
+                Ok(changed.map_or(Changed::Unknown, |now| Changed::Now(Box::new(now))))
+            })
+        })
+        .await
+    }
+}
+
+async fn set_url(tx: &mut Connection, id: &str, url: &str) -> Result<()> {
+    // Failures were those of the endpoint before. What was missed by a disabled one is known by them.
+    sql::query(
+        "UPDATE subscriptions
+         SET url = $2, revision = revision + 1, failures = 0, failing_ms = 0, last_failure_at = NULL,
+             paused_until = NULL, probes = 0,
+             failing_since = CASE WHEN status <> 'ACTIVE' THEN failing_since END
+         WHERE id = $1 AND url <> $2",
+    )
+    .bind(id.to_owned())
+    .bind(url.to_owned())
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+async fn set_events(tx: &mut Connection, id: &str, events: &[EventName]) -> Result<()> {
+    let wanted = Wanted::of(events);
+    sql::query(
+        "UPDATE subscriptions SET report_created = $2, metrics_updated = $3, report_withdrawn = $4,
+             report_updated = $5, revision = revision + 1
+         WHERE id = $1",
+    )
+    .bind(id.to_owned())
+    .bind(wanted.report_created)
+    .bind(wanted.metrics_updated)
+    .bind(wanted.report_withdrawn)
+    .bind(wanted.report_updated)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+async fn disable(tx: &mut Connection, id: &str) -> Result<()> {
+    sql::query(AssertSqlSafe(format!("UPDATE subscriptions {DISABLE} WHERE id = $1")))
+        .bind(id.to_owned())
+        .bind(BY_PARTNER)
+        .execute(tx)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,195 @@
+//! Deliveries as the operator sees them: the log, and sending one again.
+
+use base::time::{format_instant, instant_of_millis};
+use chrono::{DateTime, Utc};
+use domain::{
+    action::Action,
+    subscription::{DeliveryId, DeliveryStatus},
+};
+use sqlx::AssertSqlSafe;
+
+use crate::{
+    Store,
+    audit_log::Entry,
+    engine::sql::{self, Connection},
+    error::{Error, Result},
+};
+
+/// Which deliveries to list.
+#[derive(Clone, Debug)]
+pub struct DeliveryQuery {
+    /// The number of one subscription; `None`: of all.
+    pub subscription: Option<i64>,
+    pub status: Option<DeliveryStatus>,
+    /// Only those that follow this one in the list.
+    pub after: Option<DeliveryId>,
+    pub limit: u32,
+}
+
+/// A delivery as the operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedDelivery {
+    pub id: String,
+    pub subscription: String,
+    pub event: String,
+    /// The `webhook-id` that goes with it.
+    pub event_id: String,
+    pub created_at: String,
+    pub status: DeliveryStatus,
+    pub attempts: i64,
+    pub last_attempt: Option<ListedAttempt>,
+    /// When the next attempt is due.
+    pub next_attempt_at: Option<String>,
+}
+
+/// An attempt as the operator sees it: the status of the answer, or why there was none.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedAttempt {
+    pub started_at: String,
+    pub duration_ms: i64,
+    pub status_code: Option<i64>,
+    pub error: Option<String>,
+}
+
+/// The result of a request to send a delivery again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Redelivered {
+    /// It is due.
+    Due,
+    /// Its subscription is disabled.
+    Disabled,
+    Unknown,
+}
+
+impl Store {
+    /// The newest deliveries that `query` selects.
+    pub async fn list_deliveries(&self, query: &DeliveryQuery) -> Result<Vec<ListedDelivery>> {
+        // By event of one subscription, the log is a range of the primary key. Over all of them,
+        // the newest events are scanned.
+        let (tables, order) = match query.subscription {
+            Some(_) => ("deliveries d CROSS JOIN events e", "d.event_seq DESC"),
+            None => (
+                "events e CROSS JOIN subscriptions f CROSS JOIN deliveries d",
+                "e.seq DESC, d.subscription_seq DESC",
+            ),
+        };
+        let of = match query.subscription {
+            Some(_) => "d.subscription_seq = $1",
+            None => "$1 IS NULL AND d.subscription_seq = f.seq",
+        };
+        let follows = match query.after {
+            Some(_) => "e.seq <= $4 AND (e.seq < $4 OR d.subscription_seq < $5)",
+            None => "$4 IS NULL AND $5 IS NULL",
+        };
+        let sql = format!(
+            "SELECT d.subscription_seq, d.event_seq, s.id AS subscription, e.name AS event,
+                    e.id AS event_id, e.created_at, d.status, d.attempts, d.due_at, a.started_at,
+                    a.duration_ms, a.status_code, a.error
+             FROM {tables}
+             JOIN subscriptions s ON s.seq = d.subscription_seq
+             LEFT JOIN attempts a ON a.subscription_seq = d.subscription_seq
+                AND a.event_seq = d.event_seq
+                AND a.number = (SELECT max(number) FROM attempts
+                                WHERE subscription_seq = d.subscription_seq
+                                  AND event_seq = d.event_seq)
+             WHERE {of} AND e.seq = d.event_seq AND s.status <> 'DELETED'
+               AND ($2 IS NULL OR d.status = $2) AND {follows}
+             ORDER BY {order} LIMIT $3"
+        );
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(sql))
+            .bind(query.subscription)
+            .bind(query.status.map(DeliveryStatus::as_str))
+            .bind(i64::from(query.limit))
+            .bind(query.after.map(|after| after.event))
+            .bind(query.after.map(|after| after.subscription))
+            .fetch_all(&self.readers)
+            .await?;
+        rows.into_iter().map(listed).collect()
+    }
+
+    /// Makes a delivery due now, whatever its status, with a fresh set of retries.
+    pub async fn redeliver(&self, id: DeliveryId) -> Result<Redelivered> {
+        self.administer(move |tx, now| {
+            Box::pin(async move {
+                let redelivered = redeliver(tx, id, now).await?;
+                if redelivered == Redelivered::Due {
+                    self.note(tx, now, Entry::of(Action::Redeliver, &id.to_string())).await?;
+                }
+                Ok(redelivered)
+            })
+        })
+        .await
+    }
+}
+
+async fn redeliver(tx: &mut Connection, id: DeliveryId, now: DateTime<Utc>) -> Result<Redelivered> {
+    let status: Option<String> = sql::query_scalar(
+        "SELECT s.status FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+         WHERE d.subscription_seq = $1 AND d.event_seq = $2",
+    )
+    .bind(id.subscription)
+    .bind(id.event)
+    .fetch_optional(&mut *tx)
+    .await?;
+    match status.as_deref() {
+        Some("ACTIVE") => {}
+        Some("DISABLED") => return Ok(Redelivered::Disabled),
+        _ => return Ok(Redelivered::Unknown),
+    }
+    sql::query(
+        "UPDATE deliveries SET status = 'PENDING', due_at = $3, failures = 0
+         WHERE subscription_seq = $1 AND event_seq = $2",
+    )
+    .bind(id.subscription)
+    .bind(id.event)
+    .bind(now.timestamp_millis())
+    .execute(&mut *tx)
+    .await?;
+    Ok(Redelivered::Due)
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    subscription_seq: i64,
+    event_seq: i64,
+    subscription: String,
+    event: String,
+    event_id: String,
+    created_at: i64,
+    status: String,
+    attempts: i64,
+    due_at: Option<i64>,
+    started_at: Option<i64>,
+    duration_ms: Option<i64>,
+    status_code: Option<i64>,
+    error: Option<String>,
+}
+
+fn listed(row: Row) -> Result<ListedDelivery> {
+    let shown = |millis: i64| format_instant(instant_of_millis(millis));
+    let status = status_of(&row.status)?;
+    let last_attempt = row.started_at.zip(row.duration_ms).map(|(started_at, duration_ms)| {
+        let (status_code, error) = (row.status_code, row.error);
+        ListedAttempt { started_at: shown(started_at), duration_ms, status_code, error }
+    });
+    let id = DeliveryId { subscription: row.subscription_seq, event: row.event_seq };
+    Ok(ListedDelivery {
+        id: id.to_string(),
+        subscription: row.subscription,
+        event: row.event,
+        event_id: row.event_id,
+        created_at: shown(row.created_at),
+        status,
+        attempts: row.attempts,
+        last_attempt,
+        next_attempt_at: row.due_at.map(shown),
+    })
+}
+
+/// The status with this name.
+pub(super) fn status_of(stored: &str) -> Result<DeliveryStatus> {
+    DeliveryStatus::from_name(stored)
+        .ok_or_else(|| Error::Damaged(format!("status {stored:?} of a delivery")))
+}

@@ -1,0 +1,128 @@
+//! The health of endpoints, as their partners see it.
+
+use base::time::{format_instant, instant_of_millis};
+use domain::subscription::{EndpointState, SubscriptionStatus};
+use sqlx::AssertSqlSafe;
+
+use super::subscriptions::{COLUMNS, Row, Subscription, unsent};
+use crate::{
+    Store,
+    engine::sql::{self, Connection},
+    error::Result,
+    events::filter::FILTER_COLUMNS,
+};
+
+/// Deliveries that wait for another attempt and are looked at for the reason of the last failure.
+const MOST_EXAMINED: i64 = 100;
+
+/// A subscription with the health of its endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct SubscriptionWithHealth {
+    #[serde(flatten)]
+    pub subscription: Subscription,
+    pub health: Health,
+}
+
+/// See [`EndpointState`].
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Health {
+    pub state: EndpointState,
+    /// When the first of the current failures began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// Why the last attempt failed, or why the subscription is disabled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// When the next attempt is due, while the endpoint fails. Of a paused one that is the next probe.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_attempt_at: Option<String>,
+    /// Events that are still to be sent or wait for another attempt. Of the log, only the next 100,000 are counted.
+    pub backlog: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct HealthRow {
+    #[sqlx(flatten)]
+    subscription: Row,
+    seq: i64,
+    failing_since: Option<i64>,
+    last_failure_at: Option<i64>,
+    paused_until: Option<i64>,
+    due_at: Option<i64>,
+    backlog: i64,
+}
+
+impl Store {
+    /// A partner's subscriptions, newest first.
+    pub async fn subscriptions(&self, partner_id: i64) -> Result<Vec<SubscriptionWithHealth>> {
+        self.read(move |tx| {
+            Box::pin(async move {
+                let unsent = unsent();
+                let rows: Vec<HealthRow> = sql::query_as(AssertSqlSafe(format!(
+                    "SELECT {COLUMNS}, {FILTER_COLUMNS}, s.seq, s.failing_since, s.last_failure_at, s.paused_until,
+                            (SELECT min(d.due_at) FROM deliveries d
+                             WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL) AS due_at,
+                            (SELECT count(*) FROM deliveries d
+                             WHERE d.subscription_seq = s.seq AND d.due_at IS NOT NULL) + {unsent} AS backlog
+                     FROM subscriptions s
+                     WHERE s.partner_id = $1 AND s.status <> 'DELETED' ORDER BY s.seq DESC"
+                )))
+                .bind(partner_id)
+                .fetch_all(&mut **tx)
+                .await?;
+                let mut subscriptions = Vec::with_capacity(rows.len());
+                for row in rows {
+                    subscriptions.push(with_health(tx, row).await?);
+                }
+                Ok(subscriptions)
+            })
+        })
+        .await
+    }
+}
+
+async fn with_health(tx: &mut Connection, row: HealthRow) -> Result<SubscriptionWithHealth> {
+    let subscription = Subscription::try_from(row.subscription)?;
+    let state = match (subscription.status, row.paused_until, row.failing_since) {
+        (SubscriptionStatus::Disabled, ..) => EndpointState::Disabled,
+        (_, Some(_), _) => EndpointState::Paused,
+        (_, None, Some(_)) => EndpointState::Failing,
+        _ => EndpointState::Healthy,
+    };
+    let shown = |at: Option<i64>| at.map(|at| format_instant(instant_of_millis(at)));
+    let (since, reason, next) = match state {
+        EndpointState::Healthy => (None, None, None),
+        EndpointState::Disabled => (None, subscription.disabled_reason.clone(), None),
+        EndpointState::Failing | EndpointState::Paused => {
+            let reason = match row.last_failure_at {
+                Some(at) => reason(tx, row.seq, at).await?,
+                None => None,
+            };
+            (shown(row.failing_since), reason, shown(row.paused_until.or(row.due_at)))
+        }
+    };
+    let health = Health { state, since, reason, next_attempt_at: next, backlog: row.backlog };
+    Ok(SubscriptionWithHealth { subscription, health })
+}
+
+/// The last attempts that failed, by the deliveries that are due last: a pause ends for all of them at once.
+pub(super) const LAST_FAILURE: &str = "
+    SELECT a.status_code, a.error
+    FROM (SELECT event_seq FROM deliveries WHERE subscription_seq = $1 AND due_at IS NOT NULL
+          ORDER BY due_at DESC LIMIT $3) d
+    CROSS JOIN attempts a
+    WHERE a.subscription_seq = $1 AND a.event_seq = d.event_seq AND a.started_at <= $2
+    ORDER BY a.started_at DESC, a.number DESC LIMIT 1";
+
+async fn reason(tx: &mut Connection, subscription: i64, at: i64) -> Result<Option<String>> {
+    let last: Option<(Option<i64>, Option<String>)> = sql::query_as(LAST_FAILURE)
+        .bind(subscription)
+        .bind(at)
+        .bind(MOST_EXAMINED)
+        .fetch_optional(tx)
+        .await?;
+    Ok(last.and_then(|(status, error)| {
+        status.map(|status| format!("the response was {status}")).or(error)
+    }))
+}

@@ -1,0 +1,187 @@
+//! The deliveries of a subscription as its partner sees them.
+
+use std::collections::HashMap;
+
+use base::time::{format_instant, instant_of_millis};
+use domain::subscription::{DeliveryId, DeliveryStatus};
+use futures_util::TryStreamExt;
+
+use super::deliveries::status_of;
+use crate::{
+    Store,
+    engine::{
+        bulk,
+        sql::{self, Connection, RowValues},
+    },
+    error::Result,
+};
+
+/// How many deliveries one call looks at, at most: those with a rare status may be far apart.
+const MOST_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
+
+/// Which deliveries of a subscription to read.
+#[derive(Clone, Debug)]
+pub struct HistoryQuery {
+    pub partner_id: i64,
+    /// The subscription's id.
+    pub subscription: String,
+    pub status: Option<DeliveryStatus>,
+    /// Only those of events before the one with this number.
+    pub before: Option<i64>,
+    /// How many, at most.
+    pub limit: usize,
+}
+
+/// Some deliveries, that of the newest event first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct History {
+    pub deliveries: Vec<PastDelivery>,
+    /// The number of the event before which the next ones are.
+    pub next: i64,
+    /// Whether there are any.
+    pub more: bool,
+}
+
+/// A delivery with every attempt whose end is known.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PastDelivery {
+    pub id: String,
+    pub event: String,
+    /// The `webhook-id` that goes with it.
+    pub event_id: String,
+    pub status: DeliveryStatus,
+    pub created_at: String,
+    /// The oldest first.
+    pub attempts: Vec<PastAttempt>,
+}
+
+/// An attempt: the status of the response, or why there was none.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PastAttempt {
+    pub started_at: String,
+    pub duration_ms: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl Store {
+    /// Reads deliveries of a partner's subscription; `None` if it has no such subscription. There may be
+    /// fewer than the limit, or none, although there are more: the work of one call is bounded.
+    pub async fn delivery_history(&self, query: &HistoryQuery) -> Result<Option<History>> {
+        self.read(move |tx| Box::pin(history(tx, query))).await
+    }
+}
+
+async fn history(tx: &mut Connection, query: &HistoryQuery) -> Result<Option<History>> {
+    let subscription: Option<i64> = sql::query_scalar(
+        "SELECT seq FROM subscriptions WHERE id = $1 AND partner_id = $2 AND status <> 'DELETED'",
+    )
+    .bind(query.subscription.clone())
+    .bind(query.partner_id)
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(subscription) = subscription else { return Ok(None) };
+    let before = query.before.unwrap_or(i64::MAX);
+    let (mut wanted, mut examined) = (Vec::new(), None);
+    {
+        let mut rows = sql::query_as::<(i64, String)>(
+            "SELECT event_seq, status FROM deliveries
+             WHERE subscription_seq = $1 AND event_seq < $2 ORDER BY event_seq DESC LIMIT $3",
+        )
+        .bind(subscription)
+        .bind(before)
+        .bind(MOST_EXAMINED)
+        .fetch(&mut *tx);
+        while wanted.len() < query.limit
+            && let Some((event, status)) = rows.try_next().await?
+        {
+            examined = Some(event);
+            let status = status_of(&status)?;
+            if query.status.is_none_or(|wanted| wanted == status) {
+                wanted.push((event, status));
+            }
+        }
+    }
+    // No rows here means none before.
+    let next = examined.or(query.before).unwrap_or_default();
+    let more: bool = sql::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM deliveries WHERE subscription_seq = $1 AND event_seq < $2)",
+    )
+    .bind(subscription)
+    .bind(next)
+    .fetch_one(&mut *tx)
+    .await?;
+    let deliveries = described(tx, subscription, &wanted).await?;
+    Ok(Some(History { deliveries, next, more }))
+}
+
+#[derive(sqlx::FromRow)]
+struct EventRow {
+    seq: i64,
+    id: String,
+    name: String,
+    created_at: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct AttemptRow {
+    event_seq: i64,
+    number: i64,
+    started_at: i64,
+    duration_ms: i64,
+    status_code: Option<i64>,
+    error: Option<String>,
+}
+
+/// Deliveries, by the numbers of their events, with what there is to say of them.
+async fn described(
+    tx: &mut Connection,
+    subscription: i64,
+    deliveries: &[(i64, DeliveryStatus)],
+) -> Result<Vec<PastDelivery>> {
+    let shown = |millis: i64| format_instant(instant_of_millis(millis));
+    let bind = |query: RowValues, (event, _): &(i64, DeliveryStatus)| query.bind(*event);
+    let events: Vec<EventRow> = bulk::select_matching(
+        &mut *tx,
+        "SELECT seq, id, name, created_at FROM events WHERE (seq)",
+        deliveries,
+        bind,
+    )
+    .await?;
+    let mut attempts: Vec<AttemptRow> = bulk::select_matching(
+        tx,
+        "SELECT event_seq, number, started_at, duration_ms, status_code, error
+         FROM attempts WHERE (subscription_seq, event_seq)",
+        deliveries,
+        |query, (event, _)| query.bind(subscription).bind(*event),
+    )
+    .await?;
+    attempts.sort_unstable_by_key(|attempt| attempt.number);
+    let mut events: HashMap<i64, EventRow> =
+        events.into_iter().map(|event| (event.seq, event)).collect();
+    let mut by_event: HashMap<i64, Vec<PastAttempt>> = HashMap::new();
+    for attempt in attempts {
+        by_event.entry(attempt.event_seq).or_default().push(PastAttempt {
+            started_at: shown(attempt.started_at),
+            duration_ms: attempt.duration_ms,
+            status: attempt.status_code,
+            error: attempt.error,
+        });
+    }
+    let described = deliveries.iter().filter_map(|(seq, status)| {
+        let event = events.remove(seq)?;
+        Some(PastDelivery {
+            id: DeliveryId { subscription, event: *seq }.to_string(),
+            event: event.name,
+            event_id: event.id,
+            status: *status,
+            created_at: shown(event.created_at),
+            attempts: by_event.remove(seq).unwrap_or_default(),
+        })
+    });
+    Ok(described.collect())
+}

@@ -1,0 +1,189 @@
+//! Subscribing once, however often the request is repeated.
+
+use base::time::instant_of_millis;
+use chrono::{DateTime, Utc};
+use domain::{
+    event::EventName,
+    idempotency::{IdempotentRequest, REMEMBERED},
+    subscription::NewSubscription,
+};
+
+use super::{
+    filter::{FILTER_COLUMNS, FilterColumns},
+    secrets::{SECRET_COLUMNS, SealedSecrets},
+    subscriptions,
+};
+use crate::{
+    Store,
+    engine::sql::{self, Connection},
+    error::{Error, Result},
+};
+
+/// Keys that one transaction forgets: some milliseconds.
+const BATCH: i64 = 1_000;
+
+/// What an earlier request with the same key has led to.
+#[derive(Clone, Debug)]
+pub enum Earlier {
+    /// A subscription, as it was created, with its present secret; and when.
+    Created(Box<NewSubscription>, DateTime<Utc>),
+    /// A subscription that has been deleted since.
+    Deleted,
+    /// That request had another body.
+    Other,
+}
+
+impl Store {
+    /// What an earlier request of the partner with the same key has led to; `None` if there was none.
+    pub async fn earlier_subscription(
+        &self,
+        partner_id: i64,
+        request: &IdempotentRequest,
+    ) -> Result<Option<Earlier>> {
+        // A key that a rotation is about to remove is known from here on.
+        self.keyring.ids()?;
+        let now = self.clock.now();
+        self.read(move |tx| Box::pin(earlier(self, tx, partner_id, request, now))).await
+    }
+
+    /// Like [`Store::subscribe`], unless there was an earlier request with the same key.
+    pub async fn subscribe_once(
+        &self,
+        new: &NewSubscription,
+        limit: u32,
+        request: &IdempotentRequest,
+    ) -> Result<Result<Option<DateTime<Utc>>, Earlier>> {
+        self.administer(move |tx, now| {
+            Box::pin(async move {
+                if let Some(earlier) = earlier(self, tx, new.partner_id, request, now).await? {
+                    return Ok(Err(earlier));
+                }
+                if !subscriptions::insert(self, tx, new, limit, now).await? {
+                    return Ok(Ok(None));
+                }
+                remember(tx, new, request, now).await?;
+                Ok(Ok(Some(now)))
+            })
+        })
+        .await
+    }
+
+    /// Forgets some of the keys that are too old to matter at `now`. Returns whether there may be more.
+    pub async fn forget_idempotency_keys(&self, now: DateTime<Utc>) -> Result<bool> {
+        let forgotten = self
+            .administer(move |tx, _| {
+                Box::pin(async move {
+                    let deleted = sql::query(
+                        "DELETE FROM idempotency_keys
+                         WHERE (partner_id, key) IN (SELECT partner_id, key FROM idempotency_keys
+                                                     WHERE created_at <= $1
+                                                     ORDER BY created_at LIMIT $2)",
+                    )
+                    .bind((now - REMEMBERED).timestamp_millis())
+                    .bind(BATCH)
+                    .execute(&mut **tx)
+                    .await?;
+                    Ok(deleted)
+                })
+            })
+            .await?;
+        Ok(forgotten >= BATCH.unsigned_abs())
+    }
+}
+
+/// A row of the table, without what it was found by.
+#[derive(sqlx::FromRow)]
+struct Row {
+    body_hash: Vec<u8>,
+    subscription_seq: i64,
+    url: String,
+    events: String,
+    #[sqlx(flatten)]
+    filter: FilterColumns,
+}
+
+/// What the subscription itself has.
+#[derive(sqlx::FromRow)]
+struct Created {
+    id: String,
+    created_at: i64,
+    #[sqlx(flatten)]
+    secrets: SealedSecrets,
+}
+
+async fn earlier(
+    store: &Store,
+    tx: &mut Connection,
+    partner_id: i64,
+    request: &IdempotentRequest,
+    now: DateTime<Utc>,
+) -> Result<Option<Earlier>> {
+    let row: Option<Row> = sql::query_as(sqlx::AssertSqlSafe(format!(
+        "SELECT body_hash, subscription_seq, url, events, {FILTER_COLUMNS} FROM idempotency_keys
+         WHERE partner_id = $1 AND key = $2 AND created_at > $3"
+    )))
+    .bind(partner_id)
+    .bind(request.key.clone())
+    .bind((now - REMEMBERED).timestamp_millis())
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    if row.body_hash != request.body_hash {
+        return Ok(Some(Earlier::Other));
+    }
+    let subscription: Option<Created> = sql::query_as(sqlx::AssertSqlSafe(format!(
+        "SELECT id, created_at, {SECRET_COLUMNS} FROM subscriptions
+         WHERE seq = $1 AND status <> 'DELETED'"
+    )))
+    .bind(row.subscription_seq)
+    .fetch_optional(tx)
+    .await?;
+    let Some(Created { id, created_at, secrets }) = subscription else {
+        return Ok(Some(Earlier::Deleted));
+    };
+    let secret = store.open_secrets(&id, &secrets, now)?.current.as_str().to_owned();
+    let created = NewSubscription {
+        id,
+        partner_id,
+        events: events(&row.events)?,
+        filter: row.filter.filter()?,
+        url: row.url,
+        secret,
+    };
+    Ok(Some(Earlier::Created(Box::new(created), instant_of_millis(created_at))))
+}
+
+async fn remember(
+    tx: &mut Connection,
+    new: &NewSubscription,
+    request: &IdempotentRequest,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    // Of a request that is too old to matter.
+    sql::query("DELETE FROM idempotency_keys WHERE partner_id = $1 AND key = $2")
+        .bind(new.partner_id)
+        .bind(request.key.clone())
+        .execute(&mut *tx)
+        .await?;
+    sql::query(sqlx::AssertSqlSafe(format!(
+        "INSERT INTO idempotency_keys (partner_id, key, body_hash, subscription_seq, url, events,
+                                       {FILTER_COLUMNS}, created_at)
+         SELECT partner_id, $2, $3, seq, url, $4, {FILTER_COLUMNS}, $5 FROM subscriptions WHERE id = $1"
+    )))
+    .bind(new.id.clone())
+    .bind(request.key.clone())
+    .bind(request.body_hash.to_vec())
+    .bind(new.events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(","))
+    .bind(now.timestamp_millis())
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+fn events(names: &str) -> Result<Vec<EventName>> {
+    let event = |name| {
+        EventName::from_name(name)
+            .ok_or_else(|| Error::Damaged(format!("event {name:?} of an idempotency key")))
+    };
+    names.split(',').map(event).collect()
+}

@@ -1,0 +1,120 @@
+//! Subscriptions as their dispatcher needs them, with decrypted secrets.
+
+use base::time::instant_of_millis;
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::{
+    endpoint_health::EndpointHealth, event::EventName, event_filter::EventFilter,
+    signature::Secrets,
+};
+use sqlx::AssertSqlSafe;
+
+use super::{
+    filter::FilterColumns,
+    secrets::{SECRET_COLUMNS, SealedSecrets},
+    wanted::Wanted,
+};
+use crate::{Store, engine::sql, error::Result};
+
+/// A subscription as its dispatcher needs it.
+#[derive(Clone, Debug)]
+pub struct Leased {
+    pub seq: i64,
+    pub id: String,
+    /// Name of the partner that it belongs to.
+    pub partner: String,
+    pub url: String,
+    /// `None` where it, or the filter, cannot be read: why is in the log.
+    pub secrets: Option<Secrets>,
+    /// When they change by themselves, if they do.
+    pub secrets_until: Option<DateTime<Utc>>,
+    pub events: Vec<EventName>,
+    /// Of the events about reports, which; `None`: all.
+    pub filter: Option<EventFilter>,
+    /// Every event up to this number is over, or has a delivery.
+    pub cursor: i64,
+    /// Events up to this number are sent again although they have a delivery.
+    pub replayed_up_to: i64,
+    /// How often replays have moved the cursor back.
+    pub rewinds: i64,
+    pub revision: i64,
+    pub health: EndpointHealth,
+}
+
+impl Store {
+    /// Reads a leased subscription again, after it was changed.
+    pub async fn leased_anew(&self, seq: i64) -> Result<Option<Leased>> {
+        let sql = format!(
+            "SELECT {COLUMNS}, {SECRET_COLUMNS} FROM subscriptions WHERE seq = $1 AND secret IS NOT NULL"
+        );
+        let row: Option<Row> =
+            sql::query_as(AssertSqlSafe(sql)).bind(seq).fetch_optional(&self.readers).await?;
+        Ok(row.map(|row| self.leased(row)))
+    }
+
+    pub(super) fn leased(&self, row: Row) -> Leased {
+        let now = self.clock.now();
+        let waiting = |error: &dyn std::error::Error| {
+            tracing::error!(%error, subscription = row.id, "webhooks are waiting");
+        };
+        let secrets = self.open_secrets(&row.id, &row.secrets, now);
+        let secrets = secrets.inspect_err(|error| waiting(error)).ok();
+        // Without its filter it would be sent what it does not want.
+        let filter = row.filter.filter().inspect_err(|error| waiting(error));
+        let secrets = secrets.filter(|_| filter.is_ok());
+        let has_old = secrets.as_ref().is_some_and(|secrets| secrets.old.is_some());
+        let unsigned = |number: i64| u32::try_from(number).unwrap_or_default();
+        Leased {
+            seq: row.seq,
+            partner: row.partner,
+            url: row.url,
+            secrets,
+            secrets_until: row.secrets.until().filter(|_| has_old).map(instant_of_millis),
+            events: row.wanted.events(),
+            filter: filter.unwrap_or_default(),
+            cursor: row.cursor,
+            replayed_up_to: row.replayed_up_to,
+            rewinds: row.rewinds,
+            revision: row.revision,
+            health: EndpointHealth {
+                failures: unsigned(row.failures),
+                failing_since: row.failing_since.map(instant_of_millis),
+                last_failure_at: row.last_failure_at.map(instant_of_millis),
+                observed: TimeDelta::milliseconds(row.failing_ms),
+                paused_until: row.paused_until.map(instant_of_millis),
+                probes: unsigned(row.probes),
+            },
+            id: row.id,
+        }
+    }
+}
+
+pub(super) const COLUMNS: &str = "seq, id, url,
+     (SELECT p.name FROM partners p WHERE p.id = subscriptions.partner_id) AS partner, report_created, metrics_updated,
+     report_withdrawn, report_updated, filter_country, filter_region, filter_city, filter_types, cursor,
+     replayed_up_to, rewinds, revision, failures, failing_since, failing_ms, last_failure_at, paused_until,
+     probes";
+
+/// A row of [`COLUMNS`] and [`SECRET_COLUMNS`].
+#[derive(sqlx::FromRow)]
+pub(super) struct Row {
+    seq: i64,
+    id: String,
+    url: String,
+    partner: String,
+    #[sqlx(flatten)]
+    secrets: SealedSecrets,
+    #[sqlx(flatten)]
+    wanted: Wanted,
+    #[sqlx(flatten)]
+    filter: FilterColumns,
+    cursor: i64,
+    replayed_up_to: i64,
+    rewinds: i64,
+    revision: i64,
+    failures: i64,
+    failing_since: Option<i64>,
+    failing_ms: i64,
+    last_failure_at: Option<i64>,
+    paused_until: Option<i64>,
+    probes: i64,
+}

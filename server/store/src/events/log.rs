@@ -1,0 +1,307 @@
+//! The log of events, as partners read it.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use domain::event::EventName;
+use futures_util::TryStreamExt;
+
+use super::about::EventAbout;
+use crate::{
+    Store,
+    engine::{
+        bulk,
+        sql::{self, Connection, Engine},
+    },
+    error::{Error, Result},
+    filter::PlaceFilter,
+};
+
+/// How many events one call looks at, at most: of a long log, a rare event may be far away.
+const MOST_EXAMINED: i64 = if cfg!(test) { 8 } else { 4_096 };
+
+/// Which events of the log to read.
+#[derive(Clone, Debug)]
+pub struct LogQuery {
+    /// Those after the event with this number; `None`: from the oldest.
+    pub after: Option<i64>,
+    /// Those with one of these names.
+    pub events: Vec<EventName>,
+    /// Of those about reports, the ones from here.
+    pub place: PlaceFilter,
+    /// How many, at most.
+    pub limit: usize,
+}
+
+/// A part of the log, the oldest event first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogPage {
+    pub events: Vec<LoggedEvent>,
+    /// The number after which the log is to be read on.
+    pub next: i64,
+    /// Whether there were events after that.
+    pub more: bool,
+}
+
+/// An event as it was sent, or would have been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoggedEvent {
+    /// Its number, which grows from event to event.
+    pub seq: i64,
+    pub id: String,
+    /// `{ event, timestamp, data }` in JSON.
+    pub body: Vec<u8>,
+}
+
+/// Why the log cannot be read on after a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LostPlace {
+    /// Some of the events after it are gone.
+    Pruned,
+    /// It is that of an event which was lost when history was rewound, or of none at all.
+    Ahead,
+}
+
+/// By how much the numbers of events jump at least when history is rewound: more than the events that can have been
+/// lost.
+const JUMP: i64 = 1 << 32;
+
+/// The first number after history was rewound at `now`, where `last` was the last one that was given. If the same backup is
+/// restored twice, this is beyond what the first time gave, as long as there were less than a million events a second.
+/// Until the year 2248, a double-precision float has room for it.
+fn after_jump(last: i64, now: DateTime<Utc>) -> i64 {
+    (last + JUMP).max(now.timestamp_millis() << 10)
+}
+
+impl Store {
+    /// Reads a part of the log. It may have fewer events than the limit, or none, although there are more:
+    /// the work of one call is bounded.
+    pub async fn event_log(&self, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
+        self.read(move |tx| Box::pin(page(tx, query))).await
+    }
+
+    /// The number of the newest event: reading on after it gives what is still to come.
+    pub async fn newest_event(&self) -> Result<i64> {
+        self.read(|tx| Box::pin(newest(tx))).await
+    }
+}
+
+/// Notes that events up to number `last` are being removed.
+pub(super) async fn prune_up_to(tx: &mut Connection, last: i64) -> Result<()> {
+    sql::query("UPDATE event_log SET pruned_up_to = $1 WHERE id = 1 AND pruned_up_to < $1")
+        .bind(last)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Of the events up to this number, some or all are gone.
+pub(super) async fn pruned_up_to(tx: &mut Connection) -> Result<i64> {
+    Ok(bounds(tx).await?.pruned_up_to)
+}
+
+/// Notes that history was rewound: what others know of events after the newest one is not true any more. The next
+/// events get numbers that no lost event has had.
+pub(crate) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()> {
+    let last = newest(&mut *tx).await?;
+    let (given, give) = match tx.engine() {
+        Engine::Postgres => {
+            ("SELECT last_value FROM events_seq_seq", "SELECT setval('events_seq_seq', $1, FALSE)")
+        }
+        Engine::Sqlite => (
+            "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events'",
+            "UPDATE sqlite_sequence SET seq = $1 - 1 WHERE name = 'events'",
+        ),
+    };
+    let given: i64 = sql::query_scalar(given).fetch_one(&mut *tx).await?;
+    let next = after_jump(given, now);
+    if sql::query(give).bind(next).execute(&mut *tx).await? == 0 {
+        // SQLite has counted no event yet.
+        let first = "INSERT INTO sqlite_sequence (name, seq) VALUES ('events', $1 - 1)";
+        sql::query(first).bind(next).execute(&mut *tx).await?;
+    }
+    sql::query(
+        "INSERT INTO log_gaps (last, next) VALUES ($1, $2)
+         ON CONFLICT (last) DO UPDATE SET next = excluded.next",
+    )
+    .bind(last)
+    .bind(next)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Which history the log tells: another number whenever it was rewound.
+pub(super) const HISTORY: &str = "SELECT coalesce(max(next), 0) FROM log_gaps";
+
+pub(super) async fn history(tx: &mut Connection) -> Result<i64> {
+    Ok(sql::query_scalar(HISTORY).fetch_one(tx).await?)
+}
+
+/// The number of the newest event, also if that is gone.
+pub(super) async fn newest(tx: &mut Connection) -> Result<i64> {
+    Ok(bounds(tx).await?.newest)
+}
+
+pub(super) const ENDS: &str = "SELECT (SELECT min(seq) FROM events), (SELECT max(seq) FROM events)";
+
+pub(super) const EVENT_AT: &str =
+    "SELECT seq, created_at FROM events WHERE seq <= $1 ORDER BY seq DESC LIMIT 1";
+
+/// The number of the last event from before `cutoff`, in milliseconds, which is found by halving: events are numbered in
+/// the order of their times.
+pub(super) async fn last_before(tx: &mut Connection, cutoff: i64) -> Result<Option<i64>> {
+    let bounds: (Option<i64>, Option<i64>) = sql::query_as(ENDS).fetch_one(&mut *tx).await?;
+    let (Some(oldest), Some(newest)) = bounds else { return Ok(None) };
+    let (mut before, mut after) = (oldest - 1, newest + 1);
+    while after - before > 1 {
+        let middle = before + (after - before) / 2;
+        // Some numbers may be missing.
+        let (seq, created_at): (i64, i64) =
+            sql::query_as(EVENT_AT).bind(middle).fetch_one(&mut *tx).await?;
+        if created_at < cutoff {
+            before = middle;
+        } else {
+            after = seq;
+        }
+    }
+    Ok(Some(before).filter(|before| *before >= oldest))
+}
+
+#[derive(sqlx::FromRow)]
+struct Bounds {
+    pruned_up_to: i64,
+    newest: i64,
+}
+
+pub(super) const BOUNDS: &str = "
+    SELECT pruned_up_to, coalesce((SELECT max(seq) FROM events), 0) AS newest
+    FROM event_log WHERE id = 1";
+
+async fn bounds(tx: &mut Connection) -> Result<Bounds> {
+    let bounds: Bounds = sql::query_as(BOUNDS).fetch_one(tx).await?;
+    // The newest ones may be gone as well.
+    Ok(Bounds { newest: bounds.newest.max(bounds.pruned_up_to), ..bounds })
+}
+
+/// An event without its body.
+#[derive(sqlx::FromRow)]
+pub(super) struct Head {
+    pub seq: i64,
+    pub name: String,
+    #[sqlx(flatten)]
+    pub about: EventAbout,
+}
+
+impl Head {
+    fn is_wanted(&self, query: &LogQuery) -> bool {
+        // A test belongs to one subscription, and has no name that can be asked for.
+        query.events.iter().any(|event| event.as_str() == self.name)
+            && self.about.is_from(&query.place)
+    }
+}
+
+pub(super) const HEADS: &str = "
+    SELECT seq, name, place, type, place_before, type_before
+    FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3";
+
+/// See [`bulk::select_matching`].
+pub(super) const BODIES: &str = "SELECT seq, id, body FROM events WHERE (seq)";
+
+/// Whether the number `$1` is that of a lost event.
+pub(super) const IS_LOST: &str =
+    "SELECT EXISTS (SELECT 1 FROM log_gaps WHERE last < $1 AND $1 < next)";
+
+/// Whether, and why, the log cannot be read on after a number.
+pub(super) async fn lost(tx: &mut Connection, after: i64) -> Result<Option<LostPlace>> {
+    let Bounds { pruned_up_to, newest } = bounds(&mut *tx).await?;
+    if after > newest {
+        return Ok(Some(LostPlace::Ahead));
+    }
+    let is_lost: bool = sql::query_scalar(IS_LOST).bind(after).fetch_one(tx).await?;
+    Ok(match (is_lost, after < pruned_up_to) {
+        (true, _) => Some(LostPlace::Ahead),
+        (false, true) => Some(LostPlace::Pruned),
+        (false, false) => None,
+    })
+}
+
+async fn page(tx: &mut Connection, query: &LogQuery) -> Result<Result<LogPage, LostPlace>> {
+    let Bounds { pruned_up_to, newest } = bounds(tx).await?;
+    let after = query.after.unwrap_or(pruned_up_to);
+    if let Some(lost) = lost(tx, after).await? {
+        return Ok(Err(lost));
+    }
+    let (mut wanted, mut next) = (Vec::new(), after);
+    {
+        let heads = sql::query_as::<Head>(HEADS).bind(after).bind(newest).bind(MOST_EXAMINED);
+        let mut heads = heads.fetch(&mut *tx);
+        while wanted.len() < query.limit
+            && let Some(head) = heads.try_next().await?
+        {
+            next = head.seq;
+            if head.is_wanted(query) {
+                wanted.push(head.seq);
+            }
+        }
+    }
+    let mut found: HashMap<i64, LoggedEvent> = bodies(tx, &wanted).await?;
+    let events = wanted.iter().map(|seq| {
+        found.remove(seq).ok_or_else(|| Error::Damaged(format!("event {seq} of the log")))
+    });
+    Ok(Ok(LogPage { events: events.collect::<Result<_>>()?, next, more: next < newest }))
+}
+
+async fn bodies(tx: &mut Connection, seqs: &[i64]) -> Result<HashMap<i64, LoggedEvent>> {
+    let rows: Vec<(i64, String, Vec<u8>)> =
+        bulk::select_matching(tx, BODIES, seqs, |query, seq| query.bind(*seq)).await?;
+    Ok(rows.into_iter().map(|(seq, id, body)| (seq, LoggedEvent { seq, id, body })).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scratch;
+
+    #[tokio::test]
+    async fn a_rare_event_far_away_is_found_by_reading_on() {
+        let store = Scratch::new().await;
+        store
+            .write(|tx, _| {
+                Box::pin(async move {
+                    for number in 1..=20 {
+                        let name =
+                            if number == 12 { "report.withdrawn" } else { "metrics.updated" };
+                        sql::query(
+                            "INSERT INTO events (id, name, body, created_at)
+                             VALUES ($1, $2, '{}', 0)",
+                        )
+                        .bind(format!("evt_{number}"))
+                        .bind(name)
+                        .execute(&mut **tx)
+                        .await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await
+            .unwrap();
+        let mut query = LogQuery {
+            after: None,
+            events: vec![EventName::ReportWithdrawn],
+            place: PlaceFilter::default(),
+            limit: 5,
+        };
+        let mut pages = Vec::new();
+        loop {
+            let LogPage { events, next, more } = store.event_log(&query).await.unwrap().unwrap();
+            pages.push((events.into_iter().map(|event| event.id).collect::<Vec<_>>(), next));
+            query.after = Some(next);
+            if !more {
+                break;
+            }
+        }
+        assert_eq!(pages, [(vec![], 8), (vec!["evt_12".to_owned()], 16), (vec![], 20)]);
+        store.close().await;
+    }
+}

@@ -1,0 +1,114 @@
+//! What there is to do for a dispatcher. One statement, because it is asked very often.
+
+use sqlx::AssertSqlSafe;
+
+use super::log::HISTORY;
+use crate::{
+    Store,
+    engine::sql::{self, Engine},
+    error::Result,
+};
+
+/// See the [module](self).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// The number of the newest event.
+    pub newest: i64,
+    /// Which history the log tells: another number whenever it was rewound.
+    pub history: i64,
+    /// Whether any subscription is active.
+    pub is_anybody_there: bool,
+    /// Subscriptions that have work and that nobody has leased, by their numbers.
+    pub free: Vec<i64>,
+    /// Those that the dispatcher has leased.
+    pub held: Vec<Held>,
+}
+
+/// A subscription that the dispatcher has leased.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub seq: i64,
+    /// Whether it is still to be sent to.
+    pub is_active: bool,
+    /// Differs from before if something was changed.
+    pub revision: i64,
+    /// Whether it has deliveries to be tried again now.
+    pub is_due: bool,
+}
+
+/// In milliseconds from now: when a lease that somebody may have ends at the latest. One that ends later was taken
+/// before the clock was set back.
+pub(super) const LATEST_END: i64 = 60_000;
+
+/// How many subscriptions a dispatcher takes at once.
+const MOST_TAKEN: usize = 256;
+
+/// The newest event with each subscription that the dispatcher `$1` has leased or may lease at `$2`, and with
+/// one that is active. Of a paused endpoint nothing but the end of the pause is looked at, however much
+/// waits. Leases end by the [clock](Engine::clock) that all dispatchers go by, which `$3` may give.
+pub(super) fn statement(engine: Engine) -> String {
+    let clock = engine.clock("$3");
+    format!(
+        "WITH newest (event) AS (SELECT coalesce(max(seq), 0) FROM events),
+    known AS (
+        SELECT s.*, EXISTS (SELECT 1 FROM deliveries d
+                            WHERE d.subscription_seq = s.seq AND d.due_at <= $2) AS is_due
+        FROM subscriptions s
+        WHERE s.lease_owner = $1
+           OR (s.status = 'ACTIVE'
+               AND (s.lease_until IS NULL OR s.lease_until <= {clock}
+                    OR s.lease_until > {clock} + {LATEST_END})
+               AND (s.paused_until IS NULL OR s.paused_until <= $2)))
+    SELECT n.event AS newest, ({HISTORY}) AS history, k.seq, k.revision, k.status = 'ACTIVE' AS is_active,
+           coalesce(k.lease_owner = $1, FALSE) AS is_held, k.is_due,
+           EXISTS (SELECT 1 FROM subscriptions WHERE status = 'ACTIVE') AS is_anybody_there
+    FROM newest n
+    LEFT JOIN known k ON k.lease_owner = $1 OR k.cursor < n.event OR k.is_due
+    ORDER BY k.seq"
+    )
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    newest: i64,
+    history: i64,
+    seq: Option<i64>,
+    revision: Option<i64>,
+    is_active: Option<bool>,
+    is_held: bool,
+    is_due: Option<bool>,
+    is_anybody_there: bool,
+}
+
+impl Store {
+    /// Looks what there is to do for the dispatcher that leases as `owner`.
+    pub async fn look(&self, owner: i64) -> Result<Look> {
+        let now = self.clock.now();
+        let clock = (self.engine() == Engine::Sqlite || self.clock.is_stepped())
+            .then(|| now.timestamp_millis());
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(statement(self.engine())))
+            .bind(owner)
+            .bind(now.timestamp_millis())
+            .bind(clock)
+            .fetch_all(&self.readers)
+            .await?;
+        let mut look = Look::default();
+        for row in rows {
+            look.newest = row.newest;
+            look.history = row.history;
+            look.is_anybody_there = row.is_anybody_there;
+            let Some(seq) = row.seq else { continue };
+            if row.is_held {
+                look.held.push(Held {
+                    seq,
+                    is_active: row.is_active.unwrap_or_default(),
+                    revision: row.revision.unwrap_or_default(),
+                    is_due: row.is_due.unwrap_or_default(),
+                });
+            } else if look.free.len() < MOST_TAKEN {
+                look.free.push(seq);
+            }
+        }
+        Ok(look)
+    }
+}

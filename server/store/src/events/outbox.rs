@@ -1,0 +1,171 @@
+//! The outbox: the events of a publication or a withdrawal, written in the same transaction. After a crash
+//! there are both or neither.
+
+use std::collections::HashSet;
+
+use model::{Report, ReportType};
+
+use base::{random::Random, time::format_instant};
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::{
+    event::{About, Event},
+    report::NewReport,
+};
+use sqlx::AssertSqlSafe;
+
+use crate::{
+    counters::{
+        grain::Span,
+        metrics::{Counters, counts},
+        presence,
+        rollup::{self, Counted, Counts, type_index},
+    },
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
+    error::Result,
+    places::place::{COUNTRY, WORLD},
+    reports::publication::Publication,
+};
+
+/// Writes the events of reports that are withdrawn.
+pub(crate) async fn write_withdrawn(
+    tx: &mut Connection,
+    reports: impl Iterator<Item = &NewReport>,
+    now: DateTime<Utc>,
+    random: &Random,
+) -> Result<()> {
+    let event = |report| Event::report_withdrawn(&public(report), &report.region, now, random);
+    insert(tx, &reports.map(event).collect::<Vec<_>>(), now).await
+}
+
+/// Writes the event of a report that is corrected.
+pub(crate) async fn write_updated(
+    tx: &mut Connection,
+    before: &NewReport,
+    after: &NewReport,
+    now: DateTime<Utc>,
+    random: &Random,
+) -> Result<()> {
+    let was = About::report(&public(before), &before.region);
+    let event = Event::report_updated(&public(after), &after.region, was, now, random);
+    insert(tx, &[event], now).await
+}
+
+/// Stores events.
+pub(crate) async fn insert(
+    tx: &mut Connection,
+    events: &[Event],
+    now: DateTime<Utc>,
+) -> Result<()> {
+    bulk::insert(
+        tx,
+        "INSERT INTO events (id, name, body, created_at, place, type, place_before, type_before)",
+        "",
+        events,
+        |query, event| {
+            let place = |about: &Option<About>| about.as_ref().map(|about| about.place.clone());
+            let kind = |about: &Option<About>| about.as_ref().map(|about| about.kind.as_str());
+            query
+                .bind(event.id.clone())
+                .bind(event.name)
+                .bind(event.body.clone())
+                .bind(now.timestamp_millis())
+                .bind(place(&event.about))
+                .bind(kind(&event.about))
+                .bind(place(&event.before))
+                .bind(kind(&event.before))
+        },
+    )
+    .await
+}
+
+fn public(report: &NewReport) -> Report {
+    Report {
+        id: report.id.to_string(),
+        city: report.city.clone(),
+        country: report.country.clone(),
+        people_count: report.people_count,
+        kind: report.kind,
+        created_at: format_instant(report.created_at),
+        event_date: None,
+    }
+}
+
+/// The events of a publication. The unfiltered counters go along with it report by report: each event
+/// contains them as they are after its own report.
+#[derive(Debug)]
+pub(crate) struct Outbox {
+    counters: Counters,
+    today: NaiveDate,
+    /// Places of the publication, and countries, that count already.
+    present: HashSet<i64>,
+}
+
+impl Outbox {
+    /// Reads what has to be known before `reports` are counted in.
+    pub(crate) async fn open(
+        tx: &mut Connection,
+        reports: &[Counted],
+        today: NaiveDate,
+    ) -> Result<Self> {
+        let of_today = counts(tx, &[WORLD], &Span::day(today)).await?;
+        let cities = presence::union(tx, &Span::all_time()).await?.len();
+        // With the level in the text, the index of countries is used.
+        let countries = format!("SELECT id FROM places WHERE level = {COUNTRY}");
+        let countries: Vec<i64> =
+            sql::query_scalar(AssertSqlSafe(countries)).fetch_all(&mut *tx).await?;
+        let counted = reports.iter().map(|report| report.lineage);
+        let counted = counted.flat_map(|lineage| [lineage.country, lineage.city]);
+        let asked: HashSet<i64> = counted.chain(countries.iter().copied()).chain([WORLD]).collect();
+        // What counts nothing is on no page: a place counts where it has counts.
+        let (mut present, mut by_type) = (HashSet::new(), Counts::default());
+        let pages = rollup::pages_of(asked.iter().copied());
+        rollup::read(tx, &pages, &Span::all_time(), |place, counts| {
+            if place == WORLD {
+                by_type = counts;
+            } else if asked.contains(&place) {
+                present.insert(place);
+            }
+        })
+        .await?;
+        let countries = countries.iter().filter(|country| present.contains(country)).count();
+        let unsigned = |counts: Counts| counts.map(i64::cast_unsigned);
+        let counters = Counters {
+            by_type: unsigned(by_type),
+            today: unsigned(of_today),
+            countries: countries as u64,
+            cities,
+        };
+        Ok(Self { counters, today, present })
+    }
+
+    /// Writes the events of `reports`, in their order. The counters are those of a change at `changed_at`.
+    pub(crate) async fn write(
+        mut self,
+        tx: &mut Connection,
+        reports: &[Publication<'_>],
+        now: DateTime<Utc>,
+        changed_at: DateTime<Utc>,
+        random: &Random,
+    ) -> Result<()> {
+        let mut events = Vec::with_capacity(2 * reports.len());
+        for Publication { report, counted } in reports {
+            events.push(Event::report_created(&public(report), &report.region, now, random));
+            self.add(counted);
+            events.push(Event::metrics_updated(&self.counters.shown(changed_at), now, random));
+        }
+        insert(tx, &events, now).await
+    }
+
+    fn add(&mut self, report: &Counted) {
+        let kind: ReportType = report.kind;
+        self.counters.by_type[type_index(kind)] += 1;
+        if report.event_date == self.today {
+            self.counters.today[type_index(kind)] += 1;
+        }
+        self.counters.countries += u64::from(self.present.insert(report.lineage.country));
+        self.counters.cities += u64::from(self.present.insert(report.lineage.city));
+    }
+}

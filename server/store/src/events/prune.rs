@@ -1,0 +1,403 @@
+//! Forgetting what is old, in steps that are so small that writers do not wait.
+//!
+//! A pass goes over the deliveries of one subscription after another, the oldest event first, and then over the
+//! events. What is to be removed is looked for without keeping writers waiting. How far the pass has come is
+//! remembered, so that what is kept is looked at once a pass, and no step gets slower when much is kept.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::FutureExt;
+use sqlx::AssertSqlSafe;
+use tokio::sync::Mutex;
+
+use super::log;
+use crate::{
+    Store,
+    engine::{
+        postgres::lock::PRUNING,
+        sql::{self, Connection, Pool},
+    },
+    error::Result,
+};
+
+/// Deliveries or events that one step looks at or removes, at most.
+const AT_ONCE: i64 = if cfg!(test) { 4 } else { 1_000 };
+/// Attempts after which a step takes no further delivery. Few deliveries have more than one.
+const ATTEMPTS_AT_ONCE: i64 = if cfg!(test) { 8 } else { 2_000 };
+
+/// How much longer what an active subscription has not been sent is kept than everything else. Five days of
+/// failures disable one; but failures on our side do not count, and a name that only its own servers fail to
+/// resolve looks like one. Its partner must not make the log grow for ever.
+const MERCY: TimeDelta = TimeDelta::days(7);
+
+/// How far the pass has come that is under way; `None`: the next one begins at the start, also after an error.
+pub(crate) type Pruning = Mutex<Option<UnderWay>>;
+
+/// A pass with what keeps other nodes from making one at the same time.
+#[derive(Debug)]
+pub(crate) struct UnderWay {
+    pass: Pass,
+    /// A transaction that has the lock. It does nothing else.
+    lock: Option<Connection>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pass {
+    /// The last event that is old enough to be forgotten; what gets old meanwhile is left to the next pass.
+    old: i64,
+    /// The last event that is so old that nobody gets it any more.
+    given_up: i64,
+    at: Place,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Before a subscription that comes after the one with this number.
+    After(i64),
+    /// Behind some of the deliveries of a subscription.
+    Within(Stretch),
+    /// Where only events are left.
+    Events,
+}
+
+/// Deliveries of a subscription: of the events after one, up to another.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    subscription: i64,
+    is_deleted: bool,
+    after: i64,
+    up_to: i64,
+    given_up: i64,
+}
+
+/// What a step removes.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Those deliveries of a stretch that are over.
+    Deliveries(Stretch),
+    /// A deleted subscription that has no deliveries any more.
+    Subscription(i64),
+    /// Events up to one, as far as nobody needs them, or up to another.
+    Events { old: i64, given_up: i64 },
+}
+
+impl Store {
+    /// Forgets some of what is over: events from before `cutoff` with their deliveries and attempts, and
+    /// whatever deleted subscriptions still have. Returns whether there may be more.
+    ///
+    /// What an active subscription has not been sent is kept a week longer.
+    pub async fn prune(&self, cutoff: DateTime<Utc>) -> Result<bool> {
+        let mut progress = self.pruning.lock().await;
+        let (mut pass, lock) = match progress.take() {
+            Some(UnderWay { pass, lock }) => (pass, lock),
+            None => {
+                let Some(lock) = self.lock_pruning().await? else { return Ok(false) };
+                (self.read(move |tx| Box::pin(begin(tx, cutoff))).await?, lock)
+            }
+        };
+        loop {
+            let found = self.read(move |tx| Box::pin(next_step(tx, pass))).await?;
+            let Some((step, next)) = found else {
+                if let Some(lock) = lock {
+                    lock.commit().await?;
+                }
+                return Ok(false);
+            };
+            if let Some(step) = step {
+                self.administer(move |tx, _| Box::pin(take(tx, step))).await?;
+                // The ids of events that are neighbours are anywhere in their index.
+                self.checkpoint().await?;
+            }
+            pass.at = next;
+            if step.is_some() {
+                *progress = Some(UnderWay { pass, lock });
+                return Ok(true);
+            }
+        }
+    }
+}
+
+impl Store {
+    /// Makes this the one node that forgets. Returns `None` while another one does; there is nothing to lock where
+    /// writers are alone anyway.
+    async fn lock_pruning(&self) -> Result<Option<Option<Connection>>> {
+        let Pool::Postgres(pool, _) = &self.background else { return Ok(Some(None)) };
+        // Between two statements, such a transaction sees nothing that the server would have to keep for it.
+        let begun = pool.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY").boxed();
+        let mut lock = Connection::Postgres(begun.await?);
+        let is_free = sql::query_scalar("SELECT pg_try_advisory_xact_lock($1)").bind(PRUNING);
+        let is_free: bool = is_free.fetch_one(&mut lock).await?;
+        Ok(is_free.then_some(Some(lock)))
+    }
+}
+
+async fn begin(tx: &mut Connection, cutoff: DateTime<Utc>) -> Result<Pass> {
+    let old = log::last_before(tx, cutoff.timestamp_millis()).await?;
+    let given_up = log::last_before(tx, (cutoff - MERCY).timestamp_millis()).await?;
+    let (old, given_up) = (old.unwrap_or_default(), given_up.unwrap_or_default());
+    Ok(Pass { old, given_up, at: Place::After(0) })
+}
+
+/// Looks from the pass's place on for something to remove, as far as one short read goes. Returns it, if there
+/// is something, and where to go on; `None` at the end of the pass.
+async fn next_step(tx: &mut Connection, pass: Pass) -> Result<Option<(Option<Step>, Place)>> {
+    match pass.at {
+        Place::After(subscription) => {
+            let next = next_subscription(tx, subscription, pass).await?;
+            Ok(Some((None, next.map_or(Place::Events, Place::Within))))
+        }
+        Place::Within(stretch) => examine(tx, stretch).await.map(Some),
+        Place::Events => {
+            let Pass { old, given_up, .. } = pass;
+            let up_to = last_to_forget(tx, old, given_up).await?;
+            Ok(up_to.map(|_| (Some(Step::Events { old, given_up }), Place::Events)))
+        }
+    }
+}
+
+/// The next subscription that is deleted or has deliveries up to an event.
+pub(super) const NEXT_SUBSCRIPTION: &str = "
+    SELECT s.seq, s.status = 'DELETED' FROM subscriptions s
+    WHERE s.seq > $1
+      AND (s.status = 'DELETED'
+           OR EXISTS (SELECT 1 FROM deliveries d
+                      WHERE d.subscription_seq = s.seq AND d.event_seq <= $2))
+    ORDER BY s.seq LIMIT 1";
+
+async fn next_subscription(
+    tx: &mut Connection,
+    after: i64,
+    Pass { old, given_up, .. }: Pass,
+) -> Result<Option<Stretch>> {
+    let next: Option<(i64, bool)> =
+        sql::query_as(NEXT_SUBSCRIPTION).bind(after).bind(old).fetch_optional(tx).await?;
+    Ok(next.map(|(subscription, is_deleted)| {
+        let up_to = if is_deleted { i64::MAX } else { old };
+        Stretch { subscription, is_deleted, after: 0, up_to, given_up }
+    }))
+}
+
+/// Some deliveries of a stretch, with whether they are over: all are if the subscription is not active, and
+/// those up to event number `$5`.
+pub(super) const EXAMINED: &str = "
+    SELECT d.event_seq, d.attempts,
+           d.status <> 'PENDING' OR s.status <> 'ACTIVE' OR d.event_seq <= $5
+    FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+    WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.event_seq <= $3
+    ORDER BY d.event_seq LIMIT $4";
+
+/// Looks at the first deliveries of a stretch.
+async fn examine(tx: &mut Connection, stretch: Stretch) -> Result<(Option<Step>, Place)> {
+    let rows: Vec<(i64, i64, bool)> = sql::query_as(EXAMINED)
+        .bind(stretch.subscription)
+        .bind(stretch.after)
+        .bind(stretch.up_to)
+        .bind(AT_ONCE)
+        .bind(stretch.given_up)
+        .fetch_all(tx)
+        .await?;
+    let (mut last, mut attempts, mut is_any_over) = (None, 0, false);
+    for (event, tried, is_over) in rows {
+        last = Some(event);
+        if is_over {
+            is_any_over = true;
+            attempts += tried;
+        }
+        if attempts >= ATTEMPTS_AT_ONCE {
+            break;
+        }
+    }
+    let Some(last) = last else {
+        let empty = stretch.is_deleted.then_some(Step::Subscription(stretch.subscription));
+        return Ok((empty, Place::After(stretch.subscription)));
+    };
+    let step = is_any_over.then_some(Step::Deliveries(Stretch { up_to: last, ..stretch }));
+    Ok((step, Place::Within(Stretch { after: last, ..stretch })))
+}
+
+/// What keeps events: the first cursor of the active subscriptions, and the first event up to `$1` that one of
+/// them has a delivery of. By then, all of those wait to be tried again.
+pub(super) const KEPT: &str = "
+    SELECT min(s.cursor),
+           min((SELECT d.event_seq FROM deliveries d
+                WHERE d.subscription_seq = s.seq AND d.event_seq <= $1
+                ORDER BY d.event_seq LIMIT 1))
+    FROM subscriptions s WHERE s.status = 'ACTIVE'";
+
+pub(super) const OLDEST_EVENT: &str = "SELECT min(seq) FROM events";
+
+/// The last event, up to `old`, that nobody needs any more, or that is given up; `None` if it is gone already.
+async fn last_to_forget(tx: &mut Connection, old: i64, given_up: i64) -> Result<Option<i64>> {
+    let (cursor, retried): (Option<i64>, Option<i64>) =
+        sql::query_as(KEPT).bind(old).fetch_one(&mut *tx).await?;
+    let kept = cursor.into_iter().chain(retried.map(|retried| retried - 1)).min();
+    let up_to = kept.map_or(old, |kept| old.min(kept)).max(given_up);
+    let oldest: Option<i64> = sql::query_scalar(OLDEST_EVENT).fetch_one(tx).await?;
+    Ok(oldest.filter(|oldest| *oldest <= up_to).map(|_| up_to))
+}
+
+async fn take(tx: &mut Connection, step: Step) -> Result<()> {
+    match step {
+        Step::Deliveries(stretch) => forget_deliveries(tx, stretch).await,
+        Step::Subscription(seq) => forget_subscription(tx, seq).await,
+        // Asked again: a subscription may have been enabled since.
+        Step::Events { old, given_up } => match last_to_forget(tx, old, given_up).await? {
+            Some(up_to) => forget_events(tx, up_to).await,
+            None => Ok(()),
+        },
+    }
+}
+
+/// Removes, from a table of deliveries or their attempts, what belongs to the deliveries of a stretch that are over.
+/// They are asked again: one may have been made due since it was looked at.
+pub(super) fn forget_from(table: &str) -> String {
+    format!(
+        "DELETE FROM {table} WHERE subscription_seq = $1 AND event_seq IN (
+             SELECT d.event_seq
+             FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+             WHERE d.subscription_seq = $1 AND d.event_seq > $2 AND d.event_seq <= $3
+               AND (d.status <> 'PENDING' OR s.status <> 'ACTIVE' OR d.event_seq <= $5)
+             ORDER BY d.event_seq LIMIT $4)"
+    )
+}
+
+async fn forget_deliveries(tx: &mut Connection, stretch: Stretch) -> Result<()> {
+    for table in ["attempts", "deliveries"] {
+        sql::query(AssertSqlSafe(forget_from(table)))
+            .bind(stretch.subscription)
+            .bind(stretch.after)
+            .bind(stretch.up_to)
+            .bind(AT_ONCE)
+            .bind(stretch.given_up)
+            .execute(&mut *tx)
+            .await?;
+    }
+    Ok(())
+}
+
+pub(super) const FORGET_SUBSCRIPTION: &str = "
+    DELETE FROM subscriptions
+    WHERE seq = $1 AND status = 'DELETED'
+      AND NOT EXISTS (SELECT 1 FROM deliveries WHERE subscription_seq = $1)";
+
+async fn forget_subscription(tx: &mut Connection, seq: i64) -> Result<()> {
+    sql::query(FORGET_SUBSCRIPTION).bind(seq).execute(tx).await?;
+    Ok(())
+}
+
+/// The last of the oldest events up to one.
+pub(super) const LAST_OF_OLDEST: &str = "
+    SELECT max(seq) FROM (SELECT seq FROM events WHERE seq <= $1 ORDER BY seq LIMIT $2) AS oldest";
+
+pub(super) const FORGET_EVENTS: &str = "DELETE FROM events WHERE seq <= $1";
+
+async fn forget_events(tx: &mut Connection, up_to: i64) -> Result<()> {
+    let last: Option<i64> =
+        sql::query_scalar(LAST_OF_OLDEST).bind(up_to).bind(AT_ONCE).fetch_one(&mut *tx).await?;
+    let Some(last) = last else { return Ok(()) };
+    log::prune_up_to(tx, last).await?;
+    sql::query(FORGET_EVENTS).bind(last).execute(tx).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    };
+
+    use super::*;
+    use crate::testing::Scratch;
+
+    /// Hundreds of instructions of the engine that write transactions have taken since.
+    async fn watch_writes(store: &Store) -> Arc<AtomicU64> {
+        let taken = Arc::new(AtomicU64::new(0));
+        let sqlite = store.sqlite("counts instructions").unwrap();
+        let mut writer = sqlite.writer.acquire().await.unwrap();
+        let counted = Arc::clone(&taken);
+        writer.lock_handle().await.unwrap().set_progress_handler(100, move || {
+            counted.fetch_add(1, Relaxed);
+            true
+        });
+        taken
+    }
+
+    /// A subscription with as many deliveries that wait to be tried again, all of them old, and ten after them
+    /// that are over, with twelve attempts each.
+    async fn fill(store: &Store, waiting: i64) {
+        store.run("INSERT INTO partners (name, created_at) VALUES ('partner', 0)").await;
+        store.run("INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated, status,
+                                        created_at, cursor)
+             VALUES ('sub_1', 1, 'http://127.0.0.1:9/', 1, 0, 'ACTIVE', 0, 1000000)",
+        )
+        .await;
+        let deliveries = sql::query(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1 + 10)
+             INSERT INTO deliveries (subscription_seq, event_seq, status, attempts, due_at)
+             SELECT 1, i, CASE WHEN i > $1 THEN 'FAILED' ELSE 'PENDING' END, 12,
+                    CASE WHEN i <= $1 THEN 0 END FROM n",
+        );
+        store.run_query(deliveries.bind(waiting)).await;
+        for sql in [
+            "INSERT INTO events (seq, id, name, body, created_at)
+             SELECT event_seq, 'evt_' || event_seq, 'report.created', x'7b7d', 0 FROM deliveries",
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+             INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms, status_code)
+             SELECT subscription_seq, event_seq, i, 0, 1, 500 FROM deliveries CROSS JOIN n
+             WHERE status = 'FAILED'",
+        ] {
+            store.run(sql).await;
+        }
+    }
+
+    /// What the most expensive step takes of the engine, and how many attempts are left after each.
+    async fn steps(waiting: i64) -> (u64, Vec<i64>) {
+        let store = Scratch::sqlite().await;
+        fill(&store, waiting).await;
+        let taken = watch_writes(&store).await;
+        let (mut most, mut attempts) = (0, Vec::new());
+        while store.prune(DateTime::from_timestamp_millis(1).unwrap()).await.unwrap() {
+            most = most.max(taken.swap(0, Relaxed));
+            attempts.push(store.value("SELECT count(*) FROM attempts").await);
+        }
+        let left = store.value("SELECT count(*) FROM deliveries").await;
+        assert_eq!(left, waiting);
+        store.close().await;
+        (most, attempts)
+    }
+
+    #[tokio::test]
+    async fn the_journal_does_not_grow_however_many_steps_there_are() {
+        let store = Scratch::sqlite().await;
+        let file = store.file().unwrap().to_owned();
+        store
+            .run(
+                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+             INSERT INTO events (id, name, body, created_at)
+             SELECT hex(randomblob(16)), 'report.created', zeroblob(500), 0 FROM n",
+            )
+            .await;
+        let journal = || std::fs::metadata(file.with_extension("db-wal")).unwrap().len();
+        let cutoff = DateTime::from_timestamp_millis(1).unwrap();
+        assert!(store.prune(cutoff).await.unwrap());
+        let (before, mut steps) = (journal(), 1);
+        while store.prune(cutoff).await.unwrap() {
+            steps += 1;
+        }
+        assert_eq!((steps, journal()), (250, before));
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_step_takes_no_longer_however_much_waits_before_what_it_removes() {
+        let (few, _) = steps(10).await;
+        let (many, _) = steps(20_000).await;
+        assert!(many <= few + 2, "{many} hundred instructions instead of {few}");
+    }
+
+    #[tokio::test]
+    async fn a_step_removes_fewer_deliveries_if_they_have_many_attempts() {
+        let (_, attempts) = steps(3).await;
+        assert_eq!(attempts, [108, 96, 84, 72, 60, 48, 36, 24, 12, 0]);
+    }
+}

@@ -1,0 +1,146 @@
+//! What a dispatcher has to send: events after a cursor, and deliveries that are to be tried again.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use bytes::Bytes;
+use domain::event::report_of;
+
+use super::about::EventAbout;
+use crate::{
+    Store,
+    engine::{bulk, sql},
+    error::Result,
+};
+
+/// An event as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct QueuedEvent {
+    pub seq: i64,
+    pub id: String,
+    pub name: String,
+    #[sqlx(flatten)]
+    pub about: EventAbout,
+    #[sqlx(try_from = "Vec<u8>")]
+    pub body: Bytes,
+    /// The id of the report that it is about.
+    #[sqlx(skip)]
+    pub report: Option<Arc<str>>,
+}
+
+impl QueuedEvent {
+    fn with_report(self) -> Self {
+        let report = report_of(&self.name, &self.body).map(Arc::from);
+        Self { report, ..self }
+    }
+}
+
+/// A delivery that is to be tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Due {
+    #[sqlx(rename = "event_seq")]
+    pub event: i64,
+    /// So far.
+    pub attempts: i64,
+    /// Those of the attempts that failed while other events were accepted.
+    pub failures: i64,
+}
+
+pub(super) const EVENTS_AFTER: &str = "
+    SELECT seq, id, name, place, type, place_before, type_before, body
+    FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq";
+
+pub(super) const NEXT_EVENT: &str = "SELECT min(seq) FROM events WHERE seq > $1";
+
+/// See [`bulk::select_matching`].
+pub(super) const EVENTS_NUMBERED: &str =
+    "SELECT seq, id, name, place, type, place_before, type_before, body FROM events WHERE (seq)";
+
+pub(super) const DUE: &str = "
+    SELECT event_seq, attempts, failures FROM deliveries
+    WHERE subscription_seq = $1 AND due_at <= $2 ORDER BY due_at, event_seq LIMIT $3";
+
+pub(super) const UNFINISHED: &str = "
+    SELECT d.event_seq, e.name, e.body FROM deliveries d JOIN events e ON e.seq = d.event_seq
+    WHERE d.subscription_seq = $1 AND d.due_at IS NOT NULL";
+
+pub(super) const DELIVERED_AFTER: &str =
+    "SELECT event_seq FROM deliveries WHERE subscription_seq = $1 AND event_seq > $2";
+
+/// See [`bulk::select_matching`].
+pub(super) const ATTEMPTS_OF: &str =
+    "SELECT event_seq, attempts FROM deliveries WHERE (subscription_seq, event_seq)";
+
+impl Store {
+    /// The events after number `after`, up to number `up_to`, in their order.
+    pub async fn events_after(&self, after: i64, up_to: i64) -> Result<Vec<QueuedEvent>> {
+        let events: Vec<QueuedEvent> =
+            sql::query_as(EVENTS_AFTER).bind(after).bind(up_to).fetch_all(&self.readers).await?;
+        Ok(events.into_iter().map(QueuedEvent::with_report).collect())
+    }
+
+    /// The number of the first event after number `after`.
+    pub async fn event_number_after(&self, after: i64) -> Result<Option<i64>> {
+        let next = sql::query_scalar(NEXT_EVENT).bind(after).fetch_one(&self.readers).await?;
+        Ok(next)
+    }
+
+    /// The events with these numbers, of those that there are.
+    pub async fn events_numbered(&self, seqs: &[i64]) -> Result<Vec<QueuedEvent>> {
+        let mut events: Vec<QueuedEvent> =
+            bulk::select_matching(&self.readers, EVENTS_NUMBERED, seqs, |query, seq| {
+                query.bind(*seq)
+            })
+            .await?;
+        events.sort_unstable_by_key(|event| event.seq);
+        Ok(events.into_iter().map(QueuedEvent::with_report).collect())
+    }
+
+    /// Deliveries of a subscription that are to be tried again now, the one that waits longest first.
+    pub async fn due_deliveries(&self, subscription: i64, limit: usize) -> Result<Vec<Due>> {
+        let due = sql::query_as(DUE)
+            .bind(subscription)
+            .bind(self.clock.now().timestamp_millis())
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+            .fetch_all(&self.readers)
+            .await?;
+        Ok(due)
+    }
+
+    /// The events that a subscription has deliveries of which are to be tried again, now or later, and the reports that
+    /// they are about.
+    pub async fn unfinished(&self, subscription: i64) -> Result<Vec<(i64, String)>> {
+        let rows: Vec<(i64, String, Vec<u8>)> =
+            sql::query_as(UNFINISHED).bind(subscription).fetch_all(&self.readers).await?;
+        let of_report = |(event, name, body): (i64, String, Vec<u8>)| {
+            report_of(&name, &body).map(|report| (event, report))
+        };
+        Ok(rows.into_iter().filter_map(of_report).collect())
+    }
+
+    /// The numbers of the events after number `after` that a subscription has deliveries of.
+    pub async fn delivered_after(&self, subscription: i64, after: i64) -> Result<BTreeSet<i64>> {
+        let events: Vec<i64> = sql::query_scalar(DELIVERED_AFTER)
+            .bind(subscription)
+            .bind(after)
+            .fetch_all(&self.readers)
+            .await?;
+        Ok(events.into_iter().collect())
+    }
+
+    /// How many attempts a subscription's deliveries of these events have had.
+    pub async fn attempts_of(
+        &self,
+        subscription: i64,
+        events: &[i64],
+    ) -> Result<HashMap<i64, i64>> {
+        let rows: Vec<(i64, i64)> =
+            bulk::select_matching(&self.readers, ATTEMPTS_OF, events, |query, event| {
+                query.bind(subscription).bind(*event)
+            })
+            .await?;
+        Ok(rows.into_iter().collect())
+    }
+}

@@ -1,0 +1,356 @@
+//! Rounds of a dispatcher: in one transaction, because a durable commit costs more than everything in it,
+//! results of attempts are written down, and subscriptions are leased and released.
+
+use std::collections::{BTreeSet, HashSet};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::{endpoint_health::EndpointHealth, subscription::DeliveryId};
+use sqlx::AssertSqlSafe;
+
+use super::{
+    leased::{COLUMNS, Leased, Row},
+    log,
+    look::LATEST_END,
+    secrets::SECRET_COLUMNS,
+    stop::DISABLE,
+};
+use crate::{
+    Store,
+    engine::{
+        bulk,
+        sql::{self, Builder, Connection, Engine, RowValues},
+    },
+    error::Result,
+};
+
+/// An attempt that is over.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    pub id: DeliveryId,
+    /// Counted from 1 over the delivery's whole life.
+    pub number: i64,
+    pub started_at: DateTime<Utc>,
+    /// In milliseconds.
+    pub duration: i64,
+    /// The status of the response, or why there was none.
+    pub outcome: Result<u16, String>,
+    pub next: NextStep,
+}
+
+/// What follows from the end of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextStep {
+    Delivered,
+    /// Another attempt at this instant. `failures` of the event while others succeeded, so far.
+    Retry {
+        at: DateTime<Utc>,
+        failures: u32,
+    },
+    /// The same after an attempt that does not count, because it failed on this service's side: the next one takes
+    /// its place. So an outage leaves one attempt, however long it lasts.
+    Again {
+        at: DateTime<Utc>,
+        failures: u32,
+    },
+    Failed {
+        failures: u32,
+    },
+}
+
+/// How far a dispatcher has come with a subscription that it has leased.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    pub seq: i64,
+    /// Every event up to this number is over, or has a delivery.
+    pub cursor: i64,
+    /// What was known of replays: the cursor of one that was rewound since is not written.
+    pub rewinds: i64,
+    pub health: EndpointHealth,
+    /// What was known of the subscription: health of one that was changed since is not written.
+    pub revision: i64,
+    /// Why it is to be disabled, if it is.
+    pub disable: Option<String>,
+}
+
+/// What a dispatcher writes in one transaction.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    /// Tells its leases from those of others.
+    pub owner: i64,
+    /// The [history](super::look::Look::history) that all of it is about.
+    pub history: i64,
+    /// How long leases last from now on.
+    pub lease: TimeDelta,
+    pub ended: Vec<Ended>,
+    /// Of the subscriptions with results, and of those that are released.
+    pub checkpoints: Vec<Checkpoint>,
+    /// Whether leases are renewed.
+    pub renew: bool,
+    /// The numbers of subscriptions that it has done with for now.
+    pub release: Vec<i64>,
+    /// Those that it wants to lease.
+    pub take: Vec<i64>,
+}
+
+impl Round {
+    /// Whether there is nothing to be written.
+    pub fn is_empty(&self) -> bool {
+        self.ended.is_empty()
+            && self.checkpoints.is_empty()
+            && self.release.is_empty()
+            && self.take.is_empty()
+            && !self.renew
+    }
+}
+
+/// What came of a [`Round`].
+#[derive(Debug, Default)]
+pub struct RoundDone {
+    /// Whether history was rewound since: nothing of the round was written.
+    pub is_outdated: bool,
+    pub taken: Vec<Leased>,
+    /// If leases were renewed: those that the dispatcher still has.
+    pub kept: Option<HashSet<i64>>,
+    /// The ids of the subscriptions that it disabled, with the reasons.
+    pub disabled: Vec<(String, String)>,
+}
+
+impl Store {
+    /// Writes a round. What a dispatcher says of a subscription whose lease it has lost changes nothing, nor does
+    /// anything that it says of a history that was rewound.
+    pub async fn dispatch_round(&self, round: &Round) -> Result<RoundDone> {
+        let (done, taken) = self.write_rows(move |tx, now| Box::pin(write(tx, round, now))).await?;
+        let taken = taken.into_iter().map(|row| self.leased(row)).collect();
+        Ok(RoundDone { taken, ..done })
+    }
+}
+
+async fn write(
+    tx: &mut Connection,
+    round: &Round,
+    now: DateTime<Utc>,
+) -> Result<(RoundDone, Vec<Row>)> {
+    let until = now + round.lease;
+    if log::history(tx).await? != round.history {
+        return Ok((RoundDone { is_outdated: true, ..RoundDone::default() }, Vec::new()));
+    }
+    lock(tx, round).await?;
+    write_attempts(tx, round).await?;
+    write_deliveries(tx, round).await?;
+    write_checkpoints(tx, round).await?;
+    let disabled = disable(tx, round).await?;
+    let kept = if round.renew { Some(renew(tx, round.owner, until).await?) } else { None };
+    release(tx, round).await?;
+    let taken = take(tx, round, until, now).await?;
+    Ok((RoundDone { kept, disabled, ..RoundDone::default() }, taken))
+}
+
+/// Locks the subscriptions of the round that the dispatcher still has the lease on: nobody changes them before the
+/// round is written.
+async fn lock(tx: &mut Connection, round: &Round) -> Result<()> {
+    if tx.engine() == Engine::Sqlite {
+        return Ok(());
+    }
+    let ended = round.ended.iter().map(|ended| ended.id.subscription);
+    let moved = round.checkpoints.iter().map(|checkpoint| checkpoint.seq);
+    let seqs: BTreeSet<i64> = ended.chain(moved).chain(round.release.iter().copied()).collect();
+    let mut statement =
+        Builder::new(tx.engine(), "SELECT seq FROM subscriptions WHERE lease_owner = ");
+    statement.push_bind(round.owner);
+    if !round.renew {
+        if seqs.is_empty() {
+            return Ok(());
+        }
+        statement.push(" AND seq IN (").push_rows(seqs, RowValues::bind).push(")");
+    }
+    statement.push(" ORDER BY seq ").push(tx.engine().lock_rows());
+    statement.build().execute(tx).await?;
+    Ok(())
+}
+
+/// Whether the dispatcher still has the lease on the subscription of a row `e`.
+const IS_LEASED: &str = "EXISTS (SELECT 1 FROM subscriptions s
+     WHERE s.seq = e.subscription_seq AND s.lease_owner = e.owner AND s.status <> 'DELETED')";
+
+async fn write_attempts(tx: &mut Connection, round: &Round) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH ended (owner, subscription_seq, event_seq, number, started_at, duration_ms,
+                     status_code, error) AS (",
+        &format!(
+            ") INSERT INTO attempts (subscription_seq, event_seq, number, started_at, duration_ms,
+                                     status_code, error)
+               SELECT e.subscription_seq, e.event_seq, e.number, e.started_at, e.duration_ms,
+                      e.status_code, e.error
+               FROM ended e WHERE {IS_LEASED}
+               ON CONFLICT (subscription_seq, event_seq, number) DO UPDATE
+               SET started_at = excluded.started_at, duration_ms = excluded.duration_ms,
+                   status_code = excluded.status_code, error = excluded.error"
+        ),
+        &round.ended,
+        |query, attempt| {
+            let (status, error) = match &attempt.outcome {
+                Ok(status) => (Some(i64::from(*status)), None),
+                Err(error) => (None, Some(error.clone())),
+            };
+            query
+                .bind(round.owner)
+                .bind(attempt.id.subscription)
+                .bind(attempt.id.event)
+                .bind(attempt.number)
+                .bind(attempt.started_at.timestamp_millis())
+                .bind(attempt.duration)
+                .bind(status)
+                .bind(error)
+        },
+    )
+    .await
+}
+
+async fn write_deliveries(tx: &mut Connection, round: &Round) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH ended (owner, subscription_seq, event_seq, attempts, status, due_at, failures) AS (",
+        &format!(
+            ") INSERT INTO deliveries (subscription_seq, event_seq, attempts, status, due_at,
+                                       failures)
+               SELECT e.subscription_seq, e.event_seq, e.attempts, e.status, e.due_at, e.failures
+               FROM ended e WHERE {IS_LEASED}
+               ON CONFLICT (subscription_seq, event_seq) DO UPDATE
+               SET attempts = excluded.attempts, status = excluded.status,
+                   due_at = excluded.due_at, failures = excluded.failures"
+        ),
+        &round.ended,
+        |query, attempt| {
+            let (status, due_at, failures) = match attempt.next {
+                NextStep::Delivered => ("DELIVERED", None, 0),
+                NextStep::Retry { at, failures } | NextStep::Again { at, failures } => {
+                    ("PENDING", Some(at.timestamp_millis()), failures)
+                }
+                NextStep::Failed { failures } => ("FAILED", None, failures),
+            };
+            let counts = !matches!(attempt.next, NextStep::Again { .. });
+            query
+                .bind(round.owner)
+                .bind(attempt.id.subscription)
+                .bind(attempt.id.event)
+                .bind(attempt.number - i64::from(!counts))
+                .bind(status)
+                .bind(due_at)
+                .bind(i64::from(failures))
+        },
+    )
+    .await
+}
+
+async fn write_checkpoints(tx: &mut Connection, round: &Round) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH checkpoints (owner, seq, cursor, rewinds, revision, failures, failing_since, failing_ms,
+                           last_failure_at, paused_until, probes) AS (",
+        ") UPDATE subscriptions AS s
+           SET cursor = CASE WHEN s.rewinds = t.rewinds THEN t.cursor ELSE s.cursor END,
+               failures = CASE WHEN s.revision = t.revision THEN t.failures ELSE s.failures END,
+               failing_since = CASE WHEN s.revision = t.revision THEN t.failing_since
+                                    ELSE s.failing_since END,
+               failing_ms = CASE WHEN s.revision = t.revision THEN t.failing_ms
+                                 ELSE s.failing_ms END,
+               last_failure_at = CASE WHEN s.revision = t.revision THEN t.last_failure_at
+                                      ELSE s.last_failure_at END,
+               paused_until = CASE WHEN s.revision = t.revision THEN t.paused_until
+                                   ELSE s.paused_until END,
+               probes = CASE WHEN s.revision = t.revision THEN t.probes ELSE s.probes END
+           FROM checkpoints t
+           WHERE s.seq = t.seq AND s.lease_owner = t.owner",
+        &round.checkpoints,
+        |query, Checkpoint { seq, cursor, rewinds, health, revision, .. }| {
+            let millis = |at: Option<DateTime<Utc>>| at.map(|at| at.timestamp_millis());
+            query
+                .bind(round.owner)
+                .bind(*seq)
+                .bind(*cursor)
+                .bind(*rewinds)
+                .bind(*revision)
+                .bind(i64::from(health.failures))
+                .bind(millis(health.failing_since))
+                .bind(health.observed.num_milliseconds())
+                .bind(millis(health.last_failure_at))
+                .bind(millis(health.paused_until))
+                .bind(i64::from(health.probes))
+        },
+    )
+    .await
+}
+
+/// Disables what is to be disabled; returns the ids with the reasons.
+async fn disable(tx: &mut Connection, round: &Round) -> Result<Vec<(String, String)>> {
+    let mut disabled = Vec::new();
+    for Checkpoint { seq, revision, disable, .. } in &round.checkpoints {
+        let Some(reason) = disable else { continue };
+        let id: Option<String> = sql::query_scalar(AssertSqlSafe(format!(
+            "UPDATE subscriptions {DISABLE}
+             WHERE seq = $1 AND lease_owner = $3 AND revision = $4 AND status = 'ACTIVE'
+             RETURNING id"
+        )))
+        .bind(*seq)
+        .bind(reason.clone())
+        .bind(round.owner)
+        .bind(*revision)
+        .fetch_optional(&mut *tx)
+        .await?;
+        disabled.extend(id.map(|id| (id, reason.clone())));
+    }
+    Ok(disabled)
+}
+
+async fn renew(tx: &mut Connection, owner: i64, until: DateTime<Utc>) -> Result<HashSet<i64>> {
+    let kept: Vec<i64> = sql::query_scalar(
+        "UPDATE subscriptions SET lease_until = $2 WHERE lease_owner = $1 RETURNING seq",
+    )
+    .bind(owner)
+    .bind(until.timestamp_millis())
+    .fetch_all(tx)
+    .await?;
+    Ok(kept.into_iter().collect())
+}
+
+async fn release(tx: &mut Connection, round: &Round) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH released (owner, seq) AS (",
+        ") UPDATE subscriptions SET lease_owner = NULL, lease_until = NULL
+           FROM released t
+           WHERE subscriptions.seq = t.seq AND subscriptions.lease_owner = t.owner",
+        &round.release,
+        |query, seq| query.bind(round.owner).bind(*seq),
+    )
+    .await
+}
+
+async fn take(
+    tx: &mut Connection,
+    round: &Round,
+    until: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<Vec<Row>> {
+    if round.take.is_empty() {
+        return Ok(Vec::new());
+    }
+    let pruned_up_to = log::pruned_up_to(tx).await?;
+    let mut statement = Builder::new(
+        tx.engine(),
+        "WITH free AS MATERIALIZED (
+             SELECT seq FROM subscriptions
+             WHERE status = 'ACTIVE' AND (lease_until IS NULL OR lease_until <= ",
+    );
+    statement.push_bind(now.timestamp_millis()).push(" OR lease_until > ");
+    statement.push_bind(now.timestamp_millis() + LATEST_END).push(") AND seq IN (");
+    statement.push_rows(&round.take, |row, seq| row.bind(*seq)).push(") ORDER BY seq ");
+    statement.push(tx.engine().lock_free_rows()).push(") UPDATE subscriptions SET lease_owner = ");
+    statement.push_bind(round.owner).push(", lease_until = ").push_bind(until.timestamp_millis());
+    // What is gone from the log cannot be sent any more.
+    statement.push(", cursor = CASE WHEN cursor < ").push_bind(pruned_up_to).push(" THEN ");
+    statement.push_bind(pruned_up_to).push(" ELSE cursor END WHERE seq IN (SELECT seq FROM free)");
+    statement.push(&format!(" RETURNING {COLUMNS}, {SECRET_COLUMNS}"));
+    Ok(statement.build_as().fetch_all(tx).await?)
+}

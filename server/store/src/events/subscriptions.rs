@@ -1,0 +1,330 @@
+use base::time::{format_instant, instant_of_millis};
+use chrono::{DateTime, Utc};
+use domain::{
+    action::Action,
+    event::EventName,
+    event_filter::EventFilter,
+    subscription::{NewSubscription, SubscriptionStatus},
+};
+use sqlx::AssertSqlSafe;
+
+use super::{
+    filter::{self, FILTER_COLUMNS, FilterColumns},
+    log,
+    replay::MOST_COUNTED,
+    stop,
+    wanted::Wanted,
+};
+use crate::{
+    Store,
+    audit_log::Entry,
+    engine::sql::{self, Connection, Target},
+    error::{Error, Result},
+};
+
+/// A subscription as its partner sees it: without the secret.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Subscription {
+    pub id: String,
+    pub url: String,
+    pub events: Vec<EventName>,
+    /// Of the events about reports, which; `None`: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<EventFilter>,
+    pub created_at: String,
+    pub status: SubscriptionStatus,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disabled_reason: Option<String>,
+}
+
+/// A subscription as the operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedSubscription {
+    #[serde(flatten)]
+    pub subscription: Subscription,
+    /// Its number in the ids of deliveries.
+    #[serde(skip)]
+    pub seq: i64,
+    pub partner: String,
+    /// When the current failures began, if there was no success since.
+    pub failing_since: Option<String>,
+    /// When the next attempt is made, if its endpoint is paused after failures; it may be over.
+    pub paused_until: Option<String>,
+    /// Deliveries that wait for another attempt, and events that it has not been sent. Of the log, only the next
+    /// 100,000 events are counted.
+    pub pending: i64,
+    pub delivered: i64,
+    pub failed: i64,
+}
+
+/// The result of enabling a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Enabled {
+    /// It is active, and the deliveries that it missed are due: so many, if they are less than 100,000.
+    Now {
+        missed: u64,
+    },
+    /// It was active already.
+    Before,
+    Unknown,
+}
+
+pub(super) const COLUMNS: &str =
+    "s.id, s.url, s.report_created, s.metrics_updated, s.report_withdrawn, s.report_updated,
+                       s.created_at, s.status, s.disabled_reason";
+
+/// How many events a subscription `s` has not been sent, of those that it lists and of the first that are left
+/// in the log. An event whose delivery waits for another attempt is not among them, even if it is replayed.
+pub(super) fn unsent() -> String {
+    format!(
+        "(SELECT count(*)
+          FROM (SELECT w.seq, w.name FROM events w WHERE w.seq > s.cursor
+                ORDER BY w.seq LIMIT {MOST_COUNTED}) e
+          WHERE ((e.name = 'report.created' AND s.report_created)
+              OR (e.name = 'metrics.updated' AND s.metrics_updated)
+              OR (e.name = 'report.withdrawn' AND s.report_withdrawn)
+              OR (e.name = 'report.updated' AND s.report_updated))
+            AND NOT EXISTS (SELECT 1 FROM deliveries d
+                            WHERE d.subscription_seq = s.seq AND d.event_seq = e.seq
+                              AND (e.seq > s.replayed_up_to OR d.status = 'PENDING')))"
+    )
+}
+
+/// A row of [`COLUMNS`] and [`FILTER_COLUMNS`].
+#[derive(sqlx::FromRow)]
+pub(super) struct Row {
+    id: String,
+    url: String,
+    #[sqlx(flatten)]
+    wanted: Wanted,
+    created_at: i64,
+    status: String,
+    disabled_reason: Option<String>,
+    #[sqlx(flatten)]
+    filter: FilterColumns,
+}
+
+#[derive(sqlx::FromRow)]
+struct ListedRow {
+    #[sqlx(flatten)]
+    subscription: Row,
+    seq: i64,
+    partner: String,
+    failing_since: Option<i64>,
+    paused_until: Option<i64>,
+    pending: i64,
+    delivered: i64,
+    failed: i64,
+}
+
+impl TryFrom<Row> for Subscription {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let status = SubscriptionStatus::from_name(&row.status);
+        let status = status
+            .ok_or_else(|| Error::Damaged(format!("status {:?} of a subscription", row.status)))?;
+        Ok(Self {
+            events: row.wanted.events(),
+            filter: row.filter.filter()?,
+            created_at: format_instant(instant_of_millis(row.created_at)),
+            status,
+            id: row.id,
+            url: row.url,
+            disabled_reason: row.disabled_reason,
+        })
+    }
+}
+
+impl Store {
+    /// Stores a subscription, unless its partner already has `limit` of them. Returns when it was
+    /// created.
+    pub async fn subscribe(
+        &self,
+        new: &NewSubscription,
+        limit: u32,
+    ) -> Result<Option<DateTime<Utc>>> {
+        self.administer(move |tx, now| {
+            Box::pin(async move { Ok(insert(self, tx, new, limit, now).await?.then_some(now)) })
+        })
+        .await
+    }
+
+    /// Whether a partner has so many subscriptions already. [`Store::subscribe`] decides; this
+    /// saves the work that would be for nothing.
+    pub async fn has_subscriptions(&self, partner_id: i64, limit: u32) -> Result<bool> {
+        Ok(count(&self.readers, partner_id).await? >= i64::from(limit))
+    }
+
+    /// Every subscription, newest first, with the number of its deliveries by status.
+    pub async fn list_subscriptions(&self) -> Result<Vec<ListedSubscription>> {
+        self.listed(None).await
+    }
+
+    /// The subscription of this id.
+    pub async fn find_subscription(&self, id: &str) -> Result<Option<ListedSubscription>> {
+        Ok(self.listed(Some(id)).await?.pop())
+    }
+
+    async fn listed(&self, id: Option<&str>) -> Result<Vec<ListedSubscription>> {
+        let unsent = unsent();
+        let rows: Vec<ListedRow> = sql::query_as(AssertSqlSafe(format!(
+            "SELECT {COLUMNS}, {FILTER_COLUMNS}, s.seq, p.name AS partner, s.failing_since,
+                    CASE WHEN s.status = 'ACTIVE' THEN s.paused_until END AS paused_until,
+                    (SELECT count(*) FROM deliveries d
+                     WHERE d.subscription_seq = s.seq AND d.status = 'PENDING') + {unsent} AS pending,
+                    (SELECT count(*) FROM deliveries d
+                     WHERE d.subscription_seq = s.seq AND d.status = 'DELIVERED') AS delivered,
+                    (SELECT count(*) FROM deliveries d
+                     WHERE d.subscription_seq = s.seq AND d.status = 'FAILED') AS failed
+             FROM subscriptions s JOIN partners p ON p.id = s.partner_id
+             WHERE s.status <> 'DELETED' AND ($1 IS NULL OR s.id = $1) ORDER BY s.seq DESC"
+        )))
+        .bind(id.map(str::to_owned))
+        .fetch_all(&self.readers)
+        .await?;
+        let shown = |at: Option<i64>| at.map(|at| format_instant(instant_of_millis(at)));
+        let listed = |row: ListedRow| {
+            Ok(ListedSubscription {
+                subscription: row.subscription.try_into()?,
+                seq: row.seq,
+                partner: row.partner,
+                failing_since: shown(row.failing_since),
+                paused_until: shown(row.paused_until),
+                pending: row.pending,
+                delivered: row.delivered,
+                failed: row.failed,
+            })
+        };
+        rows.into_iter().map(listed).collect()
+    }
+
+    /// Enables a disabled subscription. It goes on where it stopped, and what waits for another attempt, or
+    /// has failed for good since its failures began, is tried again now.
+    pub async fn enable_subscription(&self, id: &str) -> Result<Enabled> {
+        self.administer(move |tx, now| {
+            Box::pin(async move {
+                match enable(tx, id, now).await? {
+                    Enabled::Now { missed } => {
+                        self.note(tx, now, Entry::of(Action::EnableWebhook, id)).await?;
+                        Ok(Enabled::Now { missed: missed + count_unsent(tx, id).await? })
+                    }
+                    other => Ok(other),
+                }
+            })
+        })
+        .await
+    }
+}
+
+async fn count<'c>(target: impl Into<Target<'c>>, partner_id: i64) -> Result<i64, sqlx::Error> {
+    let count = "SELECT count(*) FROM subscriptions WHERE partner_id = $1 AND status <> 'DELETED'";
+    sql::query_scalar(count).bind(partner_id).fetch_one(target).await
+}
+
+/// Stores a subscription, unless its partner already has `limit` of them. Returns whether it did.
+pub(super) async fn insert(
+    store: &Store,
+    tx: &mut Connection,
+    new: &NewSubscription,
+    limit: u32,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    if count(&mut *tx, new.partner_id).await? >= i64::from(limit) {
+        return Ok(false);
+    }
+    let sealed = store.seal(tx, &new.secret, &new.id).await?;
+    // It gets what comes from now on.
+    let (cursor, wanted) = (log::newest(tx).await?, Wanted::of(&new.events));
+    sql::query(
+        "INSERT INTO subscriptions (id, partner_id, url, report_created, metrics_updated,
+                                    secret, secret_key, status, created_at, report_withdrawn, cursor,
+                                    report_updated)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'ACTIVE', $8, $9, $10, $11)",
+    )
+    .bind(new.id.clone())
+    .bind(new.partner_id)
+    .bind(new.url.clone())
+    .bind(wanted.report_created)
+    .bind(wanted.metrics_updated)
+    .bind(sealed.bytes)
+    .bind(sealed.key.as_str().to_owned())
+    .bind(now.timestamp_millis())
+    .bind(wanted.report_withdrawn)
+    .bind(cursor)
+    .bind(wanted.report_updated)
+    .execute(&mut *tx)
+    .await?;
+    filter::set(tx, &new.id, new.filter.as_ref()).await?;
+    stop::disable_without_key(tx, new.partner_id, now).await?;
+    Ok(true)
+}
+
+/// The subscription with this id.
+pub(super) async fn find(tx: &mut Connection, id: &str) -> Result<Option<Subscription>> {
+    let row: Option<Row> = sql::query_as(AssertSqlSafe(format!(
+        "SELECT {COLUMNS}, {FILTER_COLUMNS} FROM subscriptions s
+         WHERE s.id = $1 AND s.status <> 'DELETED'"
+    )))
+    .bind(id.to_owned())
+    .fetch_optional(tx)
+    .await?;
+    row.map(Subscription::try_from).transpose()
+}
+
+/// Enables a disabled subscription; counts only the deliveries among what it missed, since a partner must not
+/// keep writers waiting by a long log.
+pub(super) async fn enable(tx: &mut Connection, id: &str, now: DateTime<Utc>) -> Result<Enabled> {
+    let row: Option<(i64, String, Option<i64>)> = sql::query_as(
+        "SELECT seq, status, failing_since FROM subscriptions
+         WHERE id = $1 AND status <> 'DELETED'",
+    )
+    .bind(id.to_owned())
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some((seq, status, failing_since)) = row else { return Ok(Enabled::Unknown) };
+    if status == "ACTIVE" {
+        return Ok(Enabled::Before);
+    }
+    // What failed for good while everything failed was missed. A test is over when it has failed.
+    let retried = sql::query(
+        "UPDATE deliveries SET status = 'PENDING', failures = 0, due_at = $2
+         WHERE subscription_seq = $1
+           AND (status = 'PENDING'
+                OR (status = 'FAILED'
+                    AND (SELECT e.name FROM events e WHERE e.seq = deliveries.event_seq)
+                        <> 'webhook.test'
+                    AND (SELECT max(a.started_at) FROM attempts a
+                         WHERE a.subscription_seq = deliveries.subscription_seq
+                           AND a.event_seq = deliveries.event_seq) >= $3))",
+    )
+    .bind(seq)
+    .bind(now.timestamp_millis())
+    .bind(failing_since.unwrap_or(i64::MAX))
+    .execute(&mut *tx)
+    .await?;
+    sql::query(
+        "UPDATE subscriptions
+         SET status = 'ACTIVE', disabled_reason = NULL, held = FALSE, revision = revision + 1,
+             failing_since = NULL, failures = 0, failing_ms = 0, last_failure_at = NULL,
+             paused_until = NULL, probes = 0
+         WHERE seq = $1",
+    )
+    .bind(seq)
+    .execute(&mut *tx)
+    .await?;
+    Ok(Enabled::Now { missed: retried })
+}
+
+async fn count_unsent(tx: &mut Connection, id: &str) -> Result<u64> {
+    let unsent: i64 = sql::query_scalar(AssertSqlSafe(format!(
+        "SELECT {} FROM subscriptions s WHERE s.id = $1",
+        unsent()
+    )))
+    .bind(id.to_owned())
+    .fetch_one(tx)
+    .await?;
+    Ok(unsent.cast_unsigned())
+}

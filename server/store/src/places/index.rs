@@ -1,0 +1,325 @@
+//! All places of the database in memory. The index says which cities a filter selects, as a bitmap, and
+//! which rollups add up to it. Places are nearly always only added, so the index has to read only new rows.
+
+use std::{
+    collections::HashMap,
+    pin::pin,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use futures_util::{Stream, StreamExt, TryStreamExt, stream::TryChunksError};
+use roaring::RoaringBitmap;
+use smallvec::SmallVec;
+use sqlx::AssertSqlSafe;
+
+use super::{
+    name::CityName,
+    place::{CITY, COUNTRY, REGION, WORLD},
+};
+use crate::{
+    counters::{markers::CityCounts, presence::bit},
+    engine::sql::{self, Connection},
+    error::{Error, Result},
+    filter::PlaceFilter,
+};
+
+/// How many rows are in memory at a time when the index is read: a row takes several times as much as
+/// what is kept of it.
+const CHUNK: usize = 256;
+
+/// So many cities may be out of order, and one more for every so many others: sorting them all for each
+/// that comes would take long while there are many.
+const MOST_UNSORTED: usize = 64;
+const SORTED_PER_UNSORTED: usize = 64;
+
+/// The index that all readers of a store share.
+#[derive(Debug, Default)]
+pub(crate) struct SharedPlaceIndex(RwLock<PlaceIndex>);
+
+impl SharedPlaceIndex {
+    /// Reads the places that are new since the last call, or all of them if others were changed or removed,
+    /// then hands the index to `read`.
+    pub(crate) async fn with<T>(
+        &self,
+        tx: &mut Connection,
+        read: impl FnOnce(&PlaceIndex) -> T,
+    ) -> Result<T> {
+        let (era, version, last) = {
+            let index = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            (index.era, index.version, index.last_id)
+        };
+        if tx.era() < era {
+            // Of a server that is gone: nothing is learnt from it.
+            return Ok(read(&self.0.read().unwrap_or_else(PoisonError::into_inner)));
+        }
+        let is_other = tx.era() > era;
+        // Those of another era are all read again, and the version is not that of any.
+        let stored = self.add_new(tx, if is_other { -1 } else { version }, last).await?;
+        if stored > version || is_other {
+            let mut index = PlaceIndex { era: tx.era(), version: stored, ..PlaceIndex::default() };
+            // What lies in another one may have the smaller number of the two now.
+            let mut rows = pin!(rows_after(tx, 0, "p.level, p.id"));
+            while let Some(row) = rows.try_next().await? {
+                index.add(row)?;
+            }
+            let mut shared = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            // Another reader may have been quicker.
+            if (index.era, stored) > (shared.era, shared.version) {
+                *shared = index;
+            }
+        }
+        Ok(read(&self.0.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// Adds the places after `last`, as long as the stored version of the places is `version`; returns the
+    /// stored one. In a read that began before it was raised it is less than that of the index, which is
+    /// then left as it is.
+    async fn add_new(&self, tx: &mut Connection, version: i64, last: i64) -> Result<i64> {
+        let era = tx.era();
+        let mut chunks = pin!(rows_after(tx, last, "p.id").try_chunks(CHUNK));
+        let mut stored = version;
+        while let Some(rows) = chunks.next().await {
+            let rows = rows.map_err(|TryChunksError(_, error)| error)?;
+            stored = rows.first().map_or(stored, |row| row.version);
+            if stored != version {
+                break;
+            }
+            if rows.iter().all(|row| row.id <= last) {
+                continue;
+            }
+            let mut index = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            if index.version == version && index.era == era {
+                rows.into_iter().try_for_each(|row| index.add_new(row))?;
+            }
+        }
+        Ok(stored)
+    }
+}
+
+/// The places after `last`, or, if there are none, a row with the number 0, which has nothing but the version.
+fn rows_after(
+    tx: &mut Connection,
+    last: i64,
+    order: &'static str,
+) -> impl Stream<Item = Result<PlaceRow, sqlx::Error>> {
+    let sql = format!(
+        "SELECT d.places_version AS version, coalesce(p.id, 0) AS id, coalesce(p.level, 0) AS level,
+                coalesce(p.country_key, '') AS country_key, coalesce(p.region_key, '') AS region_key,
+                coalesce(p.city_key, '') AS city_key, coalesce(p.country, '') AS country,
+                coalesce(p.region, '') AS region, coalesce(p.city, '') AS city
+         FROM derived d LEFT JOIN places p ON p.id > $1
+         WHERE d.id = 1 ORDER BY {order}"
+    );
+    sql::query_as(AssertSqlSafe(sql)).bind(last).fetch(tx)
+}
+
+#[derive(sqlx::FromRow)]
+struct PlaceRow {
+    version: i64,
+    id: i64,
+    level: i64,
+    country_key: Box<str>,
+    region_key: Box<str>,
+    city_key: Box<str>,
+    country: String,
+    region: String,
+    city: String,
+}
+
+/// See the [module](self).
+#[derive(Debug, Default)]
+pub(crate) struct PlaceIndex {
+    /// See [`Connection::era`].
+    era: u64,
+    /// How often places were changed or removed before it was read.
+    version: i64,
+    last_id: i64,
+    countries: HashMap<Arc<str>, Country>,
+    /// By region key: the regions of that name, each with its country's key.
+    regions: HashMap<Box<str>, SmallVec<[Region; 1]>>,
+    /// By city key. Nearly always one, so that a bitmap each would be most of the index.
+    cities: HashMap<Box<str>, SmallVec<[u32; 4]>>,
+    /// In the order in which they came.
+    named: Vec<Named>,
+    /// Where in `named` a city is, by its number.
+    indices: HashMap<u32, u32>,
+    /// The same as indices of `named`: those in `sorted` in the order of the names, the few others in
+    /// `unsorted` as they came.
+    sorted: Vec<u32>,
+    unsorted: Vec<u32>,
+    /// Names repeat from city to city: each is kept once.
+    spellings: std::collections::HashSet<Arc<str>>,
+}
+
+#[derive(Debug)]
+struct Country {
+    id: i64,
+    cities: RoaringBitmap,
+}
+
+#[derive(Debug)]
+struct Region {
+    id: i64,
+    country_key: Box<str>,
+    cities: RoaringBitmap,
+}
+
+#[derive(Debug)]
+struct Named {
+    id: u32,
+    name: Arc<CityName>,
+}
+
+impl PlaceIndex {
+    /// The places whose rollups sum up to `filter`: no report is counted under two of them.
+    pub(crate) fn scopes(&self, filter: &PlaceFilter) -> Vec<i64> {
+        if filter.city.is_some() {
+            return self.select(filter).iter().map(i64::from).collect();
+        }
+        if let Some(region) = &filter.region {
+            return self.regions_of(region, filter).map(|region| region.id).collect();
+        }
+        match &filter.country {
+            Some(country) => {
+                self.countries.get(country.as_str()).map(|country| country.id).into_iter().collect()
+            }
+            None => vec![WORLD],
+        }
+    }
+
+    /// The cities that `filter` selects, of all that were ever published. Not for an empty filter.
+    pub(crate) fn select(&self, filter: &PlaceFilter) -> RoaringBitmap {
+        let parts = [
+            filter.country.as_deref().map(|key| {
+                self.countries.get(key).map(|country| country.cities.clone()).unwrap_or_default()
+            }),
+            filter.region.as_deref().map(|key| {
+                let mut cities = RoaringBitmap::new();
+                self.regions_of(key, filter).for_each(|region| cities |= &region.cities);
+                cities
+            }),
+            filter.city.as_deref().map(|key| self.cities.get(key).into_iter().flatten().collect()),
+        ];
+        parts.into_iter().flatten().reduce(|left, right| left & right).unwrap_or_default()
+    }
+
+    /// The number of the last place.
+    pub(crate) fn last_id(&self) -> i64 {
+        self.last_id
+    }
+
+    /// The cities among `selected`, or all if nothing is.
+    pub(crate) fn cities<'i>(
+        &'i self,
+        selected: Option<&'i RoaringBitmap>,
+    ) -> impl Iterator<Item = (u32, &'i Arc<CityName>)> {
+        let is_selected = move |id| selected.is_none_or(|cities| cities.contains(id));
+        let named = self.named.iter().map(|named| (named.id, &named.name));
+        named.filter(move |(id, _)| is_selected(*id))
+    }
+
+    /// How many countries `cities` lie in.
+    pub(crate) fn countries_among(&self, cities: &RoaringBitmap) -> u64 {
+        let among = |country: &&Country| !country.cities.is_disjoint(cities);
+        self.countries.values().filter(among).count() as u64
+    }
+
+    /// A city with what is counted there.
+    pub(crate) fn city(&self, id: i64, counts: [u64; 3], all_time: [u64; 3]) -> Option<CityCounts> {
+        let number = u32::try_from(id).ok()?;
+        let name = self.named.get(*self.indices.get(&number)? as usize)?.name.clone();
+        Some(CityCounts { id, name, counts, all_time })
+    }
+
+    /// The names of `cities`, in the order of country, region, city.
+    pub(crate) fn names(&self, cities: &RoaringBitmap) -> Vec<Arc<CityName>> {
+        let of = |indices: &[u32]| -> Vec<&Arc<CityName>> {
+            let named = indices.iter().filter_map(|index| self.named.get(*index as usize));
+            named.filter(|named| cities.contains(named.id)).map(|named| &named.name).collect()
+        };
+        let (sorted, mut unsorted) = (of(&self.sorted), of(&self.unsorted));
+        unsorted.sort_unstable();
+        let mut names = Vec::with_capacity(sorted.len() + unsorted.len());
+        let mut rest = sorted.as_slice();
+        for name in unsorted {
+            let (before, after) = rest.split_at(rest.partition_point(|other| *other < name));
+            names.extend(before.iter().copied().cloned());
+            names.push(name.clone());
+            rest = after;
+        }
+        names.extend(rest.iter().copied().cloned());
+        names
+    }
+
+    fn regions_of<'i>(
+        &'i self,
+        key: &str,
+        filter: &'i PlaceFilter,
+    ) -> impl Iterator<Item = &'i Region> {
+        let named = self.regions.get(key).map(SmallVec::as_slice).unwrap_or_default();
+        named.iter().filter(|region| {
+            filter.country.as_deref().is_none_or(|country| *country == *region.country_key)
+        })
+    }
+
+    /// Adds a place that is the last one, unless another reader was quicker.
+    fn add_new(&mut self, row: PlaceRow) -> Result<()> {
+        if row.id > self.last_id { self.add(row) } else { Ok(()) }
+    }
+
+    fn add(&mut self, row: PlaceRow) -> Result<()> {
+        let id = row.id;
+        match row.level {
+            WORLD => return Ok(()),
+            COUNTRY => {
+                let country = Country { id, cities: RoaringBitmap::new() };
+                self.countries.insert(row.country_key.into(), country);
+            }
+            REGION => {
+                let country_key = row.country_key;
+                let region = Region { id, country_key, cities: RoaringBitmap::new() };
+                self.regions.entry(row.region_key).or_default().push(region);
+            }
+            CITY => self.add_city(bit(id)?, row),
+            level => return Err(Error::Damaged(format!("level {level} of place {id}"))),
+        }
+        self.last_id = self.last_id.max(id);
+        Ok(())
+    }
+
+    fn add_city(&mut self, id: u32, row: PlaceRow) {
+        let PlaceRow { country_key, region_key, .. } = row;
+        if let Some(country) = self.countries.get_mut(&*country_key) {
+            country.cities.insert(id);
+        }
+        let regions =
+            self.regions.get_mut(&region_key).map(SmallVec::as_mut_slice).unwrap_or_default();
+        for region in regions.iter_mut().filter(|region| region.country_key == country_key) {
+            region.cities.insert(id);
+        }
+        self.cities.entry(row.city_key).or_default().push(id);
+        let name = CityName {
+            country: self.spelling(&row.country),
+            region: self.spelling(&row.region),
+            city: self.spelling(&row.city),
+        };
+        let Ok(index) = u32::try_from(self.named.len()) else { return };
+        self.indices.insert(id, index);
+        self.unsorted.push(index);
+        self.named.push(Named { id, name: Arc::new(name) });
+        if self.unsorted.len() > self.sorted.len() / SORTED_PER_UNSORTED + MOST_UNSORTED {
+            self.sorted.append(&mut self.unsorted);
+            let name = |index: &u32| self.named.get(*index as usize).map(|named| &named.name);
+            self.sorted.sort_by(|a, b| name(a).cmp(&name(b)));
+        }
+    }
+
+    fn spelling(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.spellings.get(name) {
+            return known.clone();
+        }
+        let name: Arc<str> = name.into();
+        self.spellings.insert(name.clone());
+        name
+    }
+}

@@ -1,0 +1,246 @@
+//! Finding or creating the places of reports: different spellings can mean the same place.
+
+use std::collections::HashMap;
+
+use domain::place_filter::PlaceFilter;
+use geo::places::{country_key, fold};
+
+use crate::{
+    Store,
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
+    error::Result,
+};
+
+/// The id of the world's row.
+pub(crate) const WORLD: i64 = 0;
+
+pub(crate) const COUNTRY: i64 = 1;
+pub(crate) const REGION: i64 = 2;
+pub(crate) const CITY: i64 = 3;
+
+/// What makes a city one: the country's ISO code or folded name, the folded region and city.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, sqlx::FromRow)]
+pub(crate) struct PlaceKey {
+    #[sqlx(rename = "country_key")]
+    pub country: String,
+    #[sqlx(rename = "region_key")]
+    pub region: String,
+    #[sqlx(rename = "city_key")]
+    pub city: String,
+}
+
+/// A place as one report spells it.
+#[derive(Clone, Debug)]
+pub(crate) struct Spelling<'a> {
+    pub country: &'a str,
+    pub region: &'a str,
+    pub city: &'a str,
+}
+
+impl Spelling<'_> {
+    pub(crate) fn key(&self) -> PlaceKey {
+        PlaceKey {
+            country: country_key(self.country),
+            region: fold(self.region),
+            city: fold(self.city),
+        }
+    }
+}
+
+/// A city and what it lies in, by id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lineage {
+    pub country: i64,
+    pub region: i64,
+    pub city: i64,
+}
+
+impl Lineage {
+    /// Every place that a report of the city counts under.
+    pub(crate) fn counted_under(self) -> [i64; 4] {
+        [WORLD, self.country, self.region, self.city]
+    }
+}
+
+impl Store {
+    /// Whether a report from this place was ever published. Of a filter that narrows nothing, always.
+    pub async fn has_published(&self, place: &PlaceFilter) -> Result<bool> {
+        let PlaceFilter { country, region, city } = place;
+        let level = match place {
+            PlaceFilter { city: Some(_), .. } => CITY,
+            PlaceFilter { region: Some(_), .. } => REGION,
+            PlaceFilter { country: Some(_), .. } => COUNTRY,
+            _ => return Ok(true),
+        };
+        let found: Option<i64> = sql::query_scalar(
+            "SELECT id FROM places
+             WHERE level = $1 AND ($2 IS NULL OR country_key = $2)
+               AND ($3 IS NULL OR region_key = $3) AND ($4 IS NULL OR city_key = $4)
+             LIMIT 1",
+        )
+        .bind(level)
+        .bind(country.clone())
+        .bind(region.clone())
+        .bind(city.clone())
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(found.is_some())
+    }
+}
+
+/// Finds the cities of `spellings`, in their order; creates those that don't exist yet, in the spelling that
+/// comes first.
+pub(crate) async fn resolve(
+    tx: &mut Connection,
+    spellings: &[Spelling<'_>],
+) -> Result<Vec<Lineage>> {
+    let keys: Vec<PlaceKey> = spellings.iter().map(Spelling::key).collect();
+    let mut distinct: Vec<&PlaceKey> = keys.iter().collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut known = find_cities(tx, &distinct).await?;
+    let mut maker = Maker::new(tx);
+    let mut lineages = Vec::with_capacity(keys.len());
+    for (key, spelling) in keys.into_iter().zip(spellings) {
+        let lineage = match known.get(&key) {
+            Some(lineage) => *lineage,
+            None => {
+                let lineage = maker.city(&key, spelling).await?;
+                known.insert(key, lineage);
+                lineage
+            }
+        };
+        lineages.push(lineage);
+    }
+    Ok(lineages)
+}
+
+#[derive(sqlx::FromRow)]
+struct CityRow {
+    city: i64,
+    region: i64,
+    country: i64,
+    country_key: String,
+    region_key: String,
+    city_key: String,
+}
+
+async fn find_cities(
+    tx: &mut Connection,
+    keys: &[&PlaceKey],
+) -> Result<HashMap<PlaceKey, Lineage>> {
+    let rows: Vec<CityRow> = bulk::select_matching(
+        tx,
+        "SELECT c.id AS city, c.parent_id AS region, r.parent_id AS country,
+                c.country_key, c.region_key, c.city_key
+         FROM places c JOIN places r ON r.id = c.parent_id
+         WHERE c.level = 3 AND (c.country_key, c.region_key, c.city_key)",
+        keys,
+        |query, key| {
+            query.bind(key.country.clone()).bind(key.region.clone()).bind(key.city.clone())
+        },
+    )
+    .await?;
+    let known = |row: CityRow| {
+        let CityRow { city, region, country, .. } = row;
+        let key = PlaceKey { country: row.country_key, region: row.region_key, city: row.city_key };
+        (key, Lineage { country, region, city })
+    };
+    Ok(rows.into_iter().map(known).collect())
+}
+
+/// Creates places top down; remembers the countries and regions of this batch.
+pub(super) struct Maker<'t> {
+    tx: &'t mut Connection,
+    made: HashMap<(String, Option<String>), Named>,
+}
+
+/// A place's id with the names that its row shows.
+#[derive(Clone, sqlx::FromRow)]
+pub(super) struct Named {
+    pub id: i64,
+    country: String,
+    region: String,
+}
+
+impl<'t> Maker<'t> {
+    pub(super) fn new(tx: &'t mut Connection) -> Self {
+        Self { tx, made: HashMap::new() }
+    }
+
+    /// The country of `key`, found or made.
+    pub(super) async fn country(
+        &mut self,
+        key: &PlaceKey,
+        spelling: &Spelling<'_>,
+    ) -> Result<Named> {
+        let made = (key.country.clone(), None);
+        if let Some(country) = self.made.get(&made) {
+            return Ok(country.clone());
+        }
+        let world = Named { id: WORLD, country: String::new(), region: String::new() };
+        let names = [spelling.country, "", ""];
+        let keys = [key.country.as_str(), "", ""];
+        let country = self.find_or_make(COUNTRY, &world, keys, names).await?;
+        self.made.insert(made, country.clone());
+        Ok(country)
+    }
+
+    /// The region of `key`, found or made, and its country.
+    pub(super) async fn region(
+        &mut self,
+        key: &PlaceKey,
+        spelling: &Spelling<'_>,
+    ) -> Result<(Named, Named)> {
+        let country = self.country(key, spelling).await?;
+        let made = (key.country.clone(), Some(key.region.clone()));
+        if let Some(region) = self.made.get(&made) {
+            return Ok((region.clone(), country));
+        }
+        let names = [country.country.as_str(), spelling.region, ""];
+        let keys = [key.country.as_str(), key.region.as_str(), ""];
+        let region = self.find_or_make(REGION, &country, keys, names).await?;
+        self.made.insert(made, region.clone());
+        Ok((region, country))
+    }
+
+    async fn city(&mut self, key: &PlaceKey, spelling: &Spelling<'_>) -> Result<Lineage> {
+        let (region, country) = self.region(key, spelling).await?;
+        let names = [region.country.as_str(), region.region.as_str(), spelling.city];
+        let keys = [key.country.as_str(), key.region.as_str(), key.city.as_str()];
+        let city = self.find_or_make(CITY, &region, keys, names).await?;
+        Ok(Lineage { country: country.id, region: region.id, city: city.id })
+    }
+
+    async fn find_or_make(
+        &mut self,
+        level: i64,
+        parent: &Named,
+        keys: [&str; 3],
+        names: [&str; 3],
+    ) -> Result<Named> {
+        // The update changes nothing; it makes the row that is there come back.
+        let named = sql::query_as(
+            "INSERT INTO places
+                 (parent_id, level, country_key, region_key, city_key, country, region, city)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+             ON CONFLICT (level, country_key, region_key, city_key)
+                 DO UPDATE SET level = excluded.level
+             RETURNING id, country, region",
+        )
+        .bind(parent.id)
+        .bind(level)
+        .bind(keys[0].to_owned())
+        .bind(keys[1].to_owned())
+        .bind(keys[2].to_owned())
+        .bind(names[0].to_owned())
+        .bind(names[1].to_owned())
+        .bind(names[2].to_owned())
+        .fetch_one(&mut *self.tx)
+        .await?;
+        Ok(named)
+    }
+}

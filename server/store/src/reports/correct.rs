@@ -1,0 +1,183 @@
+//! Correcting a report, whatever its status. What is counted and listed of an approved one follows, and partners are
+//! told.
+
+use base::time::day_number;
+use chrono::{DateTime, Utc};
+use domain::{
+    action::Action,
+    report::{NewReport, Status},
+};
+use serde_json::{Map, Value, json};
+
+use super::{
+    relist,
+    segments::{self, Entry as Listing},
+    transition::{Candidate, named},
+};
+use crate::{
+    Store,
+    audit_log::Entry,
+    counters::rollup::Tally,
+    engine::{
+        sql::{self, Connection},
+        transaction::Times,
+    },
+    error::Result,
+    events::outbox,
+    places::place::{self, Lineage, Spelling},
+    version,
+};
+
+/// What became of a correction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Corrected<E> {
+    Now,
+    /// It is so already.
+    Unchanged,
+    /// No report has this id.
+    Unknown,
+    /// For this reason, the report stays as it is.
+    Refused(E),
+}
+
+impl Store {
+    /// Makes of the report with this id what `correct` makes of it: everything but its id and the time of its creation.
+    pub async fn correct<E: Send>(
+        &self,
+        id: &str,
+        correct: impl Fn(&NewReport) -> std::result::Result<NewReport, E> + Send + Sync,
+    ) -> Result<Corrected<E>> {
+        let (ids, correct) = ([id.to_owned()], &correct);
+        let ids = &ids;
+        let done = self.write_reports(1, move |tx, Times { now, .. }| {
+            Box::pin(async move {
+                let Some(before) = named(tx, ids).await?.pop() else {
+                    return Ok(Corrected::Unknown);
+                };
+                let after = match correct(&before.report) {
+                    Ok(after) => NewReport { id: before.report.id.clone(), ..after },
+                    Err(refusal) => return Ok(Corrected::Refused(refusal)),
+                };
+                let (was, is) = difference(&before.report, &after);
+                if is.is_empty() {
+                    return Ok(Corrected::Unchanged);
+                }
+                self.replace(tx, &before, &after, now).await?;
+                let entry = Entry {
+                    action: Action::Correct,
+                    subject: before.report.id.to_string(),
+                    reports: &[before.seq],
+                    before: Some(was.into()),
+                    after: Some(is.into()),
+                };
+                self.note(tx, now, entry).await?;
+                Ok(Corrected::Now)
+            })
+        });
+        Ok(done.await?.done)
+    }
+
+    async fn replace(
+        &self,
+        tx: &mut Connection,
+        before: &Candidate,
+        after: &NewReport,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
+        let mut position = None;
+        let mut city = None;
+        if matches!(before.status, Status::Approved | Status::Withdrawn) {
+            let spelling =
+                Spelling { country: &after.country, region: &after.region, city: &after.city };
+            if let [lineage] = place::resolve(tx, &[spelling]).await?[..] {
+                city = Some(lineage.city);
+                if before.status == Status::Approved {
+                    position = count_anew(tx, before, after, lineage).await?;
+                }
+            }
+        }
+        write(tx, before.seq, after, city, position).await?;
+        if before.status == Status::Approved {
+            relist::merge_small(tx).await?;
+            outbox::write_updated(tx, &before.report, after, now, &self.random).await?;
+            version::revise(tx).await?;
+            version::bump(tx, now).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Moves an approved report to where it counts now; returns its position in the lists.
+async fn count_anew(
+    tx: &mut Connection,
+    before: &Candidate,
+    after: &NewReport,
+    lineage: Lineage,
+) -> Result<Option<i64>> {
+    let was = before.counted()?;
+    let is = crate::counters::rollup::Counted {
+        lineage,
+        kind: after.kind,
+        event_date: after.event_date,
+        ..was
+    };
+    Tally::of(&[was])?.count_out(tx).await?;
+    Tally::of(&[is])?.count_in(tx).await?;
+    segments::remove(tx, before.position.as_slice()).await?;
+    let placed = segments::place(tx, &[Listing { id: &after.id, counted: is }]).await?;
+    placed.sets().add(tx).await?;
+    Ok(placed.positions.first().copied())
+}
+
+async fn write(
+    tx: &mut Connection,
+    seq: i64,
+    report: &NewReport,
+    place: Option<i64>,
+    position: Option<i64>,
+) -> Result<()> {
+    sql::query(
+        "UPDATE reports SET type = $2, city = $3, region = $4, country = $5, people_count = $6, event_day = $7,
+             lat = $8, lng = $9, place_id = $10, position = $11
+         WHERE seq = $1",
+    )
+    .bind(seq)
+    .bind(report.kind.as_str())
+    .bind(report.city.clone())
+    .bind(report.region.clone())
+    .bind(report.country.clone())
+    .bind(i64::from(report.people_count))
+    .bind(day_number(report.event_date))
+    .bind(report.position.map(|(lat, _)| lat))
+    .bind(report.position.map(|(_, lng)| lng))
+    .bind(place)
+    .bind(position)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The members that differ, as they were and as they are.
+fn difference(before: &NewReport, after: &NewReport) -> (Map<String, Value>, Map<String, Value>) {
+    let (mut was, mut is) = (Map::new(), Map::new());
+    for ((name, before), (_, after)) in members(before).into_iter().zip(members(after)) {
+        if before != after {
+            was.insert(name.to_owned(), before);
+            is.insert(name.to_owned(), after);
+        }
+    }
+    (was, is)
+}
+
+fn members(report: &NewReport) -> [(&'static str, Value); 8] {
+    [
+        ("type", json!(report.kind.as_str())),
+        ("city", json!(report.city)),
+        ("region", json!(report.region)),
+        ("country", json!(report.country)),
+        ("peopleCount", json!(report.people_count)),
+        ("eventDate", json!(report.event_date.to_string())),
+        ("lat", json!(report.position.map(|(lat, _)| lat))),
+        ("lng", json!(report.position.map(|(_, lng)| lng))),
+    ]
+}

@@ -1,0 +1,183 @@
+use std::collections::HashMap;
+
+use base::time::day_number;
+use domain::{
+    import_id::ImportId,
+    report::{NewReport, Status},
+    report_id::ReportId,
+};
+
+use super::{
+    imports,
+    publication::{Occasion, Rows, publish},
+    report::{self, StoredRow},
+};
+use crate::{
+    Store,
+    counters::rollup::Counted,
+    engine::{bulk, sql::Connection, transaction::Timed},
+    error::Result,
+};
+
+/// What becomes of imported reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Mode {
+    /// They wait for a decision.
+    Pending,
+    /// They are published now, and subscribers are notified.
+    Approve,
+    /// They are published as history: `publishedAt` is `createdAt`, and nobody is notified.
+    Backfill,
+    /// Nothing is written; the outcomes are those of an import.
+    DryRun,
+}
+
+impl Mode {
+    /// The name stored and shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Mode::Pending => "pending",
+            Mode::Approve => "approve",
+            Mode::Backfill => "backfill",
+            Mode::DryRun => "dryRun",
+        }
+    }
+}
+
+/// The outcome for one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowOutcome {
+    Imported,
+    /// The same id with the same content was there.
+    Skipped,
+    /// The same id with other content was there; the field is the first that differs.
+    Conflict {
+        field: &'static str,
+    },
+}
+
+/// The outcomes of a batch, in the order of its rows.
+pub type Imported = Vec<RowOutcome>;
+
+impl Store {
+    /// Imports rows in one transaction: either all good ones are there afterwards or, after a crash, none.
+    /// Rows that are there already are skipped, so a rerun adds nothing.
+    pub async fn import(&self, rows: &[NewReport], mode: Mode) -> Result<Imported> {
+        if mode == Mode::DryRun {
+            return self
+                .read(move |tx| Box::pin(async move { Ok(compare(tx, rows, usize::MAX).await?.0) }))
+                .await;
+        }
+        Ok(self.import_some(None, rows, usize::MAX, mode).await?.done)
+    }
+
+    /// Imports the first of `rows`, until `most` are imported; there is an outcome for each of those.
+    pub(super) async fn import_some(
+        &self,
+        import: Option<ImportId>,
+        rows: &[NewReport],
+        most: usize,
+        mode: Mode,
+    ) -> Result<Timed<Imported>> {
+        let random = &self.random;
+        self.write_reports(rows.len().min(most), move |tx, times| {
+            Box::pin(async move {
+                let (outcomes, fresh) = compare(tx, rows, most).await?;
+                let inserted = fresh.len();
+                if fresh.is_empty() {
+                    return Ok(outcomes);
+                }
+                match mode {
+                    Mode::Pending | Mode::DryRun => {
+                        let pending: Vec<_> =
+                            fresh.into_iter().map(|report| (report, None)).collect();
+                        insert(tx, &pending).await?;
+                    }
+                    Mode::Backfill => {
+                        publish(tx, &fresh, Rows::New, Occasion::History, times).await?;
+                    }
+                    Mode::Approve => {
+                        publish(tx, &fresh, Rows::New, Occasion::News { random }, times).await?;
+                    }
+                }
+                if let Some(import) = import {
+                    imports::add(tx, import, inserted).await?;
+                }
+                Ok(outcomes)
+            })
+        })
+        .await
+    }
+}
+
+/// Compares rows with what is stored and with the rows before them, until `most` are to be inserted.
+/// Returns the outcomes, and the rows to insert.
+async fn compare<'r>(
+    tx: &mut Connection,
+    rows: &'r [NewReport],
+    most: usize,
+) -> Result<(Imported, Vec<&'r NewReport>)> {
+    let stored = find(tx, rows).await?;
+    let mut earlier: HashMap<&str, &NewReport> = HashMap::with_capacity(rows.len());
+    let mut fresh = Vec::with_capacity(rows.len());
+    let mut outcomes = Vec::with_capacity(rows.len());
+    for row in rows {
+        if fresh.len() == most {
+            break;
+        }
+        let known = stored.get(&row.id).or_else(|| earlier.get(row.id.as_str()).copied());
+        outcomes.push(match known {
+            None => {
+                earlier.insert(&row.id, row);
+                fresh.push(row);
+                RowOutcome::Imported
+            }
+            Some(known) => match row.first_difference(known) {
+                None => RowOutcome::Skipped,
+                Some(field) => RowOutcome::Conflict { field },
+            },
+        });
+    }
+    Ok((outcomes, fresh))
+}
+
+async fn find(tx: &mut Connection, rows: &[NewReport]) -> Result<HashMap<ReportId, NewReport>> {
+    let sql = format!("SELECT {} FROM reports r WHERE r.id", report::STORED_COLUMNS);
+    let stored: Vec<StoredRow> =
+        bulk::select_matching(tx, &sql, rows, |query, row| query.bind(row.id.to_string())).await?;
+    let reports = stored.into_iter().map(NewReport::try_from);
+    reports.map(|report| report.map(|report| (report.id.clone(), report))).collect()
+}
+
+/// A report to insert; if it is published, with how it counts and its position in the lists.
+type Row<'r> = (&'r NewReport, Option<(Counted, i64)>);
+
+pub(super) async fn insert(tx: &mut Connection, reports: &[Row<'_>]) -> Result<()> {
+    bulk::insert(
+        tx,
+        "INSERT INTO reports (id, type, status, city, region, country, people_count, event_day,
+                              created_at, published_at, place_id, position, lat, lng)",
+        "",
+        reports,
+        |query, (report, published)| {
+            let status = if published.is_some() { Status::Approved } else { Status::Pending };
+            query
+                .bind(report.id.to_string())
+                .bind(report.kind.as_str())
+                .bind(status.as_str())
+                .bind(report.city.clone())
+                .bind(report.region.clone())
+                .bind(report.country.clone())
+                .bind(i64::from(report.people_count))
+                .bind(day_number(report.event_date))
+                .bind(report.created_at.timestamp_millis())
+                .bind(published.map(|(counted, _)| counted.published_at.timestamp_millis()))
+                .bind(published.map(|(counted, _)| counted.lineage.city))
+                .bind(published.map(|(_, position)| position))
+                .bind(report.position.map(|(lat, _)| lat))
+                .bind(report.position.map(|(_, lng)| lng))
+        },
+    )
+    .await
+}

@@ -1,0 +1,293 @@
+//! Imports: which run of `svc reports import` brought which reports.
+
+use std::ops::RangeInclusive;
+
+use base::time::{format_instant, instant_of_millis};
+use domain::{action::Action, import_id::ImportId, report::NewReport};
+
+use super::import::{Imported, Mode, RowOutcome};
+use crate::{
+    Store,
+    audit_log::Entry,
+    engine::pace::{Pace, Share},
+    engine::sql::{self, Connection, Engine},
+    error::{Error, Result},
+};
+use serde_json::json;
+use sqlx::AssertSqlSafe;
+
+/// An import as the operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedImport {
+    pub id: ImportId,
+    pub created_at: String,
+    /// As named on the command line; `None` is standard input.
+    pub file: Option<String>,
+    pub mode: Mode,
+    pub reports: StatusCounts,
+}
+
+/// The present number of reports of each status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct StatusCounts {
+    pub pending: i64,
+    pub approved: i64,
+    pub rejected: i64,
+    pub withdrawn: i64,
+}
+
+/// What came of an import, in rows.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct ImportResult {
+    pub total: i64,
+    pub imported: i64,
+    pub skipped: i64,
+    pub refused: i64,
+    /// The first of those that were refused, as CSV whose first column has the reasons.
+    pub refused_rows: Vec<u8>,
+}
+
+/// An import in progress.
+#[derive(Debug)]
+pub struct Importing<'s> {
+    store: &'s Store,
+    import: ImportId,
+    mode: Mode,
+    pace: Pace,
+}
+
+impl Importing<'_> {
+    /// Imports the first of `rows`, in one transaction; returns their outcomes and the remaining rows.
+    pub async fn next<'r>(&mut self, rows: &'r [NewReport]) -> Result<(Imported, &'r [NewReport])> {
+        let Share { look_at, change } = self.pace.next(rows.len()).await;
+        let rows_now = &rows[..look_at];
+        let timed = self.store.import_some(Some(self.import), rows_now, change, self.mode).await?;
+        let outcomes = timed.done;
+        let imported = outcomes.iter().filter(|outcome| **outcome == RowOutcome::Imported).count();
+        self.pace.learn(imported, timed.held);
+        let rest = &rows[outcomes.len()..];
+        Ok((outcomes, rest))
+    }
+}
+
+impl Store {
+    /// Continues an import, each batch in its own transaction.
+    pub fn importing(&self, import: ImportId, mode: Mode) -> Importing<'_> {
+        let pace = match mode {
+            Mode::Approve => Pace::of_news(),
+            Mode::Backfill => Pace::of_history(),
+            Mode::Pending | Mode::DryRun => Pace::of_pending(),
+        };
+        Importing { store: self, import, mode, pace }
+    }
+
+    /// Begins an import; rows join it with [`Store::importing`]. `file` is `None` for standard input.
+    pub async fn begin_import(&self, file: Option<&str>, mode: Mode) -> Result<ImportId> {
+        self.write(move |tx, now| {
+            Box::pin(async move {
+                // Two may begin within a millisecond, or the clock may have been set back.
+                let id: i64 = sql::query_scalar(
+                    "INSERT INTO imports (id, file, mode)
+                     SELECT CASE WHEN $1 > next.id THEN $1 ELSE next.id END, $2, $3
+                     FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM imports) AS next
+                     RETURNING id",
+                )
+                .bind(now.timestamp_millis())
+                .bind(file.map(str::to_owned))
+                .bind(mode.as_str())
+                .fetch_one(&mut **tx)
+                .await?;
+                let import = ImportId::new(id);
+                let entry = Entry::of(Action::Import, &import.to_string())
+                    .after(json!({ "file": file, "mode": mode }));
+                self.note(tx, now, entry).await?;
+                Ok(import)
+            })
+        })
+        .await
+    }
+
+    /// The newest imports, newest first.
+    pub async fn imports(&self, limit: u32) -> Result<Vec<ListedImport>> {
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(list(self.engine(), "")))
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await?;
+        rows.into_iter().map(ListedImport::try_from).collect()
+    }
+
+    /// The import of this id.
+    pub async fn find_import(&self, import: ImportId) -> Result<Option<ListedImport>> {
+        let row: Option<Row> = sql::query_as(AssertSqlSafe(list(self.engine(), "WHERE i.id = $2")))
+            .bind(1)
+            .bind(import.millis())
+            .fetch_optional(&self.readers)
+            .await?;
+        row.map(ListedImport::try_from).transpose()
+    }
+
+    /// Records the result of an import.
+    pub async fn note_import_result(&self, import: ImportId, result: &ImportResult) -> Result<()> {
+        self.administer(move |tx, _| {
+            Box::pin(async move {
+                sql::query(
+                    "INSERT INTO import_results (import_id, total, imported, skipped, refused, refused_rows)
+                     VALUES ($1, $2, $3, $4, $5, $6)",
+                )
+                .bind(import.millis())
+                .bind(result.total)
+                .bind(result.imported)
+                .bind(result.skipped)
+                .bind(result.refused)
+                .bind(result.refused_rows.clone())
+                .execute(&mut **tx)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// What came of an import, if that was written down.
+    pub async fn import_result(&self, import: ImportId) -> Result<Option<ImportResult>> {
+        Ok(sql::query_as(
+            "SELECT total, imported, skipped, refused, refused_rows FROM import_results WHERE import_id = $1",
+        )
+        .bind(import.millis())
+        .fetch_optional(&self.readers)
+        .await?)
+    }
+}
+
+/// Of all reports of an import, those that are not approved are counted by their index, and the others are
+/// the rest.
+fn list(engine: Engine, which: &str) -> String {
+    let count = |status: &str| {
+        format!(
+            "(SELECT count(*) FROM import_ranges g CROSS JOIN reports r {}
+              WHERE g.import_id = i.id AND r.seq BETWEEN g.first_seq AND g.last_seq
+                AND r.status <> 'APPROVED' AND r.status = '{status}')",
+            engine.indexed_by("reports_not_approved"),
+        )
+    };
+    let [pending, rejected, withdrawn] = ["PENDING", "REJECTED", "WITHDRAWN"].map(count);
+    format!(
+        "SELECT i.id, i.file, i.mode,
+                (SELECT CAST(coalesce(sum(g.last_seq - g.first_seq + 1), 0) AS BIGINT)
+                 FROM import_ranges g WHERE g.import_id = i.id) AS total,
+                {pending} AS pending, {rejected} AS rejected, {withdrawn} AS withdrawn
+         FROM imports i {which} ORDER BY i.id DESC LIMIT $1"
+    )
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: i64,
+    file: Option<String>,
+    mode: String,
+    total: i64,
+    pending: i64,
+    rejected: i64,
+    withdrawn: i64,
+}
+
+impl TryFrom<Row> for ListedImport {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let Row { id, file, mode, total, pending, rejected, withdrawn } = row;
+        let mode = [Mode::Pending, Mode::Approve, Mode::Backfill]
+            .into_iter()
+            .find(|known| known.as_str() == mode)
+            .ok_or_else(|| Error::Damaged(format!("mode {mode:?} of an import")))?;
+        let approved = total - pending - rejected - withdrawn;
+        Ok(Self {
+            id: ImportId::new(id),
+            created_at: format_instant(instant_of_millis(id)),
+            file,
+            mode,
+            reports: StatusCounts { pending, approved, rejected, withdrawn },
+        })
+    }
+}
+
+/// Records that the last `inserted` reports, inserted by this transaction, came by `import`.
+pub(super) async fn add(tx: &mut Connection, import: ImportId, inserted: usize) -> Result<()> {
+    let last: i64 = sql::query_scalar("SELECT max(seq) FROM reports").fetch_one(&mut *tx).await?;
+    // Nobody else inserts meanwhile, and no report is ever removed: the numbers have no gap.
+    let first = last - inserted as i64 + 1;
+    let extended = sql::query(
+        "UPDATE import_ranges SET last_seq = $1
+         WHERE first_seq = (SELECT max(first_seq) FROM import_ranges)
+           AND import_id = $2 AND last_seq = $3 - 1",
+    )
+    .bind(last)
+    .bind(import.millis())
+    .bind(first)
+    .execute(&mut *tx)
+    .await?;
+    if extended == 0 {
+        sql::query(
+            "INSERT INTO import_ranges (first_seq, last_seq, import_id) VALUES ($1, $2, $3)",
+        )
+        .bind(first)
+        .bind(last)
+        .bind(import.millis())
+        .execute(tx)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Which import brought the report of this number.
+pub(crate) async fn of(tx: &mut Connection, seq: i64) -> Result<Option<ImportId>> {
+    let import: Option<(i64, i64)> = sql::query_as(
+        "SELECT import_id, last_seq FROM import_ranges WHERE first_seq <= $1
+         ORDER BY first_seq DESC LIMIT 1",
+    )
+    .bind(seq)
+    .fetch_optional(tx)
+    .await?;
+    Ok(import.filter(|(_, last)| seq <= *last).map(|(import, _)| ImportId::new(import)))
+}
+
+/// The numbers of an import's reports, in their order.
+///
+/// # Errors
+/// [`Error::UnknownImport`].
+pub(super) async fn ranges(
+    tx: &mut Connection,
+    import: ImportId,
+) -> Result<Vec<RangeInclusive<i64>>> {
+    let known: Option<i64> = sql::query_scalar("SELECT id FROM imports WHERE id = $1")
+        .bind(import.millis())
+        .fetch_optional(&mut *tx)
+        .await?;
+    if known.is_none() {
+        return Err(Error::UnknownImport(import));
+    }
+    let ranges: Vec<(i64, i64)> = sql::query_as(
+        "SELECT first_seq, last_seq FROM import_ranges WHERE import_id = $1 ORDER BY first_seq",
+    )
+    .bind(import.millis())
+    .fetch_all(tx)
+    .await?;
+    Ok(ranges.into_iter().map(|(first, last)| first..=last).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scratch;
+
+    #[tokio::test]
+    async fn imports_are_listed_without_a_look_at_the_reports_themselves() {
+        let store = Scratch::sqlite().await;
+        let plan = store.plan(&list(Engine::Sqlite, "")).await;
+        let reports: Vec<&String> = plan.iter().filter(|step| step.contains(" r ")).collect();
+        let covered = "SEARCH r USING COVERING INDEX reports_not_approved \
+                       (status=? AND rowid>? AND rowid<?)";
+        assert_eq!(reports, [covered; 3]);
+    }
+}

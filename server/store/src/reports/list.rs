@@ -1,0 +1,339 @@
+//! The operator's list: reports of any status, most recently added first.
+//!
+//! That is the order of their numbers, so lists need no sorting and read only what they show. There is one
+//! exception: any number of other reports may be between two approved ones, and no index has the approved
+//! ones in this order, because every import would have to write to it. So a window of [`WINDOW`] numbers
+//! without approved reports is recognised by the index of the others, and skipped.
+
+use std::{collections::HashMap, ops::RangeInclusive};
+
+use base::time::{date_of_day, format_instant, instant_of_millis};
+use domain::{import_id::ImportId, report::Status};
+
+use super::{
+    imports, report,
+    select::{Order, Scan, Selection, ranges},
+};
+use crate::{
+    Store,
+    counters::{grain::Span, metrics::counts},
+    engine::sql::{self, Builder, Connection, RowValues},
+    error::Result,
+    places::place::WORLD,
+};
+use sqlx::AssertSqlSafe;
+
+/// Reports that are looked at together where only approved ones are wanted.
+const WINDOW: i64 = 10_000;
+/// Up to here reports are counted.
+const MOST_COUNTED: u64 = 100_000;
+
+/// Which reports are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReportList {
+    pub selection: Selection,
+    pub order: Order,
+    /// After the report of this number.
+    pub after: Option<i64>,
+    pub limit: u32,
+    /// How many reports it looks at, at most; `None`: at all.
+    pub most_examined: Option<usize>,
+}
+
+/// A list, as far as it was read. There may be fewer reports than the limit, or none, although there are more: only so
+/// many are looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    pub reports: Vec<ListedReport>,
+    /// The number of the report after which it goes on, if there is more.
+    pub next: Option<i64>,
+}
+
+/// How many reports there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Total {
+    Exactly(u64),
+    MoreThan(u64),
+    /// It would take long to count them.
+    Unknown,
+}
+
+/// A report as the operator sees it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedReport {
+    /// The number by which lists go on.
+    #[serde(skip)]
+    pub seq: i64,
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub status: Status,
+    pub city: String,
+    pub region: String,
+    pub country: String,
+    pub people_count: i64,
+    pub event_date: String,
+    pub created_at: String,
+    pub published_at: Option<String>,
+    /// Where it was, if that was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+}
+
+/// In degrees.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Position {
+    pub lat: f64,
+    pub lng: f64,
+}
+
+const COLUMNS: &str = ", id, type AS kind, status, city, region, country, people_count, event_day, \
+    created_at, published_at, lat, lng";
+
+/// A row of [`COLUMNS`].
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    id: String,
+    kind: String,
+    status: String,
+    city: String,
+    region: String,
+    country: String,
+    people_count: i64,
+    event_day: i64,
+    created_at: i64,
+    published_at: Option<i64>,
+    lat: Option<f64>,
+    lng: Option<f64>,
+}
+
+impl Store {
+    /// Reports, in the order in which they were added, or against it.
+    ///
+    /// # Errors
+    /// [`Error::UnknownImport`](crate::Error::UnknownImport).
+    pub async fn list(&self, list: &ReportList) -> Result<Listed> {
+        self.read(move |tx| {
+            Box::pin(async move {
+                let limit = list.limit as usize;
+                // One more says whether there are more.
+                let (mut seqs, mut next) = found(tx, list, limit + 1).await?;
+                if seqs.len() > limit {
+                    seqs.truncate(limit);
+                    next = seqs.last().copied();
+                }
+                let reports = read(tx, &seqs).await?.into_iter().map(listed);
+                Ok(Listed { reports: reports.collect::<Result<_>>()?, next })
+            })
+        })
+        .await
+    }
+
+    /// The report of this id, and which import brought it.
+    pub async fn report(&self, id: &str) -> Result<Option<(ListedReport, Option<ImportId>)>> {
+        self.read(move |tx| {
+            Box::pin(async move {
+                let row: Option<Row> = sql::query_as(AssertSqlSafe(format!(
+                    "SELECT seq{COLUMNS} FROM reports WHERE id = $1"
+                )))
+                .bind(id.to_owned())
+                .fetch_optional(&mut **tx)
+                .await?;
+                let Some(row) = row else { return Ok(None) };
+                let import = imports::of(tx, row.seq).await?;
+                Ok(Some((listed(row)?, import)))
+            })
+        })
+        .await
+    }
+
+    /// How many reports a list would show if it had no limit.
+    pub async fn total(&self, list: &ReportList) -> Result<Total> {
+        if !list.selection.is_everything() {
+            return Ok(Total::Unknown);
+        }
+        self.read(move |tx| {
+            Box::pin(async move {
+                Ok(match list.selection.status {
+                    Some(Status::Approved) => Total::Exactly(approved(tx).await?),
+                    Some(status) => up_to(count(tx, &[status]).await?, 0),
+                    None => up_to(count(tx, &NOT_APPROVED).await?, approved(tx).await?),
+                })
+            })
+        })
+        .await
+    }
+
+    /// Whether there is no report at all.
+    pub async fn is_empty(&self) -> Result<bool> {
+        let any: Option<i64> = sql::query_scalar("SELECT seq FROM reports LIMIT 1")
+            .fetch_optional(&self.readers)
+            .await?;
+        Ok(any.is_none())
+    }
+}
+
+const NOT_APPROVED: [Status; 3] = [Status::Pending, Status::Rejected, Status::Withdrawn];
+
+/// The reports of these numbers, in that order.
+async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
+    if seqs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut sql = Builder::new(tx.engine(), "SELECT seq");
+    sql.push(COLUMNS).push(" FROM reports WHERE seq IN (");
+    sql.push_rows(seqs.iter().copied(), RowValues::bind).push(")");
+    let mut rows: Vec<Row> = sql.build_as().fetch_all(tx).await?;
+    let places: HashMap<i64, usize> = seqs.iter().copied().zip(0..).collect();
+    rows.sort_unstable_by_key(|row| places.get(&row.seq).copied());
+    Ok(rows)
+}
+
+/// The numbers of the first `most` reports of a list. If that ends earlier because enough were looked at: the number of the last one.
+async fn found(
+    tx: &mut Connection,
+    list: &ReportList,
+    most: usize,
+) -> Result<(Vec<i64>, Option<i64>)> {
+    let (mut seqs, mut last, order) = (Vec::new(), list.after, list.order);
+    let mut left = list.most_examined.unwrap_or(usize::MAX);
+    let mut ranges = ranges(tx, &list.selection).await?;
+    if order == Order::NewestFirst {
+        ranges.reverse();
+    }
+    for range in ranges.into_iter().filter_map(|range| list.rest_of(range)) {
+        let approved_only = list.selection.status == Some(Status::Approved);
+        let mut windows = if approved_only { windows(range).collect() } else { vec![range] };
+        if order == Order::OldestFirst {
+            windows.reverse();
+        }
+        for range in windows {
+            if approved_only && nothing_is_approved(tx, &range).await? {
+                continue;
+            }
+            let (status, selection) = (list.selection.status, &list.selection);
+            let scan = Scan { status, range, selection, order, most: left };
+            let scanned = scan
+                .each(tx, |seq| {
+                    seqs.push(seq);
+                    seqs.len() < most
+                })
+                .await?;
+            last = scanned.last.or(last);
+            if scanned.more {
+                return Ok((seqs, last));
+            }
+            left -= scanned.examined;
+        }
+    }
+    Ok((seqs, None))
+}
+
+impl ReportList {
+    /// What of a range comes after where the list begins.
+    fn rest_of(&self, range: RangeInclusive<i64>) -> Option<RangeInclusive<i64>> {
+        let (first, last) = range.into_inner();
+        let (first, last) = match (self.after, self.order) {
+            (None, _) => (first, last),
+            (Some(after), Order::NewestFirst) => (first, last.min(after - 1)),
+            (Some(after), Order::OldestFirst) => (first.max(after + 1), last),
+        };
+        (first <= last).then_some(first..=last)
+    }
+}
+
+/// The range in parts, the last one first.
+fn windows(range: RangeInclusive<i64>) -> impl Iterator<Item = RangeInclusive<i64>> {
+    let (first, last) = range.into_inner();
+    let ends = std::iter::successors(Some(last), |end| Some(end - WINDOW));
+    ends.take_while(move |end| *end >= first).map(move |end| first.max(end - WINDOW + 1)..=end)
+}
+
+async fn nothing_is_approved(tx: &mut Connection, range: &RangeInclusive<i64>) -> Result<bool> {
+    let others: i64 = sql::query_scalar(AssertSqlSafe(format!(
+        "SELECT count(*) FROM reports {}
+         WHERE status <> 'APPROVED' AND status IN ('PENDING', 'REJECTED', 'WITHDRAWN')
+           AND seq BETWEEN $1 AND $2",
+        tx.engine().indexed_by("reports_not_approved"),
+    )))
+    .bind(*range.start())
+    .bind(*range.end())
+    .fetch_one(tx)
+    .await?;
+    Ok(others == range.end() - range.start() + 1)
+}
+
+impl Store {
+    /// How many reports wait for a decision; of very many, 100,001.
+    pub async fn pending_reports(&self) -> Result<u64> {
+        count(&mut self.readers.begin_read().await?, &[Status::Pending]).await
+    }
+}
+
+/// Counts the reports of these statuses, none of them approved, up to one more than [`MOST_COUNTED`].
+async fn count(tx: &mut Connection, statuses: &[Status]) -> Result<u64> {
+    let mut sum = 0;
+    for status in statuses {
+        let counted: i64 = sql::query_scalar(AssertSqlSafe(format!(
+            "SELECT count(*) FROM
+                 (SELECT 1 FROM reports {}
+                  WHERE status <> 'APPROVED' AND status = $1 LIMIT $2) AS counted",
+            tx.engine().indexed_by("reports_not_approved"),
+        )))
+        .bind(status.as_str())
+        .bind(MOST_COUNTED.cast_signed() + 1)
+        .fetch_one(&mut *tx)
+        .await?;
+        sum += counted.cast_unsigned();
+    }
+    Ok(sum)
+}
+
+async fn approved(tx: &mut Connection) -> Result<u64> {
+    let by_type = counts(tx, &[WORLD], &Span::all_time()).await?;
+    Ok(by_type.iter().sum::<i64>().cast_unsigned())
+}
+
+fn up_to(counted: u64, others: u64) -> Total {
+    if counted > MOST_COUNTED {
+        Total::MoreThan(MOST_COUNTED + others)
+    } else {
+        Total::Exactly(counted + others)
+    }
+}
+
+fn listed(row: Row) -> Result<ListedReport> {
+    Ok(ListedReport {
+        status: report::status(&row.status)?,
+        event_date: date_of_day(row.event_day).to_string(),
+        created_at: format_instant(instant_of_millis(row.created_at)),
+        published_at: row.published_at.map(|at| format_instant(instant_of_millis(at))),
+        position: row.lat.zip(row.lng).map(|(lat, lng)| Position { lat, lng }),
+        seq: row.seq,
+        id: row.id,
+        kind: row.kind,
+        city: row.city,
+        region: row.region,
+        country: row.country,
+        people_count: row.people_count,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_cover_a_range_from_its_end_and_no_number_twice() {
+        for (range, expected) in [
+            (5..=5, vec![5..=5]),
+            (1..=10_000, vec![1..=10_000]),
+            (0..=10_000, vec![1..=10_000, 0..=0]),
+            (7..=25_000, vec![15_001..=25_000, 5_001..=15_000, 7..=5_000]),
+        ] {
+            assert_eq!(windows(range).collect::<Vec<_>>(), expected);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Postings: for each segment of the lists, the sets of slots by place and type.
+
+use std::collections::{BTreeMap, HashMap, hash_map::Entry};
+
+use roaring::RoaringBitmap;
+use sqlx::FromRow;
+
+use super::segments::padded;
+use crate::{
+    bitmap,
+    counters::rollup::{Counted, type_index},
+    engine::{
+        bulk,
+        sql::{self, Builder, Connection, RowValues},
+    },
+    error::{Error, Result},
+    places::place::WORLD,
+};
+
+/// Sets of a segment that are asked for in one statement.
+const SETS_AT_ONCE: usize = 256;
+/// Statements that ask for up to so many stay prepared.
+const USUAL_SETS: usize = 4;
+
+/// What a set of slots is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Dimension {
+    /// Values are the ids of places.
+    Place = 0,
+    /// Values are indices of [`model::ReportType::ALL`].
+    Type = 1,
+}
+
+impl Dimension {
+    const ALL: [Self; 2] = [Self::Place, Self::Type];
+
+    fn from_stored(number: i64) -> Result<Self> {
+        let known = Self::ALL.into_iter().find(|dimension| *dimension as i64 == number);
+        known.ok_or_else(|| Error::Damaged(format!("dimension {number} of a list")))
+    }
+}
+
+/// A set's key within a segment.
+pub(crate) type Key = (Dimension, i64);
+
+/// The set of what is approved now.
+pub(super) const LIVE: Key = (Dimension::Place, WORLD);
+
+/// Every set that a report is in.
+pub(crate) fn keys(counted: &Counted) -> [Key; 5] {
+    let [world, country, region, city] =
+        counted.lineage.counted_under().map(|place| (Dimension::Place, place));
+    [world, country, region, city, (Dimension::Type, type_index(counted.kind) as i64)]
+}
+
+/// The sets of reports that take consecutive slots, the first one `first`.
+pub(crate) fn sets<'c>(
+    first: u32,
+    reports: impl IntoIterator<Item = &'c Counted>,
+) -> BTreeMap<Key, RoaringBitmap> {
+    let mut members = Vec::new();
+    for (slot, counted) in (first..).zip(reports) {
+        members.extend(keys(counted).map(|key| (key, slot)));
+    }
+    members.sort_unstable();
+    let mut sets: BTreeMap<Key, RoaringBitmap> = BTreeMap::new();
+    for same in members.chunk_by(|(a, _), (b, _)| a == b) {
+        if let Some((key, _)) = same.first() {
+            sets.insert(*key, same.iter().map(|(_, slot)| *slot).collect());
+        }
+    }
+    sets
+}
+
+#[derive(FromRow)]
+struct Row {
+    dimension: i64,
+    value: i64,
+    slots: Vec<u8>,
+}
+
+/// Adds to the sets of `segment`, which has others before if it `is_new` is false.
+pub(super) async fn add(
+    tx: &mut Connection,
+    segment: i64,
+    is_new: bool,
+    mut sets: BTreeMap<Key, RoaringBitmap>,
+) -> Result<()> {
+    if !is_new {
+        let keys: Vec<Key> = sets.keys().copied().collect();
+        for (key, earlier) in stored(tx, segment, &keys).await? {
+            if let Some(set) = sets.get_mut(&key) {
+                *set |= earlier;
+            }
+        }
+    }
+    let mut rows = Vec::with_capacity(sets.len());
+    for ((dimension, value), mut set) in sets {
+        optimize(&mut set);
+        rows.push((dimension, value, encode(&set)?));
+    }
+    bulk::insert(
+        tx,
+        "INSERT INTO postings (segment, dimension, value, slots)",
+        "ON CONFLICT (segment, dimension, value) DO UPDATE SET slots = excluded.slots",
+        &rows,
+        |query, (dimension, value, slots)| {
+            query.bind(segment).bind(*dimension as i64).bind(*value).bind(slots.clone())
+        },
+    )
+    .await
+}
+
+async fn stored(
+    tx: &mut Connection,
+    segment: i64,
+    keys: &[Key],
+) -> Result<Vec<(Key, RoaringBitmap)>> {
+    let rows: Vec<Row> = bulk::select_matching(
+        tx,
+        "SELECT dimension, value, slots FROM postings WHERE (segment, dimension, value)",
+        keys,
+        |query, (dimension, value)| query.bind(segment).bind(*dimension as i64).bind(*value),
+    )
+    .await?;
+    rows.into_iter().map(decoded).collect()
+}
+
+/// Every set of `segment`.
+pub(crate) async fn all_of(
+    tx: &mut Connection,
+    segment: i64,
+) -> Result<BTreeMap<Key, RoaringBitmap>> {
+    let rows: Vec<Row> =
+        sql::query_as("SELECT segment, dimension, value, slots FROM postings WHERE segment = $1")
+            .bind(segment)
+            .fetch_all(tx)
+            .await?;
+    rows.into_iter().map(decoded).collect()
+}
+
+/// Takes slots out of the sets of what is approved now, by segment. The other sets keep them.
+pub(super) async fn withdraw(
+    tx: &mut Connection,
+    withdrawn: &BTreeMap<i64, RoaringBitmap>,
+) -> Result<()> {
+    let segments: Vec<i64> = withdrawn.keys().copied().collect();
+    let mut live = union(tx, &segments, &[LIVE]).await?;
+    let mut rows = Vec::with_capacity(withdrawn.len());
+    for (segment, slots) in withdrawn {
+        let left = live.remove(segment).unwrap_or_default() - slots;
+        rows.push((*segment, encode(&left)?));
+    }
+    bulk::insert(
+        tx,
+        "WITH step (segment, slots) AS (",
+        ") UPDATE postings SET slots = step.slots FROM step
+           WHERE postings.segment = step.segment AND dimension = 0 AND value = 0",
+        &rows,
+        |query, (segment, slots)| query.bind(*segment).bind(slots.clone()),
+    )
+    .await
+}
+
+/// Removes all sets of `segment`.
+pub(super) async fn remove(tx: &mut Connection, segment: i64) -> Result<()> {
+    sql::query("DELETE FROM postings WHERE segment = $1").bind(segment).execute(tx).await?;
+    Ok(())
+}
+
+/// The slots of each of `segments` that are in one of its sets with `keys`, for those where there are any.
+pub(super) async fn union(
+    tx: &mut Connection,
+    segments: &[i64],
+    keys: &[Key],
+) -> Result<HashMap<i64, RoaringBitmap>> {
+    let mut found: HashMap<i64, RoaringBitmap> = HashMap::with_capacity(segments.len());
+    for keys in keys.chunks(SETS_AT_ONCE) {
+        // The cross join fixes the order of the loops. One row for each segment has all its sets, one
+        // behind the other: the engine is a thread of its own, and handing over a row takes longer
+        // than finding it.
+        let mut sql = Builder::new(tx.engine(), "WITH segments (id) AS (");
+        sql.push_rows(padded(segments), RowValues::bind);
+        sql.push("), keys (dimension, value) AS (")
+            .push_rows(keys, |row, (dimension, value)| row.bind(*dimension as i64).bind(*value));
+        sql.push(&format!(
+            ") SELECT segments.id, (
+                 SELECT {} FROM keys CROSS JOIN postings p
+                 WHERE p.segment = segments.id AND p.dimension = keys.dimension
+                   AND p.value = keys.value
+             ) FROM segments",
+            tx.engine().joined_bytes("p.slots", ""),
+        ));
+        let query = sql.build_as().persistent(keys.len() <= USUAL_SETS);
+        let rows: Vec<(i64, Option<Vec<u8>>)> = query.fetch_all(&mut *tx).await?;
+        for (segment, sets) in rows {
+            let mut sets = sets.as_deref().unwrap_or_default();
+            while !sets.is_empty() {
+                let set = decode(&mut sets)?;
+                match found.entry(segment) {
+                    Entry::Vacant(first) => drop(first.insert(set)),
+                    Entry::Occupied(mut several) => *several.get_mut() |= set,
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn decoded(row: Row) -> Result<(Key, RoaringBitmap)> {
+    Ok(((Dimension::from_stored(row.dimension)?, row.value), decode(&mut row.slots.as_slice())?))
+}
+
+fn encode(set: &RoaringBitmap) -> Result<Vec<u8>> {
+    bitmap::encode(set, "reports")
+}
+
+/// Stores runs only where they are much shorter than the slots: they are slow to compute with.
+fn optimize(set: &mut RoaringBitmap) {
+    let plain = set.serialized_size();
+    set.optimize();
+    if set.serialized_size() * 8 > plain {
+        set.remove_run_compression();
+    }
+}
+
+/// Reads a set from the beginning of `bytes`, and leaves what comes after it.
+fn decode(bytes: &mut &[u8]) -> Result<RoaringBitmap> {
+    let mut set = bitmap::decode(bytes, "reports")?;
+    set.remove_run_compression();
+    Ok(set)
+}

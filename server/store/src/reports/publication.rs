@@ -1,0 +1,164 @@
+//! Publishing, both of pending reports and of imported ones.
+
+use std::panic::resume_unwind;
+
+use base::random::Random;
+use chrono::{DateTime, Utc};
+use domain::report::NewReport;
+use tokio::task::spawn_blocking;
+
+use super::{
+    relist,
+    segments::{self, Entry},
+};
+use crate::{
+    counters::rollup::{Counted, Tally},
+    engine::{bulk, sql::Connection, transaction::Times},
+    error::Result,
+    events::outbox::Outbox,
+    places::place::{self, Spelling},
+    version,
+};
+
+/// A report that is being published, and how it counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Publication<'r> {
+    pub report: &'r NewReport,
+    pub counted: Counted,
+}
+
+/// Whether the reports have rows already.
+pub(super) enum Rows<'a> {
+    /// Pending ones, with these numbers.
+    Pending(&'a [i64]),
+    /// Not yet.
+    New,
+}
+
+/// Whether reports are news or history.
+#[derive(Clone, Copy)]
+pub(super) enum Occasion<'a> {
+    /// Published now. Partners are notified.
+    News { random: &'a Random },
+    /// Published when they were created. Nobody is notified.
+    History,
+}
+
+/// Publishes `reports`: writes status, `publishedAt` and place, rollups, presence, data version, and
+/// the events for partners.
+///
+/// A report is never published before it was created, so a client that polls with the largest
+/// `createdAt` it has seen misses nothing.
+pub(super) async fn publish(
+    tx: &mut Connection,
+    reports: &[&NewReport],
+    rows: Rows<'_>,
+    occasion: Occasion<'_>,
+    Times { now, clock }: Times,
+) -> Result<()> {
+    let publications = placed(tx, reports, occasion, now).await?;
+    let counted: Vec<Counted> =
+        publications.iter().map(|publication| publication.counted).collect();
+    let entries: Vec<Entry<'_>> = publications
+        .iter()
+        .map(|Publication { report, counted }| Entry { id: &report.id, counted: *counted })
+        .collect();
+    let mut placed = segments::place(tx, &entries).await?;
+    let positions = std::mem::take(&mut placed.positions);
+    let may_merge = placed.may_merge();
+    let outbox = match occasion {
+        Occasion::News { .. } => Some(Outbox::open(tx, &counted, clock.date_naive()).await?),
+        Occasion::History => None,
+    };
+    let last = counted.iter().map(|counted| counted.published_at).max();
+    let changed_at = last.map_or(now, |last| last.max(now));
+    // What follows is worked out on another core while the reports are written.
+    let derived = spawn_blocking(move || (placed.sets(), Tally::of(&counted)));
+    write(tx, &publications, &positions, rows).await?;
+    let (sets, tally) = derived.await.unwrap_or_else(|error| resume_unwind(error.into_panic()));
+    sets.add(tx).await?;
+    tally?.count_in(tx).await?;
+    if may_merge {
+        relist::merge_small(tx).await?;
+    }
+    match (outbox, occasion) {
+        (Some(outbox), Occasion::News { random }) => {
+            outbox.write(tx, &publications, now, changed_at, random).await?;
+        }
+        _ => version::revise(tx).await?,
+    }
+    version::bump(tx, changed_at).await
+}
+
+/// Finds or creates the places of `reports`.
+async fn placed<'r>(
+    tx: &mut Connection,
+    reports: &[&'r NewReport],
+    occasion: Occasion<'_>,
+    now: DateTime<Utc>,
+) -> Result<Vec<Publication<'r>>> {
+    let spellings: Vec<Spelling<'_>> = reports
+        .iter()
+        .map(|report| Spelling {
+            country: &report.country,
+            region: &report.region,
+            city: &report.city,
+        })
+        .collect();
+    let lineages = place::resolve(tx, &spellings).await?;
+    let publication = |(report, lineage): (&&'r NewReport, _)| {
+        let published_at = match occasion {
+            Occasion::News { .. } => now.max(report.created_at),
+            Occasion::History => report.created_at,
+        };
+        let (kind, event_date) = (report.kind, report.event_date);
+        Publication { report, counted: Counted { lineage, kind, event_date, published_at } }
+    };
+    Ok(reports.iter().zip(lineages).map(publication).collect())
+}
+
+async fn write(
+    tx: &mut Connection,
+    publications: &[Publication<'_>],
+    positions: &[i64],
+    rows: Rows<'_>,
+) -> Result<()> {
+    let seqs = match rows {
+        Rows::Pending(seqs) => seqs,
+        Rows::New => {
+            let rows: Vec<_> = publications
+                .iter()
+                .zip(positions)
+                .map(|(publication, position)| {
+                    (publication.report, Some((publication.counted, *position)))
+                })
+                .collect();
+            return super::import::insert(tx, &rows).await;
+        }
+    };
+    let approved: Vec<(i64, Counted, i64)> = seqs
+        .iter()
+        .zip(publications)
+        .zip(positions)
+        .map(|((seq, publication), position)| (*seq, publication.counted, *position))
+        .collect();
+    bulk::insert(
+        tx,
+        "WITH approved (seq, published_at, place_id, position) AS (",
+        ") UPDATE reports
+           SET status = 'APPROVED',
+               published_at = approved.published_at,
+               place_id = approved.place_id,
+               position = approved.position
+           FROM approved WHERE reports.seq = approved.seq",
+        &approved,
+        |query, (seq, counted, position)| {
+            query
+                .bind(*seq)
+                .bind(counted.published_at.timestamp_millis())
+                .bind(counted.lineage.city)
+                .bind(*position)
+        },
+    )
+    .await
+}

@@ -1,0 +1,112 @@
+//! The lists of approved reports, newest publication first, then by id.
+
+#[cfg(test)]
+mod tests;
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use super::{
+    calendar::{Days, day},
+    order::Rank,
+    postings::Dimension,
+    report::PublicReport,
+    search::{Condition, Cost, Found, Search},
+    segment_cache::SegmentCache,
+};
+use crate::{
+    Store,
+    counters::metrics::{self, Counters, counts},
+    engine::sql::Connection,
+    error::Result,
+    filter::Filter,
+    places::index::SharedPlaceIndex,
+    version::Shown,
+};
+
+/// No type is left out.
+pub const ALL_TYPES: [bool; 3] = [true; 3];
+
+/// Which of the approved reports.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ReportsQuery {
+    pub filter: Filter,
+    /// Which types, in the order of [`model::ReportType::ALL`].
+    pub types: [bool; 3],
+    /// Only those published at or after this instant.
+    pub since: Option<DateTime<Utc>>,
+    /// Only those after this one in the list.
+    pub after: Option<Rank>,
+    /// Maximum number of reports.
+    pub limit: u32,
+}
+
+impl ReportsQuery {
+    /// The newest of all.
+    pub fn newest(limit: u32) -> Self {
+        Self { filter: Filter::default(), types: ALL_TYPES, since: None, after: None, limit }
+    }
+}
+
+impl Store {
+    /// The first approved reports of the list that `query` describes. However many there are, and
+    /// wherever those that match stand, at most a few rows are read for each segment of the lists.
+    pub async fn reports(&self, query: &ReportsQuery) -> Result<Shown<Vec<PublicReport>>> {
+        let (places, cache) = (&self.places, &self.segments);
+        self.read_shown(move |tx| {
+            Box::pin(async move { Ok(newest(tx, places, cache, query).await?.reports) })
+        })
+        .await
+    }
+
+    /// The counters of the filter of `query`, and the list that it describes, of one state.
+    pub async fn overview(
+        &self,
+        query: &ReportsQuery,
+        today: NaiveDate,
+    ) -> Result<Shown<(Counters, Vec<PublicReport>)>> {
+        let (places, cache) = (&self.places, &self.segments);
+        self.read_shown(move |tx| {
+            Box::pin(async move {
+                let counters = metrics::count(tx, places, &query.filter, today).await?;
+                Ok((counters, newest(tx, places, cache, query).await?.reports))
+            })
+        })
+        .await
+    }
+}
+
+async fn newest(
+    tx: &mut Connection,
+    places: &SharedPlaceIndex,
+    cache: &SegmentCache,
+    query: &ReportsQuery,
+) -> Result<Found> {
+    let filter = &query.filter;
+    let scopes = places.with(tx, |index| index.scopes(&filter.place)).await?;
+    let by_type = counts(tx, &scopes, &filter.period.spans()).await?;
+    let wanted = by_type.iter().zip(query.types).filter(|(_, wanted)| *wanted);
+    let matches = u64::try_from(wanted.map(|(count, _)| count).sum::<i64>()).unwrap_or_default();
+    if matches == 0 {
+        return Ok(Found { reports: Vec::new(), cost: Cost::default() });
+    }
+    // The places first: most of them are in few segments.
+    let mut conditions: Vec<Condition> = Vec::new();
+    if !filter.place.is_empty() {
+        let places = scopes.into_iter().map(|place| (Dimension::Place, place));
+        conditions.push(Condition::Within(places.collect()));
+    }
+    if query.types != ALL_TYPES {
+        let wanted = (0..).zip(query.types).filter(|(_, wanted)| *wanted);
+        let types = wanted.map(|(index, _)| (Dimension::Type, index));
+        conditions.push(Condition::Within(types.collect()));
+    }
+    conditions.push(Condition::Live);
+    if !filter.period.is_open() {
+        let (from, to) = filter.period.ends();
+        conditions.push(Condition::Dated(Days { first: day(from), last: day(to) }));
+    }
+    let found = Search::new(cache, conditions, matches, query).run(tx).await?;
+    let Cost { segments, rows } = found.cost;
+    tracing::trace!(segments, rows, "listed");
+    Ok(found)
+}

@@ -1,0 +1,217 @@
+//! Listing reports again: when small segments are merged, and when all lists are made anew.
+
+use std::collections::BTreeMap;
+
+use base::time::{date_of_day, instant_of_millis};
+use chrono::{DateTime, Utc};
+use sqlx::{AssertSqlSafe, FromRow};
+
+use super::{
+    calendar, postings, report,
+    segments::{Entry, SLOTS, place_apart, position, segment_and_slot},
+};
+use crate::{
+    counters::rollup::{Counted, Tally},
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
+    error::Result,
+    places::place::Lineage,
+    version,
+};
+
+/// Segments smaller than this are merged. The migrations have the number too, in an index.
+const SMALL: i64 = if cfg!(test) { 8 } else { 4_096 };
+/// How many segments of a size are merged; a size is up to so many times the next smaller one.
+const FAN: i64 = if cfg!(test) { 3 } else { 8 };
+
+#[derive(FromRow)]
+struct Small {
+    id: i64,
+    size: i64,
+}
+
+/// Merges small segments of about the same size where there are several.
+pub(super) async fn merge_small(tx: &mut Connection) -> Result<()> {
+    loop {
+        let small: Vec<Small> =
+            sql::query_as("SELECT id, size FROM segments WHERE size < $1 AND size < 4096")
+                .bind(SMALL)
+                .fetch_all(&mut *tx)
+                .await?;
+        let mut by_size: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
+        for Small { id, size } in small {
+            by_size.entry(magnitude(size)).or_default().push(id);
+        }
+        let several = by_size.into_values().find(|segments| segments.len() as i64 >= FAN);
+        let Some(segments) = several else { return Ok(()) };
+        merge(tx, &segments).await?;
+    }
+}
+
+/// Segments of the same magnitude are about as large as each other.
+pub(super) fn magnitude(size: impl Into<i64>) -> u32 {
+    size.into().max(1).ilog(FAN)
+}
+
+/// An approved report, as it is read to be listed again.
+#[derive(FromRow)]
+pub(super) struct Row {
+    seq: i64,
+    position: Option<i64>,
+    id: String,
+    kind: String,
+    event_day: i64,
+    published_at: i64,
+    city_id: i64,
+    region_id: i64,
+    country_id: i64,
+}
+
+/// What is read for a [`Row`]; `CROSS JOIN` and the conditions on `r` follow.
+const ROWS: &str = "SELECT r.seq, r.position, r.id, r.type AS kind, r.event_day, r.published_at,
+            c.id AS city_id, c.parent_id AS region_id, g.parent_id AS country_id
+     FROM reports r CROSS JOIN places c CROSS JOIN places g
+     WHERE c.id = r.place_id AND g.id = c.parent_id AND r.status = 'APPROVED'";
+
+impl Row {
+    pub(super) fn entry(&self) -> Result<Entry<'_>> {
+        let lineage =
+            Lineage { city: self.city_id, region: self.region_id, country: self.country_id };
+        let counted = Counted {
+            lineage,
+            kind: report::kind(&self.kind)?,
+            event_date: date_of_day(self.event_day),
+            published_at: instant_of_millis(self.published_at),
+        };
+        Ok(Entry { id: &self.id, counted })
+    }
+}
+
+async fn merge(tx: &mut Connection, segments: &[i64]) -> Result<()> {
+    let mut rows: Vec<Row> = Vec::new();
+    for segment in segments {
+        rows.extend(rows_of(tx, *segment).await?);
+        postings::remove(tx, *segment).await?;
+        calendar::remove(tx, *segment).await?;
+    }
+    for segment in segments {
+        sql::query("DELETE FROM segments WHERE id = $1").bind(*segment).execute(&mut *tx).await?;
+    }
+    list_again(tx, &rows).await
+}
+
+/// The reports of `segment`, from the first slot to the last.
+async fn rows_of(tx: &mut Connection, segment: i64) -> Result<Vec<Row>> {
+    let sql = format!("{ROWS} AND r.position BETWEEN $1 AND $2 ORDER BY r.position");
+    let rows = sql::query_as(AssertSqlSafe(sql))
+        .bind(position(segment, 0))
+        .bind(position(segment, u32::from(u16::MAX)))
+        .fetch_all(tx);
+    Ok(rows.await?)
+}
+
+/// A report in a segment.
+pub(super) struct Listed {
+    pub slot: u32,
+    pub row: Row,
+}
+
+/// The reports of `segment`, from the first slot to the last.
+pub(super) async fn listed(tx: &mut Connection, segment: i64) -> Result<Vec<Listed>> {
+    let rows = rows_of(tx, segment).await?.into_iter();
+    let listed = rows.map(|row| {
+        let (_, slot) = segment_and_slot(row.position.unwrap_or_default());
+        Listed { slot, row }
+    });
+    Ok(listed.collect())
+}
+
+/// Gives positions to `rows`, in segments of their own.
+async fn list_again(tx: &mut Connection, rows: &[Row]) -> Result<()> {
+    let entries = rows.iter().map(Row::entry).collect::<Result<Vec<_>>>()?;
+    let placed = place_apart(tx, &entries).await?;
+    placed.sets().add(tx).await?;
+    let moved: Vec<(i64, i64)> = rows.iter().map(|row| row.seq).zip(placed.positions).collect();
+    bulk::insert(
+        tx,
+        "WITH moved (seq, position) AS (",
+        ") UPDATE reports SET position = moved.position FROM moved WHERE reports.seq = moved.seq",
+        &moved,
+        |query, (seq, position)| query.bind(*seq).bind(*position),
+    )
+    .await
+}
+
+/// Lists the reports of `segment` anew, whatever its sets and times say.
+pub(crate) async fn again(tx: &mut Connection, segment: i64) -> Result<()> {
+    let rows = rows_of(tx, segment).await?;
+    postings::remove(tx, segment).await?;
+    calendar::remove(tx, segment).await?;
+    sql::query("UPDATE reports SET position = NULL WHERE position BETWEEN $1 AND $2")
+        .bind(position(segment, 0))
+        .bind(position(segment, u32::from(u16::MAX)))
+        .execute(&mut *tx)
+        .await?;
+    sql::query("DELETE FROM segments WHERE id = $1").bind(segment).execute(&mut *tx).await?;
+    for part in rows.chunks(SLOTS) {
+        list_again(tx, part).await?;
+    }
+    Ok(())
+}
+
+/// Lists approved reports that no list has, by their numbers; returns how many there are.
+pub(crate) async fn list_missing(
+    tx: &mut Connection,
+    seqs: &[i64],
+    now: DateTime<Utc>,
+) -> Result<u64> {
+    let head = format!("{ROWS} AND r.position IS NULL AND (r.seq)");
+    let rows = bulk::select_matching(&mut *tx, &head, seqs, |query, seq| query.bind(*seq)).await?;
+    list_again(tx, &rows).await?;
+    merge_small(tx).await?;
+    version::revise(tx).await?;
+    version::bump(tx, now).await?;
+    Ok(rows.len() as u64)
+}
+
+/// Takes the positions of reports that are not approved.
+pub(crate) async fn unlist_others(tx: &mut Connection) -> Result<()> {
+    sql::query(
+        "UPDATE reports SET position = NULL WHERE status <> 'APPROVED' AND position IS NOT NULL",
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Lists and counts every approved report anew. What is listed and counted has to be gone.
+pub(crate) async fn fill(tx: &mut Connection) -> Result<()> {
+    sql::query(
+        "CREATE TEMP TABLE unlisted AS
+         SELECT seq, row_number() OVER (ORDER BY published_at, id DESC) AS number
+         FROM reports WHERE status = 'APPROVED'",
+    )
+    .execute(&mut *tx)
+    .await?;
+    sql::query("CREATE INDEX unlisted_number ON unlisted (number)").execute(&mut *tx).await?;
+    let last: i64 = sql::query_scalar("SELECT coalesce(max(number), 0) FROM unlisted")
+        .fetch_one(&mut *tx)
+        .await?;
+    for before in (0..last).step_by(SLOTS) {
+        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(format!(
+            "{ROWS} AND r.seq IN (SELECT seq FROM unlisted WHERE number > $1 AND number <= $2)"
+        )))
+        .bind(before)
+        .bind(before + SLOTS as i64)
+        .fetch_all(&mut *tx)
+        .await?;
+        list_again(tx, &rows).await?;
+        let counted =
+            rows.iter().map(|row| Ok(row.entry()?.counted)).collect::<Result<Vec<_>>>()?;
+        Tally::of(&counted)?.count_in(tx).await?;
+    }
+    sql::query("DROP TABLE unlisted").execute(tx).await?;
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Reports as they are stored.
+
+use model::{Report, ReportType};
+
+use base::time::{date_of_day, format_instant, instant_of_millis};
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::{
+    report::{NewReport, Status},
+    report_id::ReportId,
+};
+
+use super::order::{Rank, RankRef};
+use crate::error::{Error, Result};
+
+pub(crate) fn status(name: &str) -> Result<Status> {
+    Status::ALL
+        .into_iter()
+        .find(|status| status.as_str() == name)
+        .ok_or_else(|| Error::Damaged(format!("status {name:?} of a report")))
+}
+
+pub(crate) fn kind(name: &str) -> Result<ReportType> {
+    ReportType::from_name(name).ok_or_else(|| Error::Damaged(format!("type {name:?} of a report")))
+}
+
+pub(crate) fn people_count(stored: i64) -> Result<u32> {
+    u32::try_from(stored).map_err(|_| Error::Damaged(format!("people_count {stored} of a report")))
+}
+
+/// An approved report, with what lists are ordered by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicReport {
+    pub report: Report,
+    pub event_date: NaiveDate,
+    pub published_at: DateTime<Utc>,
+}
+
+impl PublicReport {
+    pub(super) fn rank(&self) -> RankRef<'_> {
+        Rank::of(self.published_at.timestamp_millis(), &self.report.id)
+    }
+}
+
+/// What is public of a report `r`.
+pub(super) const PUBLIC: &str =
+    "r.id, r.city, r.country, r.people_count, r.type, r.created_at, r.published_at, r.event_day";
+
+/// An array of [`PUBLIC`].
+#[derive(serde::Deserialize)]
+pub(super) struct PublicRow {
+    id: String,
+    city: String,
+    country: String,
+    people_count: i64,
+    kind: String,
+    created_at: i64,
+    published_at: i64,
+    event_day: i64,
+}
+
+impl TryFrom<PublicRow> for PublicReport {
+    type Error = Error;
+
+    fn try_from(row: PublicRow) -> Result<Self> {
+        Ok(Self {
+            report: Report {
+                id: row.id,
+                city: row.city,
+                country: row.country,
+                people_count: people_count(row.people_count)?,
+                kind: kind(&row.kind)?,
+                created_at: format_instant(instant_of_millis(row.created_at)),
+                event_date: None,
+            },
+            event_date: date_of_day(row.event_day),
+            published_at: instant_of_millis(row.published_at),
+        })
+    }
+}
+
+/// What was imported of a report `r`.
+pub(super) const STORED_COLUMNS: &str = "r.id, r.type AS kind, r.city, r.region, r.country, \
+    r.people_count, r.event_day, r.created_at, r.lat, r.lng";
+
+/// A row of [`STORED_COLUMNS`].
+#[derive(sqlx::FromRow)]
+pub(super) struct StoredRow {
+    id: String,
+    kind: String,
+    city: String,
+    region: String,
+    country: String,
+    people_count: i64,
+    event_day: i64,
+    created_at: i64,
+    lat: Option<f64>,
+    lng: Option<f64>,
+}
+
+impl TryFrom<StoredRow> for NewReport {
+    type Error = Error;
+
+    fn try_from(row: StoredRow) -> Result<Self> {
+        Ok(Self {
+            kind: kind(&row.kind)?,
+            people_count: people_count(row.people_count)?,
+            event_date: date_of_day(row.event_day),
+            created_at: instant_of_millis(row.created_at),
+            event_date_given: true,
+            created_at_given: true,
+            position: row.lat.zip(row.lng),
+            id: ReportId::stored(row.id),
+            city: row.city,
+            region: row.region,
+            country: row.country,
+        })
+    }
+}

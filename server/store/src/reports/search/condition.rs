@@ -1,0 +1,76 @@
+use std::collections::HashMap;
+
+use roaring::RoaringBitmap;
+
+use super::Segment;
+use crate::{
+    engine::sql::Connection,
+    error::Result,
+    reports::{
+        calendar::Days,
+        postings::{self, Key, LIVE},
+        segment_cache::SegmentCache,
+    },
+};
+
+/// What narrows a list.
+pub(in crate::reports) enum Condition {
+    /// In one of the sets at least.
+    Within(Vec<Key>),
+    /// Approved now.
+    Live,
+    Dated(Days),
+}
+
+impl Condition {
+    /// Leaves in `matching` the slots of each of `segments` for which this holds, and removes segments
+    /// without any.
+    pub(super) async fn narrow(
+        &self,
+        tx: &mut Connection,
+        cache: &SegmentCache,
+        segments: &[Segment],
+        matching: &mut HashMap<i64, RoaringBitmap>,
+    ) -> Result<()> {
+        match self {
+            Self::Within(keys) => {
+                let segments: Vec<_> = segments.iter().map(Segment::key).collect();
+                if let [key] = keys.as_slice() {
+                    let found = cache.set(tx, &segments, *key).await?;
+                    for (segment, slots) in &mut *matching {
+                        match found.get(segment) {
+                            Some(found) => *slots &= &**found,
+                            None => slots.clear(),
+                        }
+                    }
+                } else {
+                    let numbers: Vec<i64> = segments.iter().map(|(number, _)| *number).collect();
+                    let mut found = postings::union(tx, &numbers, keys).await?;
+                    for (segment, slots) in &mut *matching {
+                        *slots &= found.remove(segment).unwrap_or_default();
+                    }
+                }
+            }
+            Self::Live => {
+                let partial = segments.iter().filter(|segment| segment.live < segment.size);
+                let numbers: Vec<i64> = partial.map(|segment| segment.id).collect();
+                if !numbers.is_empty() {
+                    let mut found = postings::union(tx, &numbers, &[LIVE]).await?;
+                    for segment in numbers {
+                        let live = found.remove(&segment).unwrap_or_default();
+                        matching.entry(segment).and_modify(|slots| *slots &= live);
+                    }
+                }
+            }
+            Self::Dated(days) => {
+                let keys: Vec<_> = segments.iter().map(Segment::key).collect();
+                let calendars = cache.calendars(tx, &keys).await?;
+                for (Segment { id, .. }, calendar) in segments.iter().zip(calendars) {
+                    matching.entry(*id).and_modify(|slots| calendar.narrow(*days, slots));
+                }
+            }
+        }
+        matching.retain(|_, slots| !slots.is_empty());
+        Ok(())
+    }
+}

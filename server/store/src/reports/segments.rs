@@ -1,0 +1,256 @@
+//! Segments: stretches of the lists, within which slots are in the order of the lists.
+//!
+//! What is published now comes after everything else and is added to the last segment while that is
+//! small; what is imported as history makes segments of its own. Eight segments of about the same small
+//! size are merged into one, so that a report moves at most a few times, and the number of
+//! segments grows by one with some thousands of reports.
+
+use std::collections::BTreeMap;
+
+use roaring::RoaringBitmap;
+
+use super::{
+    calendar::{self, Dated, Days, day},
+    fences::FENCE,
+    order::{Rank, RankRef},
+    postings, relist,
+};
+use crate::{
+    counters::rollup::Counted,
+    engine::{
+        bulk,
+        sql::{self, Connection},
+    },
+    error::{Error, Result},
+};
+
+/// Slots of a segment, in bits of a position.
+const SLOT_BITS: u32 = 16;
+/// The most reports that a segment can have.
+pub(super) const SLOTS: usize = if cfg!(test) { 32 } else { 1 << SLOT_BITS };
+/// Up to this size a segment is added to: every addition writes its sets again.
+const TAIL: i64 = if cfg!(test) { 4 } else { 1_024 };
+
+/// A report as the lists need it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<'r> {
+    pub id: &'r str,
+    pub counted: Counted,
+}
+
+impl<'r> Entry<'r> {
+    fn published_at(&self) -> i64 {
+        self.counted.published_at.timestamp_millis()
+    }
+
+    pub(crate) fn rank(&self) -> RankRef<'r> {
+        Rank::of(self.published_at(), self.id)
+    }
+}
+
+/// `segments`, filled up to one of few lengths, so that statements with as many placeholders stay prepared.
+pub(super) fn padded(segments: &[i64]) -> impl ExactSizeIterator<Item = i64> {
+    let length = segments.len().next_power_of_two();
+    // No segment has the number 0.
+    (0..length).map(|index| segments.get(index).copied().unwrap_or(0))
+}
+
+pub(super) fn position(segment: i64, slot: u32) -> i64 {
+    (segment << SLOT_BITS) | i64::from(slot)
+}
+
+pub(super) fn segment_and_slot(position: i64) -> (i64, u32) {
+    let slot = position & ((1 << SLOT_BITS) - 1);
+    (position >> SLOT_BITS, u32::try_from(slot).unwrap_or_default())
+}
+
+/// Newly published reports in the slots that they were given. Their positions have to be written to the
+/// reports, their [sets](Placed::sets) to be [added](SlotSets::add); then small segments may be
+/// [merged](super::relist::merge_small).
+pub(crate) struct Placed {
+    /// In the order of the reports.
+    pub positions: Vec<i64>,
+    parts: Vec<Part>,
+}
+
+/// Reports that take consecutive slots of a segment, the first one `first`.
+struct Part {
+    segment: i64,
+    first: u32,
+    counted: Vec<Counted>,
+}
+
+/// Which segment reports are placed in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// A small one that they come after, if there is one.
+    Tail,
+    New,
+}
+
+/// Gives newly published reports their slots.
+pub(super) async fn place(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
+    place_in(Target::Tail, tx, entries).await
+}
+
+/// The same in segments of their own: others may be damaged.
+pub(super) async fn place_apart(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
+    place_in(Target::New, tx, entries).await
+}
+
+async fn place_in(target: Target, tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
+    let mut ordered: Vec<(usize, &Entry<'_>)> = entries.iter().enumerate().collect();
+    ordered.sort_unstable_by_key(|(_, entry)| std::cmp::Reverse(entry.rank()));
+    let mut placed = Placed { positions: vec![0; entries.len()], parts: Vec::new() };
+    for part in ordered.chunks(SLOTS) {
+        let sorted: Vec<&Entry<'_>> = part.iter().map(|(_, entry)| *entry).collect();
+        let extended = match target {
+            Target::Tail => extend_tail(tx, &sorted).await?,
+            Target::New => None,
+        };
+        let (segment, first) = match extended {
+            Some(extended) => extended,
+            None => (create(tx, &sorted).await?, 0),
+        };
+        for (slot, (index, _)) in (first..).zip(part) {
+            if let Some(given) = placed.positions.get_mut(*index) {
+                *given = position(segment, slot);
+            }
+        }
+        let counted = sorted.iter().map(|entry| entry.counted).collect();
+        placed.parts.push(Part { segment, first, counted });
+    }
+    Ok(placed)
+}
+
+impl Placed {
+    /// Whether there may be small segments to be merged now: one that stays about as large changes nothing.
+    pub(super) fn may_merge(&self) -> bool {
+        self.parts.iter().any(|Part { first, counted, .. }| {
+            *first == 0
+                || relist::magnitude(*first) != relist::magnitude(first + counted.len() as u32)
+        })
+    }
+
+    /// The sets that the reports are in. Takes a while for many; needs no database.
+    pub(super) fn sets(&self) -> SlotSets {
+        let sets = |Part { segment, first, counted }: &Part| PartSets {
+            segment: *segment,
+            first: *first,
+            postings: postings::sets(*first, counted),
+            dates: calendar::dates(*first, counted),
+        };
+        SlotSets(self.parts.iter().map(sets).collect())
+    }
+}
+
+/// Sets of slots that are to be added to those of their segments.
+pub(super) struct SlotSets(Vec<PartSets>);
+
+struct PartSets {
+    segment: i64,
+    first: u32,
+    postings: BTreeMap<postings::Key, RoaringBitmap>,
+    dates: Vec<Dated>,
+}
+
+impl SlotSets {
+    pub(super) async fn add(self, tx: &mut Connection) -> Result<()> {
+        for PartSets { segment, first, postings, dates } in self.0 {
+            let is_new = first == 0;
+            postings::add(tx, segment, is_new, postings).await?;
+            calendar::add(tx, segment, is_new, dates).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds `sorted` to the last small segment before it, if there is one with room. Returns its number and
+/// the first slot.
+async fn extend_tail(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<Option<(i64, u32)>> {
+    let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else { return Ok(None) };
+    let added = sorted.len() as i64;
+    if added >= TAIL {
+        return Ok(None);
+    }
+    let days = days(sorted);
+    let extended: Option<(i64, i64)> = sql::query_as(
+        "UPDATE segments SET size = size + $1, live = live + $1, newest_at = $2, newest_id = $3,
+             first_day = CASE WHEN first_day < $4 THEN first_day ELSE $4 END,
+             last_day = CASE WHEN last_day > $5 THEN last_day ELSE $5 END
+         WHERE id = (SELECT id FROM segments
+                     WHERE size <= $6 AND (newest_at < $7 OR (newest_at = $7 AND newest_id > $8))
+                     ORDER BY newest_at DESC LIMIT 1)
+         RETURNING id, size - $1",
+    )
+    .bind(added)
+    .bind(newest.published_at())
+    .bind(newest.id)
+    .bind(days.first)
+    .bind(days.last)
+    .bind(TAIL - added)
+    .bind(oldest.published_at())
+    .bind(oldest.id)
+    .fetch_optional(tx)
+    .await?;
+    let Some((id, first)) = extended else { return Ok(None) };
+    Ok(Some((id, u32::try_from(first).map_err(|_| damaged(id))?)))
+}
+
+/// Makes a segment of `sorted`, without its sets.
+async fn create(tx: &mut Connection, sorted: &[&Entry<'_>]) -> Result<i64> {
+    let (Some(oldest), Some(newest)) = (sorted.first(), sorted.last()) else {
+        return Err(Error::Damaged("a list of no reports".to_owned()));
+    };
+    let days = days(sorted);
+    let fences = sorted.iter().step_by(FENCE).flat_map(|entry| entry.published_at().to_le_bytes());
+    let id = sql::query_scalar(
+        "INSERT INTO segments
+             (size, live, oldest_at, newest_at, newest_id, first_day, last_day, fences)
+         VALUES ($1, $1, $2, $3, $4, $5, $6, $7) RETURNING id",
+    )
+    .bind(sorted.len() as i64)
+    .bind(oldest.published_at())
+    .bind(newest.published_at())
+    .bind(newest.id)
+    .bind(days.first)
+    .bind(days.last)
+    .bind(fences.collect::<Vec<u8>>())
+    .fetch_one(tx)
+    .await?;
+    Ok(id)
+}
+
+/// The first and the last day that one of the reports is dated.
+fn days(reports: &[&Entry<'_>]) -> Days {
+    let days = reports.iter().map(|entry| day(entry.counted.event_date));
+    days.fold(Days { first: i32::MAX, last: i32::MIN }, |Days { first, last }, day| Days {
+        first: first.min(day),
+        last: last.max(day),
+    })
+}
+
+fn damaged(segment: i64) -> Error {
+    Error::Damaged(format!("segment {segment} of the lists"))
+}
+
+/// Takes withdrawn reports, by their positions, out of the lists.
+pub(super) async fn remove(tx: &mut Connection, positions: &[i64]) -> Result<()> {
+    let mut by_segment: BTreeMap<i64, RoaringBitmap> = BTreeMap::new();
+    for position in positions {
+        let (segment, slot) = segment_and_slot(*position);
+        by_segment.entry(segment).or_default().insert(slot);
+    }
+    let withdrawn: Vec<(i64, i64)> =
+        by_segment.iter().map(|(segment, slots)| (*segment, slots.len() as i64)).collect();
+    bulk::insert(
+        &mut *tx,
+        "WITH withdrawn (segment, reports) AS (",
+        ") UPDATE segments SET live = live - withdrawn.reports FROM withdrawn
+           WHERE segments.id = withdrawn.segment",
+        &withdrawn,
+        |query, (segment, reports)| query.bind(*segment).bind(*reports),
+    )
+    .await?;
+    postings::withdraw(tx, &by_segment).await
+}

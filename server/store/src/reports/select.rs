@@ -1,0 +1,391 @@
+//! Selecting reports by their properties, for a decision or a list.
+//!
+//! A decision on many reports takes several transactions. So its reports are selected once, by number, in
+//! one consistent read before the first: reports that arrive later are not affected.
+
+use std::{
+    borrow::Cow,
+    cmp::Reverse,
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    ops::RangeInclusive,
+};
+
+use model::ReportType;
+
+use base::time::day_number;
+use chrono::{DateTime, Utc};
+use domain::{
+    import_id::ImportId,
+    report::{Status, Step},
+};
+use geo::places::{country_key, fold};
+use serde::Deserialize;
+
+use super::imports;
+use crate::{
+    Store,
+    engine::sql::{self, Builder, Connection, Engine},
+    error::{Error, Result},
+    filter::{Period, PlaceFilter},
+};
+
+/// Which reports: each part that is set narrows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    pub status: Option<Status>,
+    /// Brought by this import.
+    pub import: Option<ImportId>,
+    pub kind: Option<ReportType>,
+    pub place: PlaceFilter,
+    /// By the dates of the events.
+    pub period: Period,
+    /// Created before this instant.
+    pub before: Option<DateTime<Utc>>,
+    /// With this in its id, or in the name of its city, region or country, however either is spelled.
+    pub text: Option<String>,
+}
+
+impl Selection {
+    /// Whether nothing but the status narrows it.
+    pub fn is_everything(&self) -> bool {
+        *self == Self { status: self.status, ..Self::default() }
+    }
+}
+
+/// The reports that a decision is about, as they were when they were selected: by number, in the order in
+/// which they came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selected {
+    seqs: Vec<i64>,
+    /// How many of them were taken.
+    taken: usize,
+}
+
+impl Selected {
+    /// How many are left.
+    pub fn len(&self) -> u64 {
+        (self.seqs.len() - self.taken) as u64
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A digest that differs if the selected reports do.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.seqs.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The next reports to decide on.
+    pub(super) fn first(&self, most: usize) -> &[i64] {
+        &self.seqs[self.taken..self.seqs.len().min(self.taken.saturating_add(most))]
+    }
+
+    /// Moves past the next `count` reports.
+    pub(super) fn advance(&mut self, count: usize) {
+        self.taken = self.seqs.len().min(self.taken + count);
+    }
+}
+
+impl Store {
+    /// The reports of a selection that `step` can be taken with now. Takes 8 bytes of memory for each.
+    ///
+    /// # Errors
+    /// [`Error::UnknownImport`](crate::Error::UnknownImport).
+    pub async fn select(&self, step: Step, selection: &Selection) -> Result<Selected> {
+        self.read(move |tx| {
+            Box::pin(async move {
+                let mut seqs = Vec::new();
+                for range in ranges(tx, selection).await? {
+                    let statuses = step.from().iter();
+                    let wanted = selection.status;
+                    for status in statuses.filter(|one| wanted.is_none_or(|wanted| wanted == **one))
+                    {
+                        let (status, range) = (Some(*status), range.clone());
+                        let (order, most) = (Order::OldestFirst, usize::MAX);
+                        let scan = Scan { status, range, selection, order, most };
+                        scan.each(tx, |seq| {
+                            seqs.push(seq);
+                            true
+                        })
+                        .await?;
+                    }
+                }
+                seqs.sort_unstable();
+                Ok(Selected { seqs, taken: 0 })
+            })
+        })
+        .await
+    }
+}
+
+/// The numbers among which the reports of a selection are.
+pub(super) async fn ranges(
+    tx: &mut Connection,
+    selection: &Selection,
+) -> Result<Vec<RangeInclusive<i64>>> {
+    match selection.import {
+        Some(import) => imports::ranges(tx, import).await,
+        None => {
+            let last: Option<i64> =
+                sql::query_scalar("SELECT max(seq) FROM reports").fetch_one(tx).await?;
+            Ok(last.map(|last| 1..=last).into_iter().collect())
+        }
+    }
+}
+
+/// A look at the reports of one status, or of all, within a range of numbers.
+pub(super) struct Scan<'s> {
+    pub status: Option<Status>,
+    pub range: RangeInclusive<i64>,
+    pub selection: &'s Selection,
+    pub order: Order,
+    /// How many reports it looks at, at most.
+    pub most: usize,
+}
+
+/// By when they came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    OldestFirst,
+    #[default]
+    NewestFirst,
+}
+
+/// How far a scan came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scanned {
+    /// Whether there may be more within its range.
+    pub more: bool,
+    pub examined: usize,
+    /// The number of the last report that it looked at.
+    pub last: Option<i64>,
+}
+
+/// How many reports are read at once, at first and at most.
+const FIRST_READ: usize = 64;
+const MOST_READ: usize = 8_192;
+
+/// What is known of a report before it is known to match: its names only where they are asked for.
+#[derive(Deserialize)]
+struct Candidate<'r> {
+    seq: i64,
+    #[serde(borrow, default)]
+    id: Cow<'r, str>,
+    #[serde(borrow, default)]
+    city: Cow<'r, str>,
+    #[serde(borrow, default)]
+    region: Cow<'r, str>,
+    #[serde(borrow, default)]
+    country: Cow<'r, str>,
+}
+
+impl Scan<'_> {
+    /// Gives the numbers of the reports to `found`, until that has enough and says `false`.
+    pub(super) async fn each(
+        &self,
+        tx: &mut Connection,
+        mut found: impl FnMut(i64) -> bool,
+    ) -> Result<Scanned> {
+        let mut spelling = Spelling::of(self.selection);
+        let mut scanned = Scanned { more: false, examined: 0, last: None };
+        let (mut rest, mut most) = (self.range.clone(), FIRST_READ);
+        loop {
+            let text = self.read(tx, &rest, most).await?;
+            let candidates = self.candidates(&text)?;
+            for candidate in &candidates {
+                if scanned.examined == self.most {
+                    scanned.more = true;
+                    return Ok(scanned);
+                }
+                scanned.examined += 1;
+                scanned.last = Some(candidate.seq);
+                if spelling.matches(candidate) && !found(candidate.seq) {
+                    scanned.more = true;
+                    return Ok(scanned);
+                }
+            }
+            match candidates.last().filter(|_| candidates.len() == most) {
+                None => return Ok(scanned),
+                Some(last) if self.order == Order::OldestFirst => {
+                    rest = last.seq + 1..=*rest.end();
+                }
+                Some(last) => rest = *rest.start()..=last.seq - 1,
+            }
+            most = (most * 4).min(MOST_READ);
+        }
+    }
+
+    /// The next reports, all in one row: the engine is a thread of its own, and handing over a row takes several
+    /// times as long as finding it.
+    async fn read(
+        &self,
+        tx: &mut Connection,
+        range: &RangeInclusive<i64>,
+        most: usize,
+    ) -> Result<String> {
+        let engine = tx.engine();
+        let columns = if Spelling::of(self.selection).is_asked() { NAMES } else { "seq" };
+        let mut query = Builder::new(engine, "SELECT ");
+        query.push(&engine.rows_as_json(columns)).push(" FROM (");
+        self.query(&mut query, engine, columns, range);
+        query.push(" LIMIT ").push_bind(i64::try_from(most).unwrap_or(i64::MAX));
+        query.push(") AS candidates");
+        let (rows,): (String,) = query.build_as().fetch_one(tx).await?;
+        Ok(rows)
+    }
+
+    /// The reports that were read, in the order in which they are wanted.
+    fn candidates<'r>(&self, rows: &'r str) -> Result<Vec<Candidate<'r>>> {
+        let mut candidates: Vec<Candidate<'_>> = serde_json::from_str(rows)
+            .map_err(|error| Error::Damaged(format!("a report of the list ({error})")))?;
+        match self.order {
+            Order::OldestFirst => candidates.sort_unstable_by_key(|one| one.seq),
+            Order::NewestFirst => candidates.sort_unstable_by_key(|one| Reverse(one.seq)),
+        }
+        Ok(candidates)
+    }
+
+    /// In the order of the numbers, by an index that has it or by the table itself, which has it too:
+    /// never a sort, and never a look at reports of another status unless those are few.
+    fn query(
+        &self,
+        query: &mut Builder,
+        engine: Engine,
+        columns: &str,
+        range: &RangeInclusive<i64>,
+    ) {
+        query.push("SELECT ").push(columns).push(" FROM reports ");
+        match self.status {
+            None => query.push(engine.not_indexed()).push(" WHERE seq BETWEEN "),
+            Some(Status::Approved) => {
+                query.push(engine.not_indexed()).push(" WHERE status = 'APPROVED' AND seq BETWEEN ")
+            }
+            Some(status) => query
+                .push(&engine.indexed_by("reports_not_approved"))
+                // The first condition is the index's own: by it, the engine knows that the index applies.
+                .push(" WHERE status <> 'APPROVED' AND status = ")
+                .push_bind(status.as_str())
+                .push(" AND seq BETWEEN "),
+        };
+        query.push_bind(*range.start()).push(" AND ").push_bind(*range.end());
+        if let Some(kind) = self.selection.kind {
+            query.push(" AND type = ").push_bind(kind.as_str());
+        }
+        if !self.selection.period.is_open() {
+            let (from, to) = self.selection.period.ends();
+            query.push(" AND event_day BETWEEN ").push_bind(day_number(from));
+            query.push(" AND ").push_bind(day_number(to));
+        }
+        if let Some(before) = self.selection.before {
+            query.push(" AND created_at < ").push_bind(before.timestamp_millis());
+        }
+        query.push(match self.order {
+            Order::OldestFirst => " ORDER BY seq",
+            Order::NewestFirst => " ORDER BY seq DESC",
+        });
+    }
+}
+
+/// The members of a [`Candidate`].
+const NAMES: &str = "seq, id, city, region, country";
+
+/// What is only known to match once it is folded, which SQL cannot.
+struct Spelling<'s> {
+    place: &'s PlaceFilter,
+    text: Option<String>,
+    /// The same few places again and again: each is folded once.
+    known: HashMap<String, Place>,
+}
+
+/// What is known of a place.
+#[derive(Clone, Copy)]
+struct Place {
+    is_selected: bool,
+    has_text: bool,
+}
+
+impl<'s> Spelling<'s> {
+    fn of(selection: &'s Selection) -> Self {
+        let text = selection.text.as_deref().map(fold).filter(|text| !text.is_empty());
+        Self { place: &selection.place, text, known: HashMap::new() }
+    }
+
+    fn is_asked(&self) -> bool {
+        !self.place.is_empty() || self.text.is_some()
+    }
+
+    fn matches(&mut self, report: &Candidate<'_>) -> bool {
+        if !self.is_asked() {
+            return true;
+        }
+        let names = [&*report.country, &*report.region, &*report.city];
+        let name = names.join("\n");
+        let place = match self.known.get(&name) {
+            Some(known) => *known,
+            None => {
+                let place = self.look_at(names);
+                self.known.insert(name, place);
+                place
+            }
+        };
+        let Some(text) = &self.text else { return place.is_selected };
+        place.is_selected && (place.has_text || fold(&report.id).contains(text))
+    }
+
+    fn look_at(&self, [country, region, city]: [&str; 3]) -> Place {
+        let keys = [country_key(country), fold(region), fold(city)];
+        let is_selected = self.place.is_empty() || self.place.selects(&keys.join("\n"));
+        let [_, region, city] = &keys;
+        let has_text = self.text.as_deref().is_some_and(|text| {
+            city.contains(text) || region.contains(text) || fold(country).contains(text)
+        });
+        Place { is_selected, has_text }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scratch;
+
+    #[tokio::test]
+    async fn reports_are_found_without_a_scan_of_the_table_and_without_a_sort() {
+        let store = Scratch::sqlite().await;
+        let everything = Selection::default();
+        let some = Selection {
+            status: None,
+            import: None,
+            kind: Some(ReportType::Spirit),
+            place: PlaceFilter::new(Some("Brazil"), None, None),
+            period: Period { from: Some(DateTime::UNIX_EPOCH.date_naive()), to: None },
+            before: Some(DateTime::UNIX_EPOCH),
+            text: Some("a".to_owned()),
+        };
+        let by_number = "SEARCH reports USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)";
+        let by_status = "(status=? AND rowid>? AND rowid<?)";
+        let covered =
+            format!("SEARCH reports USING COVERING INDEX reports_not_approved {by_status}");
+        let indexed = format!("SEARCH reports USING INDEX reports_not_approved {by_status}");
+        for (status, selection, columns, expected) in [
+            (None, &everything, "seq", by_number),
+            (None, &some, NAMES, by_number),
+            (Some(Status::Approved), &everything, "seq", by_number),
+            (Some(Status::Approved), &some, NAMES, by_number),
+            (Some(Status::Pending), &everything, "seq", &covered),
+            (Some(Status::Rejected), &everything, NAMES, &indexed),
+            (Some(Status::Withdrawn), &some, NAMES, &indexed),
+        ] {
+            for order in [Order::OldestFirst, Order::NewestFirst] {
+                let scan = Scan { status, range: 1..=9, selection, order, most: 9 };
+                let mut query = Builder::new(Engine::Sqlite, "");
+                scan.query(&mut query, Engine::Sqlite, columns, &(1..=9));
+                let plan = store.plan(query.text()).await;
+                assert_eq!(plan, [expected], "{status:?} {selection:?} {order:?}");
+            }
+        }
+    }
+}

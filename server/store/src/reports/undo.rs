@@ -1,0 +1,116 @@
+//! Undoing a decision: its reports wait for one again, if nobody has done anything to them since.
+
+use chrono::{DateTime, Utc};
+use domain::{action::Action, report::Step};
+
+use super::transition::{Candidate, candidates_among};
+use crate::{
+    Store,
+    engine::sql::{self, Connection},
+    error::Result,
+};
+
+/// The most reports of a decision that can be undone.
+pub const MOST_UNDONE: usize = 1_000;
+
+/// What undoing a decision did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undone {
+    /// So many reports wait for a decision again, and so many do not because something was done to them since.
+    Now { reopened: u64, left: u64 },
+    /// It was made before the time given, or is none of the actor's.
+    TooLate,
+}
+
+#[derive(sqlx::FromRow)]
+struct Entry {
+    at: i64,
+    action: String,
+    report_seq: Option<i64>,
+}
+
+impl Store {
+    /// Undoes the decision that is the entry `decision` of the audit log, if the actor of this handle made it after
+    /// `not_before`, and approved or rejected with it no more than [`MOST_UNDONE`] reports.
+    pub async fn undo(&self, decision: i64, not_before: DateTime<Utc>) -> Result<Undone> {
+        let Some((step, seqs)) = self.decided(decision, not_before).await? else {
+            return Ok(Undone::TooLate);
+        };
+        self.write_reports(seqs.len(), move |tx, times| {
+            let seqs = seqs.clone();
+            Box::pin(async move {
+                let untouched = untouched(tx, decision, &seqs).await?;
+                if step == Step::Approve {
+                    let published = candidates_among(tx, &untouched, Step::Withdraw).await?;
+                    self.take(tx, Step::Withdraw, &published, times).await?;
+                }
+                let reopened: Vec<Candidate> =
+                    candidates_among(tx, &untouched, Step::Reopen).await?;
+                self.take(tx, Step::Reopen, &reopened, times).await?;
+                let left = seqs.len() - reopened.len();
+                Ok(Undone::Now { reopened: reopened.len() as u64, left: left as u64 })
+            })
+        })
+        .await
+        .map(|timed| timed.done)
+    }
+
+    /// What was decided, and for which reports.
+    async fn decided(
+        &self,
+        decision: i64,
+        not_before: DateTime<Utc>,
+    ) -> Result<Option<(Step, Vec<i64>)>> {
+        let Some(actor) = &self.actor else { return Ok(None) };
+        let entry: Option<Entry> = sql::query_as(
+            "SELECT at, action, report_seq FROM audit_log
+             WHERE seq = $1 AND actor = $2 AND (key_prefix = $3 OR key_prefix IS NULL AND $3 IS NULL)",
+        )
+        .bind(decision)
+        .bind(actor.name.to_string())
+        .bind(actor.key.as_deref().map(str::to_owned))
+        .fetch_optional(&self.readers)
+        .await?;
+        let Some(entry) = entry else { return Ok(None) };
+        let step = match Action::named(&entry.action) {
+            Some(Action::Approve) => Step::Approve,
+            Some(Action::Reject) => Step::Reject,
+            _ => return Ok(None),
+        };
+        if entry.at < not_before.timestamp_millis() {
+            return Ok(None);
+        }
+        let seqs = match entry.report_seq {
+            Some(only) => vec![only],
+            None => {
+                let several =
+                    "SELECT report_seq FROM audited_reports WHERE entry_seq = $1 LIMIT $2";
+                sql::query_scalar(several)
+                    .bind(decision)
+                    .bind(MOST_UNDONE as i64 + 1)
+                    .fetch_all(&self.readers)
+                    .await?
+            }
+        };
+        Ok((seqs.len() <= MOST_UNDONE).then_some((step, seqs)))
+    }
+}
+
+/// Those of the reports to which nothing was done after the entry `decision`.
+async fn untouched(tx: &mut Connection, decision: i64, seqs: &[i64]) -> Result<Vec<i64>> {
+    let mut untouched = Vec::new();
+    for seq in seqs {
+        let later: i64 = sql::query_scalar(
+            "SELECT (SELECT count(*) FROM audit_log WHERE report_seq = $1 AND seq > $2)
+                  + (SELECT count(*) FROM audited_reports WHERE report_seq = $1 AND entry_seq > $2)",
+        )
+        .bind(*seq)
+        .bind(decision)
+        .fetch_one(&mut *tx)
+        .await?;
+        if later == 0 {
+            untouched.push(*seq);
+        }
+    }
+    Ok(untouched)
+}

@@ -1,0 +1,128 @@
+//! Databases for the tests of the library: of SQLite, or of PostgreSQL if SVC_TEST_ENGINE says so.
+
+use std::ops::Deref;
+
+use scratch::postgres;
+use sqlx::AssertSqlSafe;
+use tempfile::TempDir;
+use tokio::sync::OnceCell;
+
+use super::{
+    Missing, Store,
+    engine::{
+        database::Database,
+        sql::{self, Pool, Query},
+    },
+    open_url, open_with,
+};
+use crate::secrets::Keyring;
+
+/// An empty database of its own.
+pub(crate) struct Scratch {
+    store: Store,
+    url: String,
+    _home: Home,
+}
+
+/// Where it is, until this is dropped.
+#[expect(dead_code, reason = "counts by being dropped")]
+enum Home {
+    Folder(TempDir),
+    Server(postgres::Database),
+}
+
+impl Scratch {
+    /// One of the engine under test.
+    pub(crate) async fn new() -> Self {
+        match std::env::var_os("SVC_TEST_ENGINE") {
+            Some(engine) if engine == "postgres" => Self::postgres().await,
+            _ => Self::sqlite().await,
+        }
+    }
+
+    /// One of PostgreSQL.
+    pub(crate) async fn postgres() -> Self {
+        const TEMPLATE: &str = "template_svc";
+        static MIGRATED: OnceCell<()> = OnceCell::const_new();
+        let server = postgres::Server::shared();
+        MIGRATED
+            .get_or_init(|| async {
+                server.create_named(TEMPLATE, None);
+                open_url(&server.url(TEMPLATE), Missing::Create).await.unwrap().close().await;
+            })
+            .await;
+        let database = server.create(Some(TEMPLATE));
+        let url = database.url().to_owned();
+        let keyring = Keyring::of_text(&"5".repeat(64)).unwrap();
+        let store = open_with(&url, Missing::Refuse, Some(keyring)).await.unwrap();
+        Self { store, url, _home: Home::Server(database) }
+    }
+
+    /// A file of SQLite.
+    pub(crate) async fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("svc.db").display());
+        let store = open_url(&url, Missing::Create).await.unwrap();
+        Self { store, url, _home: Home::Folder(folder) }
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The same database as another process has it.
+    pub(crate) async fn again(&self) -> Store {
+        open_with(&self.url, Missing::Refuse, Some(self.store.keyring.clone())).await.unwrap()
+    }
+}
+
+impl Deref for Scratch {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+impl Store {
+    /// Runs statements, with semicolons between them, as somebody else would who has the database open.
+    pub(crate) async fn run(&self, statements: &str) {
+        match &self.database {
+            Database::Sqlite(sqlite) => {
+                let statements = sqlx::raw_sql(AssertSqlSafe(statements.to_owned()));
+                statements.execute(&sqlite.writer).await.unwrap();
+            }
+            Database::Postgres(server) => {
+                let statements = sqlx::raw_sql(AssertSqlSafe(postgres::translated(statements)));
+                statements.execute(&*server.writers).await.unwrap();
+            }
+        }
+    }
+
+    /// Runs one statement with values.
+    pub(crate) async fn run_query(&self, query: Query) -> u64 {
+        match &self.database {
+            Database::Sqlite(sqlite) => {
+                let pool = Pool::Sqlite(sqlite.writer.clone(), self.condition.clone());
+                query.execute(&pool).await.unwrap()
+            }
+            Database::Postgres(postgres) => {
+                let pool = Pool::Postgres(postgres.writers.clone(), self.condition.clone());
+                query.execute(&pool).await.unwrap()
+            }
+        }
+    }
+
+    /// The value that a statement returns.
+    pub(crate) async fn value(&self, statement: &'static str) -> i64 {
+        sql::query_scalar(statement).fetch_one(&self.readers).await.unwrap()
+    }
+
+    /// How SQLite runs a statement, step by step.
+    pub(crate) async fn plan(&self, statement: &str) -> Vec<String> {
+        let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
+        let plan: Vec<(i64, i64, i64, String)> =
+            sql::query_as(explain).fetch_all(&self.readers).await.unwrap();
+        plan.into_iter().map(|(.., step)| step).collect()
+    }
+}

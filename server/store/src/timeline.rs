@@ -1,0 +1,113 @@
+//! A database that was restored, or whose server was promoted, may lack transactions that clients have seen.
+//!
+//! Every transaction that changes something looks whether that has happened, before it does anything else: what others
+//! remember of the history before must not be mixed with what comes now.
+
+use std::{future::pending, time::Duration};
+
+use chrono::{DateTime, Utc};
+
+use super::{Result, Store, events, version};
+use crate::engine::sql::{self, Connection, Engine};
+
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+impl Store {
+    /// Notices, forever, that the server is another one, also while nobody changes anything.
+    ///
+    /// A file is only ever restored by `svc db restore`, which rewinds it itself.
+    pub async fn watch_timeline(&self) {
+        if self.engine() == Engine::Sqlite {
+            return pending().await;
+        }
+        let mut followed = None;
+        loop {
+            let era = self.era();
+            if followed != Some(era) {
+                match self.administer(|_, _| Box::pin(async { Ok(()) })).await {
+                    Ok(()) => followed = Some(era),
+                    Err(error) => tracing::debug!(%error, "the server's timeline is not known yet"),
+                }
+            }
+            self.clock.sleep(LOOK_EVERY).await;
+        }
+    }
+}
+
+/// What is known of the history that the data belongs to, and what the server says: its cluster with its timeline, which
+/// grows with every promotion and restore, and the table of events, which is another one if a dump was restored.
+const NAMES: &str = "
+    SELECT name, events,
+           concat((SELECT system_identifier FROM pg_control_system()), ' ',
+                  left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)),
+           'events'::regclass::oid::bigint
+    FROM timeline WHERE id = 1";
+
+/// Rewinds what depends on the history, if a server has another one than before. Returns whether it has.
+pub(crate) async fn follow(tx: &mut Connection, now: DateTime<Utc>) -> Result<bool> {
+    if tx.engine() == Engine::Sqlite {
+        return Ok(false);
+    }
+    let (name, events, current_name, current_events): (Option<String>, Option<i64>, String, i64) =
+        sql::query_as(NAMES).fetch_one(&mut *tx).await?;
+    let is_known = name.as_ref() == Some(&current_name) && events == Some(current_events);
+    if is_known {
+        return Ok(false);
+    }
+    let noted = sql::query(
+        "UPDATE timeline SET name = $1, events = $2
+         WHERE id = 1 AND (name IS DISTINCT FROM $1 OR events IS DISTINCT FROM $2)",
+    )
+    .bind(current_name.clone())
+    .bind(current_events)
+    .execute(&mut *tx)
+    .await?;
+    let is_other = name.is_some_and(|name| name != current_name)
+        || events.is_some_and(|events| events != current_events);
+    // Another node may have been first.
+    if noted == 0 || !is_other {
+        return Ok(false);
+    }
+    rewind(tx, now).await?;
+    Ok(true)
+}
+
+/// Makes everybody forget what they know of a history that was rewound: mirrors read the whole list again, dispatchers
+/// and readers of the log begin after the newest event that there is.
+pub(crate) async fn rewind(tx: &mut Connection, now: DateTime<Utc>) -> Result<()> {
+    version::replace(&mut *tx, now).await?;
+    version::bump(tx, now).await?;
+    events::log::rewind(tx, now).await
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Scratch;
+
+    #[tokio::test]
+    async fn another_timeline_or_a_restored_dump_is_noticed_once_by_the_next_change() {
+        let store = Scratch::postgres().await;
+        let change = async || store.administer(|_, _| Box::pin(async { Ok(()) })).await.unwrap();
+        change().await;
+        change().await;
+        let mut before = store.last_change().await.unwrap();
+        let mut gaps = 0;
+        for rewound in [
+            "UPDATE timeline SET name = left(name, -8) || '0000000A'",
+            "UPDATE timeline SET events = events - 1",
+        ] {
+            assert_eq!(store.value("SELECT count(*) FROM log_gaps").await, gaps);
+            store.run(rewound).await;
+            change().await;
+            let then = store.last_change().await.unwrap();
+            assert!(then.revision > before.revision && then.version > before.version, "{then:?}");
+            change().await;
+            assert_eq!(store.last_change().await.unwrap(), then);
+            before = then;
+            // No event was published in between: it is one gap that grows.
+            gaps = 1;
+        }
+        assert!(store.value("SELECT next FROM log_gaps").await > 2 << 32);
+        store.close().await;
+    }
+}
