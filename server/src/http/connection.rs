@@ -170,17 +170,18 @@ where
                 Poll::Ready(Err(error)) => return Poll::Ready(End::Failed(error)),
                 Poll::Pending => {}
             }
+            // Before anything else: what has left hyper must not be polled once more.
+            if activity.is_http2() {
+                return Poll::Ready(End::Http2);
+            }
+            if let Some(taken) = activity.taken() {
+                return Poll::Ready(End::Taken(taken));
+            }
             if is_stopping || !ending.has_begun() {
                 break;
             }
             is_stopping = true;
             Pin::new(&mut *connection).graceful_shutdown();
-        }
-        if activity.is_http2() {
-            return Poll::Ready(End::Http2);
-        }
-        if let Some(taken) = activity.taken() {
-            return Poll::Ready(End::Taken(taken));
         }
         // The timer is moved forward only, which is when a head begins to arrive and does not end. Else
         // it fires too early now and then, and is set to when it is due by now.

@@ -22,7 +22,7 @@ struct Client {
     serving: JoinHandle<()>,
 }
 
-/// `/` says hello, `/feed` is endless until `frames` end.
+/// `/` says hello, `/feed` is endless until `frames` end, `/last` is the same, and the service stops just then.
 fn serve_with(patience: &'static Patience, frames: Vec<&'static str>) -> Client {
     let (stream, theirs) = tokio::io::duplex(64 << 10);
     let socket = Socket::with_patience(theirs, patience);
@@ -31,8 +31,14 @@ fn serve_with(patience: &'static Patience, frames: Vec<&'static str>) -> Client 
         let response = feed::response([], Box::pin(stream::iter(frames)));
         async { response }
     };
-    let routes = Router::new().route("/", get(async || "hello")).route("/feed", get(feed));
     let stopping = Stopping::default();
+    let (ending, last) = (stopping.ending.clone(), feed.clone());
+    let last = move || {
+        ending.begin();
+        last()
+    };
+    let routes = Router::new().route("/", get(async || "hello"));
+    let routes = routes.route("/feed", get(feed)).route("/last", get(last));
     let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
     let respond = Respond { handler: routes, peer, limit: None };
     let context = Context { respond, stopping: stopping.clone(), tasks: TaskTracker::new() };
@@ -154,6 +160,13 @@ async fn a_feed_takes_the_connection_over() {
     let last = "\r\nconnection: close\r\ntransfer-encoding: chunked";
     assert!(head.ends_with(last) && !head.contains("length"), "{head}");
     assert_eq!(body, "3\r\none\r\n7\r\nand two\r\n0\r\n\r\n");
+}
+
+#[tokio::test]
+async fn a_feed_takes_the_connection_over_although_the_service_stops_just_then() {
+    let mut client = serve_with(&FOREVER, vec!["one"]);
+    client.send("GET /last HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    assert!(client.rest().await.ends_with("\r\n\r\n3\r\none\r\n0\r\n\r\n"));
 }
 
 #[tokio::test]
