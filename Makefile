@@ -20,7 +20,7 @@ SLOW_TESTS = cargo test $(QUICK) --package svc --test slow && \
 POSTGRES_TESTS = export SVC_TEST_ENGINE=postgres; cargo test $(QUICK) --package store --package svc --lib && \
 	cargo test $(QUICK) --package svc --test it -- engines::
 # Their tests run without a browser.
-CRATES = app base domain geo limits model store svc bench scratch
+CRATES = app base domain geo import limits model spans store webhooks svc bench scratch
 TESTED = $(addprefix --package ,$(CRATES))
 
 help:  ## This list

@@ -16,11 +16,10 @@ pub mod view;
 
 use std::{ops::Deref, sync::Arc};
 
-use model::{Interval, Metrics, Series};
-
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use limits::Place;
+use model::{Interval, Metrics, Series};
 use serde::Serialize;
 use store::{
     self, CityName, Filter, Period, PlaceFilter, ReportsQuery, Shown, Store, TooLong, series,

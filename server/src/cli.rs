@@ -26,7 +26,7 @@ pub use self::{invocation::Invocation, logging::LogLevels};
 use self::{invocation::Setting, serve::Reloading};
 use crate::{
     config::{ConfigFile, Database, Log, Output, Serve, operator, run_folders},
-    import, service,
+    service,
 };
 
 /// Publishes counters and recent reports: a JSON API, an event stream and widgets in one binary.

@@ -2,7 +2,6 @@
 
 mod branding;
 mod draining;
-mod endpoints;
 pub mod file;
 mod tracing;
 
@@ -26,8 +25,8 @@ use crate::http::base_url::PublicUrl;
 
 pub use branding::Branding;
 pub use draining::Draining;
-pub use endpoints::Endpoints;
 pub use tracing::Tracing;
+pub use webhooks::endpoints::Endpoints;
 
 /// The command line. `cargo leptos watch` starts a debug build without arguments, which then serves
 /// the demo, and waits for no streams when the next build is there.
@@ -36,7 +35,7 @@ pub fn arguments() -> Vec<OsString> {
     if cfg!(debug_assertions) && arguments.len() == 1 && env::var_os("LEPTOS_WATCH").is_some() {
         arguments.extend(["serve", "--demo", "--drain-spread=0"].map(OsString::from));
     }
-    endpoints::keep_ids(arguments)
+    webhooks::endpoints::keep_ids(arguments)
 }
 
 /// Who uses the command line. `sudo` says who did before it, and only they know better who it was.

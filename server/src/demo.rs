@@ -16,9 +16,8 @@ mod write;
 
 use std::borrow::Cow;
 
-use model::ReportType;
-
 use chrono::{DateTime, NaiveDate, Utc};
+use model::ReportType;
 
 pub use rows::{Rows, live_row, rows};
 pub use write::write_csv;

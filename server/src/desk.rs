@@ -62,7 +62,7 @@ pub(crate) fn routes(app: &App) -> Routes<App> {
     }
 }
 
-/// See [`crate::fuzz`]: the token of a session among cookies.
+/// See `fuzz.rs`: the token of a session among cookies.
 #[cfg(test)]
 pub(crate) fn fuzz_token(headers: &http::HeaderMap) -> Option<String> {
     let base_url = app::base_url::BaseUrl::default();

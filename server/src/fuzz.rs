@@ -1,107 +1,209 @@
-//! Every parser of what comes from outside, given inputs that nobody would write: those of the corpus, `tests/corpus/`
-//! with a folder for each [target](targets), and mutations of them.
-//!
-//! `PROPTEST_CASES` says how many mutations, as for the property tests: seconds by default, hours in `make test-long`.
-//! An input that fails is written to `target/fuzz/`; with a name that says what it is, it belongs into the corpus.
+//! What is [fuzzed](scratch::fuzz) with the corpus in `tests/corpus/`, and what holds for it: nothing panics, what is taken can be written and read again, and what is
+//! refused says why in words that can be shown.
 
-mod mutation;
-pub(crate) mod targets;
+use std::{net::IpAddr, path::Path};
 
-use std::{
-    fs,
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::{Path, PathBuf},
+use app::{
+    brand::Label,
+    embed::{EmbedOptions, catalogue::Embed},
+    lang::Lang,
+};
+use base::time::{format_instant, parse_date, parse_instant};
+use domain::{cursor::Cursor, import_id::ImportId, networks::Networks};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use limits::{ForwardedOrigin, RedisUrl, TrustedProxies, client_ip, forwarded_origin};
+use scratch::fuzz::{self, Target, is_said};
+use webhooks::url::WebhookUrl;
+
+use crate::{
+    api::fuzz::problems,
+    config::{Endpoints, file},
+    desk,
+    http::{accept, base_url::PublicUrl, representation, request_id},
+    keys::ApiKey,
+    operator,
 };
 
-use proptest::test_runner::Config;
-use rand::{RngExt, SeedableRng, rngs::StdRng};
+const TARGETS: &[Target] = &[
+    Target { name: "accept", check: accepted },
+    Target { name: "accept-language", check: accept_language },
+    Target { name: "cookie", check: cookie },
+    Target { name: "cursor", check: |bytes| text(bytes, cursor) },
+    Target { name: "date", check: |bytes| text(bytes, date) },
+    Target { name: "forwarded", check: forwarded },
+    Target { name: "if-none-match", check: if_none_match },
+    Target { name: "import-id", check: |bytes| text(bytes, import_id) },
+    Target { name: "instant", check: |bytes| text(bytes, instant) },
+    Target { name: "key", check: |bytes| text(bytes, key) },
+    Target { name: "label", check: |bytes| text(bytes, label) },
+    Target { name: "networks", check: |bytes| text(bytes, networks) },
+    Target { name: "options", check: |bytes| text(bytes, options) },
+    Target { name: "query", check: |bytes| text(bytes, query) },
+    Target { name: "query-of-operators", check: |bytes| text(bytes, query_of_operators) },
+    Target { name: "settings", check: |bytes| text(bytes, settings) },
+    Target { name: "traceparent", check: request_id::fuzz },
+    Target { name: "url-of-redis", check: |bytes| text(bytes, url_of_redis) },
+    Target { name: "url-of-the-service", check: |bytes| text(bytes, url_of_the_service) },
+    Target { name: "url-of-a-webhook", check: |bytes| text(bytes, url_of_a_webhook) },
+];
 
-use self::{mutation::mutated, targets::TARGETS};
-
-/// One parser, with what holds for whatever it is given.
-pub(crate) struct Target {
-    /// Also of its folder in the corpus.
-    name: &'static str,
-    /// Panics where something does not hold.
-    check: fn(&[u8]),
+/// For what is text by the time that it is parsed.
+fn text(bytes: &[u8], check: fn(&str)) {
+    if let Ok(text) = str::from_utf8(bytes) {
+        check(text);
+    }
 }
 
-impl Target {
-    fn corpus(&self) -> Vec<(PathBuf, Vec<u8>)> {
-        let folder = corpus().join(self.name);
-        let mut files: Vec<_> = fs::read_dir(&folder)
-            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-            .map(|entry| entry.unwrap().path())
-            .map(|path| (path.clone(), fs::read(path).unwrap()))
-            .collect();
-        files.sort();
-        assert!(!files.is_empty(), "{} is empty", folder.display());
-        files
+/// A header with each line of the input as a value, as far as HTTP lets these through.
+fn headers(name: HeaderName, bytes: &[u8]) -> HeaderMap {
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let values = lines.filter_map(|line| HeaderValue::from_bytes(line).ok());
+    let mut headers = HeaderMap::new();
+    for value in values.take(100) {
+        headers.append(name.clone(), value);
     }
+    headers
+}
 
-    /// All of the corpus, and mutations of it.
-    fn run(&self) {
-        let corpus = self.corpus();
-        for (path, input) in &corpus {
-            assert!(self.holds(input), "{} does not hold for {}", self.name, path.display());
+fn accepted(bytes: &[u8]) {
+    let accepts = headers(header::ACCEPT, bytes);
+    assert!(!(accept::prefers_html(&accepts) && accept::prefers_json(&accepts)));
+    accept::coding(&headers(header::ACCEPT_ENCODING, bytes));
+}
+
+fn accept_language(bytes: &[u8]) {
+    text(bytes, |text| assert!(Lang::accepted(text).is_none_or(|lang| Lang::ALL.contains(&lang))));
+}
+
+fn cookie(bytes: &[u8]) {
+    if let Some(token) = desk::fuzz_token(&headers(header::COOKIE, bytes)) {
+        assert!(
+            token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+            "{token}"
+        );
+    }
+}
+
+fn cursor(text: &str) {
+    if let Ok(cursor) = text.parse::<Cursor>() {
+        assert_eq!(cursor.to_string(), text);
+    }
+}
+
+fn date(text: &str) {
+    if let Some(date) = parse_date(text) {
+        assert_eq!(date.to_string(), text);
+    }
+}
+
+fn instant(text: &str) {
+    if let Some(instant) = parse_instant(text) {
+        let written = format_instant(instant);
+        assert_eq!(parse_instant(&written).map(format_instant), Some(written));
+    }
+}
+
+/// The client is one that somebody named: never a trusted proxy's caller unless the peer is trusted.
+fn forwarded(bytes: &[u8]) {
+    let trusted: TrustedProxies = "10.0.0.0/8,2001:db8::/32".parse().unwrap();
+    let (proxy, stranger): (IpAddr, IpAddr) = ([10, 0, 0, 1].into(), [203, 0, 113, 9].into());
+    for name in ["x-forwarded-for", "forwarded", "x-forwarded-host", "x-forwarded-proto"] {
+        let headers = headers(HeaderName::from_static(name), bytes);
+        assert_eq!(client_ip(stranger, &headers, &trusted), stranger);
+        let client = client_ip(proxy, &headers, &trusted);
+        assert_eq!(client, client.to_canonical());
+        assert_eq!(forwarded_origin(stranger, &headers, &trusted), ForwardedOrigin::default());
+        let ForwardedOrigin { host, .. } = forwarded_origin(proxy, &headers, &trusted);
+        let is_host = |host: String| {
+            host.parse::<http::uri::Authority>().is_ok() && host == host.to_ascii_lowercase()
+        };
+        assert!(host.clone().is_none_or(is_host), "{host:?}");
+    }
+}
+
+fn if_none_match(bytes: &[u8]) {
+    representation::fuzz(&headers(header::IF_NONE_MATCH, bytes));
+}
+
+fn import_id(text: &str) {
+    match text.parse::<ImportId>() {
+        Ok(id) => assert_eq!(id.to_string().parse(), Ok(id)),
+        Err(reason) => is_said(&reason),
+    }
+}
+
+fn key(text: &str) {
+    if let Some(key) = ApiKey::parse(text) {
+        assert_eq!(key.as_str(), text);
+    }
+}
+
+fn label(text: &str) {
+    if let Err(reason) = text.parse::<Label>() {
+        assert!(!reason.is_empty());
+    }
+}
+
+fn networks(text: &str) {
+    match text.parse::<Networks>() {
+        Ok(networks) => drop(networks.contains([192, 0, 2, 1].into())),
+        Err(reason) => is_said(&reason),
+    }
+}
+
+/// What was taken of a query is all that there is to say: written, it reads the same.
+fn options(text: &str) {
+    let options = EmbedOptions::from_query(text);
+    assert_eq!(EmbedOptions::from_query(&options.to_query()), options);
+    let embed = Embed::from_query(text);
+    let iframe = embed.iframe("https://a.example", "100%", "120", " ");
+    assert_eq!(iframe.matches('<').count(), 2, "{iframe}");
+}
+
+fn query(text: &str) {
+    for problem in problems(text) {
+        is_said(&problem.detail);
+    }
+}
+
+fn query_of_operators(text: &str) {
+    if let Err(problem) = operator::v1::reports::selected(Some(text)) {
+        is_said(&problem.detail);
+    }
+}
+
+fn settings(text: &str) {
+    match file::parse(Path::new("svc.toml"), text) {
+        Ok(entries) => {
+            let lines = 1 + text.matches('\n').count();
+            assert!(entries.iter().all(|entry| (1..=lines).contains(&entry.line)), "{entries:?}");
         }
-        let inputs: Vec<Vec<u8>> = corpus.into_iter().map(|(_, input)| input).collect();
-        let seed = rand::rng().random();
-        let mut random = StdRng::seed_from_u64(seed);
-        for number in 0..Config::default().cases {
-            let input = mutated(&inputs, &mut random);
-            if !self.holds(&input) {
-                let path = kept(self.name, &input);
-                panic!(
-                    "{} does not hold for {} (number {number} of seed {seed})",
-                    self.name,
-                    path.display()
-                );
-            }
+        Err(error) => assert!(error.to_string().starts_with("svc.toml:"), "{error}"),
+    }
+}
+
+fn url_of_redis(text: &str) {
+    if let Err(error) = text.parse::<RedisUrl>() {
+        assert!(!error.to_string().is_empty());
+    }
+}
+
+fn url_of_the_service(text: &str) {
+    if let Ok(url) = text.parse::<PublicUrl>() {
+        assert!(url.path().is_empty() || url.path().starts_with('/'), "{}", url.path());
+    }
+}
+
+fn url_of_a_webhook(text: &str) {
+    for allowed in [Endpoints::default(), Endpoints::lenient()] {
+        match WebhookUrl::parse(text, &allowed) {
+            Ok(url) => assert_eq!(WebhookUrl::parse(url.as_str(), &allowed), Ok(url)),
+            Err(refusal) => is_said(&refusal.to_string()),
         }
     }
-
-    fn holds(&self, input: &[u8]) -> bool {
-        catch_unwind(AssertUnwindSafe(|| (self.check)(input))).is_ok()
-    }
-}
-
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
-}
-
-/// Where an input is that failed.
-fn kept(name: &str, input: &[u8]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/fuzz").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(crate::http::representation::digest(input));
-    fs::write(&path, input).unwrap();
-    path
-}
-
-#[test]
-fn each_target_has_a_folder_of_the_corpus_and_each_folder_a_target() {
-    let folders = fs::read_dir(corpus()).unwrap();
-    let mut folders: Vec<_> =
-        folders.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    let mut names: Vec<_> = TARGETS.iter().map(|target| target.name.to_owned()).collect();
-    folders.sort();
-    names.sort();
-    assert_eq!(folders, names);
 }
 
 #[test]
 fn whatever_comes_from_outside_is_read_or_refused() {
-    // A few threads, since one target's share of the time is not another's.
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                let next = || next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                while let Some(target) = TARGETS.get(next()) {
-                    target.run();
-                }
-            });
-        }
-    });
+    fuzz::run(TARGETS, &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus"));
 }

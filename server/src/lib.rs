@@ -13,15 +13,13 @@ mod desk;
 #[cfg(test)]
 mod fuzz;
 pub mod http;
-pub mod import;
 pub mod keys;
 pub mod openapi;
 pub mod operator;
 pub mod ops;
+pub mod otlp;
 pub mod router;
 pub mod service;
 pub mod site;
-pub mod spans;
 pub mod state;
 pub mod watchdog;
-pub mod webhooks;

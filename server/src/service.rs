@@ -15,6 +15,11 @@ use base::{clock::Clock, random::Random};
 use chrono::TimeDelta;
 use limits::{self, Sharing};
 use store::{self, Store};
+use webhooks::{
+    client::{self, Client},
+    dispatcher::Dispatcher,
+    resolver::Resolver,
+};
 
 use self::{
     assemble::{Outside, assemble},
@@ -37,13 +42,7 @@ use crate::{
     },
     ops, router,
     site::assets::{self, Site},
-    spans::{self, Spans},
     state::App,
-    webhooks::{
-        client::{self, Client},
-        dispatcher::Dispatcher,
-        resolver::Resolver,
-    },
 };
 
 /// How long requests in flight may take after the service is told to stop.
@@ -71,7 +70,7 @@ pub enum Error {
     #[error(transparent)]
     Redis(#[from] limits::UrlError),
     #[error(transparent)]
-    Spans(#[from] spans::Error),
+    Spans(#[from] crate::otlp::Error),
 }
 
 /// A service that listens.
@@ -118,7 +117,7 @@ impl Service {
         let (sharing, watcher) = sharing.unzip();
         let background = store.background();
         let resolver = Resolver::system();
-        let spans = Spans::start(&settings.tracing, &random)?;
+        let spans = crate::otlp::spans(&settings.tracing, &random)?;
         let client = Client::new(settings.endpoints.clone(), resolver.clone())?;
         let client = client.with_spans(spans.clone());
         let sender = client.clone();

@@ -7,8 +7,10 @@ use axum::extract::FromRef;
 use base::{cache::Cache, clock::Clock, random::Random};
 use leptos::config::LeptosOptions;
 use limits::{Limits, OpenStreams};
+use spans::Spans;
 use store::Store;
 use tokio_util::sync::CancellationToken;
+use webhooks::dispatcher::Tally;
 
 use crate::{
     answers::{Answers, snapshot::Snapshots},
@@ -19,8 +21,6 @@ use crate::{
     openapi::Description,
     ops::readings::Readings,
     site::{assets::Site, pages::Pages, pictures::Pictures, visitors::Visitors},
-    spans::Spans,
-    webhooks::dispatcher::Tally,
 };
 
 /// The running service. Cheap to clone.

@@ -6,6 +6,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
+use domain::report::Step;
 use store::{self, Missing};
 
 use crate::{
@@ -68,7 +69,7 @@ fn publish_all(database: &Database, ids: Vec<String>) -> Result<()> {
     runtime.block_on(async {
         let store = store::open_url(&database.url, Missing::Refuse).await?;
         for id in ids {
-            store.publish(&[id]).await?;
+            store.decide(Step::Approve, &[id]).await?;
         }
         store.close().await;
         Ok(())

@@ -10,6 +10,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
+use domain::report::Step;
 use serde_json::json;
 use store::{self, Missing};
 use tokio::time;
@@ -205,7 +206,7 @@ impl Bench {
             turns.tick().await;
             let id = made.id(number);
             published.insert(id.clone(), Instant::now());
-            store.publish(&[id]).await?;
+            store.decide(Step::Approve, &[id]).await?;
         }
         let mut looks = time::interval(Duration::from_millis(20));
         let waiting = async {

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use model::{Metrics, Report, ReportType};
-
 use base::{random::Random, time::format_instant};
 use chrono::{DateTime, Utc};
 use geo::places::{country_key, fold};
+use model::{Metrics, Report, ReportType};
 use serde::{Deserialize, Serialize};
 
 use super::report::Status;

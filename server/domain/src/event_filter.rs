@@ -1,8 +1,7 @@
 //! Which events about reports a subscription gets. Other events always pass.
 
-use model::ReportType;
-
 use geo::places::tidy;
+use model::ReportType;
 
 use super::place_filter::PlaceFilter;
 

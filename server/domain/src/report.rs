@@ -1,8 +1,7 @@
 use std::fmt;
 
-use model::ReportType;
-
 use chrono::{DateTime, NaiveDate, Utc};
+use model::ReportType;
 
 use super::report_id::ReportId;
 

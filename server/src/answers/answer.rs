@@ -1,5 +1,4 @@
 use model::{Metrics, Series, SeriesPoint};
-
 use serde::Serialize;
 
 use crate::http::representation::Representation;

@@ -5,12 +5,11 @@ mod list;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use model::{Marker, Markers, Newest, Report};
-
 use app::lang::Lang;
 use base::cache::{Cache, Limits};
 use futures_util::future::try_join;
 use geo::gazetteer::{Position, Precision};
+use model::{Marker, Markers, Newest, Report};
 use store::{self, CityCounts, Filter, ReportsQuery, Shown};
 
 use self::list::{MarkerList, changes};

@@ -7,13 +7,12 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use model::Report;
-
 use app::{embed::Place, lang::Lang};
 use geo::{
     gazetteer::{Gazetteer, Position, Precision},
     places::country_key,
 };
+use model::Report;
 
 static COUNTRIES: LazyLock<HashMap<&str, Names>> =
     LazyLock::new(|| lines(include_str!("../../data/country_names.tsv")).collect());

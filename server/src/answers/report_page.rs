@@ -1,7 +1,6 @@
-use model::{Report, ReportList};
-
 use app::embed::Dates;
 use chrono::{DateTime, NaiveDate, Utc};
+use model::{Report, ReportList};
 use store::{PublicReport, Rank, ReportsQuery};
 
 use super::answer::Answer;

@@ -14,12 +14,11 @@ use std::{
     time::Duration,
 };
 
-use model::Metrics;
-
 use arc_swap::ArcSwap;
 use base::clock::Clock;
 use bytes::Bytes;
 use chrono::NaiveDate;
+use model::Metrics;
 use store::{self, LastChange, ReportsQuery, Shown, Store};
 use tokio::sync::{Mutex, watch};
 

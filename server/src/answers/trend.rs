@@ -1,9 +1,8 @@
 //! Which series the trend shows: one whose points can be told apart.
 
-use model::Interval;
-
 use app::embed::EmbedOptions;
 use chrono::{Datelike, Days, NaiveDate};
+use model::Interval;
 use store::{Filter, Period, count_intervals};
 
 use super::view::View;

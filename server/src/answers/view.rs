@@ -1,12 +1,11 @@
 //! Views: what one widget shows, as the stream carries it beside others.
 
-use model::ReportType;
-
 use app::{
     embed::{Dates, EmbedOptions},
     lang::Lang,
 };
 use base::time::parse_date;
+use model::ReportType;
 use store::{Filter, Period, PlaceFilter, ReportsQuery};
 
 /// Counters and newest reports under one filter.

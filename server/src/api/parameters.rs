@@ -4,8 +4,6 @@ mod encoding;
 
 use std::borrow::Cow;
 
-use model::{Interval, ReportType};
-
 use app::lang::Lang;
 use base::{
     spelling,
@@ -13,6 +11,7 @@ use base::{
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{cursor::Cursor, event::EventName, subscription::DeliveryStatus};
+use model::{Interval, ReportType};
 use store::{ALL_TYPES, Period, PlaceFilter, Rank};
 use url::form_urlencoded;
 

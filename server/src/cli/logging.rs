@@ -13,7 +13,7 @@ use super::{Cli, Command, output};
 use crate::config::LogFormat;
 
 /// The other crates that the service is made of: what a filter says of `svc` is said of them as well.
-const PARTS: [&str; 6] = ["base", "domain", "geo", "limits", "model", "store"];
+const PARTS: [&str; 8] = ["base", "domain", "geo", "limits", "model", "spans", "store", "webhooks"];
 
 /// What is logged at present. Clones change the same.
 #[derive(Clone, Debug)]

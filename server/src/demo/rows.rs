@@ -1,8 +1,7 @@
 use std::ops::Range;
 
-use model::ReportType;
-
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
+use model::ReportType;
 
 use super::DemoRow;
 use super::calendar::Calendar;

@@ -1,9 +1,8 @@
 use std::collections::{HashMap, HashSet};
 
-use model::ReportType;
-
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use geo::places::{country_key, fold, tidy};
+use model::ReportType;
 use sha2::{Digest, Sha256};
 
 use super::cities::Cities;

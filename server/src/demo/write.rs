@@ -2,8 +2,7 @@ use std::io::{self, Write};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use csv::{Writer, WriterBuilder};
-
-use crate::import::FIELDS;
+use import::FIELDS;
 
 use super::{DemoRow, rows};
 

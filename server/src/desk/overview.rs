@@ -1,11 +1,10 @@
 //! How the service is, for the desk.
 
-use model::{Interval, Series};
-
 use base::time::parse_instant;
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc, Weekday};
 use desk::work::{Deed, Key, Overview, Subscription};
 use domain::subscription::SubscriptionStatus;
+use model::{Interval, Series};
 use store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
 
 use super::seat;

@@ -6,6 +6,7 @@ use axum::{
 };
 use domain::import_id::ImportId;
 use http::header;
+use import::formula::plain;
 use store::ImportResult;
 
 use super::{fence::fenced, seat::Seat};
@@ -14,7 +15,6 @@ use crate::{
         base_url::ReachedAt,
         problem::{Problem, Result},
     },
-    import::formula::plain,
     operator::base_urls,
     state::App,
 };

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use model::{Interval, Series};
-
 use app::base_url::BaseUrl;
 use chrono::TimeDelta;
 use desk::{
@@ -23,9 +21,11 @@ use domain::{
     tier::Tier,
 };
 use http::{HeaderValue, header, request::Parts};
+use import::Refusal;
 use leptos::prelude::use_context;
 use leptos_axum::{ResponseOptions, redirect};
 use limits::client_ip;
+use model::{Interval, Series};
 use serde_json::{Map, Value, json};
 use store::{
     self, AuditEntry, AuditQuery, Corrected, ListedImport, ListedReport, MOST_UNDONE, ReportList,
@@ -44,7 +44,6 @@ use crate::{
         Peer,
         problem::{Problem, Result},
     },
-    import::Refusal,
     keys::ApiKey,
     operator::{correcting, deciding, v1::reports::selected},
     state::App,

@@ -13,6 +13,7 @@ use bytes::Bytes;
 use desk::work::Told;
 use domain::import_id::ImportId;
 use futures_util::stream;
+use import::{self, Job, Progress, RefusedRows};
 use store::{ImportResult, Mode, Store};
 use tokio::sync::mpsc;
 use tokio_util::io::{StreamReader, SyncIoBridge};
@@ -24,7 +25,6 @@ use crate::{
         gate::BodyError,
         problem::{Problem, Result},
     },
-    import::{self, Job, Progress, RefusedRows},
     operator::base_urls,
     site::visitors::Visitor,
     state::App,

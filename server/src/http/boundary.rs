@@ -26,6 +26,7 @@ use http::{
     HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header, uri::Authority,
 };
 use opentelemetry::{KeyValue, trace::SpanKind};
+use spans::{Parent, Span, Spans};
 use tower::Service;
 
 use super::{
@@ -38,7 +39,6 @@ use super::{
     routes::Routes,
     traffic::{Route, Traffic},
 };
-use crate::spans::{Parent, Span, Spans};
 
 /// The service around the router. Cheap to clone.
 #[derive(Clone, Debug)]

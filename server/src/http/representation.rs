@@ -285,10 +285,13 @@ fn gzip(plain: &[u8], level: Compression) -> Option<Bytes> {
     Some(encoder.finish().ok()?.into())
 }
 
-/// A value of the model as JSON. The model has no maps with keys that are not strings, the one thing
-/// that could fail.
+/// A value of the model as JSON.
+///
+/// # Panics
+/// It has a map whose keys are not strings, which no type of the model has. An empty body would look like an answer; a
+/// panic becomes a problem at the [boundary](super::boundary).
 pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).unwrap_or_default()
+    serde_json::to_vec(value).unwrap_or_else(|error| panic!("a value cannot be sent: {error}"))
 }
 
 /// A name of these bytes: hexadecimal digits that other bytes don't have.
@@ -315,7 +318,7 @@ pub(super) fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
     })
 }
 
-/// See [`crate::fuzz`]: a tag that is known is in the header, if not all are.
+/// See `fuzz.rs`: a tag that is known is in the header, if not all are.
 #[cfg(test)]
 pub(crate) fn fuzz(request: &HeaderMap) {
     let ours = entity_tag(b"");

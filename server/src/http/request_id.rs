@@ -5,8 +5,7 @@ use std::{
 
 use base::random::{Random, scattered};
 use http::{HeaderMap, HeaderName, HeaderValue};
-
-use crate::spans::Parent;
+use spans::Parent;
 
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
@@ -81,7 +80,7 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// See [`crate::fuzz`]: what is taken is what was given, and can be written.
+/// See `fuzz.rs`: what is taken is what was given, and can be written.
 #[cfg(test)]
 pub(crate) fn fuzz(parent: &[u8]) {
     if let Some((trace, _)) = traced(parent) {

@@ -2,9 +2,8 @@
 //! by that list, and its description shows the same list. How values are read is in
 //! [`Parameters`](crate::api::Parameters).
 
-use model::Interval;
-
 use domain::idempotency::MAX_KEY;
+use model::Interval;
 use serde_json::{Value, json};
 
 use crate::http::problem::{Code, Problem};

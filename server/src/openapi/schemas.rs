@@ -1,12 +1,11 @@
 //! The objects of the API as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Version 1 may add
 //! members and values, so nothing is closed; the tests check that nothing is missing.
 
-use model::{Interval, ReportType};
-
 use domain::{
     event::EventName,
     subscription::{DeliveryStatus, EndpointState, MAX_SUBSCRIPTIONS, SubscriptionStatus},
 };
+use model::{Interval, ReportType};
 use serde_json::{Map, Value, json};
 
 use super::{open_enum, reference};

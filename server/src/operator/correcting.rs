@@ -2,10 +2,9 @@
 
 use base::{clock::Clock, time::format_instant};
 use domain::report::NewReport;
+use import::{self, Refusal};
 use serde_json::{Map, Value, json};
 use store::{self, Corrected, Store};
-
-use crate::import::{self, Refusal};
 
 /// Corrects the report with this id. `changes` has the members of a row of an import that change; the result has to
 /// be one that an import would accept.

@@ -1,11 +1,10 @@
 //! The parameters of operators' lists.
 
-use model::ReportType;
-
 use domain::{
     action::Action, cursor::Cursor, import_id::ImportId, report::Status, report_id::MAX_CHARACTERS,
     subscription::DeliveryId,
 };
+use model::ReportType;
 use serde_json::json;
 use store::Order;
 

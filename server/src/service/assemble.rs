@@ -2,8 +2,10 @@ use std::sync::Arc;
 
 use base::{clock::Clock, random::Random};
 use limits::{ClientNetworks, Limits, OpenStreams, ProxyWarnings, Sharing};
+use spans::Spans;
 use store::Store;
 use tokio_util::sync::CancellationToken;
+use webhooks::{client::Client, dispatcher::Tally, resolver::Resolver, test_request::TestLimits};
 
 use crate::{
     answers::{Answers, snapshot::Snapshots},
@@ -26,9 +28,7 @@ use crate::{
         pictures::Pictures,
         visitors::Visitors,
     },
-    spans::Spans,
     state::{App, Parts},
-    webhooks::{client::Client, dispatcher::Tally, resolver::Resolver, test_request::TestLimits},
 };
 
 /// What the parts of the service know of the outside.

@@ -1,13 +1,12 @@
 use std::time::Duration;
 
-use model::ReportType;
-
 use base::{
     clock::Clock,
     random::Random,
     time::{parse_date, parse_instant},
 };
 use domain::{report::NewReport, tier::Tier};
+use model::ReportType;
 use sqlx::Connection;
 use store::{Missing, Mode, NewKey, Store, open_url};
 use tempfile::TempDir;

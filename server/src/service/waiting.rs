@@ -5,6 +5,7 @@ use std::{io, sync::Arc, time::Duration};
 use arc_swap::ArcSwap;
 use axum::routing::get;
 use base::{clock::Clock, random::Random};
+use spans::Spans;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +21,6 @@ use crate::{
         routes::Routes,
     },
     ops,
-    spans::Spans,
 };
 
 /// How long an answer may take to be sent when the wait is over.

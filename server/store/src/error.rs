@@ -132,16 +132,44 @@ impl Error {
     pub fn names_the_database(&self) -> bool {
         match self {
             Self::Database(fault) => fault.names_the_database(),
-            Self::TooNew(_)
+            Self::UnknownScheme(_)
+            | Self::MalformedUrl { .. }
+            | Self::EmptyServerDatabase(_)
+            | Self::ForeignServerDatabase(_)
+            | Self::Missing(_)
+            | Self::Empty(_)
+            | Self::Folder(_)
+            | Self::Foreign(_)
+            | Self::NotADatabase(_)
+            | Self::Access { .. }
+            | Self::Exists(_)
+            | Self::Stopped(_)
+            | Self::NotWritten { .. }
+            | Self::NotABackup { .. }
+            | Self::InUse { .. }
+            | Self::About { .. }
+            | Self::HalfCopied(_)
+            | Self::Served(_)
+            | Self::SameDatabase(_)
+            | Self::NotEmpty(_)
+            | Self::CopyOfAnother(_)
+            | Self::UsedCopy(_) => true,
+            Self::OnlySqlite(_)
+            | Self::OldServer(_)
+            | Self::Encoding(_)
+            | Self::TooNew(_)
             | Self::NewerRules
             | Self::Superseded
             | Self::TooOld
             | Self::Migration(_)
-            | Self::Busy(_) => false,
-            Self::Damaged(_) | Self::UnknownImport(_) | Self::Secrets(_) | Self::ZeroByte => false,
-            Self::OtherCopy | Self::CopyDiffers { .. } | Self::DamagedSource(_) => false,
-            Self::OldServer(_) | Self::Encoding(_) | Self::OnlySqlite(_) => false,
-            _ => true,
+            | Self::Busy(_)
+            | Self::Damaged(_)
+            | Self::Secrets(_)
+            | Self::ZeroByte
+            | Self::UnknownImport(_)
+            | Self::OtherCopy
+            | Self::CopyDiffers { .. }
+            | Self::DamagedSource(_) => false,
         }
     }
 }

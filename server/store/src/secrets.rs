@@ -16,9 +16,11 @@ mod error;
 mod key_file;
 mod keyring;
 mod master_key;
+mod place;
 
 pub use self::{
     error::{Error, Result},
-    keyring::{Keyring, Place},
+    keyring::Keyring,
     master_key::{KeyId, Sealed},
+    place::Place,
 };

@@ -17,6 +17,7 @@ use base::{
     time::{parse_date, parse_instant},
 };
 use chrono::{DateTime, Utc};
+use domain::report::Step;
 use domain::{report::NewReport, report_id::ReportId, tier::Tier};
 use model::ReportType;
 use reqwest::{Response, header::HeaderMap};
@@ -225,7 +226,7 @@ impl Running {
     }
 
     pub(crate) async fn withdraw(&self, id: &str) {
-        self.database.store.withdraw(&[id.to_owned()]).await.unwrap();
+        self.database.store.decide(Step::Withdraw, &[id.to_owned()]).await.unwrap();
         self.service.app.snapshots.refresh().await;
     }
 

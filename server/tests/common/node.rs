@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use base::{clock::Clock, random::Random};
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::report::Step;
 use domain::{
     event::EventName,
     report::NewReport,
@@ -14,16 +15,13 @@ use domain::{
 use model::ReportType::Spirit;
 use sqlx::Connection;
 use store::{DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, QueuedEvent, Store};
-use svc::{
-    config::Endpoints,
-    keys::ApiKey,
-    webhooks::{
-        client::{Client, Patience},
-        dispatcher::Dispatcher,
-        resolver::Resolver,
-    },
-};
+use svc::{config::Endpoints, keys::ApiKey};
 use tokio::task::JoinHandle;
+use webhooks::{
+    client::{Client, Patience},
+    dispatcher::Dispatcher,
+    resolver::Resolver,
+};
 
 use crate::{
     harness::{Database, Engine, START, instant, report, soon},
@@ -112,7 +110,7 @@ impl Node {
         let reports: Vec<NewReport> = ids.iter().map(|id| report(id, Spirit)).collect();
         self.store().import(&reports, Mode::Pending).await.unwrap();
         let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
-        self.store().publish(&ids).await.unwrap();
+        self.store().decide(Step::Approve, &ids).await.unwrap();
     }
 
     /// The same for so many reports.

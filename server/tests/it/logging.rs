@@ -1,7 +1,6 @@
 //! What a service logs of its requests, and what it must not log.
 
 use model::ReportType::Spirit;
-
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -9,8 +9,8 @@ use store::Mode;
 use svc::{
     api::v1::stream::TICK,
     config::{Endpoints, Serve},
-    webhooks::dispatcher::REST,
 };
+use webhooks::dispatcher::REST;
 
 use crate::{
     exposition::Exposition,

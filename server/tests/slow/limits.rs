@@ -11,7 +11,6 @@ use std::{ops::Deref, time::Duration};
 
 use base::clock::Clock;
 use limits::{Client, Limits, Network, OpenStreams, Quota, Sharing, Status};
-
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 

@@ -6,9 +6,8 @@ mod starting;
 mod tls;
 mod watchdog;
 
-use model::ReportType::Water;
-
 use base::time::parse_date;
+use model::ReportType::Water;
 use scratch::postgres::Server;
 use store::{Filter, Mode, Period, ReportsQuery, Store};
 

@@ -3,11 +3,10 @@
 
 use std::sync::Arc;
 
-use model::ReportType;
-
 use app::{brand::Brand, lang::Lang};
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
+use model::ReportType;
 use serde_json::{Value, json};
 
 use super::{events, geo_facets, metrics, reports, stream, webhooks};

@@ -1,11 +1,10 @@
 //! The flags that select reports.
 
-use model::ReportType;
-
 use base::time::{parse_date, parse_instant};
 use chrono::{DateTime, NaiveTime, Utc};
 use clap::Args;
 use domain::import_id::ImportId;
+use model::ReportType;
 use store::{PlaceFilter, Selection};
 
 #[derive(Args, Clone, Debug)]

@@ -10,13 +10,13 @@ use std::{
 use anyhow::Context;
 use base::clock::Clock;
 use clap::Args;
+use import::{self, Format, Job, Progress, Refusal, RefusedRows, Summary};
 use serde_json::json;
 use store::{self, Mode, Store};
 
 use crate::{
     cli::{self, Exit, output},
     config::{Database, Output},
-    import::{self, Format, Job, Progress, Refusal, RefusedRows, Summary},
 };
 
 /// Refusals that the JSON answer lists; the messages list all.

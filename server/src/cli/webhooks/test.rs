@@ -4,17 +4,17 @@ use clap::Args;
 use domain::subscription::SubscriptionStatus;
 use serde::Serialize;
 use store::{Ended, NextStep, Store};
+use webhooks::{
+    client::Client,
+    resolver::Resolver,
+    test_request::{self, Tested},
+    url::{Refusal, WebhookUrl},
+};
 
 use super::unknown;
 use crate::{
     cli::{Exit, output},
     config::{Endpoints, Output, SecretKeys},
-    webhooks::{
-        client::Client,
-        resolver::Resolver,
-        test_request::{self, Tested},
-        url::{Refusal, WebhookUrl},
-    },
 };
 
 #[derive(Args, Debug)]

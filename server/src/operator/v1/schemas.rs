@@ -1,10 +1,9 @@
 //! The objects of the operators' API as JSON Schema, besides those that it shares with the public one.
 
-use model::ReportType;
-
 use domain::{
     action::Action, report::Status, scope::Scope, subscription::DeliveryStatus, tier::Tier,
 };
+use model::ReportType;
 use serde_json::{Map, Value, json};
 use store::Mode;
 

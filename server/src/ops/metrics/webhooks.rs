@@ -2,12 +2,10 @@ use std::fmt;
 
 use chrono::TimeDelta;
 use store::Backlog;
+use webhooks::{dispatcher::Tally, url};
 
 use super::families::Families;
-use crate::{
-    ops::readings::Reading,
-    webhooks::{dispatcher::Tally, url},
-};
+use crate::ops::readings::Reading;
 
 /// What was sent to webhooks, and what waits for each subscription.
 pub(super) fn write(

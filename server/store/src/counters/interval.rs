@@ -1,9 +1,8 @@
 //! Intervals by their numbers: neighbouring intervals have neighbouring numbers.
 
-use model::Interval;
-
 use base::time::{date_of_day, day_number};
 use chrono::NaiveDate;
+use model::Interval;
 
 use super::grain::Grain;
 

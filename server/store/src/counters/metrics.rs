@@ -1,7 +1,6 @@
-use model::Metrics;
-
 use base::time::format_instant;
 use chrono::{DateTime, NaiveDate, Utc};
+use model::Metrics;
 
 use super::{
     grain::Span,

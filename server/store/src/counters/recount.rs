@@ -5,9 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use model::ReportType;
-
 use chrono::NaiveDate;
+use model::ReportType;
 use roaring::RoaringBitmap;
 
 use super::{

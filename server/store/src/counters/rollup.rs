@@ -3,10 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use model::ReportType;
-
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_util::TryStreamExt;
+use model::ReportType;
 use roaring::RoaringBitmap;
 use sqlx::FromRow;
 

@@ -3,10 +3,9 @@
 
 use std::fmt;
 
-use model::{self, Interval, Series, SeriesPoint};
-
 use base::time::format_instant;
 use chrono::{DateTime, NaiveDate, Utc};
+use model::{self, Interval, Series, SeriesPoint};
 
 use super::{
     grain::{Grain, Span},

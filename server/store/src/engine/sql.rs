@@ -19,13 +19,14 @@ mod value;
 use std::marker::PhantomData;
 
 use futures_util::{
-    FutureExt, StreamExt, TryFutureExt, TryStreamExt, future::BoxFuture, stream::BoxStream,
+    FutureExt, StreamExt, TryFutureExt, TryStreamExt,
+    future::{self, BoxFuture},
+    stream::{self, BoxStream},
 };
 use sqlx::{FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow, sqlite::SqliteRow};
 
 use super::fault;
 
-use self::connection::RunOn;
 pub(crate) use self::{
     builder::{Builder, RowValues},
     connection::{Connection, Engine, Pool, Target},
@@ -104,22 +105,21 @@ where
 macro_rules! on_engine {
     ($statement:expr, $target:expr, |$sqlite:ident, $postgres:ident, $on:ident| $run_sqlite:expr, $run_postgres:expr) => {{
         let target: Target<'_> = $target.into();
-        let (run_on, prepares) = target.resolved();
-        let statement = $statement.prepared(prepares);
-        match run_on {
-            RunOn::SqlitePool($on, _) => {
+        let statement = $statement.prepared(target.prepares());
+        match target {
+            Target::SqlitePool($on, _) => {
                 let $sqlite = statement;
                 $run_sqlite
             }
-            RunOn::Sqlite($on) => {
+            Target::Sqlite($on) => {
                 let $sqlite = statement;
                 $run_sqlite
             }
-            RunOn::PostgresPool($on, _) => {
-                let $postgres = statement;
+            Target::PostgresPool(connections, _) => {
+                let ($postgres, $on) = (statement, connections.statements());
                 $run_postgres
             }
-            RunOn::Postgres($on) => {
+            Target::Postgres($on, _) => {
                 let $postgres = statement;
                 $run_postgres
             }
@@ -132,19 +132,24 @@ macro_rules! on_engine {
 macro_rules! run {
     ($read:expr, $target:expr, $method:ident) => {{
         let target: Target<'_> = $target.into();
-        let (run_on, prepares) = target.resolved();
-        let read = $read.prepared(prepares);
-        match run_on {
-            RunOn::SqlitePool(pool, condition) => {
-                let read = read.for_sqlite().$method(pool);
-                read.inspect_err(|error| condition.note(error)).boxed()
+        let read = $read.prepared(target.prepares());
+        match target {
+            Target::SqlitePool(pool, condition) => async move {
+                let done = read.for_sqlite()?.$method(pool).await;
+                done.inspect_err(|error| condition.note(error))
             }
-            RunOn::Sqlite(connection) => read.for_sqlite().$method(connection).boxed(),
-            RunOn::Postgres(connection) => read.for_postgres().$method(connection).boxed(),
-            RunOn::PostgresPool(pool, condition) => async move {
-                let done = match read.clone().for_postgres().$method(pool).await {
+            .boxed(),
+            Target::Sqlite(connection) => {
+                async move { read.for_sqlite()?.$method(connection).await }.boxed()
+            }
+            Target::Postgres(connection, _) => {
+                async move { read.for_postgres()?.$method(connection).await }.boxed()
+            }
+            Target::PostgresPool(connections, condition) => async move {
+                let pool = connections.statements();
+                let done = match read.clone().for_postgres()?.$method(pool).await {
                     Err(error) if fault::may_pass(&error) => {
-                        read.for_postgres().$method(pool).await
+                        read.for_postgres()?.$method(pool).await
                     }
                     done => done,
                 };
@@ -187,12 +192,10 @@ impl Query {
         on_engine!(
             self,
             target,
-            |sqlite, postgres, on| sqlite
-                .for_sqlite()
-                .execute(on)
-                .map_ok(|done| done.rows_affected())
-                .boxed(),
-            postgres.for_postgres().execute(on).map_ok(|done| done.rows_affected()).boxed()
+            |sqlite, postgres, on| {
+                async move { Ok(sqlite.for_sqlite()?.execute(on).await?.rows_affected()) }.boxed()
+            },
+            async move { Ok(postgres.for_postgres()?.execute(on).await?.rows_affected()) }.boxed()
         )
     }
 
@@ -204,20 +207,31 @@ impl Query {
         on_engine!(
             self,
             target,
-            |sqlite, postgres, on| sqlite.for_sqlite().fetch(on).map_ok(Row::Sqlite).boxed(),
-            postgres.for_postgres().fetch(on).map_ok(Row::Postgres).boxed()
+            |sqlite, postgres, on| match sqlite.for_sqlite() {
+                Ok(query) => query.fetch(on).map_ok(Row::Sqlite).boxed(),
+                Err(error) => failed(error),
+            },
+            match postgres.for_postgres() {
+                Ok(query) => query.fetch(on).map_ok(Row::Postgres).boxed(),
+                Err(error) => failed(error),
+            }
         )
     }
 
-    fn for_sqlite(self) -> SqliteQuery {
-        let values = value::for_sqlite(self.values);
-        sqlx::query_with(self.text, values).persistent(self.persistent)
+    fn for_sqlite(self) -> sqlx::Result<SqliteQuery> {
+        let values = value::for_sqlite(self.values)?;
+        Ok(sqlx::query_with(self.text, values).persistent(self.persistent))
     }
 
-    fn for_postgres(self) -> PostgresQuery {
-        let values = value::for_postgres(self.values);
-        sqlx::query_with(self.text, values).persistent(self.prepared)
+    fn for_postgres(self) -> sqlx::Result<PostgresQuery> {
+        let values = value::for_postgres(self.values)?;
+        Ok(sqlx::query_with(self.text, values).persistent(self.prepared))
     }
+}
+
+/// The rows of a statement that cannot be run.
+fn failed<'c, T: Send + 'c>(error: sqlx::Error) -> BoxStream<'c, sqlx::Result<T>> {
+    stream::once(future::ready(Err(error))).boxed()
 }
 
 impl<R> Clone for QueryAs<R> {
@@ -269,19 +283,25 @@ impl<R: Record> QueryAs<R> {
         on_engine!(
             self,
             target,
-            |sqlite, postgres, on| sqlite.for_sqlite().fetch(on),
-            postgres.for_postgres().fetch(on)
+            |sqlite, postgres, on| match sqlite.for_sqlite() {
+                Ok(query) => query.fetch(on),
+                Err(error) => failed(error),
+            },
+            match postgres.for_postgres() {
+                Ok(query) => query.fetch(on),
+                Err(error) => failed(error),
+            }
         )
     }
 
-    fn for_sqlite(self) -> SqliteQueryAs<R> {
+    fn for_sqlite(self) -> sqlx::Result<SqliteQueryAs<R>> {
         let Query { text, values, persistent, .. } = self.0;
-        sqlx::query_as_with(text, value::for_sqlite(values)).persistent(persistent)
+        Ok(sqlx::query_as_with(text, value::for_sqlite(values)?).persistent(persistent))
     }
 
-    fn for_postgres(self) -> PostgresQueryAs<R> {
+    fn for_postgres(self) -> sqlx::Result<PostgresQueryAs<R>> {
         let Query { text, values, prepared, .. } = self.0;
-        sqlx::query_as_with(text, value::for_postgres(values)).persistent(prepared)
+        Ok(sqlx::query_as_with(text, value::for_postgres(values)?).persistent(prepared))
     }
 }
 

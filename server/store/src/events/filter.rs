@@ -1,8 +1,7 @@
 //! Filters of subscriptions, as they are stored.
 
-use model::ReportType;
-
 use domain::event_filter::EventFilter;
+use model::ReportType;
 
 use crate::{
     engine::sql::{self, Connection},

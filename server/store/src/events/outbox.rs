@@ -3,14 +3,13 @@
 
 use std::collections::HashSet;
 
-use model::{Report, ReportType};
-
 use base::{random::Random, time::format_instant};
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{
     event::{About, Event},
     report::NewReport,
 };
+use model::{Report, ReportType};
 use sqlx::AssertSqlSafe;
 
 use crate::{
@@ -26,8 +25,14 @@ use crate::{
     },
     error::Result,
     places::place::{COUNTRY, WORLD},
-    reports::publication::Publication,
 };
+
+/// A report that is being published, and how it counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Publication<'r> {
+    pub report: &'r NewReport,
+    pub counted: Counted,
+}
 
 /// Writes the events of reports that are withdrawn.
 pub(crate) async fn write_withdrawn(

@@ -1,26 +1,28 @@
 //! Deciding on reports. All steps go through here, whether the reports are named or were
 //! [selected](super::select).
 
+use base::random::Random;
 use chrono::{DateTime, Utc};
-use domain::report::Step;
+use domain::report::{Status, Step};
 use serde_json::json;
 
 use super::{
-    publication::Occasion,
-    publish::approve,
-    reject::reject,
-    reopen::reopen,
-    transition::{Candidate, Candidates, Decisions, candidates, candidates_among},
-    withdraw::withdraw,
+    publication::{Occasion, Rows, publish},
+    segments,
+    transition::{Candidate, Candidates, Decisions, candidates, candidates_among, set_status},
 };
 use crate::{
     Store,
     audit_log::Entry,
+    counters::rollup::Tally,
     engine::{
+        bulk,
         sql::Connection,
         transaction::{Timed, Times},
     },
     error::Result,
+    events::outbox,
+    version,
 };
 
 impl Store {
@@ -121,4 +123,54 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// Publishes pending reports as news.
+async fn approve(
+    tx: &mut Connection,
+    pending: &[Candidate],
+    occasion: Occasion<'_>,
+    times: Times,
+) -> Result<()> {
+    let seqs: Vec<i64> = pending.iter().map(|report| report.seq).collect();
+    let reports: Vec<_> = pending.iter().map(|report| &report.report).collect();
+    publish(tx, &reports, Rows::Pending(&seqs), occasion, times).await
+}
+
+/// Rejects pending reports.
+async fn reject(tx: &mut Connection, pending: &[Candidate]) -> Result<()> {
+    set_status(tx, pending, Status::Rejected).await
+}
+
+/// Withdraws approved reports. Partners are notified.
+async fn withdraw(
+    tx: &mut Connection,
+    reports: &[Candidate],
+    now: DateTime<Utc>,
+    random: &Random,
+) -> Result<()> {
+    let counted = reports.iter().map(Candidate::counted).collect::<Result<Vec<_>>>()?;
+    Tally::of(&counted)?.count_out(tx).await?;
+    let positions: Vec<i64> = reports.iter().filter_map(|report| report.position).collect();
+    segments::remove(tx, &positions).await?;
+    set_status(tx, reports, Status::Withdrawn).await?;
+    let withdrawn = reports.iter().map(|report| &report.report);
+    outbox::write_withdrawn(tx, withdrawn, now, random).await?;
+    version::revise(tx).await?;
+    version::bump(tx, now).await
+}
+
+/// Makes reports pending that are not public. The time of their publication is forgotten: approving them is
+/// a publication like any other. Their place stays known, so that it stays a place with a report.
+async fn reopen(tx: &mut Connection, reports: &[Candidate]) -> Result<()> {
+    bulk::insert(
+        tx,
+        "WITH reopened (seq) AS (",
+        ") UPDATE reports
+           SET status = 'PENDING', published_at = NULL
+           FROM reopened WHERE reports.seq = reopened.seq",
+        reports,
+        |query, report| query.bind(report.seq),
+    )
+    .await
 }

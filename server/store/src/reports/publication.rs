@@ -15,17 +15,10 @@ use crate::{
     counters::rollup::{Counted, Tally},
     engine::{bulk, sql::Connection, transaction::Times},
     error::Result,
-    events::outbox::Outbox,
+    events::outbox::{Outbox, Publication},
     places::place::{self, Spelling},
     version,
 };
-
-/// A report that is being published, and how it counts.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Publication<'r> {
-    pub report: &'r NewReport,
-    pub counted: Counted,
-}
 
 /// Whether the reports have rows already.
 pub(super) enum Rows<'a> {

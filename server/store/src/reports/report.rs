@@ -1,13 +1,12 @@
 //! Reports as they are stored.
 
-use model::{Report, ReportType};
-
 use base::time::{date_of_day, format_instant, instant_of_millis};
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{
     report::{NewReport, Status},
     report_id::ReportId,
 };
+use model::{Report, ReportType};
 
 use super::order::{Rank, RankRef};
 use crate::error::{Error, Result};

@@ -11,8 +11,6 @@ use std::{
     ops::RangeInclusive,
 };
 
-use model::ReportType;
-
 use base::time::day_number;
 use chrono::{DateTime, Utc};
 use domain::{
@@ -20,6 +18,7 @@ use domain::{
     report::{Status, Step},
 };
 use geo::places::{country_key, fold};
+use model::ReportType;
 use serde::Deserialize;
 
 use super::imports;

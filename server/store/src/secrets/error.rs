@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use super::{keyring::Place, master_key::KeyId};
+use super::{master_key::KeyId, place::Place};
 
 /// What can be wrong with keys and what they encrypt. The texts are for the operator; none has a key in it.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,6 @@
 //! Where the keys come from, and which of them does what.
 
 use std::{
-    fmt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -12,37 +11,8 @@ use super::{
     error::{Error, Result},
     key_file,
     master_key::{KeyId, MasterKey, Sealed},
+    place::Place,
 };
-
-/// Where keys are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    File(PathBuf),
-    Environment,
-    /// Nobody has named a file or set the variable, and there is none beside the database.
-    Nowhere,
-}
-
-impl Place {
-    /// The file, if it is one, whether or not it is there.
-    pub fn file(&self) -> Option<&Path> {
-        match self {
-            Self::File(file) => Some(file),
-            Self::Environment | Self::Nowhere => None,
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::File(file) if file.exists() => write!(f, "{}", file.display()),
-            Place::File(file) => write!(f, "{} (there is no such file)", file.display()),
-            Place::Environment => f.write_str("SVC_SECRET_KEY"),
-            Place::Nowhere => f.write_str("the settings (SVC_SECRET_KEY or --secret-key-file)"),
-        }
-    }
-}
 
 /// The keys that webhook secrets are encrypted with. Cheap to clone.
 ///

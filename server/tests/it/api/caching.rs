@@ -1,7 +1,5 @@
-use model::ReportType::Spirit;
-
 use base::{clock::Clock, random::Random};
-
+use model::ReportType::Spirit;
 use svc::service::Service;
 
 use crate::harness::{Answer, But, Running, instant, report, settings};

@@ -1,7 +1,6 @@
 use std::time::Duration;
 
 use model::ReportType::{Both, Spirit, Water};
-
 use serde_json::{Value, json};
 use svc::answers::snapshot::RECENT;
 

@@ -1,8 +1,8 @@
 use std::{collections::HashMap, time::Duration};
 
-use model::ReportType::{Spirit, Water};
-
+use domain::report::Step;
 use futures_util::future::join_all;
+use model::ReportType::{Spirit, Water};
 use store::Mode;
 use svc::answers::snapshot::LOOK_EVERY;
 
@@ -74,13 +74,13 @@ async fn what_is_pending_or_rejected_shows_nowhere_and_what_is_withdrawn_no_more
     let running = Running::new().await;
     let elsewhere = running.database.elsewhere().await;
     elsewhere.import(&[report("a", Spirit), report("b", Water)], Mode::Pending).await.unwrap();
-    elsewhere.reject(&["a".to_owned()]).await.unwrap();
+    elsewhere.decide(Step::Reject, &["a".to_owned()]).await.unwrap();
     running.service.app.snapshots.refresh().await;
     assert_eq!(running.json("/api/v1/metrics").await["total"], 0);
-    elsewhere.publish(&["b".to_owned()]).await.unwrap();
+    elsewhere.decide(Step::Approve, &["b".to_owned()]).await.unwrap();
     running.service.app.snapshots.refresh().await;
     assert_eq!(running.json("/api/v1/metrics").await["total"], 1);
-    elsewhere.withdraw(&["b".to_owned()]).await.unwrap();
+    elsewhere.decide(Step::Withdraw, &["b".to_owned()]).await.unwrap();
     running.service.app.snapshots.refresh().await;
     let metrics = running.json("/api/v1/metrics").await;
     assert_eq!((&metrics["total"], &metrics["cities"]), (&0.into(), &0.into()));

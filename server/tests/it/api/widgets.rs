@@ -1,6 +1,5 @@
-use model::ReportType::Spirit;
-
 use app::{embed::registry::WIDGETS, lang::Lang};
+use model::ReportType::Spirit;
 use serde_json::json;
 
 use crate::harness::{But, Running, START, reached_at, report};

@@ -1,7 +1,6 @@
 use std::time::Duration;
 
 use domain::tier::Tier;
-
 use svc::config::Serve;
 
 use super::multiplexed::{Http2, read};

@@ -1,6 +1,5 @@
-use model::ReportType::{Spirit, Water};
-
 use app::embed::registry::{WIDGETS, Widget};
+use model::ReportType::{Spirit, Water};
 
 use crate::harness::{Answer, But, Running, report};
 

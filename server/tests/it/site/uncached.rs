@@ -1,7 +1,6 @@
 use std::time::Duration;
 
 use model::ReportType::Spirit;
-
 use serde_json::json;
 
 use crate::harness::{Running, report};

@@ -1,6 +1,7 @@
 //! What arrives: the bytes, the headers, the signatures.
 
 use domain::report::NewReport;
+use domain::report::Step;
 use model::ReportType::{Both, Water};
 use serde_json::json;
 use store::Mode;
@@ -20,7 +21,7 @@ async fn a_report_and_the_counters_arrive_in_their_exact_forms() {
         .at("São “Paulo”", "SP", "Brasil")
         .created("2026-03-01T11:59:00.123Z");
     node.store().import(&[told], Mode::Pending).await.unwrap();
-    node.store().publish(&["r-ä\"1".to_owned()]).await.unwrap();
+    node.store().decide(Step::Approve, &["r-ä\"1".to_owned()]).await.unwrap();
     assert_eq!(node.dispatch().await, 2);
     let mut bodies: Vec<String> = receiver
         .requests()
@@ -57,7 +58,7 @@ async fn every_try_sends_the_same_bytes_and_id_and_both_signatures_verify() {
     while let Some(due) = node.next_try(&subscription).await {
         node.advance_to(due);
         // What the report becomes meanwhile does not change what was told of it.
-        node.store().withdraw(&["Łódź".to_owned()]).await.unwrap();
+        node.store().decide(Step::Withdraw, &["Łódź".to_owned()]).await.unwrap();
         tried_at.push(due.timestamp().to_string());
         assert_eq!(node.dispatch().await, 1);
     }

@@ -1,5 +1,6 @@
 //! Subscriptions that want only some of the events about reports.
 
+use domain::report::Step;
 use domain::{
     event::EventName, event_filter::EventFilter, report::NewReport,
     subscription::SubscriptionStatus::Active,
@@ -101,7 +102,7 @@ async fn who_was_told_of_a_report_is_told_when_a_correction_takes_it_out_of_the_
     assert_eq!(correct(arica()).await, ["Norway"]);
     assert_eq!(correct(rio()).await, ["Norway", "Brazil"]);
     assert_eq!(correct(NewReport { kind: Water, ..rio() }).await, ["Norway", "Brazil", "Brazil"]);
-    node.store().withdraw(&["a".to_owned()]).await.unwrap();
+    node.store().decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
     assert_eq!((node.dispatch().await, receiver.count()), (0, 3));
     // The log has no filter of types.
     let log = node.store().event_log(&query).await.unwrap().unwrap();

@@ -15,8 +15,7 @@ use domain::subscription::{
     DeliveryStatus::{Delivered, Failed, Pending},
     SubscriptionStatus::Active,
 };
-
-use svc::webhooks::{client::Client, resolver::Resolver, schedule::PROBES};
+use webhooks::{client::Client, resolver::Resolver, schedule::PROBES};
 
 use super::moody::{Moody, with_subscription};
 use crate::{

@@ -8,11 +8,8 @@ use std::{
 
 use base::clock::Clock;
 use domain::subscription::DeliveryStatus;
-
-use svc::{
-    config::Endpoints,
-    webhooks::{client::Client, resolver::Resolver, url::WebhookUrl},
-};
+use svc::config::Endpoints;
+use webhooks::{client::Client, resolver::Resolver, url::WebhookUrl};
 
 use crate::{
     harness::{START, instant},

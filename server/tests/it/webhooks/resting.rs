@@ -4,9 +4,8 @@ use std::{sync::atomic::Ordering, time::Duration};
 
 use base::clock::Clock;
 use domain::subscription::DeliveryStatus::Delivered;
-
-use svc::webhooks::dispatcher::{LOOK_EVERY, REST};
 use tokio_util::sync::CancellationToken;
+use webhooks::dispatcher::{LOOK_EVERY, REST};
 
 use crate::{
     harness::soon,

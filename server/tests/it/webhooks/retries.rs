@@ -1,8 +1,7 @@
 //! When an event that fails while others succeed is sent again, and when no more.
 
 use domain::subscription::DeliveryStatus;
-
-use svc::webhooks::schedule::WAITS;
+use webhooks::schedule::WAITS;
 
 use crate::{
     node::{DAY, MILLISECOND, Node, ReportCreated},

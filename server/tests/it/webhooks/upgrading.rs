@@ -7,7 +7,7 @@ use model::ReportType::Spirit;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use store::{Enabled, HistoryQuery, Missing, Mode, Store, open_url};
-use svc::webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
+use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
 use crate::{
     harness::{START, database_of_version, instant, report, soon},

@@ -12,7 +12,6 @@ use std::{
 
 use model::ReportType::Water;
 use store::{Mode, Store};
-
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 

@@ -3,7 +3,6 @@
 use std::{collections::BTreeSet, fs, net::SocketAddr, os::unix::fs::PermissionsExt};
 
 use model::ReportType::Spirit;
-
 use tempfile::TempDir;
 
 use super::variables;

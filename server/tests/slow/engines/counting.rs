@@ -269,20 +269,32 @@ async fn walk(database: &Database, model: &mut Model, step: &Step, number: usize
         }
         Step::Publish(numbers) => {
             let expected = decide(numbers, &[Status::Pending], Status::Approved);
-            assert_eq!(store.publish(&ids(numbers)).await.unwrap(), expected);
+            assert_eq!(
+                store.decide(domain::report::Step::Approve, &ids(numbers)).await.unwrap(),
+                expected
+            );
         }
         Step::Reject(numbers) => {
             let expected = decide(numbers, &[Status::Pending], Status::Rejected);
-            assert_eq!(store.reject(&ids(numbers)).await.unwrap(), expected);
+            assert_eq!(
+                store.decide(domain::report::Step::Reject, &ids(numbers)).await.unwrap(),
+                expected
+            );
         }
         Step::Withdraw(numbers) => {
             let expected = decide(numbers, &[Status::Approved], Status::Withdrawn);
-            assert_eq!(store.withdraw(&ids(numbers)).await.unwrap(), expected);
+            assert_eq!(
+                store.decide(domain::report::Step::Withdraw, &ids(numbers)).await.unwrap(),
+                expected
+            );
         }
         Step::Reopen(numbers) => {
             let from = [Status::Rejected, Status::Withdrawn];
             let expected = decide(numbers, &from, Status::Pending);
-            assert_eq!(store.reopen(&ids(numbers)).await.unwrap(), expected);
+            assert_eq!(
+                store.decide(domain::report::Step::Reopen, &ids(numbers)).await.unwrap(),
+                expected
+            );
         }
         Step::Rebuild { damage, killed } => rebuild(database, DAMAGE[*damage], *killed, now).await,
     }

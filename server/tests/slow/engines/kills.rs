@@ -13,7 +13,6 @@ use std::{
 use base::random::Random;
 use domain::{report::Status, subscription::DeliveryStatus};
 use store::{DeliveryQuery, Missing, ReportList, Selection, Store};
-
 use tokio::sync::watch;
 
 use self::{processes::Approver, subscriber::Subscriber};

@@ -7,6 +7,7 @@ use std::sync::{
 
 use base::time::parse_date;
 use domain::report::NewReport;
+use domain::report::Step;
 use model::ReportType;
 use store::{
     Decision, Error, Filter, Missing, Mode, PlaceFilter, Progress, ReportsQuery, Stage, open_url,
@@ -25,7 +26,7 @@ async fn split() -> Database {
         report("c", ReportType::Both).at("München", "Bayern", "Germany"),
     ];
     database.store.import(&older, Mode::Approve).await.unwrap();
-    database.store.withdraw(&["c".to_owned()]).await.unwrap();
+    database.store.decide(Step::Withdraw, &["c".to_owned()]).await.unwrap();
     database.tamper("UPDATE places SET country_key = 'germany' WHERE country_key = 'DE'").await;
     let newer = report("d", ReportType::Water).at("Munchen", "Bayern", "DEU");
     database.store.import(&[newer], Mode::Approve).await.unwrap();
@@ -105,14 +106,14 @@ async fn others_publish_and_withdraw_while_everything_is_rebuilt() {
             let ids = [format!("r{:04}", 800 + number)];
             // The lists cannot be added to until they are repaired.
             loop {
-                match beside.publish(&ids).await {
+                match beside.decide(Step::Approve, &ids).await {
                     Ok(_) => break,
                     Err(Error::Damaged(_)) => tokio::task::yield_now().await,
                     Err(error) => panic!("{error}"),
                 }
             }
             loop {
-                match beside.withdraw(&[format!("r{:04}", number * 2)]).await {
+                match beside.decide(Step::Withdraw, &[format!("r{:04}", number * 2)]).await {
                     Ok(decisions) => break assert_eq!(decisions[0].1, Decision::Done),
                     Err(Error::Damaged(_)) => tokio::task::yield_now().await,
                     Err(error) => panic!("{error}"),

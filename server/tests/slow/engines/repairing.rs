@@ -2,6 +2,7 @@
 
 use base::time::parse_date;
 use domain::report::NewReport;
+use domain::report::Step;
 use geo::places::{country_key, fold};
 use model::{Interval, ReportType};
 use store::{Filter, Mode, Period, PlaceFilter, Rebuilt, ReportsQuery, Store};
@@ -23,8 +24,8 @@ async fn filled() -> Database {
         in_munich("f"),
     ];
     store.import(&rows, Mode::Approve).await.unwrap();
-    store.withdraw(&["e".to_owned(), "f".to_owned()]).await.unwrap();
-    store.reopen(&["f".to_owned()]).await.unwrap();
+    store.decide(Step::Withdraw, &["e".to_owned(), "f".to_owned()]).await.unwrap();
+    store.decide(Step::Reopen, &["f".to_owned()]).await.unwrap();
     store.import(&[report("g", ReportType::Water)], Mode::Pending).await.unwrap();
     assert_eq!(store.check().await.unwrap().differences, []);
     database
@@ -240,8 +241,8 @@ async fn whatever_is_damaged_is_named_and_repaired() {
         assert_eq!(answers(&running).await, before, "{damage}");
         // Nothing is left that hinders what comes next.
         let ids = ["a", "b", "c", "d", "g", "f"].map(str::to_owned);
-        running.publish(&ids).await.unwrap();
-        running.withdraw(&ids).await.unwrap();
+        running.decide(domain::report::Step::Approve, &ids).await.unwrap();
+        running.decide(domain::report::Step::Withdraw, &ids).await.unwrap();
         assert_eq!(running.check().await.unwrap().differences, [], "{damage}");
     }
 }
@@ -250,7 +251,7 @@ async fn whatever_is_damaged_is_named_and_repaired() {
 async fn a_segment_of_withdrawn_reports_is_repaired_too_because_others_are_added_to_it() {
     let database = Database::new().await;
     database.store.import(&[report("a", ReportType::Water)], Mode::Approve).await.unwrap();
-    database.store.withdraw(&["a".to_owned()]).await.unwrap();
+    database.store.decide(Step::Withdraw, &["a".to_owned()]).await.unwrap();
     database.tamper("DELETE FROM calendars").await;
     database.store.rebuild(&|_| {}).await.unwrap();
 

@@ -11,8 +11,8 @@ use model::ReportType::Water;
 use scratch::postgres::Stop;
 use store::secrets::Keyring;
 use store::{LogQuery, LostPlace, Missing, Mode, PlaceFilter, Store, open_url, open_with};
-use svc::webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 use tokio_util::sync::CancellationToken;
+use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
 use super::{pair, publish, seen, texts, url_of};
 use crate::{

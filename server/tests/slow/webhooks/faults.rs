@@ -12,8 +12,8 @@ use rustls::{
     pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
 };
 use store::ListedDelivery;
-use svc::webhooks::client::Patience;
 use tokio::net::TcpSocket;
+use webhooks::client::Patience;
 
 use crate::{
     harness::{START, instant},

@@ -2,7 +2,6 @@
 
 use base::clock::Clock;
 use domain::subscription::DeliveryStatus::Delivered;
-
 use tokio_util::sync::CancellationToken;
 
 use crate::{

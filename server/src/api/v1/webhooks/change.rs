@@ -7,6 +7,7 @@ use domain::subscription::SubscriptionStatus;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::{Change, Changed, Subscription};
+use webhooks::url::WebhookUrl;
 
 use super::{
     SUBSCRIPTION,
@@ -22,7 +23,6 @@ use crate::{
     },
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
-    webhooks::url::WebhookUrl,
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

@@ -15,6 +15,10 @@ use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::{Earlier, Store};
+use webhooks::{
+    resolver::Resolver,
+    url::{Refusal, WebhookUrl},
+};
 
 use super::filter::{FILTER, filter, shortened, warnings};
 use crate::{
@@ -26,10 +30,6 @@ use crate::{
     config::Endpoints,
     http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
-    webhooks::{
-        resolver::Resolver,
-        url::{Refusal, WebhookUrl},
-    },
 };
 
 const MEMBERS: &[Member] = &[Member::new("url"), Member::new("events"), FILTER];

@@ -1,13 +1,12 @@
 //! The filter of a subscription, as partners write it.
 
-use model::ReportType;
-
 use base::spelling::nearest;
 use domain::{event_filter::EventFilter, place_filter::PlaceFilter};
 use geo::{
     gazetteer::Gazetteer,
     places::{country_key, country_name, country_spellings, fold, tidy},
 };
+use model::ReportType;
 use serde_json::{Map, Value};
 use store::Store;
 

@@ -9,16 +9,16 @@ use base::clock::Clock;
 use serde::Serialize;
 use serde_json::json;
 use store::{Known, Store};
+use webhooks::{
+    client::Client,
+    test_request::{self, TestLimits},
+};
 
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
     http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
-    webhooks::{
-        client::Client,
-        test_request::{self, TestLimits},
-    },
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

@@ -2,12 +2,10 @@
 
 use std::sync::atomic::Ordering;
 
+use import::Progress;
 use indicatif::{HumanBytes, ProgressBar, ProgressState};
 
-use crate::{
-    cli::bar::{self, Counted},
-    import::Progress,
-};
+use crate::cli::bar::{self, Counted};
 
 /// `size` is the file's, where it has one.
 pub(super) fn bar(size: Option<u64>, progress: &Progress) -> ProgressBar {

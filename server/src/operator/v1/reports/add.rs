@@ -10,6 +10,7 @@ use base::clock::Clock;
 use domain::{import_id::ImportId, scope::Scope};
 use futures_util::TryStreamExt;
 use http::{HeaderMap, StatusCode, header};
+use import::{self, Format, Job, Progress, Refusal, Summary};
 use serde::Serialize;
 use serde_json::json;
 use store::Mode;
@@ -22,7 +23,6 @@ use crate::{
         gate::BodyError,
         problem::{Code, Problem, Result},
     },
-    import::{self, Format, Job, Progress, Refusal, Summary},
     openapi::{Operation, Parameter, reference},
     operator::{access::Moderator, v1::openapi::REPORTS},
     site::visitors::Visitor,

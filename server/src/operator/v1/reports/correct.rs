@@ -6,6 +6,7 @@ use axum::{
 use base::clock::Clock;
 use domain::scope::Scope;
 use http::StatusCode;
+use import::Refusal;
 use serde_json::json;
 use store::{Corrected, Store};
 
@@ -16,7 +17,6 @@ use crate::{
         unstored,
     },
     http::problem::{Problem, Result, quoted},
-    import::Refusal,
     openapi::{Operation, reference},
     operator::{access::Moderator, correcting, segment::Segment, v1::openapi::REPORTS},
 };

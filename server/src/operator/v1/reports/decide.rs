@@ -1,5 +1,3 @@
-use model::ReportType;
-
 use axum::{Json, extract::Request, response::Response};
 use base::time::parse_date;
 use domain::{
@@ -7,6 +5,7 @@ use domain::{
     report::{Status, Step},
     scope::Scope,
 };
+use model::ReportType;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{Period, PlaceFilter, Selection, Store};

@@ -3,11 +3,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use model::ReportType;
-
 use base::{clock::Clock, time::date_of_day};
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::report::NewReport;
+use model::ReportType;
 use tokio::sync::Notify;
 
 use crate::{Filter, Mode, ReportsQuery, Store, testing::Scratch};

@@ -1,7 +1,7 @@
 //! What statements are run on.
 
 use futures_util::FutureExt;
-use sqlx::{PgConnection, PgPool, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{PgConnection, Sqlite, SqliteConnection, SqlitePool, Transaction};
 
 use crate::engine::{
     condition::Condition,
@@ -78,16 +78,18 @@ pub(crate) enum Target<'c> {
     SqlitePool(&'c SqlitePool, &'c Condition),
     Sqlite(&'c mut SqliteConnection),
     PostgresPool(&'c Connections, &'c Condition),
-    /// In a transaction.
-    Begun(&'c mut Begun),
-    Postgres(&'c mut PgConnection),
+    /// And whether it may keep statements prepared.
+    Postgres(&'c mut PgConnection, bool),
 }
 
 impl<'c> From<&'c mut Connection> for Target<'c> {
     fn from(connection: &'c mut Connection) -> Self {
         match connection {
             Connection::Sqlite(transaction) => Self::Sqlite(transaction),
-            Connection::Postgres(begun) => Self::Begun(begun),
+            Connection::Postgres(begun) => {
+                let prepares = begun.prepares;
+                Self::Postgres(begun, prepares)
+            }
         }
     }
 }
@@ -109,34 +111,7 @@ impl<'c> From<&'c mut SqliteConnection> for Target<'c> {
 
 impl<'c> From<&'c mut PgConnection> for Target<'c> {
     fn from(connection: &'c mut PgConnection) -> Self {
-        Self::Postgres(connection)
-    }
-}
-
-/// What sqlx runs a statement on.
-pub(super) enum RunOn<'c> {
-    SqlitePool(&'c SqlitePool, &'c Condition),
-    Sqlite(&'c mut SqliteConnection),
-    PostgresPool(&'c PgPool, &'c Condition),
-    Postgres(&'c mut PgConnection),
-}
-
-impl<'c> Target<'c> {
-    /// What sqlx runs a statement on, and whether statements may be kept prepared there.
-    pub(super) fn resolved(self) -> (RunOn<'c>, bool) {
-        match self {
-            Self::SqlitePool(pool, condition) => (RunOn::SqlitePool(pool, condition), true),
-            Self::Sqlite(connection) => (RunOn::Sqlite(connection), true),
-            Self::PostgresPool(connections, condition) => {
-                let prepares = !connections.servers.is_pooled;
-                (RunOn::PostgresPool(connections.statements(), condition), prepares)
-            }
-            Self::Begun(begun) => {
-                let prepares = begun.prepares;
-                (RunOn::Postgres(begun), prepares)
-            }
-            Self::Postgres(connection) => (RunOn::Postgres(connection), true),
-        }
+        Self::Postgres(connection, true)
     }
 }
 
@@ -144,7 +119,16 @@ impl Target<'_> {
     pub(crate) fn engine(&self) -> Engine {
         match self {
             Self::SqlitePool(..) | Self::Sqlite(_) => Engine::Sqlite,
-            Self::PostgresPool(..) | Self::Begun(_) | Self::Postgres(_) => Engine::Postgres,
+            Self::PostgresPool(..) | Self::Postgres(..) => Engine::Postgres,
+        }
+    }
+
+    /// Whether statements may be kept prepared there: not behind a pooler.
+    pub(super) fn prepares(&self) -> bool {
+        match self {
+            Self::SqlitePool(..) | Self::Sqlite(_) => true,
+            Self::PostgresPool(connections, _) => !connections.servers.is_pooled,
+            Self::Postgres(_, prepares) => *prepares,
         }
     }
 
@@ -154,8 +138,7 @@ impl Target<'_> {
             Self::SqlitePool(pool, condition) => Target::SqlitePool(pool, condition),
             Self::Sqlite(connection) => Target::Sqlite(connection),
             Self::PostgresPool(pool, condition) => Target::PostgresPool(pool, condition),
-            Self::Begun(begun) => Target::Begun(begun),
-            Self::Postgres(connection) => Target::Postgres(connection),
+            Self::Postgres(connection, prepares) => Target::Postgres(connection, *prepares),
         }
     }
 }

@@ -3,7 +3,7 @@
 use sqlx::{Arguments, postgres::PgArguments, sqlite::SqliteArguments};
 
 /// A value of a type that both engines have. `None` is NULL, which has a type in PostgreSQL.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, PartialOrd)]
 pub(crate) enum Value {
     Integer(Option<i64>),
     Real(Option<f64>),
@@ -15,13 +15,15 @@ pub(crate) enum Value {
 }
 
 /// A column of values, all of one type.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, PartialOrd)]
 pub(crate) enum Column {
     Integers(Vec<Option<i64>>),
     Reals(Vec<Option<f64>>),
     Truths(Vec<Option<bool>>),
     Texts(Vec<Option<String>>),
     Blobs(Vec<Option<Vec<u8>>>),
+    /// Values of several types, which no column has: what was wrong.
+    Mixed(String),
 }
 
 impl Column {
@@ -36,7 +38,7 @@ impl Column {
         }
     }
 
-    /// Adds a value, which has to be of the column's type.
+    /// Adds a value, which has to be of the column's type: a statement with another one fails.
     pub(super) fn push(&mut self, value: Value) {
         match (self, value) {
             (Self::Integers(values), Value::Integer(value)) => values.push(value),
@@ -44,7 +46,11 @@ impl Column {
             (Self::Truths(values), Value::Truth(value)) => values.push(value),
             (Self::Texts(values), Value::Text(value)) => values.push(value),
             (Self::Blobs(values), Value::Bytes(value)) => values.push(value),
-            (column, value) => debug_assert!(false, "{value:?} in a column {column:?}"),
+            (Self::Mixed(_), _) => {}
+            (column, value) => {
+                *column =
+                    Self::Mixed(format!("{value:?} is not of the type {}", column.type_name()));
+            }
         }
     }
 
@@ -56,6 +62,7 @@ impl Column {
             Self::Truths(_) => "boolean[]",
             Self::Texts(_) => "text[]",
             Self::Blobs(_) => "bytea[]",
+            Self::Mixed(_) => "unknown",
         }
     }
 }
@@ -89,7 +96,9 @@ from! {
     &[u8] => Bytes(value: value.to_vec());
 }
 
-pub(super) fn for_sqlite(values: Vec<Value>) -> SqliteArguments {
+/// # Errors
+/// A value is of a type that SQLite does not have.
+pub(super) fn for_sqlite(values: Vec<Value>) -> sqlx::Result<SqliteArguments> {
     let mut arguments = SqliteArguments::default();
     arguments.reserve(values.len(), 0);
     for value in values {
@@ -99,17 +108,16 @@ pub(super) fn for_sqlite(values: Vec<Value>) -> SqliteArguments {
             Value::Truth(value) => arguments.add(value),
             Value::Text(value) => arguments.add(value),
             Value::Bytes(value) => arguments.add(value),
-            Value::Column(column) => {
-                debug_assert!(false, "a column for SQLite: {column:?}");
-                Ok(())
-            }
+            Value::Column(column) => Err(format!("SQLite has no {}", column.type_name()).into()),
         };
-        debug_assert!(added.is_ok(), "these types cannot fail: {added:?}");
+        added.map_err(sqlx::Error::Encode)?;
     }
-    arguments
+    Ok(arguments)
 }
 
-pub(super) fn for_postgres(values: Vec<Value>) -> PgArguments {
+/// # Errors
+/// The values of a column are of several types.
+pub(super) fn for_postgres(values: Vec<Value>) -> sqlx::Result<PgArguments> {
     let mut arguments = PgArguments::default();
     arguments.reserve(values.len(), 16 * values.len());
     for value in values {
@@ -124,8 +132,26 @@ pub(super) fn for_postgres(values: Vec<Value>) -> PgArguments {
             Value::Column(Column::Truths(values)) => arguments.add(values),
             Value::Column(Column::Texts(values)) => arguments.add(values),
             Value::Column(Column::Blobs(values)) => arguments.add(values),
+            Value::Column(Column::Mixed(reason)) => Err(reason.into()),
         };
-        debug_assert!(added.is_ok(), "these types cannot fail: {added:?}");
+        added.map_err(sqlx::Error::Encode)?;
     }
-    arguments
+    Ok(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_do_not_fit_are_an_error_and_never_left_out() {
+        let mut column = Column::like(&Value::from(1_i64));
+        for value in [Value::from(1_i64), Value::from("x"), Value::from(2_i64)] {
+            column.push(value);
+        }
+        let sent = for_postgres(vec![Value::Column(column)]);
+        let Err(sqlx::Error::Encode(reason)) = sent else { panic!("{sent:?}") };
+        assert_eq!(reason.to_string(), "Text(Some(\"x\")) is not of the type bigint[]");
+        assert!(for_sqlite(vec![Value::Column(Column::Integers(vec![None]))]).is_err());
+    }
 }

@@ -1,11 +1,10 @@
 //! Lists from segments of a few reports, against lists that are sorted from all reports. (In tests of
 //! the library segments are small, so that a short history makes many and merges them.)
 
-use model::ReportType;
-
 use base::{clock::Clock, time::date_of_day};
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::report::NewReport;
+use model::ReportType;
 use proptest::{prelude::*, sample::select};
 
 use super::{ReportsQuery, newest};
@@ -150,7 +149,7 @@ async fn play(store: &Store, clock: &Clock, step: &Step, number: &mut i64, model
         Step::Withdraw(every) => {
             let taken: Vec<_> =
                 model.iter().step_by(*every).map(|(r, _)| r.id.to_string()).collect();
-            store.withdraw(&taken).await.unwrap();
+            store.decide(domain::report::Step::Withdraw, &taken).await.unwrap();
             model.retain(|(report, _)| !taken.contains(&report.id.to_string()));
         }
     }

@@ -10,8 +10,8 @@ use domain::{
 use model::ReportType::Water;
 use serde_json::{Value, json};
 use store::Corrected;
-use svc::webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 use tokio::{net::TcpListener, sync::mpsc};
+use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
 use super::{PATH, running};
 use crate::{

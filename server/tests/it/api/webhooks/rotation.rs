@@ -14,9 +14,9 @@ use standardwebhooks::Webhook;
 use svc::{
     config::{Endpoints, Serve},
     keys::ApiKey,
-    webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
 };
 use tokio::{net::TcpListener, sync::mpsc};
+use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
 use super::{PATH, ask, list, patch, post, running};
 use crate::harness::{Answer, Running, report, settings, soon};

@@ -1,5 +1,4 @@
 use model::ReportType::{Both, Spirit, Water};
-
 use serde_json::{Value, json};
 
 use crate::harness::{But, Running, report};

@@ -226,7 +226,12 @@ fn correction<'f>(city: &'f str, people: &'f str, lat: &'f str) -> Vec<(&'f str,
 async fn a_report_is_corrected_with_the_form_of_its_page() {
     const CORRECT: &str = "/desk/do/correct";
     let running = filled().await;
-    running.database.store.publish(&["r-1".to_owned()]).await.unwrap();
+    running
+        .database
+        .store
+        .decide(domain::report::Step::Approve, &["r-1".to_owned()])
+        .await
+        .unwrap();
     let maria = Browser::of(&running, "Maria", Scope::Moderate).await;
     let page = maria.get("/desk/report?id=r-1").await.text();
     for field in [

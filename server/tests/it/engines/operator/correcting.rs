@@ -1,5 +1,5 @@
+use domain::report::Step;
 use model::ReportType::{Spirit, Water};
-
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::{LogQuery, Mode};
@@ -21,9 +21,9 @@ async fn filled() -> Desk {
     let ids = ["p", "a", "w", "r"];
     let reports = ids.map(|id| report(id, Spirit).on("2026-02-01"));
     store.import(&reports, Mode::Pending).await.unwrap();
-    store.publish(&["a".to_owned(), "w".to_owned()]).await.unwrap();
-    store.withdraw(&["w".to_owned()]).await.unwrap();
-    store.reject(&["r".to_owned()]).await.unwrap();
+    store.decide(Step::Approve, &["a".to_owned(), "w".to_owned()]).await.unwrap();
+    store.decide(Step::Withdraw, &["w".to_owned()]).await.unwrap();
+    store.decide(Step::Reject, &["r".to_owned()]).await.unwrap();
     desk
 }
 

@@ -1,5 +1,4 @@
 use model::ReportType::{Spirit, Water};
-
 use serde_json::json;
 use store::Mode;
 

@@ -1,7 +1,6 @@
 //! Ids of reports: any text is one, whatever a path or a proxy would make of it.
 
 use model::ReportType::Spirit;
-
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::Mode;

@@ -1,4 +1,5 @@
 use domain::report::NewReport;
+use domain::report::Step;
 use model::ReportType::{Both, Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -23,9 +24,9 @@ async fn filled() -> Desk {
         report("r-7", Spirit),
     ];
     store.import(&reports, Mode::Pending).await.unwrap();
-    store.publish(&["r-2".to_owned(), "r-3".to_owned()]).await.unwrap();
-    store.withdraw(&["r-3".to_owned()]).await.unwrap();
-    store.reject(&["r-7".to_owned()]).await.unwrap();
+    store.decide(Step::Approve, &["r-2".to_owned(), "r-3".to_owned()]).await.unwrap();
+    store.decide(Step::Withdraw, &["r-3".to_owned()]).await.unwrap();
+    store.decide(Step::Reject, &["r-7".to_owned()]).await.unwrap();
     desk
 }
 

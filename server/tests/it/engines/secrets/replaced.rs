@@ -2,7 +2,6 @@
 
 use domain::signature::{OLD_SECRET_LASTS, Secret};
 use store::Store;
-
 use tokio_util::sync::CancellationToken;
 
 use super::{MARK, all_open, files_with, id, keys_in, partner, secret, subscribe};

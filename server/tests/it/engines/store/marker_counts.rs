@@ -2,6 +2,7 @@
 
 use base::time::parse_date;
 use domain::report::NewReport;
+use domain::report::Step;
 use model::ReportType;
 use store::{ALL_TYPES, CityCounts, Filter, Mode, Period, PlaceFilter, Store};
 
@@ -85,7 +86,7 @@ async fn a_withdrawal_and_a_repair_elsewhere_are_seen() {
     let reader = database.elsewhere().await;
     let counted = async || cities(&reader, "2020-01-17").await.map(|cities| cities.len()).unwrap();
     assert_eq!(counted().await, CITIES);
-    database.store.withdraw(&["r7".to_owned()]).await.unwrap();
+    database.store.decide(Step::Withdraw, &["r7".to_owned()]).await.unwrap();
     assert_eq!(counted().await, CITIES - 1);
 
     // What a process that was not asked yet makes of it is in its memory when the repair comes.

@@ -4,9 +4,9 @@ use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
 use base::clock::Clock;
 use domain::report::{NewReport, Step};
+use import::{self, Job, Progress};
 use model::ReportType::Spirit;
 use store::Mode;
-use svc::import::{self, Job, Progress};
 
 use crate::harness::{Database, START, instant, report};
 
@@ -90,7 +90,7 @@ async fn ids_that_are_refused_say_nothing_about_those_that_are_not() {
     let store = &database.store;
     store.import(&rows, Mode::Pending).await.unwrap();
     let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
-    store.reject(&ids[..600]).await.unwrap();
+    store.decide(Step::Reject, &ids[..600]).await.unwrap();
     let mut batches = store.batches(Step::Approve);
     let (mut rest, mut taken) = (&ids[..], Vec::new());
     while !rest.is_empty() {
@@ -114,7 +114,7 @@ async fn the_progress_of_an_import_moves_with_each_transaction() {
         mode: Mode::Approve,
         sort_in: None,
         clock: Clock::stepped(instant(START)),
-        max_window: svc::import::FILE_WINDOW,
+        max_window: import::FILE_WINDOW,
         progress: progress.clone(),
         refused_rows: None,
     };

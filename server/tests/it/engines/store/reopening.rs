@@ -1,6 +1,7 @@
 //! Reports that are decided on once more.
 
 use domain::report::Status;
+use domain::report::Step;
 use model::ReportType::Spirit;
 use store::{Decision, Mode, ReportList, ReportsQuery, Selection};
 
@@ -12,9 +13,9 @@ async fn what_is_approved_once_more_is_published_at_that_time() {
     let id = ["a".to_owned()];
     let rows = [report("a", Spirit).created("2026-02-01T10:00:00.000Z"), report("b", Spirit)];
     database.store.import(&rows, Mode::Backfill).await.unwrap();
-    database.store.withdraw(&id).await.unwrap();
+    database.store.decide(Step::Withdraw, &id).await.unwrap();
     let version = database.store.data_version().await.unwrap();
-    let reopened = database.store.reopen(&id).await.unwrap();
+    let reopened = database.store.decide(Step::Reopen, &id).await.unwrap();
     assert_eq!(reopened, [("a".to_owned(), Decision::Done)]);
     // The public sees no change.
     assert_eq!(database.store.data_version().await.unwrap(), version);
@@ -29,7 +30,7 @@ async fn what_is_approved_once_more_is_published_at_that_time() {
 
     let later = instant(START) + chrono::TimeDelta::hours(1);
     let store = database.at(later);
-    store.publish(&id).await.unwrap();
+    store.decide(Step::Approve, &id).await.unwrap();
     let published = store.reports(&ReportsQuery::newest(9)).await.unwrap().value;
     let published: Vec<_> =
         published.iter().map(|listed| (listed.report.id.as_str(), listed.published_at)).collect();

@@ -45,9 +45,9 @@ async fn what_comes_in_after_the_selection_is_not_touched() {
     // In the middle: new ones come in, and others decide on some that are still to come.
     let later = numbered(100..150);
     elsewhere.import(&later, Mode::Pending).await.unwrap();
-    elsewhere.reject(&ids(&first[70..75])).await.unwrap();
-    elsewhere.publish(&ids(&first[80..83])).await.unwrap();
-    elsewhere.withdraw(&ids(&first[80..81])).await.unwrap();
+    elsewhere.decide(Step::Reject, &ids(&first[70..75])).await.unwrap();
+    elsewhere.decide(Step::Approve, &ids(&first[80..83])).await.unwrap();
+    elsewhere.decide(Step::Withdraw, &ids(&first[80..81])).await.unwrap();
 
     assert_eq!(next(&mut batches, &mut selected).await, (50 - 5 - 3, 5 + 3));
     assert!(selected.is_empty());
@@ -155,7 +155,7 @@ async fn damaged_rollups_are_found_by_a_withdrawal_which_then_changes_nothing() 
         database.tamper(damage).await;
         let before = store.check().await.unwrap();
         let version = store.data_version().await.unwrap();
-        let refused = store.withdraw(&ids(&rows)).await.unwrap_err();
+        let refused = store.decide(Step::Withdraw, &ids(&rows)).await.unwrap_err();
         assert_eq!(refused.to_string(), said);
         assert_eq!(store.check().await.unwrap(), before);
         assert_eq!(store.data_version().await.unwrap(), version);

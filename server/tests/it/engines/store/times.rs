@@ -3,6 +3,7 @@
 use base::clock::Clock;
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::report::NewReport;
+use domain::report::Step;
 use model::ReportType::Spirit;
 use store::{Missing, Mode, ReportsQuery, Store, open_url};
 
@@ -27,7 +28,7 @@ async fn a_clock_that_is_set_back_sets_no_publication_back() {
     let earlier = database.at(start - hour);
     earlier.import(&[long_ago("b")], Mode::Approve).await.unwrap();
     earlier.import(&[long_ago("c")], Mode::Pending).await.unwrap();
-    earlier.publish(&["c".to_owned()]).await.unwrap();
+    earlier.decide(Step::Approve, &["c".to_owned()]).await.unwrap();
     database.at(start + hour).import(&[long_ago("d")], Mode::Approve).await.unwrap();
     let at = |id: &str, at| (id.to_owned(), at);
     assert_eq!(

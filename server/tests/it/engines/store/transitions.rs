@@ -1,3 +1,4 @@
+use domain::report::Step;
 use domain::report::{NewReport, Status};
 use model::ReportType::{Spirit, Water};
 use store::{Decision, Mode, ReportsQuery};
@@ -14,13 +15,13 @@ async fn only_the_steps_of_a_reports_life_are_possible() {
     let store = &database.store;
     let rows: Vec<_> = ["p", "a", "r", "w"].map(|id| report(id, Spirit)).into();
     store.import(&rows, Mode::Pending).await.unwrap();
-    store.publish(&ids(&["a", "w"])).await.unwrap();
-    store.reject(&ids(&["r"])).await.unwrap();
-    store.withdraw(&ids(&["w"])).await.unwrap();
+    store.decide(Step::Approve, &ids(&["a", "w"])).await.unwrap();
+    store.decide(Step::Reject, &ids(&["r"])).await.unwrap();
+    store.decide(Step::Withdraw, &ids(&["w"])).await.unwrap();
     let refused = |is, asked| Decision::Refused { is, asked };
     let (approved, rejected, withdrawn) = (Status::Approved, Status::Rejected, Status::Withdrawn);
     assert_eq!(
-        store.publish(&ids(&["a", "r", "w", "x", "a"])).await.unwrap(),
+        store.decide(Step::Approve, &ids(&["a", "r", "w", "x", "a"])).await.unwrap(),
         [
             ("a".to_owned(), refused(approved, approved)),
             ("r".to_owned(), refused(rejected, approved)),
@@ -29,7 +30,7 @@ async fn only_the_steps_of_a_reports_life_are_possible() {
         ]
     );
     assert_eq!(
-        store.reject(&ids(&["a", "r", "w"])).await.unwrap(),
+        store.decide(Step::Reject, &ids(&["a", "r", "w"])).await.unwrap(),
         [
             ("a".to_owned(), refused(approved, rejected)),
             ("r".to_owned(), refused(rejected, rejected)),
@@ -37,7 +38,7 @@ async fn only_the_steps_of_a_reports_life_are_possible() {
         ]
     );
     assert_eq!(
-        store.withdraw(&ids(&["p", "r", "w"])).await.unwrap(),
+        store.decide(Step::Withdraw, &ids(&["p", "r", "w"])).await.unwrap(),
         [
             ("p".to_owned(), refused(Status::Pending, withdrawn)),
             ("r".to_owned(), refused(rejected, withdrawn)),
@@ -56,15 +57,15 @@ async fn the_revision_of_the_list_moves_with_what_nobody_finds_who_asks_for_late
     let rows = ["a", "b", "c"].map(|id| report(id, Spirit));
     store.import(&rows, Mode::Pending).await.unwrap();
     store.import(&[report("d", Water)], Mode::Approve).await.unwrap();
-    store.publish(&ids(&["a", "b"])).await.unwrap();
-    store.reject(&ids(&["c"])).await.unwrap();
-    store.reopen(&ids(&["c"])).await.unwrap();
-    store.withdraw(&ids(&["c", "x"])).await.unwrap();
+    store.decide(Step::Approve, &ids(&["a", "b"])).await.unwrap();
+    store.decide(Step::Reject, &ids(&["c"])).await.unwrap();
+    store.decide(Step::Reopen, &ids(&["c"])).await.unwrap();
+    store.decide(Step::Withdraw, &ids(&["c", "x"])).await.unwrap();
     assert_eq!(moved().await, 0);
-    store.withdraw(&ids(&["a", "b"])).await.unwrap();
+    store.decide(Step::Withdraw, &ids(&["a", "b"])).await.unwrap();
     assert_eq!(moved().await, 1);
-    store.reopen(&ids(&["a"])).await.unwrap();
-    store.publish(&ids(&["a"])).await.unwrap();
+    store.decide(Step::Reopen, &ids(&["a"])).await.unwrap();
+    store.decide(Step::Approve, &ids(&["a"])).await.unwrap();
     assert_eq!(moved().await, 1);
     let old = [report("old", Spirit).created("2020-01-01T00:00:00Z")];
     store.import(&old, Mode::Backfill).await.unwrap();
@@ -80,13 +81,13 @@ async fn the_data_version_moves_with_what_the_public_sees_and_with_nothing_else(
     let version = async || store.data_version().await.unwrap();
     let rows = [report("a", Spirit), report("b", Water)];
     store.import(&rows, Mode::Pending).await.unwrap();
-    store.reject(&ids(&["b"])).await.unwrap();
-    store.publish(&ids(&["b", "x"])).await.unwrap();
+    store.decide(Step::Reject, &ids(&["b"])).await.unwrap();
+    store.decide(Step::Approve, &ids(&["b", "x"])).await.unwrap();
     store.import(&rows, Mode::Backfill).await.unwrap();
     assert_eq!(version().await, 0);
-    store.publish(&ids(&["a"])).await.unwrap();
+    store.decide(Step::Approve, &ids(&["a"])).await.unwrap();
     assert_eq!(version().await, 1);
-    store.withdraw(&ids(&["a"])).await.unwrap();
+    store.decide(Step::Withdraw, &ids(&["a"])).await.unwrap();
     assert_eq!(version().await, 2);
     store.import(&[report("c", Spirit)], Mode::Backfill).await.unwrap();
     assert_eq!(version().await, 3);
@@ -99,7 +100,7 @@ async fn a_report_is_never_published_before_it_was_created() {
     let created = instant("2026-03-01T12:00:03.000Z");
     let row = NewReport { created_at: created, ..report("a", Spirit) };
     store.import(&[row], Mode::Pending).await.unwrap();
-    store.publish(&ids(&["a"])).await.unwrap();
+    store.decide(Step::Approve, &ids(&["a"])).await.unwrap();
     let published = store.reports(&ReportsQuery::newest(1)).await.unwrap().value;
     assert_eq!(published[0].published_at, created);
 }

@@ -149,7 +149,7 @@ async fn walk(node: &Node, history: &mut History, step: &Step) {
             store.import(&rows, *mode).await.unwrap();
         }
         Step::Publish(numbers) => {
-            store.publish(&ids(numbers)).await.unwrap();
+            store.decide(domain::report::Step::Approve, &ids(numbers)).await.unwrap();
             for number in numbers {
                 if history.pending.remove(number) {
                     history.approve(*number, now);
@@ -157,11 +157,11 @@ async fn walk(node: &Node, history: &mut History, step: &Step) {
             }
         }
         Step::Reject(number) => {
-            store.reject(&ids(&[*number])).await.unwrap();
+            store.decide(domain::report::Step::Reject, &ids(&[*number])).await.unwrap();
             history.pending.remove(number);
         }
         Step::Withdraw(numbers) => {
-            store.withdraw(&ids(numbers)).await.unwrap();
+            store.decide(domain::report::Step::Withdraw, &ids(numbers)).await.unwrap();
             numbers.iter().for_each(|number| history.withdraw(*number, now));
         }
     }

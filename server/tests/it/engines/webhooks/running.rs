@@ -10,10 +10,9 @@ use domain::{
     {event::EventName, subscription::DeliveryStatus::Delivered},
 };
 use store::{Change, Place, Replay, Replayed};
-
-use svc::webhooks::dispatcher::{LOOK_EVERY, Tally};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use webhooks::dispatcher::{LOOK_EVERY, Tally};
 
 use crate::{
     harness::{Engine, soon},

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use model::Interval;
-
 use chrono::{Datelike, Days, Months, NaiveDate};
+use model::Interval;
 use store::{Filter, Period, Point, Store, TooLong};
 
 use super::{Asked, Model, TYPES};

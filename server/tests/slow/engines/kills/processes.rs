@@ -3,7 +3,6 @@
 use std::{process::Stdio, sync::Arc};
 
 use base::random::Random;
-
 use tokio::{sync::Notify, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 

@@ -12,8 +12,8 @@ use domain::{
 use model::ReportType;
 use proptest::{prelude::*, sample::select};
 use store::{Change, Mode, Place, QueuedEvent, Redelivered, Replay, Replayed};
-use svc::webhooks::dispatcher::Dispatcher;
 use tokio_util::sync::CancellationToken;
+use webhooks::dispatcher::Dispatcher;
 
 use super::{
     endpoint::{Arrival, Endpoints, Mood},
@@ -386,7 +386,13 @@ impl World {
         match small {
             Small::Publish(rows) => self.publish(rows).await,
             Small::Withdraw(number) => {
-                store.withdraw(&[format!("r{}", number % self.reports)]).await.unwrap();
+                store
+                    .decide(
+                        domain::report::Step::Withdraw,
+                        &[format!("r{}", number % self.reports)],
+                    )
+                    .await
+                    .unwrap();
                 self.read_log().await;
             }
             Small::Pass(time) => self.node.clock.advance(*time),

@@ -9,10 +9,8 @@ use domain::{
 };
 use model::ReportType::{Both, Water};
 use store::Store;
-use svc::{
-    config::Endpoints,
-    webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver},
-};
+use svc::config::Endpoints;
+use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
 use crate::{
     cli::webhooks::{deserted_port, publish, subscribe, with_log, with_partner},

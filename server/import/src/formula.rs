@@ -1,0 +1,102 @@
+//! Cells that a spreadsheet would take for a formula. Whoever mends refused rows opens them in one, and what a stranger has
+//! sent must not be computed there: a formula can call programs and send cells elsewhere.
+
+/// What shows a spreadsheet that a cell is text.
+const APOSTROPHE: u8 = b'\'';
+
+/// Returns a line of CSV in which each cell that could be a formula begins with an apostrophe. Its columns stay the same,
+/// also where quotes are wrong.
+pub(super) fn neutralized(line: &[u8], separator: u8) -> Vec<u8> {
+    let mut safe = Vec::with_capacity(line.len());
+    let (mut begins, mut is_quoted, mut was_closed) = (true, false, false);
+    for (at, byte) in line.iter().copied().enumerate() {
+        if begins && !is_quoted && byte == b'"' {
+            is_quoted = true;
+            safe.push(byte);
+            continue;
+        }
+        let end = if is_quoted { b'"' } else { separator };
+        if begins && is_formula(cell(&line[at..], end)) {
+            safe.push(APOSTROPHE);
+        }
+        // Two quotes inside of quotes are one that is part of the text.
+        let closes = is_quoted && byte == b'"';
+        let reopens = was_closed && byte == b'"';
+        is_quoted = is_quoted && !closes || reopens;
+        was_closed = closes;
+        begins = !is_quoted && byte == separator;
+        safe.push(byte);
+    }
+    safe
+}
+
+/// Returns the text of a cell without the apostrophe that makes it one.
+pub fn plain(cell: &str) -> &str {
+    let text = cell.strip_prefix(char::from(APOSTROPHE)).unwrap_or(cell);
+    if is_formula(text.as_bytes()) { text } else { cell }
+}
+
+/// What comes before the end of a cell.
+fn cell(rest: &[u8], end: u8) -> &[u8] {
+    rest.split(|byte| *byte == end).next().unwrap_or_default()
+}
+
+/// Whether a spreadsheet could take the text for a formula, and not for a number with a sign.
+fn is_formula(text: &[u8]) -> bool {
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',');
+    match text {
+        [b'=' | b'@' | b'\t' | b'\r', ..] => true,
+        [b'+' | b'-', number @ ..] => !number.iter().all(is_of_number),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn safe(line: &str, separator: u8) -> String {
+        String::from_utf8(neutralized(line.as_bytes(), separator)).unwrap()
+    }
+
+    #[test]
+    fn a_cell_that_could_be_a_formula_begins_with_an_apostrophe() {
+        for (line, expected) in [
+            ("=1+1,b", "'=1+1,b"),
+            ("a,=HYPERLINK(\"http://x\"),@SUM(A1)", "a,'=HYPERLINK(\"http://x\"),'@SUM(A1)"),
+            (
+                "\"=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\",b",
+                "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\",b",
+            ),
+            ("+1-cmd|' /C calc'!A0,-2+3", "'+1-cmd|' /C calc'!A0,'-2+3"),
+            ("\t=1,\r=1,\"\t1\"", "'\t=1,'\r=1,\"'\t1\""),
+            ("\"a,=1\",\"b\"\",=2\",=3", "\"a,=1\",\"b\"\",=2\",'=3"),
+            ("a;=1,2", "a;=1,2"),
+            // A quote that is never closed, or not where it should be
+            ("a,\"=1,=2", "a,\"'=1,=2"),
+            ("a\"b,=1", "a\"b,'=1"),
+        ] {
+            assert_eq!(safe(line, b','), expected, "{line}");
+        }
+        assert_eq!(safe("a;=1;\"=2;=3\"", b';'), "a;'=1;\"'=2;=3\"");
+    }
+
+    #[test]
+    fn numbers_and_all_other_text_stay_as_they_are() {
+        for line in
+            ["", ",", "-12.3,+5,\"-1,5\"", "a=b,c-d,'e,e@f.org", "-,+,\"\",\"\"\"=\"\"\"", "'=1"]
+        {
+            assert_eq!(safe(line, b','), line);
+        }
+    }
+
+    #[test]
+    fn what_was_neutralized_reads_as_before() {
+        for text in
+            ["=1+1", "@x", "+1+1", "-cmd", "\tx", "-12.3", "'s-Hertogenbosch", "'quoted'", ""]
+        {
+            let written = String::from_utf8(neutralized(text.as_bytes(), b',')).unwrap();
+            assert_eq!(plain(&written), text);
+        }
+    }
+}

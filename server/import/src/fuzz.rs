@@ -1,0 +1,99 @@
+//! Files as nobody writes them, made of those in `corpus/`.
+
+use std::{
+    io::{self, Read},
+    path::Path,
+};
+
+use base::{clock::Clock, time::parse_instant};
+use scratch::fuzz::{self, Target, is_said};
+
+use super::{
+    Format,
+    row::Checks,
+    source::{Opening, open},
+};
+
+/// Gives a few bytes at a time.
+struct Slow<'t>(&'t [u8], usize);
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..most])
+    }
+}
+
+/// The rows are the same however the file comes in pieces, each is a report within its bounds or says what is
+/// wrong, and the lines go up.
+fn rows(bytes: &[u8], format: Option<Format>) {
+    let whole = read(bytes, usize::MAX, format);
+    // How much of a damaged archive can be read depends on how it comes.
+    if bytes.starts_with(b"\x1f\x8b") || matches!(bytes, [0x28 | 0x50..=0x5f, ..]) {
+        return;
+    }
+    for at_once in [1, 7] {
+        assert_eq!(read(bytes, at_once, format), whole, "{at_once} bytes at once");
+    }
+}
+
+/// What was read, in words.
+fn read(bytes: &[u8], at_once: usize, format: Option<Format>) -> Vec<String> {
+    let start = parse_instant("2026-03-01T12:00:00.000Z").unwrap();
+    let opening = Opening {
+        format,
+        checks: Checks::new(Clock::stepped(start)),
+        max_window: super::run::HTTP_WINDOW,
+        with_originals: true,
+        bytes_read: Default::default(),
+    };
+    let mut rows = match open(Slow(bytes, at_once), opening) {
+        Ok(rows) => rows,
+        Err(error) => return vec![error.to_string()],
+    };
+    let (mut said, mut last) = (Vec::new(), 0);
+    loop {
+        match rows.next_row() {
+            Ok(Some(row)) => {
+                assert!(row.line >= last, "line {} after {last}", row.line);
+                last = row.line;
+                match row.report {
+                    Ok(report) => {
+                        let texts = [&report.city, &report.region, &report.country];
+                        assert!(texts.iter().all(|text| text.chars().count() <= 256), "{report:?}");
+                        assert!(
+                            !report.city.is_empty() && !report.country.is_empty(),
+                            "{report:?}"
+                        );
+                        assert!(report.people_count >= 1, "{report:?}");
+                        said.push(format!("{} {report:?}", row.line));
+                    }
+                    Err(problems) => {
+                        assert!(!problems.is_empty());
+                        for problem in problems {
+                            let refusal = problem.on(row.line);
+                            is_said(&refusal.reason);
+                            said.push(refusal.to_string());
+                        }
+                    }
+                }
+            }
+            Ok(None) => break,
+            Err(error) => {
+                said.push(error.to_string());
+                break;
+            }
+        }
+    }
+    said.extend(rows.take_notes());
+    said
+}
+
+#[test]
+fn whatever_a_file_has_in_it_is_read_or_refused() {
+    let targets = [
+        Target { name: "csv", check: |bytes| rows(bytes, Some(Format::Csv)) },
+        Target { name: "file", check: |bytes| rows(bytes, None) },
+    ];
+    fuzz::run(&targets, &Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"));
+}

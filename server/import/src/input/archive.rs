@@ -1,0 +1,119 @@
+//! Compressed files, told by their first bytes.
+
+use std::{
+    cell::Cell,
+    io::{self, Read},
+    rc::Rc,
+};
+
+use flate2::read::MultiGzDecoder;
+
+use super::{with_head, zstd::Zstd};
+use crate::Error;
+
+pub(super) enum Unpacked<'i, R> {
+    /// Not compressed.
+    Plain(R),
+    Reader(Box<dyn Read + 'i>),
+}
+
+/// Unpacks what begins with `head` and goes on with `input`, where that is an archive whose window has at most
+/// `max_window` bytes.
+pub(super) fn unpack<'i, R: Read + 'i>(
+    head: &[u8],
+    input: R,
+    max_window: u64,
+) -> Result<Unpacked<'i, R>, Error> {
+    let source = |input| {
+        let state = Rc::new(Cell::new(State::Reading));
+        (Source { input: with_head(head.to_vec(), input), state: state.clone() }, state)
+    };
+    Ok(match head {
+        [0x1F, 0x8B, ..] => {
+            let (source, state) = source(input);
+            let decoder = MultiGzDecoder::new(source);
+            Unpacked::Reader(Box::new(Archive { name: "gzip", decoder, state }))
+        }
+        // A frame, or one that is to be skipped.
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
+            let (source, state) = source(input);
+            let decoder = Zstd::new(source, max_window);
+            Unpacked::Reader(Box::new(Archive { name: "zstd", decoder, state }))
+        }
+        [b'P', b'K', 3, 4, ..] | [0xD0, 0xCF, 0x11, 0xE0, ..] => {
+            return Err(Error::Source(
+                "the file is a workbook or a ZIP archive: in Excel, save the sheet as \"CSV UTF-8\"; \
+                 unpack an archive"
+                    .to_owned(),
+            ));
+        }
+        [b'B', b'Z', b'h', ..] | [0xFD, b'7', b'z', b'X', ..] => {
+            return Err(Error::Source(
+                "the file is compressed with bzip2 or xz: unpack it, or use gzip or zstd"
+                    .to_owned(),
+            ));
+        }
+        _ => Unpacked::Plain(input),
+    })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Reading,
+    Ended,
+    /// Reading failed: that is no fault of the archive.
+    Failed,
+}
+
+/// The packed bytes; knows how reading them went.
+struct Source<R> {
+    input: R,
+    state: Rc<Cell<State>>,
+}
+
+impl<R: Read> Read for Source<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer);
+        match &read {
+            Ok(0) if !buffer.is_empty() => self.state.set(State::Ended),
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                self.state.set(State::Failed)
+            }
+            _ => {}
+        }
+        read
+    }
+}
+
+/// Says in the reader's words what is wrong with an archive.
+struct Archive<D> {
+    name: &'static str,
+    decoder: D,
+    state: Rc<Cell<State>>,
+}
+
+impl<D: Read> Read for Archive<D> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.decoder.read(buffer).map_err(|error| {
+            let name = self.name;
+            match self.state.get() {
+                State::Failed => error,
+                _ if matches!(
+                    error.kind(),
+                    io::ErrorKind::Interrupted | io::ErrorKind::Unsupported
+                ) =>
+                {
+                    error
+                }
+                State::Ended => io::Error::new(
+                    io::ErrorKind::UnexpectedEof,
+                    format!("the {name} archive is truncated: copy it again"),
+                ),
+                State::Reading => io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("the {name} archive is damaged ({error})"),
+                ),
+            }
+        })
+    }
+}

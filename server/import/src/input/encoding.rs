@@ -1,0 +1,101 @@
+//! The encoding of a text: UTF-8, or UTF-16 with a byte order mark, as Excel writes it.
+
+use std::{io::Read, str::Utf8Error};
+
+use domain::text::quote;
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs_io::DecodeReaderBytesBuilder;
+
+use super::{Decoded, HEAD, with_head};
+use crate::Error;
+
+/// The text that begins with `head` and goes on with `input`.
+pub(super) fn to_utf8<'i>(head: Vec<u8>, input: impl Read + 'i) -> Result<Decoded<'i>, Error> {
+    Ok(match head.as_slice() {
+        [0xEF, 0xBB, 0xBF, rest @ ..] => {
+            Decoded { text: Box::new(with_head(rest.to_vec(), input)), marked: true }
+        }
+        [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => {
+            return Err(Error::Source("the file is in UTF-32: save it as UTF-8".to_owned()));
+        }
+        [0xFF, 0xFE, rest @ ..] => from_utf16(UTF_16LE, rest, input),
+        [0xFE, 0xFF, rest @ ..] => from_utf16(UTF_16BE, rest, input),
+        // No more than is always there: what follows may come with it or later.
+        head if head.iter().take(HEAD).any(|byte| *byte == 0) => {
+            return Err(Error::Source(
+                "the file is not text (or is UTF-16 without a byte order mark): save it as UTF-8"
+                    .to_owned(),
+            ));
+        }
+        _ => Decoded { text: Box::new(with_head(head, input)), marked: false },
+    })
+}
+
+fn from_utf16<'i>(encoding: &'static Encoding, head: &[u8], input: impl Read + 'i) -> Decoded<'i> {
+    let input = with_head(head.to_vec(), input);
+    let decoder = DecodeReaderBytesBuilder::new().encoding(Some(encoding)).build(input);
+    Decoded { text: Box::new(decoder), marked: true }
+}
+
+/// Why a text is refused that is not UTF-8.
+pub(crate) fn not_utf8(bytes: &[u8], error: Utf8Error) -> String {
+    if let Some(text) = windows_1252(bytes) {
+        return format!(
+            "is not UTF-8: the file looks like Windows-1252 (it would read {}); save it as UTF-8, \
+             in Excel as \"CSV UTF-8\"",
+            quote(&text)
+        );
+    }
+    let at = error.valid_up_to();
+    let byte = bytes.get(at).copied().unwrap_or_default();
+    format!("is not UTF-8 (byte 0x{byte:02X} after {at} bytes): save the file as UTF-8")
+}
+
+/// The text that these bytes are in Windows-1252, if they look like it: they are letters and signs
+/// of it, and none of them is UTF-8. Other encodings of a byte a letter look alike, so nothing is
+/// converted.
+fn windows_1252(bytes: &[u8]) -> Option<String> {
+    const NAMES: usize = 1 << 10;
+    let bytes = &bytes[..bytes.len().min(NAMES)];
+    let has_utf8 = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    let text = WINDOWS_1252.decode_without_bom_handling(bytes).0;
+    let fits = |char: char| {
+        char.is_ascii() || char.is_alphabetic() || "’‘“”–—…€£°ºª·\u{a0}".contains(char)
+    };
+    (!has_utf8 && text.chars().all(fits)).then(|| text.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(bytes: &[u8]) -> String {
+        not_utf8(bytes, std::str::from_utf8(bytes).unwrap_err())
+    }
+
+    #[test]
+    fn windows_1252_is_recognised_and_other_damage_is_not_taken_for_it() {
+        for (bytes, text) in [
+            (&b"M\xFCnchen"[..], "München"),
+            (b"S\xE3o Jos\xE9 dos Campos", "São José dos Campos"),
+            (b"L\x92Aquila", "L’Aquila"),
+        ] {
+            assert_eq!(
+                reason(bytes),
+                format!(
+                    "is not UTF-8: the file looks like Windows-1252 (it would read {text:?}); save \
+                     it as UTF-8, in Excel as \"CSV UTF-8\""
+                )
+            );
+        }
+        let cut = "Łódź".as_bytes().split_last().map(|(_, rest)| rest).unwrap_or_default();
+        for (bytes, place) in [
+            // A byte for which Windows-1252 has no character; a sign that stands in no name.
+            (&b"M\x81nchen"[..], "byte 0x81 after 1 bytes"),
+            (b"M\xA7nchen", "byte 0xA7 after 1 bytes"),
+            (cut, "byte 0xC5 after 5 bytes"),
+        ] {
+            assert_eq!(reason(bytes), format!("is not UTF-8 ({place}): save the file as UTF-8"));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! A JSON array of objects, read element by element.
+
+use std::mem;
+
+use super::Objects;
+use crate::{
+    Error,
+    text::{MAX_ROW_BYTES, Text, line_feeds},
+};
+
+pub(crate) struct Array<'i> {
+    text: Text<'i>,
+    /// Bytes and line feeds of the element that was returned last.
+    returned: (usize, u64),
+    place: Place,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    BeforeArray,
+    BeforeElement,
+    AfterElement,
+    AfterArray,
+}
+
+impl<'i> Array<'i> {
+    pub(crate) fn new(text: Text<'i>) -> Self {
+        Self { text, returned: (0, 0), place: Place::BeforeArray }
+    }
+
+    fn fail(&self, what: &str) -> Error {
+        Error::Source(format!("line {}: {what}", self.text.line()))
+    }
+
+    /// The length of the element that begins here.
+    fn element(&mut self) -> Result<usize, Error> {
+        let mut scan = Scan::default();
+        loop {
+            if let Some(end) = scan.find_end(self.text.bytes()) {
+                return Ok(end);
+            }
+            if self.text.bytes().len() >= MAX_ROW_BYTES {
+                return Err(self.fail("the object that begins here is longer than 1 MiB"));
+            }
+            if !self.text.more()? {
+                return Err(self.fail("the object that begins here does not end: is the file cut?"));
+            }
+        }
+    }
+}
+
+impl Objects for Array<'_> {
+    fn next(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
+        let (bytes, lines) = mem::take(&mut self.returned);
+        self.text.consume(bytes, lines);
+        loop {
+            let next = self.text.skip_white_space()?;
+            self.place = match (self.place, next) {
+                (Place::AfterArray, None) => return Ok(None),
+                (Place::AfterArray, Some(_)) => {
+                    return Err(self.fail("something follows the end of the array"));
+                }
+                (_, None) => return Err(self.fail("the array does not end: is the file cut?")),
+                (Place::BeforeArray, Some(_)) => Place::BeforeElement,
+                (_, Some(b']')) => Place::AfterArray,
+                (Place::AfterElement, Some(b',')) => Place::BeforeElement,
+                (Place::AfterElement, Some(_)) => {
+                    return Err(self.fail("a comma is missing between two objects"));
+                }
+                (Place::BeforeElement, Some(b',')) => {
+                    return Err(self.fail("an object is missing before the comma"));
+                }
+                (Place::BeforeElement, Some(_)) => break,
+            };
+            self.text.consume(1, 0);
+        }
+        let length = self.element()?;
+        self.place = Place::AfterElement;
+        let element = &self.text.bytes()[..length];
+        self.returned = (length, line_feeds(element));
+        Ok(Some((self.text.line(), element)))
+    }
+}
+
+/// The search for the end of an element: the bracket that closes its first one, or what ends a value
+/// without brackets. Whether it is JSON is found out later, so that one bad element is refused alone.
+#[derive(Default)]
+struct Scan {
+    at: usize,
+    depth: usize,
+    in_text: bool,
+    escaped: bool,
+}
+
+impl Scan {
+    fn find_end(&mut self, bytes: &[u8]) -> Option<usize> {
+        for byte in &bytes[self.at..] {
+            if self.in_text {
+                (self.in_text, self.escaped) = match byte {
+                    _ if self.escaped => (true, false),
+                    b'\\' => (true, true),
+                    b'"' => (false, false),
+                    _ => (true, false),
+                };
+            } else {
+                match byte {
+                    b'"' => self.in_text = true,
+                    b'{' | b'[' => self.depth += 1,
+                    b'}' | b']' if self.depth > 1 => self.depth -= 1,
+                    b'}' | b']' if self.depth == 1 => return Some(self.at + 1),
+                    b',' | b']' if self.depth == 0 => return Some(self.at),
+                    _ => {}
+                }
+            }
+            self.at += 1;
+        }
+        None
+    }
+}

@@ -1,0 +1,194 @@
+//! What the dispatcher sends next, and to whom.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use domain::endpoint_health::EndpointHealth;
+use store::{self, Due, QueuedEvent};
+
+use super::{
+    Dispatcher, NEEDED, PAGES_AT_ONCE, Sending,
+    capacity::{Capacity, Load},
+    lane::{InFlight, Lane},
+};
+use crate::attempt;
+
+/// How many more deliveries than it needs are looked at for a probe.
+const MORE_FOR_PROBES: usize = 16;
+
+/// Where the next events of a subscription come from.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// Deliveries that are to be tried again.
+    Retries,
+    /// Those of them that failed only when everything did.
+    Unblamed,
+    /// Events that it has not been sent.
+    Unsent,
+}
+
+impl Source {
+    /// Which come first. A probe is an event that has not failed yet, if there is one: it may be the event
+    /// that fails. But a receiver that has asked for a pause is first asked again what it could not take then:
+    /// one that takes a single event at a time would otherwise never get that.
+    fn in_order(health: &EndpointHealth) -> &'static [Self] {
+        match health.paused_until {
+            None => &[Self::Retries, Self::Unsent],
+            Some(_) if health.is_asked_for() => &[Self::Unblamed, Self::Unsent, Self::Retries],
+            Some(_) => &[Self::Unsent, Self::Retries],
+        }
+    }
+}
+
+impl Dispatcher {
+    /// Sends as much as there is room for.
+    pub(super) async fn fill(&mut self) -> store::Result<usize> {
+        let (now, elapsed) = (self.clock.now(), self.clock.elapsed());
+        let newest = self.newest;
+        let is_hungry = |lane: &Lane| {
+            lane.until - now >= NEEDED && lane.free(now, elapsed) > 0 && lane.has_work(newest)
+        };
+        let mut capacity = Capacity::new(self.lanes.values().map(|lane| Load {
+            is_doubtful: lane.is_doubtful(elapsed),
+            in_flight: lane.in_flight(),
+            is_hungry: is_hungry(lane),
+        }));
+        let (before, after): (Vec<i64>, Vec<i64>) = self
+            .lanes
+            .iter()
+            .filter(|(_, lane)| is_hungry(lane))
+            .map(|(seq, _)| *seq)
+            .partition(|seq| *seq <= self.filled);
+        self.is_behind = false;
+        let mut begun = 0;
+        for seq in after.into_iter().chain(before) {
+            let Some(lane) = self.lanes.get(&seq) else { continue };
+            let is_doubtful = lane.is_doubtful(elapsed);
+            let share = capacity.share(is_doubtful, lane.free(now, elapsed));
+            if share == 0 {
+                continue;
+            }
+            let sent = self.fill_lane(seq, share).await?;
+            capacity.give_back(is_doubtful, share - sent.min(share));
+            begun += sent;
+            self.filled = seq;
+        }
+        Ok(begun)
+    }
+
+    /// Sends up to `most` events of one subscription.
+    async fn fill_lane(&mut self, seq: i64, most: usize) -> store::Result<usize> {
+        let Some(lane) = self.lanes.get(&seq) else { return Ok(0) };
+        let mut begun = 0;
+        for source in Source::in_order(lane.health()) {
+            let left = most - begun;
+            if left == 0 {
+                break;
+            }
+            let found = match source {
+                Source::Retries => self.retries(seq, left, |_| true).await?,
+                Source::Unblamed => self.retries(seq, left, |due| due.failures == 0).await?,
+                Source::Unsent => self.unsent(seq, left).await?,
+            };
+            begun += found.len();
+            for (event, request) in found {
+                self.send(seq, event, request);
+            }
+        }
+        Ok(begun)
+    }
+
+    /// Events that are to be sent again.
+    async fn retries(
+        &mut self,
+        seq: i64,
+        most: usize,
+        is_right: impl Fn(&Due) -> bool,
+    ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
+        let Some(lane) = self.lanes.get_mut(&seq).filter(|lane| lane.is_due) else {
+            return Ok(Vec::new());
+        };
+        let is_probe = lane.is_probing();
+        let limit = most + lane.in_flight() + if is_probe { MORE_FOR_PROBES } else { 0 };
+        let due = self.store.due_deliveries(seq, limit).await?;
+        lane.is_due = due.len() == limit || is_probe;
+        let due = due.into_iter().filter(|due| lane.may_retry(due) && is_right(due)).take(most);
+        let due: HashMap<i64, _> = due.map(|due| (due.event, due)).collect();
+        let numbers: Vec<i64> = due.keys().copied().collect();
+        let mut events = self.store.events_numbered(&numbers).await?;
+        let mut reports = HashSet::new();
+        events.retain(|event| {
+            let is_first = event.report.clone().is_none_or(|report| reports.insert(report));
+            is_first && !self.lanes.get(&seq).is_some_and(|lane| lane.waits(event))
+        });
+        let began = self.clock.elapsed();
+        let found = events.into_iter().filter_map(|event| {
+            let due = due.get(&event.seq)?;
+            let failures = u32::try_from(due.failures).unwrap_or(u32::MAX);
+            let attempts = due.attempts;
+            let request =
+                InFlight { began, attempts, failures, is_new: false, is_probe, is_replayed: false };
+            Some((Arc::new(event), request))
+        });
+        Ok(found.collect())
+    }
+
+    /// Events that the subscription has not been sent.
+    async fn unsent(
+        &mut self,
+        seq: i64,
+        most: usize,
+    ) -> store::Result<Vec<(Arc<QueuedEvent>, InFlight)>> {
+        let Some(lane) = self.lanes.get_mut(&seq) else { return Ok(Vec::new()) };
+        let mut choice = lane.choose(most);
+        if !choice.again.is_empty() {
+            let again = self.store.events_numbered(&choice.again).await?;
+            choice.events.extend(again.into_iter().map(Arc::new));
+        }
+        for _ in 0..PAGES_AT_ONCE {
+            if choice.events.len() >= most || choice.next > self.newest {
+                break;
+            }
+            let page = self.pages.with(choice.next, self.newest).await?;
+            lane.scan(&mut choice, &page.events, page.last.min(self.newest), most);
+        }
+        let replayed_up_to = lane.leased().replayed_up_to;
+        let replayed =
+            choice.events.iter().map(|event| event.seq).filter(|seq| *seq <= replayed_up_to);
+        let replayed: Vec<i64> = replayed.collect();
+        let attempts = match replayed.as_slice() {
+            [] => HashMap::new(),
+            replayed => self.store.attempts_of(seq, replayed).await?,
+        };
+        lane.take(&choice);
+        let is_behind = choice.events.len() < most && choice.next <= self.newest;
+        self.is_behind |= is_behind && !lane.is_held_up();
+        let (began, is_probe) = (self.clock.elapsed(), lane.is_probing());
+        let request = |event: &QueuedEvent| InFlight {
+            began,
+            attempts: attempts.get(&event.seq).copied().unwrap_or(0),
+            failures: 0,
+            is_new: true,
+            is_probe,
+            is_replayed: false,
+        };
+        let sent = choice.events.into_iter().map(|event| (Arc::clone(&event), request(&event)));
+        Ok(sent.collect())
+    }
+
+    fn send(&mut self, seq: i64, event: Arc<QueuedEvent>, request: InFlight) {
+        let Some(lane) = self.lanes.get_mut(&seq) else { return };
+        let Some(secrets) = lane.leased().secrets.clone() else { return };
+        lane.start(&event, request);
+        let (number, url) = (event.seq, lane.leased().url.clone());
+        let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
+        let sending = async move {
+            attempt::send(&client, &clock, &url, &secrets, (number, &event.id), event.body.clone())
+                .await
+        };
+        let sent = Sending { seq, event: number, lane: lane.number() };
+        self.in_flight.insert(self.running.spawn(sending).id(), sent);
+    }
+}

@@ -1,0 +1,141 @@
+use std::{
+    ffi::{OsStr, OsString},
+    str::FromStr,
+};
+
+use clap::{
+    ArgMatches, Args, Command, Error, FromArgMatches,
+    builder::{BoolishValueParser, TypedValueParser},
+};
+use domain::networks::Networks;
+
+use super::policy::{AddressPolicy, PrivateAddresses};
+
+const ALLOW_PRIVATE: &str = "--webhook-allow-private";
+
+/// Where webhooks may go. By default: to public addresses, over https. Cheap to clone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Endpoints {
+    /// Whether `http` URLs are allowed.
+    pub allow_http: bool,
+    pub addresses: AddressPolicy,
+}
+
+impl Endpoints {
+    /// What `--webhook-allow-http` and `--webhook-allow-private` without a value mean: these two.
+    pub const fn with(allow_http: bool, allow_private: bool) -> Self {
+        let private = if allow_private { PrivateAddresses::All } else { PrivateAddresses::None };
+        Self { allow_http, addresses: AddressPolicy { private, denied: None } }
+    }
+
+    /// To any address but those of metadata services, also over http.
+    pub const fn lenient() -> Self {
+        Self::with(true, true)
+    }
+}
+
+/// The flags as they are written.
+#[derive(Args, Debug)]
+struct Flags {
+    /// Allow webhooks to http URLs
+    #[arg(
+        long = "webhook-allow-http",
+        env = "SVC_WEBHOOK_ALLOW_HTTP",
+        value_parser = BoolishValueParser::new()
+    )]
+    allow_http: bool,
+
+    /// Allow webhooks to addresses that are not public or are this machine's own, in these networks, such as
+    /// 10.0.0.0/8,fd12::/48; without a value, to all of them. Every partner may then reach them.
+    /// Addresses of metadata services are never allowed
+    #[arg(
+        long = "webhook-allow-private",
+        env = "SVC_WEBHOOK_ALLOW_PRIVATE",
+        value_name = "CIDR,…",
+        num_args = 0..=1,
+        default_missing_value = "true"
+    )]
+    allow_private: Vec<AllowPrivate>,
+
+    /// Keep webhooks away from these networks, also public ones, such as 203.0.113.0/24,2001:db8::/32;
+    /// wins over what is allowed
+    #[arg(long = "webhook-deny", env = "SVC_WEBHOOK_DENY", value_name = "CIDR,…")]
+    deny: Vec<Networks>,
+}
+
+/// One value of `--webhook-allow-private`.
+#[derive(Clone, Debug)]
+struct AllowPrivate(PrivateAddresses);
+
+impl FromStr for AllowPrivate {
+    type Err = String;
+
+    /// Parses networks, or one of the words that the variable has always been set to.
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(all) = boolean(text.trim()) {
+            let allowed = if all { PrivateAddresses::All } else { PrivateAddresses::None };
+            return Ok(Self(allowed));
+        }
+        let networks: Networks = text.parse()?;
+        if networks.is_empty() {
+            return Ok(Self(PrivateAddresses::None));
+        }
+        Ok(Self(PrivateAddresses::Within(networks)))
+    }
+}
+
+fn boolean(text: &str) -> Option<bool> {
+    let parsed = BoolishValueParser::new().parse_ref(&Command::default(), None, OsStr::new(text));
+    parsed.ok()
+}
+
+impl From<Flags> for Endpoints {
+    fn from(Flags { allow_http, allow_private, deny }: Flags) -> Self {
+        let private = allow_private.into_iter().map(|AllowPrivate(allowed)| allowed).collect();
+        let denied: Networks = deny.into_iter().collect();
+        let denied = (!denied.is_empty()).then_some(denied);
+        Self { allow_http, addresses: AddressPolicy { private, denied } }
+    }
+}
+
+// By hand, so that the settings are what the flags mean together, not how they were written.
+impl FromArgMatches for Endpoints {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Flags::from_arg_matches(matches).map(Self::from)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Endpoints {
+    fn augment_args(command: Command) -> Command {
+        Flags::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Flags::augment_args_for_update(command)
+    }
+}
+
+/// The command line with a value for each `--webhook-allow-private` before the id of a subscription:
+/// `svc webhooks test --webhook-allow-private sub_…` would take the id for the option's value.
+pub fn keep_ids(arguments: Vec<OsString>) -> Vec<OsString> {
+    let next = arguments.iter().skip(1).map(Some).chain([None]);
+    let is_id = |next: Option<&OsString>| {
+        next.is_some_and(|next| next.as_encoded_bytes().starts_with(b"sub_"))
+    };
+    let bare: Vec<bool> = arguments
+        .iter()
+        .zip(next)
+        .map(|(argument, next)| argument == ALLOW_PRIVATE && is_id(next))
+        .collect();
+    let all = || OsString::from(format!("{ALLOW_PRIVATE}=true"));
+    let with_value = arguments.into_iter().zip(bare);
+    with_value.map(|(argument, bare)| if bare { all() } else { argument }).collect()
+}
+
+#[cfg(test)]
+mod tests;
