@@ -13,7 +13,8 @@ use super::{Cli, Command, output};
 use crate::config::LogFormat;
 
 /// The other crates that the service is made of: what a filter says of `svc` is said of them as well.
-const PARTS: [&str; 8] = ["base", "domain", "geo", "limits", "model", "spans", "store", "webhooks"];
+const PARTS: [&str; 9] =
+    ["base", "domain", "geo", "import", "limits", "model", "spans", "store", "webhooks"];
 
 /// What is logged at present. Clones change the same.
 #[derive(Clone, Debug)]
