@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod api;
+mod architecture;
 mod cli;
 #[expect(dead_code, reason = "the other binary needs the rest of it")]
 #[path = "../common/mod.rs"]

@@ -1,0 +1,54 @@
+//! The crates are what ARCHITECTURE.md says of them.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+
+type Crates = BTreeMap<String, BTreeSet<String>>;
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// The lines of the block under "The crates", but for that of the service.
+fn documented() -> Crates {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let (_, section) = text.split_once("## The crates").unwrap();
+    let block = section.split("```").nth(1).unwrap();
+    let lines = block.trim().lines().filter(|line| !line.starts_with("svc "));
+    let named = lines.map(|line| {
+        let (name, below) = line.split_once(" → ").unwrap_or((line, ""));
+        let below = below.split(", ").filter(|below| !below.is_empty());
+        (name.trim().to_owned(), below.map(str::to_owned).collect())
+    });
+    named.collect()
+}
+
+/// The crates below `server/`, with those of them that each depends on.
+fn real() -> Crates {
+    let folders = fs::read_dir(root().join("server")).unwrap();
+    let manifests = folders.filter_map(|folder| {
+        let folder = folder.unwrap();
+        let manifest = fs::read_to_string(folder.path().join("Cargo.toml")).ok()?;
+        Some((folder.file_name().into_string().unwrap(), manifest.parse::<toml::Table>().unwrap()))
+    });
+    let manifests: BTreeMap<_, _> = manifests.collect();
+    let depends = |manifest: &toml::Table| {
+        let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
+        let names = dependencies.into_iter().flat_map(toml::Table::keys);
+        names
+            .filter(|name| {
+                manifests.contains_key(*name) || ["app", "desk", "svc"].contains(&name.as_str())
+            })
+            .cloned()
+            .collect()
+    };
+    manifests.iter().map(|(name, manifest)| (name.clone(), depends(manifest))).collect()
+}
+
+#[test]
+fn each_crate_stands_on_what_the_documentation_says_and_on_nothing_above_it() {
+    assert_eq!(documented(), real());
+}
