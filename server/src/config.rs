@@ -13,7 +13,7 @@ use std::{
 };
 
 use clap::{
-    Args, ValueEnum,
+    Args, Command, FromArgMatches, ValueEnum,
     builder::{OsStringValueParser, TypedValueParser},
 };
 use domain::actor::Actor;
@@ -307,27 +307,13 @@ pub struct TlsFiles {
 }
 
 impl Default for Serve {
-    /// A free port on this machine, everything else as without flags.
+    /// What no flags and no variables mean, on free ports of this machine.
     fn default() -> Self {
-        Self {
-            addr: SocketAddr::from(([127, 0, 0, 1], 0)),
-            tls: None,
-            public_url: None,
-            branding: Branding::default(),
-            ops_addr: Some(SocketAddr::from(([127, 0, 0, 1], 0))),
-            operator_on: Side::Ops,
-            frame_ancestors: "*".to_owned(),
-            demo: false,
-            trusted_proxies: TrustedProxies::default(),
-            streams_per_address: 20,
-            connections_per_address: 256,
-            draining: Draining::default(),
-            secret_keys: SecretKeys::default(),
-            endpoints: Endpoints::default(),
-            webhook_retention_days: 30,
-            redis_url: None,
-            tracing: Tracing::default(),
-        }
+        let free_ports = ["svc", "--addr=127.0.0.1:0", "--ops-addr=127.0.0.1:0"];
+        let command = Self::augment_args(Command::new("svc"));
+        let command = command.mut_args(|arg| arg.env(None::<&'static str>));
+        let matches = command.get_matches_from(free_ports);
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }
 
