@@ -27,16 +27,17 @@ const MAX_UPLOADS: usize = 4;
 const UPLOAD_PLACE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What things that are not in a cache cost, in milliseconds of one core. Measured with a release build: a page took 0.5
-/// to 2 ms, a globe as SVG 5, a megapixel 64 (feed) to 140 (globe), and a megabyte of places 8.
+/// to 2 ms, a globe as SVG 5, a megapixel 64 (feed) to 140 (globe), and a megabyte of places 8. Pictures are charged at
+/// less, so that somebody who tries the options of pictures is not refused.
 pub mod cost {
     /// A page or a widget, with its compressed forms.
     pub const PAGE: f64 = 1.0;
     /// The answer to one question, such as a view or a series.
     pub const ANSWER: f64 = 1.0;
     /// A widget drawn as SVG.
-    pub const SVG: f64 = 5.0;
+    pub const SVG: f64 = 1.0;
     /// A PNG, for each megapixel of it.
-    pub const MEGAPIXEL: f64 = 100.0;
+    pub const MEGAPIXEL: f64 = 60.0;
     /// A megabyte of a list of places, put together and compressed.
     pub const MEGABYTE: f64 = 10.0;
 }
