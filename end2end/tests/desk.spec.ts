@@ -64,6 +64,22 @@ test("a moderator works through the queue by keys", { tag: "@release" }, async (
   await expect(page.locator(".waiting")).toHaveText("4 reports wait for a decision.");
 });
 
+test("undoing means the last decision, also when the list has not been read since", async ({ page, ownService }) => {
+  await signIn(page, ownService);
+  await ready(page);
+  await page.route("**/desk/do/look*", async (route) => {
+    await new Promise((done) => setTimeout(done, 1_000));
+    await route.continue();
+  });
+  await page.keyboard.press("a");
+  await expect(page.getByRole("status")).toHaveText("Approved w-4.");
+  await page.keyboard.press("r");
+  await expect(page.getByRole("status")).toHaveText("Rejected w-3.");
+  await page.keyboard.press("u");
+  await expect(page.getByRole("status")).toHaveText("Undone: 1 report waits for a decision again.");
+  await expect(ids(page)).toHaveText(["w-3", "w-2", "w-1", "pending-1"]);
+});
+
 test("the same with a mouse, and what may be the same is marked", async ({ page, ownService }) => {
   await signIn(page, ownService);
   await expect(row(page, "w-2").locator(".alike")).toHaveText("Perhaps the same as w-1 (pending)");

@@ -178,12 +178,18 @@ impl List {
 
     /// Undoes a decision: the last one if none is named.
     pub(super) fn undo(self, entry: Option<i64>) {
-        let last = || self.decisions.get_untracked().first().map(|last| last.entry);
-        let Some(entry) = entry.or_else(last) else {
-            return self.told.set("There is nothing to undo.".to_owned());
-        };
         spawn_local(async move {
-            let told = undo(entry, String::new()).await;
+            let told = match entry {
+                Some(entry) => undo(entry, String::new()).await,
+                // The last decision may be newer than what is shown.
+                None => match look(self.query.get_untracked()).await {
+                    Ok(Queue { decisions, .. }) => match decisions.first() {
+                        Some(last) => undo(last.entry, String::new()).await,
+                        None => Ok("There is nothing to undo.".to_owned()),
+                    },
+                    Err(error) => Err(error),
+                },
+            };
             self.told.set(told.unwrap_or_else(|error| reason(&error)));
             self.renew();
         });
