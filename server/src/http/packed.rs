@@ -4,16 +4,13 @@ use std::io::{self, Read};
 
 use axum::{body::Body, response::Response};
 use bytes::{Buf, Bytes, buf::Reader};
-use flate2::{
-    Compression,
-    read::{GzDecoder, GzEncoder},
-};
+use flate2::{Compression, read::GzDecoder};
 use futures_util::stream;
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, header};
 
 use super::{
     accept::takes_gzip,
-    representation::{READ_CACHE, entity_tag, is_known},
+    representation::{READ_CACHE, entity_tag, gzip, respond},
 };
 
 /// Maximum size of a piece, in bytes.
@@ -32,11 +29,8 @@ pub struct Packed {
 impl Packed {
     /// Compresses JSON, which takes some ten milliseconds for each megabyte.
     pub fn json(plain: &[u8]) -> Self {
-        let mut gzip = Vec::new();
-        // Reading from memory cannot fail.
-        let _ = GzEncoder::new(plain, Compression::fast()).read_to_end(&mut gzip);
-        gzip.shrink_to_fit();
-        Self { gzip: gzip.into(), plain: plain.len(), etag: entity_tag(plain) }
+        let gzip = gzip(plain, Compression::fast()).unwrap_or_default();
+        Self { gzip, plain: plain.len(), etag: entity_tag(plain) }
     }
 
     /// The size of the JSON, in bytes.
@@ -51,24 +45,17 @@ impl Packed {
 
     /// The response to a request with these headers: 304 if the client has the same content already.
     pub fn respond(&self, request: &HeaderMap) -> Response {
-        let mut response = Response::new(Body::empty());
-        let headers = response.headers_mut();
-        headers.insert(header::ETAG, self.etag.clone());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(READ_CACHE));
-        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        if is_known(request, &self.etag) {
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            return response;
-        }
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if takes_gzip(request) {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            *response.body_mut() = self.gzip.clone().into();
-        } else {
-            headers.insert(header::CONTENT_LENGTH, HeaderValue::from(self.plain));
-            *response.body_mut() = Body::from_stream(stream::iter(Pieces::of(self.gzip.clone())));
-        }
-        response
+        let cache_control = HeaderValue::from_static(READ_CACHE);
+        respond(request, &self.etag, &cache_control, true, |headers| {
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            if takes_gzip(request) {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                self.gzip.clone().into()
+            } else {
+                headers.insert(header::CONTENT_LENGTH, HeaderValue::from(self.plain));
+                Body::from_stream(stream::iter(Pieces::of(self.gzip.clone())))
+            }
+        })
     }
 }
 
@@ -96,6 +83,7 @@ impl Iterator for Pieces {
 
 #[cfg(test)]
 mod tests {
+    use http::StatusCode;
     use http_body_util::BodyExt;
 
     use super::*;

@@ -163,7 +163,7 @@ impl Representation {
         Self { compressed, ..self }
     }
 
-    /// The same, compressed as small as possible, however long the first client waits.
+    /// The representation compressed as small as possible, however long the first client waits.
     pub fn compressed_well(self) -> Self {
         let compressed = Compressed { is_best: true, ..Compressed::default() };
         Self { compressed: Some(Arc::new(compressed)), ..self }
@@ -178,26 +178,15 @@ impl Representation {
 
     /// The response to a request with these headers: 304 if the client has the same content already.
     pub fn respond(&self, request: &HeaderMap) -> Response {
-        let mut headers = HeaderMap::with_capacity(HEADERS);
-        headers.insert(header::ETAG, self.etag.clone());
-        headers.insert(header::CACHE_CONTROL, self.cache_control.clone());
-        if self.compressed.is_some() {
-            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        }
-        let mut response = if is_known(request, &self.etag) {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            response
-        } else {
+        let is_coded = self.compressed.is_some();
+        respond(request, &self.etag, &self.cache_control, is_coded, |headers| {
             headers.insert(header::CONTENT_TYPE, self.content_type.clone());
             let (body, coding) = self.coded(request);
             if let Some(coding) = coding {
                 headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
             }
-            Response::new(body.into())
-        };
-        *response.headers_mut() = headers;
-        response
+            body.into()
+        })
     }
 
     /// The body as the client likes it best, and how it is coded.
@@ -261,6 +250,30 @@ impl Compressed {
     }
 }
 
+/// The response with this entity tag: 304 if the client has the same content already, else the body that `content` makes,
+/// with the headers that it adds. `is_coded` says whether the coding depends on the client.
+pub(super) fn respond(
+    request: &HeaderMap,
+    etag: &HeaderValue,
+    cache_control: &HeaderValue,
+    is_coded: bool,
+    content: impl FnOnce(&mut HeaderMap) -> Body,
+) -> Response {
+    let mut headers = HeaderMap::with_capacity(HEADERS);
+    headers.insert(header::ETAG, etag.clone());
+    headers.insert(header::CACHE_CONTROL, cache_control.clone());
+    if is_coded {
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    }
+    let mut response = Response::default();
+    match is_known(request, etag) {
+        true => *response.status_mut() = StatusCode::NOT_MODIFIED,
+        false => *response.body_mut() = content(&mut headers),
+    }
+    *response.headers_mut() = headers;
+    response
+}
+
 /// Whether compression makes it smaller. PNG, fonts and wasm aside, all that is served is text.
 fn is_text(content_type: &HeaderValue) -> bool {
     let content_type = content_type.as_bytes();
@@ -279,10 +292,14 @@ fn brotli(plain: &[u8], quality: i32) -> Option<Bytes> {
     Some(packed.into())
 }
 
-fn gzip(plain: &[u8], level: Compression) -> Option<Bytes> {
+/// `None` if compressing failed, which cannot happen in memory.
+pub(super) fn gzip(plain: &[u8], level: Compression) -> Option<Bytes> {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(plain).ok()?;
-    Some(encoder.finish().ok()?.into())
+    let mut packed = encoder.finish().ok()?;
+    // It is kept.
+    packed.shrink_to_fit();
+    Some(packed.into())
 }
 
 /// A value of the model as JSON.
@@ -307,7 +324,7 @@ pub(super) fn entity_tag(body: &[u8]) -> HeaderValue {
 }
 
 /// Whether `If-None-Match` names the tag (RFC 9110, 13.1.2: weak comparison).
-pub(super) fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
+fn is_known(request: &HeaderMap, etag: &HeaderValue) -> bool {
     let opaque = |tag: &'_ [u8]| tag.strip_prefix(b"W/").map_or(0..tag.len(), |_| 2..tag.len());
     let ours = &etag.as_bytes()[opaque(etag.as_bytes())];
     request.get_all(header::IF_NONE_MATCH).iter().any(|value| {
