@@ -20,7 +20,7 @@ SLOW_TESTS = cargo test $(QUICK) --package svc --test slow && \
 POSTGRES_TESTS = export SVC_TEST_ENGINE=postgres; cargo test $(QUICK) --package store --package svc --lib && \
 	cargo test $(QUICK) --package svc --test it -- engines::
 # Their tests run without a browser.
-CRATES = app base domain geo import limits model spans store webhooks svc bench scratch
+CRATES = app $(patsubst server/%/Cargo.toml,%,$(wildcard server/*/Cargo.toml)) svc bench scratch
 TESTED = $(addprefix --package ,$(CRATES))
 
 help:  ## This list
@@ -77,7 +77,8 @@ format:
 # The browser's half of `app` and of `desk` is checked on its own: no crate has both of its features on. It
 # needs no wasm for that.
 clippy:
-	$(stage) "Lints" cargo clippy --quiet $(QUICK) $(TESTED) --package desk --package gazetteer --all-targets --features svc/embed-site -- --deny warnings
+	$(stage) "Lints" cargo clippy --quiet $(QUICK) $(TESTED) --package desk --package gazetteer \
+		--all-targets --features svc/embed-site -- --deny warnings
 	$(stage) "Lints of the browser's half" cargo clippy --quiet $(QUICK) --package frontend --package desk \
 		--features desk/hydrate -- --deny warnings
 
