@@ -307,7 +307,7 @@ pub struct TlsFiles {
 }
 
 impl Default for Serve {
-    /// What no flags and no variables mean, on free ports of this machine.
+    /// The settings without flags and variables, on free ports of this machine.
     fn default() -> Self {
         let free_ports = ["svc", "--addr=127.0.0.1:0", "--ops-addr=127.0.0.1:0"];
         let command = Self::augment_args(Command::new("svc"));

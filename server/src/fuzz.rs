@@ -1,4 +1,4 @@
-//! What is [fuzzed](scratch::fuzz) with the corpus in `tests/corpus/`, and what holds for it: nothing panics, what is taken can be written and read again, and what is
+//! The parsers that are [fuzzed](scratch::fuzz) with the corpus in `tests/corpus/`, and what holds for them: nothing panics, what is taken can be written and read again, and what is
 //! refused says why in words that can be shown.
 
 use std::{net::IpAddr, path::Path};
@@ -151,7 +151,7 @@ fn networks(text: &str) {
     }
 }
 
-/// What was taken of a query is all that there is to say: written, it reads the same.
+/// Options that were read from a query read the same once they are written.
 fn options(text: &str) {
     let options = EmbedOptions::from_query(text);
     assert_eq!(EmbedOptions::from_query(&options.to_query()), options);

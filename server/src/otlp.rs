@@ -11,10 +11,10 @@ use webhooks::client;
 use self::collector::Collector;
 use crate::config::Tracing;
 
-/// Where collectors take traces over HTTP.
+/// The path at which collectors take traces over HTTP.
 const PATH: &str = "/v1/traces";
 
-/// Why no spans can be sent.
+/// Errors of an exporter that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("traces cannot be sent to --otlp-endpoint: {0}")]

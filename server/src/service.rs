@@ -40,7 +40,7 @@ use crate::{
         listener::{self, ConnectionLimit, Until},
         tls::{self, Tls},
     },
-    ops, router,
+    ops, otlp, router,
     site::assets::{self, Site},
     state::App,
 };
@@ -70,7 +70,7 @@ pub enum Error {
     #[error(transparent)]
     Redis(#[from] limits::UrlError),
     #[error(transparent)]
-    Spans(#[from] crate::otlp::Error),
+    Spans(#[from] otlp::Error),
 }
 
 /// A service that listens.
@@ -117,7 +117,7 @@ impl Service {
         let (sharing, watcher) = sharing.unzip();
         let background = store.background();
         let resolver = Resolver::system();
-        let spans = crate::otlp::spans(&settings.tracing, &random)?;
+        let spans = otlp::spans(&settings.tracing, &random)?;
         let client = Client::new(settings.endpoints.clone(), resolver.clone())?;
         let client = client.with_spans(spans.clone());
         let sender = client.clone();

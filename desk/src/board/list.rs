@@ -179,16 +179,17 @@ impl List {
     /// Undoes a decision: the last one if none is named.
     pub(super) fn undo(self, entry: Option<i64>) {
         spawn_local(async move {
-            let told = match entry {
-                Some(entry) => undo(entry, String::new()).await,
+            let entry = match entry {
+                Some(entry) => Ok(Some(entry)),
                 // The last decision may be newer than what is shown.
-                None => match look(self.query.get_untracked()).await {
-                    Ok(Queue { decisions, .. }) => match decisions.first() {
-                        Some(last) => undo(last.entry, String::new()).await,
-                        None => Ok("There is nothing to undo.".to_owned()),
-                    },
-                    Err(error) => Err(error),
-                },
+                None => look(self.query.get_untracked())
+                    .await
+                    .map(|queue| queue.decisions.first().map(|last| last.entry)),
+            };
+            let told = match entry {
+                Ok(Some(entry)) => undo(entry, String::new()).await,
+                Ok(None) => Ok("There is nothing to undo.".to_owned()),
+                Err(error) => Err(error),
             };
             self.told.set(told.unwrap_or_else(|error| reason(&error)));
             self.renew();

@@ -1,4 +1,4 @@
-//! Writes what `server/geo/src/gazetteer/packed.rs` reads; the format is told there.
+//! Writes what `server/geo/src/gazetteer/packed.rs` reads; the format is documented there.
 
 use std::collections::BTreeMap;
 

@@ -101,7 +101,7 @@ impl Target {
     }
 }
 
-/// Where an input is that failed.
+/// Writes an input that failed; returns its path.
 fn kept(name: &str, input: &[u8]) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/fuzz").join(name);
     fs::create_dir_all(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! What tests of several crates share. Servers that tests and measurements start for themselves: in a folder of their
+//! Shared by the tests of several crates. Servers that tests and measurements start for themselves: in a folder of their
 //! own, under a user without rights, reachable only from this machine. They end with the process that started them,
 //! however that ends. [`fuzz`] gives parsers what nobody would write.
 

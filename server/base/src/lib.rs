@@ -1,4 +1,4 @@
-//! What every other part of the service stands on, and what knows nothing of it.
+//! The foundation of every other part of the service, which knows none of them.
 //!
 //! Time and randomness are values that are passed in: a [`clock::Clock`] that tests step instead of sleeping, and a
 //! [`random::Random`] whose seed makes a run repeatable. [`time`] has the one format of instants and dates that clients

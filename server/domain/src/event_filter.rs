@@ -68,12 +68,11 @@ impl EventFilter {
 
 #[cfg(test)]
 mod tests {
+    use base::{random::Random, time::parse_instant};
     use model::{
         Report,
         ReportType::{self, Both, Spirit, Water},
     };
-
-    use base::{random::Random, time::parse_instant};
     use serde_json::json;
 
     use super::*;

@@ -81,9 +81,8 @@ impl Answer<ReportPage> {
 
 #[cfg(test)]
 mod tests {
-    use model::ReportType;
-
     use base::time::instant_of_millis;
+    use model::ReportType;
 
     use super::*;
 

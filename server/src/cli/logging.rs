@@ -12,7 +12,7 @@ use tracing_subscriber::{
 use super::{Cli, Command, output};
 use crate::config::LogFormat;
 
-/// The other crates that the service is made of: what a filter says of `svc` is said of them as well.
+/// The other crates of the service: a level for `svc` holds for them, too.
 const PARTS: [&str; 9] =
     ["base", "domain", "geo", "import", "limits", "model", "spans", "store", "webhooks"];
 

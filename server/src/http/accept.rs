@@ -33,7 +33,7 @@ pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     Codings::of(headers).gzip > 0
 }
 
-/// How much a client likes each coding, in thousandths.
+/// The quality that a client gives each coding, in thousandths.
 struct Codings {
     brotli: u16,
     gzip: u16,

@@ -1,8 +1,8 @@
 //! When two spellings are one name, within a country.
 //!
 //! Looser than the key of a place in reports: there "Saint-Denis" and "St. Denis" stay two, as they
-//! were given; on the map both are the same dot. The packer of `server/geo/data/gazetteer.bin` compiles
-//! this file too, so that keys on both sides are the same.
+//! were given; on the map both are the same dot. The packer of `server/geo/data/gazetteer.bin` calls
+//! these functions too, so that keys on both sides are the same.
 
 use crate::places::fold;
 

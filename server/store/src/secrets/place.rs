@@ -3,12 +3,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where keys are.
+/// The place of the keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     File(PathBuf),
     Environment,
-    /// Nobody has named a file or set the variable, and there is none beside the database.
+    /// No file is named, the variable is not set, and no key file is beside the database.
     Nowhere,
 }
 
