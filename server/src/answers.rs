@@ -17,6 +17,10 @@ pub mod view;
 use std::{ops::Deref, sync::Arc};
 
 use chrono::{DateTime, NaiveDate, Utc};
+use edge::{
+    packed::Packed,
+    representation::{Representation, to_json},
+};
 use futures_util::{FutureExt, future::BoxFuture};
 use limits::Place;
 use model::{Interval, Metrics, Series};
@@ -25,16 +29,10 @@ use store::{
     self, CityName, Filter, Period, PlaceFilter, ReportsQuery, Shown, Store, TooLong, series,
 };
 
-use crate::{
-    answers::{
-        cache::{AnswerCache, Cached, OVERHEAD},
-        snapshot::{RECENT, Snapshot, Snapshots},
-        view::{RequestedView, View},
-    },
-    http::{
-        packed::Packed,
-        representation::{Representation, to_json},
-    },
+use crate::answers::{
+    cache::{AnswerCache, Cached, OVERHEAD},
+    snapshot::{RECENT, Snapshot, Snapshots},
+    view::{RequestedView, View},
 };
 
 pub use self::{answer::Answer, markers::MAX_MARKERS, report_page::ReportPage};

@@ -17,11 +17,12 @@ use clap::{
     builder::{OsStringValueParser, TypedValueParser},
 };
 use domain::actor::Actor;
+use edge::tls;
 use limits::{RedisUrl, TrustedProxies};
 use store::secrets::{self, Keyring};
 use tracing_subscriber::filter::Targets;
 
-use crate::http::base_url::PublicUrl;
+use crate::base_url::PublicUrl;
 
 pub use branding::Branding;
 pub use draining::Draining;
@@ -304,6 +305,12 @@ pub struct TlsFiles {
         requires = "cert"
     )]
     pub key: PathBuf,
+}
+
+impl From<TlsFiles> for tls::Files {
+    fn from(TlsFiles { cert, key }: TlsFiles) -> Self {
+        Self { cert, key }
+    }
 }
 
 impl Default for Serve {

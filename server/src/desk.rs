@@ -21,14 +21,10 @@ use axum::{
     routing::{get, post},
 };
 use desk::{Desk, NEW_KEY};
+use edge::routes::Routes;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
-use crate::{
-    config::Side,
-    http::{gate::Gate, routes::Routes},
-    site::assets,
-    state::App,
-};
+use crate::{config::Side, gates, site::assets, state::App};
 
 /// Maximum size of a form, in bytes: some thousand ids.
 const MAX_FORM_BYTES: usize = 1 << 20;
@@ -37,28 +33,28 @@ const MAX_FORM_BYTES: usize = 1 << 20;
 pub(crate) fn routes(app: &App) -> Routes<App> {
     let pages = generate_route_list(Desk);
     let router = Router::new().leptos_routes_with_handler(pages.clone(), pages::render);
-    let routes = Routes::of(Gate::SESSION, router, pages.iter().map(AxumRouteListing::path))
-        .route("/desk/do/sign-in", Gate::SIGN_IN, post(functions::sign_in))
-        .route("/desk/do/{function}", Gate::SESSION.up_to(MAX_FORM_BYTES), post(functions::call))
+    let routes = Routes::of(gates::SESSION, router, pages.iter().map(AxumRouteListing::path))
+        .route("/desk/do/sign-in", gates::SIGN_IN, post(functions::sign_in))
+        .route("/desk/do/{function}", gates::SESSION.up_to(MAX_FORM_BYTES), post(functions::call))
         // A file may be of any size.
         .route(
             "/desk/upload",
-            Gate::SESSION.streamed(),
+            gates::SESSION.streamed(),
             post(upload::upload).layer(DefaultBodyLimit::disable()),
         )
-        .route(NEW_KEY, Gate::SESSION.with_body(), post(issuing::issue))
-        .route("/desk/refused.csv", Gate::SESSION, get(refused::download))
-        .route("/desk/{*unknown}", Gate::SESSION, get(pages::nothing));
+        .route(NEW_KEY, gates::SESSION.with_body(), post(issuing::issue))
+        .route("/desk/refused.csv", gates::SESSION, get(refused::download))
+        .route("/desk/{*unknown}", gates::SESSION, get(pages::nothing));
     match app.settings.operator_on {
         Side::Public => routes,
         // What the pages load, and that of the reference of the API, is not there otherwise.
         Side::Ops => routes
-            .route("/assets/{*file}", Gate::FREE, get(assets::asset))
-            .route("/favicon.svg", Gate::FREE, get(assets::fixed_file))
-            .route("/logo.svg", Gate::FREE, get(assets::fixed_file))
-            .route("/logo.png", Gate::FREE, get(assets::fixed_file))
-            .route("/copy.js", Gate::FREE, get(assets::fixed_file))
-            .route("/docs.js", Gate::FREE, get(assets::fixed_file)),
+            .route("/assets/{*file}", gates::FREE, get(assets::asset))
+            .route("/favicon.svg", gates::FREE, get(assets::fixed_file))
+            .route("/logo.svg", gates::FREE, get(assets::fixed_file))
+            .route("/logo.png", gates::FREE, get(assets::fixed_file))
+            .route("/copy.js", gates::FREE, get(assets::fixed_file))
+            .route("/docs.js", gates::FREE, get(assets::fixed_file)),
     }
 }
 

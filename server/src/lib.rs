@@ -6,18 +6,20 @@
 
 pub mod answers;
 pub mod api;
+pub mod base_url;
 pub mod cli;
 pub mod config;
 pub mod demo;
 mod desk;
 #[cfg(test)]
 mod fuzz;
-pub mod http;
+mod gates;
 pub mod keys;
 pub mod openapi;
 pub mod operator;
 pub mod ops;
 pub mod otlp;
+pub mod problem;
 pub mod router;
 pub mod service;
 pub mod site;

@@ -14,22 +14,20 @@ use axum::{
     routing::{any, delete, get, post},
 };
 use domain::report::Step;
+use edge::{gate::Gate, routes::Routes};
 
 use crate::{
     api::admission::Admission,
+    base_url::BaseUrls,
     config::Side,
-    http::{
-        base_url::BaseUrls,
-        gate::Gate,
-        problem::{Problem, quoted},
-        routes::Routes,
-    },
+    gates,
     openapi::PAGE_OF_OPERATORS,
+    problem::{Problem, quoted},
     state::App,
 };
 
 /// Takes a body of some ten thousand ids.
-const MANY_IDS: Gate = Gate::REQUEST.up_to(1 << 20);
+const MANY_IDS: Gate = gates::REQUEST.up_to(1 << 20);
 
 /// All of it.
 pub fn routes(app: &App) -> Routes<App> {
@@ -40,7 +38,7 @@ pub fn routes(app: &App) -> Routes<App> {
     Routes::default()
         .route(
             "/operator/v1/reports",
-            Gate::REQUEST.streamed(),
+            gates::REQUEST.streamed(),
             get(requests.to(v1::reports::list)).post(requests.to(v1::reports::add)),
         )
         .route("/operator/v1/reports/approve", MANY_IDS, decide(Step::Approve))
@@ -49,67 +47,67 @@ pub fn routes(app: &App) -> Routes<App> {
         .route("/operator/v1/reports/reopen", MANY_IDS, decide(Step::Reopen))
         .route(
             "/operator/v1/reports/{id}",
-            Gate::REQUEST.with_body(),
+            gates::REQUEST.with_body(),
             get(requests.to(v1::reports::one)).patch(requests.to(v1::reports::correct)),
         )
         .route(
             "/operator/v1/report",
-            Gate::REQUEST.with_body(),
+            gates::REQUEST.with_body(),
             get(requests.to(v1::report::get)).patch(requests.to(v1::report::patch)),
         )
-        .route("/operator/v1/openapi.json", Gate::REQUEST, get(app.admission.to(v1::openapi::get)))
-        .route("/operator/v1/imports", Gate::REQUEST, get(requests.to(v1::imports::list)))
-        .route("/operator/v1/audit", Gate::REQUEST, get(requests.to(v1::audit::list)))
-        .route("/operator/v1/status", Gate::REQUEST, get(requests.to(v1::status::get)))
+        .route("/operator/v1/openapi.json", gates::REQUEST, get(app.admission.to(v1::openapi::get)))
+        .route("/operator/v1/imports", gates::REQUEST, get(requests.to(v1::imports::list)))
+        .route("/operator/v1/audit", gates::REQUEST, get(requests.to(v1::audit::list)))
+        .route("/operator/v1/status", gates::REQUEST, get(requests.to(v1::status::get)))
         .route(
             "/operator/v1/keys",
-            Gate::REQUEST.with_body(),
+            gates::REQUEST.with_body(),
             get(requests.to(v1::keys::list)).post(requests.to(v1::keys::create)),
         )
-        .route("/operator/v1/keys/{prefix}", Gate::REQUEST, delete(requests.to(v1::keys::revoke)))
+        .route("/operator/v1/keys/{prefix}", gates::REQUEST, delete(requests.to(v1::keys::revoke)))
         .merge(webhooks(&requests))
-        .route(PAGE_OF_OPERATORS, Gate::UNCACHED, get(reference::get))
-        .route("/operator", Gate::REQUEST, any(requests.to(nothing_here)))
-        .route("/operator/{*unknown}", Gate::REQUEST, any(requests.to(nothing_here)))
+        .route(PAGE_OF_OPERATORS, gates::UNCACHED, get(reference::get))
+        .route("/operator", gates::REQUEST, any(requests.to(nothing_here)))
+        .route("/operator/{*unknown}", gates::REQUEST, any(requests.to(nothing_here)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 
 fn webhooks(requests: &Admission) -> Routes<App> {
     Routes::default()
-        .route("/operator/v1/webhooks", Gate::REQUEST, get(requests.to(v1::webhooks::list)))
+        .route("/operator/v1/webhooks", gates::REQUEST, get(requests.to(v1::webhooks::list)))
         .route(
             "/operator/v1/webhooks/deliveries",
-            Gate::REQUEST,
+            gates::REQUEST,
             get(requests.to(v1::webhooks::list_deliveries)),
         )
         .route(
             "/operator/v1/webhooks/deliveries/{id}/redeliver",
-            Gate::REQUEST,
+            gates::REQUEST,
             post(requests.to(v1::webhooks::redeliver)),
         )
         .route(
             "/operator/v1/webhooks/{id}",
-            Gate::REQUEST,
+            gates::REQUEST,
             delete(requests.to(v1::webhooks::delete)),
         )
         .route(
             "/operator/v1/webhooks/{id}/enable",
-            Gate::REQUEST,
+            gates::REQUEST,
             post(requests.to(v1::webhooks::enable)),
         )
         .route(
             "/operator/v1/webhooks/{id}/disable",
-            Gate::REQUEST.with_body(),
+            gates::REQUEST.with_body(),
             post(requests.to(v1::webhooks::disable)),
         )
         .route(
             "/operator/v1/webhooks/{id}/replay",
-            Gate::REQUEST.with_body(),
+            gates::REQUEST.with_body(),
             post(requests.to(v1::webhooks::replay)),
         )
         .route(
             "/operator/v1/webhooks/{id}/test",
-            Gate::REQUEST,
+            gates::REQUEST,
             post(requests.to(v1::webhooks::test)),
         )
 }

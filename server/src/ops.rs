@@ -10,15 +10,12 @@ pub mod writing;
 use std::sync::{Arc, OnceLock};
 
 use axum::routing::get;
+use edge::{boundary::Boundary, own_names::OwnNames, routes::Routes, tls::Tls, traffic::Traffic};
 
 use crate::{
+    base_url::PublicUrl,
     config::{self, Side},
-    desk,
-    http::{
-        base_url::PublicUrl, boundary::Boundary, gate::Gate, own_names::OwnNames, routes::Routes,
-        tls::Tls, traffic::Traffic,
-    },
-    operator,
+    desk, gates, operator,
     state::App,
 };
 
@@ -36,16 +33,17 @@ pub fn router(app: App, traffic: Arc<Traffic>, tls: Option<Tls>) -> Boundary {
     let sides = metrics::Sides { public: traffic, operator: own.clone() };
     let numbers = metrics::Sources { app: app.clone(), sides, tls };
     let mut routes = Routes::default()
-        .route("/healthz", Gate::FREE, get(health::alive))
-        .route("/readyz", Gate::FREE, get(health::ready_or_why))
-        .route("/health", Gate::FREE, get(health::well_or_why))
-        .route("/metrics", Gate::FREE, get(async move || metrics::get(numbers)));
+        .route("/healthz", gates::FREE, get(health::alive))
+        .route("/readyz", gates::FREE, get(health::ready_or_why))
+        .route("/health", gates::FREE, get(health::well_or_why))
+        .route("/metrics", gates::FREE, get(async move || metrics::get(numbers)));
     if app.settings.operator_on == Side::Ops {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
     let (clock, random, spans) = (app.clock.clone(), app.random.clone(), app.spans.clone());
     let names = own_names(&app.settings);
-    let boundary = Boundary::new(routes.with_state(app), clock, &random, spans, None);
+    let boundary =
+        Boundary::new(routes.with_state(app), clock, &random, spans, None, gates::QUOTAS);
     let boundary = boundary.private(names);
     // The route for the numbers has to be there before what counts all routes is.
     let _ = own.set(boundary.traffic());

@@ -8,20 +8,16 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodRouter, any, get, post},
 };
+use edge::{boundary::Boundary, routes::Routes};
 use leptos_axum::{AxumRouteListing, LeptosRoutes};
 
 use crate::{
     api::{admission::Admission, v1},
+    base_url::PublicUrl,
     config::Side,
-    desk,
-    http::{
-        boundary::Boundary,
-        gate::Gate,
-        problem::{Problem, quoted},
-        routes::Routes,
-    },
-    operator,
+    desk, gates, operator,
     ops::health,
+    problem::{Problem, quoted},
     site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
     state::App,
 };
@@ -33,26 +29,27 @@ pub fn router(app: App) -> Boundary {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
     }
     let routes = routes.with_state(app.clone());
-    let public_url = app.settings.public_url.as_ref();
-    Boundary::new(routes, app.clock.clone(), &app.random, app.spans.clone(), public_url)
+    let (clock, spans) = (app.clock.clone(), app.spans.clone());
+    let below = app.settings.public_url.as_ref().map(PublicUrl::base_path);
+    Boundary::new(routes, clock, &app.random, spans, below, gates::QUOTAS)
 }
 
 /// For everybody, without a limit as long as it is cached.
 fn site(app: &App) -> Routes<App> {
     pages(app)
-        .route("/docs/send/{*operation}", Gate::FREE, get(docs::send))
-        .route("/embed/globe/markers", Gate::UNCACHED, get(embed::globe_markers))
-        .route("/embed/trend/series", Gate::UNCACHED, get(embed::trend_series))
-        .route("/embed/live", Gate::UNCACHED, get(embed::live))
-        .route("/embed/accent/{file}", Gate::FREE, get(embed::accent))
+        .route("/docs/send/{*operation}", gates::FREE, get(docs::send))
+        .route("/embed/globe/markers", gates::UNCACHED, get(embed::globe_markers))
+        .route("/embed/trend/series", gates::UNCACHED, get(embed::trend_series))
+        .route("/embed/live", gates::UNCACHED, get(embed::live))
+        .route("/embed/accent/{file}", gates::FREE, get(embed::accent))
         .merge(embed::pictures()) // /embed/{widget}.svg and .png
-        .route("/oembed", Gate::UNCACHED, get(oembed::get))
-        .route("/social.png", Gate::UNCACHED, get(social::get))
-        .route("/sitemap.xml", Gate::FREE, get(sitemap::get))
-        .route("/robots.txt", Gate::FREE, get(robots::get))
-        .route("/healthz", Gate::FREE, get(health::alive))
-        .route("/readyz", Gate::FREE, get(health::ready))
-        .route("/assets/{*file}", Gate::FREE, get(assets::asset))
+        .route("/oembed", gates::UNCACHED, get(oembed::get))
+        .route("/social.png", gates::UNCACHED, get(social::get))
+        .route("/sitemap.xml", gates::FREE, get(sitemap::get))
+        .route("/robots.txt", gates::FREE, get(robots::get))
+        .route("/healthz", gates::FREE, get(health::alive))
+        .route("/readyz", gates::FREE, get(health::ready))
+        .route("/assets/{*file}", gates::FREE, get(assets::asset))
         .otherwise(|routes| {
             routes.method_not_allowed_fallback(method_not_allowed).fallback(assets::fixed_file)
         })
@@ -61,7 +58,7 @@ fn site(app: &App) -> Routes<App> {
 fn pages(app: &App) -> Routes<App> {
     let routes = app.pages.routes();
     let router = Router::new().leptos_routes_with_handler(routes.to_vec(), pages::render);
-    Routes::of(Gate::UNCACHED, router, routes.iter().map(AxumRouteListing::path))
+    Routes::of(gates::UNCACHED, router, routes.iter().map(AxumRouteListing::path))
 }
 
 /// Behind the admission: a key, if there is one, has to be valid, and every request counts against a
@@ -70,41 +67,41 @@ fn api(app: &App) -> Routes<App> {
     let requests = &app.admission;
     let streams = app.admission.of_streams();
     Routes::default()
-        .route("/api/v1/metrics", Gate::REQUEST, get(requests.to(v1::metrics::get)))
-        .route("/api/v1/metrics/series", Gate::REQUEST, get(requests.to(v1::metrics::series::get)))
+        .route("/api/v1/metrics", gates::REQUEST, get(requests.to(v1::metrics::get)))
+        .route("/api/v1/metrics/series", gates::REQUEST, get(requests.to(v1::metrics::series::get)))
         .route(
             "/api/v1/geo-facets",
-            Gate::REQUEST,
+            gates::REQUEST,
             get(requests.of_partners().to(v1::geo_facets::get)),
         )
-        .route("/api/v1/reports", Gate::REQUEST, get(requests.to(v1::reports::get)))
-        .route("/api/v1/stream", Gate::REQUEST, get(streams.to(v1::stream::get)))
-        .route("/api/v1/openapi.json", Gate::REQUEST, get(requests.to(v1::openapi::get)))
-        .route("/api/v1/events", Gate::REQUEST, get(requests.of_partners().to(v1::events::get)))
-        .route("/api/v1/webhooks", Gate::REQUEST.with_body(), partners(&requests.of_partners()))
+        .route("/api/v1/reports", gates::REQUEST, get(requests.to(v1::reports::get)))
+        .route("/api/v1/stream", gates::REQUEST, get(streams.to(v1::stream::get)))
+        .route("/api/v1/openapi.json", gates::REQUEST, get(requests.to(v1::openapi::get)))
+        .route("/api/v1/events", gates::REQUEST, get(requests.of_partners().to(v1::events::get)))
+        .route("/api/v1/webhooks", gates::REQUEST.with_body(), partners(&requests.of_partners()))
         .route(
             "/api/v1/webhooks/replay",
-            Gate::REQUEST.with_body(),
+            gates::REQUEST.with_body(),
             post(requests.of_partners().to(v1::webhooks::replay)),
         )
         .route(
             "/api/v1/webhooks/rotate",
-            Gate::REQUEST,
+            gates::REQUEST,
             post(requests.of_partners().to(v1::webhooks::rotate)),
         )
         .route(
             "/api/v1/webhooks/test",
-            Gate::REQUEST,
+            gates::REQUEST,
             post(requests.of_partners().to(v1::webhooks::test)),
         )
         .route(
             "/api/v1/webhooks/deliveries",
-            Gate::REQUEST,
+            gates::REQUEST,
             get(requests.of_partners().to(v1::webhooks::get_deliveries)),
         )
-        .route("/api", Gate::REQUEST, any(requests.to(not_in_the_api)))
-        .route("/api/{*unknown}", Gate::REQUEST, any(requests.to(not_in_the_api)))
-        .route("/api/", Gate::REQUEST, any(requests.to(not_in_the_api)))
+        .route("/api", gates::REQUEST, any(requests.to(not_in_the_api)))
+        .route("/api/{*unknown}", gates::REQUEST, any(requests.to(not_in_the_api)))
+        .route("/api/", gates::REQUEST, any(requests.to(not_in_the_api)))
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 

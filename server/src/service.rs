@@ -1,6 +1,7 @@
 //! The service as a whole: puts the parts together, runs the workers, listens, and stops.
 
 mod assemble;
+mod connection_limit;
 mod listeners;
 mod loading;
 mod signals;
@@ -9,10 +10,17 @@ mod tests;
 mod waiting;
 mod workers;
 
-use std::{io, net::SocketAddr, time::Duration};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use base::{clock::Clock, random::Random};
 use chrono::TimeDelta;
+use edge::{
+    Admission,
+    boundary::Boundary,
+    gate::Gate,
+    listener::{self, Until},
+    tls::{self, Tls},
+};
 use limits::{self, Sharing};
 use store::{self, Store};
 use webhooks::{
@@ -23,6 +31,7 @@ use webhooks::{
 
 use self::{
     assemble::{Outside, assemble},
+    connection_limit::ConnectionLimit,
     listeners::{advice, local},
     workers::Workers,
 };
@@ -34,12 +43,6 @@ pub use self::{
 };
 use crate::{
     config::{self, Side},
-    http::{
-        boundary::Boundary,
-        gate::Gate,
-        listener::{self, ConnectionLimit, Until},
-        tls::{self, Tls},
-    },
     ops, otlp, router,
     site::assets::{self, Site},
     state::App,
@@ -59,8 +62,8 @@ const PRUNE_PAUSE: Duration = Duration::from_millis(20);
 pub enum Error {
     #[error("cannot listen on {flag} {addr}: {why}{}", advice(why))]
     Listen { flag: &'static str, addr: SocketAddr, why: io::Error },
-    #[error(transparent)]
-    Tls(#[from] tls::Unusable),
+    #[error("--tls-cert, --tls-key: {0}")]
+    Tls(tls::Unusable),
     #[error(transparent)]
     Site(#[from] assets::Incomplete),
     #[error(transparent)]
@@ -158,14 +161,16 @@ impl Service {
         let traffic = routes.traffic();
         service.sides.push((Side::Public, routes.clone()));
         let (clock, settings) = (app.clock.clone(), &app.settings);
-        let limit = ConnectionLimit::new(
+        let admission = ConnectionLimit::new(
             settings.connections_per_address,
             settings.trusted_proxies.clone(),
             clock.clone(),
         );
         let until = Until { draining: app.draining.clone(), stopping, grace: GRACE };
-        let (limit, clock_there, until_then) = (Some(limit), clock.clone(), until.clone());
-        let serving = listener::serve(public, tls.clone(), routes, limit, clock_there, until_then);
+        let admission: Option<Arc<dyn Admission>> = Some(Arc::new(admission));
+        let (clock_there, until_then) = (clock.clone(), until.clone());
+        let serving =
+            listener::serve(public, tls.clone(), routes, admission, clock_there, until_then);
         service.workers.start_stoppable("listener", serving);
         if let Some(operators) = operators {
             let routes = ops::router(app, traffic, tls);
@@ -206,7 +211,7 @@ impl Service {
 
     /// Stops: streams end at once, requests in flight are finished within 10 seconds, the database
     /// is closed. What isn't done after 15 seconds is abandoned. Let the service
-    /// [drain](crate::http::draining::Draining::drain) first where clients should not notice.
+    /// [drain](edge::draining::Draining::drain) first where clients should not notice.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
         let orderly = async {

@@ -5,6 +5,7 @@ use std::{ops::Deref, sync::Arc};
 use app::base_url::BaseUrl;
 use axum::extract::FromRef;
 use base::{cache::Cache, clock::Clock, random::Random};
+use edge::{draining::Draining, representation::Representation};
 use leptos::config::LeptosOptions;
 use limits::{Limits, OpenStreams};
 use spans::Spans;
@@ -15,8 +16,8 @@ use webhooks::dispatcher::Tally;
 use crate::{
     answers::{Answers, snapshot::Snapshots},
     api::{admission::Admission, v1},
+    base_url::BaseUrls,
     config,
-    http::{base_url::BaseUrls, draining::Draining, representation::Representation},
     keys::Keys,
     openapi::Description,
     ops::readings::Readings,

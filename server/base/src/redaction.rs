@@ -21,6 +21,11 @@ const MAX_HARMLESS: usize = 16;
 const SECRET_NAMES: [&str; 9] =
     ["pass", "pwd", "secret", "token", "apikey", "accesskey", "auth", "credential", "signature"];
 
+/// A path or query as messages quote it. Secrets go first: half a key would not be recognized as one.
+pub fn quoted(text: &str) -> String {
+    redacted(text).chars().take(100).collect()
+}
+
 /// Returns the text without API keys, of which the prefix remains, without webhook secrets, and without the values of
 /// parameters that are named like a secret, such as `?password=…`. Finds all of them percent-encoded, too, as they may be
 /// in a path or a query.

@@ -1,7 +1,6 @@
+use edge::representation::Representation;
 use model::{Metrics, Series, SeriesPoint};
 use serde::Serialize;
-
-use crate::http::representation::Representation;
 
 /// A value and the bytes that it is sent as. Callers that need the value never parse the bytes.
 #[derive(Debug)]

@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use bytes::{BufMut, Bytes, BytesMut};
-
-use crate::http::representation::to_json;
+use edge::representation::to_json;
 
 /// A tick: metrics and reports. Both are JSON on one line, so neither can break out of its event.
 pub fn tick(metrics: &Bytes, reports: &Bytes) -> Bytes {

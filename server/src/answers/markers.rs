@@ -7,6 +7,7 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use app::lang::Lang;
 use base::cache::{Cache, Limits};
+use edge::representation::{Representation, digest, to_json};
 use futures_util::future::try_join;
 use geo::gazetteer::{Position, Precision};
 use model::{Marker, Markers, Newest, Report};
@@ -18,10 +19,7 @@ use super::{
     names::{City, city_name, country_name},
     positions::{Located, Positions},
 };
-use crate::{
-    answers::snapshot::RECENT,
-    http::representation::{Representation, digest, to_json},
-};
+use crate::answers::snapshot::RECENT;
 
 /// Maximum number of markers of a globe: more would be dots on dots.
 pub const MAX_MARKERS: usize = 10_000;

@@ -1,10 +1,10 @@
 use app::embed::Dates;
 use chrono::{DateTime, NaiveDate, Utc};
+use edge::representation::Representation;
 use model::{Report, ReportList};
 use store::{PublicReport, Rank, ReportsQuery};
 
 use super::answer::Answer;
-use crate::http::representation::Representation;
 
 /// A part of the list of reports, and where its links lead.
 #[derive(Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use std::{
 };
 
 use bytes::{BufMut, Bytes, BytesMut};
+use edge::representation::Representation;
 use futures_util::FutureExt;
 use store::PlaceFilter;
 
@@ -13,10 +14,7 @@ use super::{
     Answers, frame,
     view::{RequestedView, View},
 };
-use crate::http::{
-    problem::{Problem, Result},
-    representation::Representation,
-};
+use crate::problem::{Problem, Result};
 
 impl Answers {
     /// The bytes of a stream's tick now. A place that cannot be read gives the `error` event.

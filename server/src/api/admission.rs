@@ -9,16 +9,14 @@ mod admitting;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
+use edge::Peer;
 use http::{HeaderMap, Method, header, request::Parts};
 use limits::{Client, ClientNetworks, Decision, Limits, Network, OpenStreams, Quota, Slot};
 
 pub use self::admitting::{Admitting, Answering};
 use crate::{
-    http::{
-        Peer,
-        problem::{Problem, Result},
-    },
     keys::{ApiKey, Key, Keys},
+    problem::{Problem, Result},
 };
 
 /// Who asks: an extension of each request that is let in, where the handler has to know.
@@ -93,11 +91,12 @@ impl Admission {
 
     /// Logs whom a limit has refused: the holder of a key by its prefix, anybody else by the address.
     fn log_refused(&self, peer: Option<Peer>, headers: &HeaderMap, problem: &Problem) {
-        let Some(tier) = problem.quota.filter(|_| tracing::enabled!(tracing::Level::DEBUG)) else {
+        let Some(tier) = problem.0.quota.filter(|_| tracing::enabled!(tracing::Level::DEBUG))
+        else {
             return;
         };
         let key = bearer(headers).ok().flatten();
-        let code = problem.code.as_str();
+        let code = problem.0.kind.code;
         match key.filter(|key| self.parts.keys.known(key).is_some()) {
             Some(key) => tracing::debug!(tier, code, key = key.prefix(), "refused by a limit"),
             None => {

@@ -3,17 +3,16 @@
 mod members;
 
 use axum::{body::HttpBody, extract::Request};
+use edge::gate;
 use http::{HeaderMap, header};
 use serde_json::{Map, Value};
 
+use crate::problem::{Problem, Result};
+
 pub(crate) use self::members::Member;
-use crate::http::{
-    gate,
-    problem::{Problem, Result},
-};
 
 /// The JSON object in a request's body, which has no members but those that are `known`. How large and how slow the body
-/// may be is the [gate](crate::http::gate)'s business.
+/// may be is the [gate](edge::gate)'s business.
 ///
 /// # Errors
 /// The body is no JSON object, has a member that is not known, or is not within the bounds of the route.

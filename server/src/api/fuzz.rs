@@ -2,7 +2,6 @@
 
 use super::Parameters;
 use crate::{
-    http::problem::Problem,
     openapi::{
         Parameter,
         parameter::{
@@ -10,6 +9,7 @@ use crate::{
             REGION, SINCE, TO, TYPES,
         },
     },
+    problem::Problem,
 };
 
 const KNOWN: &[Parameter] = &[

@@ -4,7 +4,7 @@ use domain::idempotency::{IdempotentRequest, MAX_KEY};
 use http::{HeaderMap, HeaderName};
 use serde_json::{Map, Value};
 
-use crate::http::problem::{Problem, Result};
+use crate::problem::{Problem, Result};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 

@@ -17,7 +17,6 @@ use url::form_urlencoded;
 
 use super::page;
 use crate::{
-    http::problem::{Problem, Result, quoted},
     openapi::{
         Parameter,
         parameter::{
@@ -25,6 +24,7 @@ use crate::{
             REGION, SINCE, TO, TYPES,
         },
     },
+    problem::{Problem, Result, quoted},
 };
 
 /// Maximum number of characters of a value.

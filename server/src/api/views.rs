@@ -10,11 +10,11 @@ use crate::{
         snapshot::RECENT,
         view::{RequestedView, View},
     },
-    http::problem::{Code, Problem, Result, quoted},
     openapi::{
         Parameter,
         parameter::{CITY, COUNTRY, DATES, FROM, LANG, LIMIT, REGION, TO, TYPES},
     },
+    problem::{Code, Problem, Result, quoted},
 };
 
 /// The parameter whose values are views. It may be repeated.
@@ -52,9 +52,9 @@ pub fn requested(parameters: &Parameters<'_>) -> Result<Box<[RequestedView]>> {
                 "More than {MAX_VIEWS} views are asked for: open another stream for the others."
             )));
         }
-        let view = parse(&text).map_err(|problem| Problem {
-            detail: format!("In the view {:?}: {}", quoted(&text), problem.detail).into(),
-            ..problem
+        let view = parse(&text).map_err(|Problem(mut problem)| {
+            problem.detail = format!("In the view {:?}: {}", quoted(&text), problem.detail).into();
+            Problem(problem)
         })?;
         views.push((text.into(), view));
     }

@@ -13,8 +13,8 @@ use super::{Cli, Command, output};
 use crate::config::LogFormat;
 
 /// The other crates of the service: a level for `svc` holds for them, too.
-const PARTS: [&str; 9] =
-    ["base", "domain", "geo", "import", "limits", "model", "spans", "store", "webhooks"];
+const PARTS: [&str; 10] =
+    ["base", "domain", "edge", "geo", "import", "limits", "model", "spans", "store", "webhooks"];
 
 /// What is logged at present. Clones change the same.
 #[derive(Clone, Debug)]

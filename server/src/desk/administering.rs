@@ -7,8 +7,8 @@ use store::{Disabled, Enabled, OpenSession, Revoked};
 use super::{overview, seat::Seat};
 use crate::{
     api::v1::webhooks::{Tested, Testing},
-    http::problem::{Problem, Result},
     operator::v1::webhooks::{reason, unknown},
+    problem::{Problem, Result},
 };
 
 impl Seat {

@@ -2,9 +2,8 @@
 
 use app::base_url::BaseUrl;
 use axum::response::{IntoResponse, Response};
+use edge::everywhere::SameOrigin;
 use http::{HeaderMap, HeaderValue, header};
-
-use crate::http::everywhere::SameOrigin;
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";

@@ -7,16 +7,14 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use desk::work::{SharedWork, Told};
+use edge::gate;
 use http::{HeaderMap, StatusCode, header};
 use leptos::prelude::provide_context;
 use leptos_axum::handle_server_fns_with_context;
 
 use super::{fence::fenced, seat::Seat, told};
 use crate::{
-    http::{base_url::ReachedAt, gate, problem::Result},
-    operator::base_urls,
-    site::visitors::Visitor,
-    state::App,
+    base_url::ReachedAt, operator::base_urls, problem::Result, site::visitors::Visitor, state::App,
 };
 
 /// `POST /desk/do/…`
@@ -47,7 +45,7 @@ async fn run(app: &App, request: Request, must_be_signed_in: bool) -> Result<Res
     if !must_be_signed_in && let Err(problem) = Visitor::of(&app.visitors, &parts).count_sign_in() {
         return match is_form(&parts.headers) {
             true => {
-                Ok(told::lead("/desk/sign-in", &Told::Trouble(problem.detail.into()), &base_url))
+                Ok(told::lead("/desk/sign-in", &Told::Trouble(problem.0.detail.into()), &base_url))
             }
             false => Err(problem),
         };

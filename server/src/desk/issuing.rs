@@ -10,17 +10,15 @@ use desk::{
     work::{Issued, Told},
 };
 use domain::{scope::Scope, tier::Tier};
+use edge::gate;
 use serde::Deserialize;
 
 use super::{fence::fenced, pages, seat::Seat, told};
 use crate::{
-    http::{
-        base_url::ReachedAt,
-        gate,
-        problem::{Problem, Result},
-    },
+    base_url::ReachedAt,
     keys::issue::{self, Wanted, holder_name, issue as make, last_day},
     operator::base_urls,
+    problem::{Problem, Result},
     state::App,
 };
 

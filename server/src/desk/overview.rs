@@ -8,7 +8,7 @@ use model::{Interval, Series};
 use store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
 
 use super::seat;
-use crate::{http::problem::Result, ops::health, state::App};
+use crate::{ops::health, problem::Result, state::App};
 
 /// Entries of the audit log that are shown.
 const ENTRIES: u32 = 50;

@@ -16,11 +16,9 @@ use leptos_axum::handle_response_inner;
 
 use super::{fence::fenced, seat::Seat, told};
 use crate::{
-    http::{
-        base_url::ReachedAt,
-        problem::{Problem, Result},
-    },
+    base_url::ReachedAt,
     operator::base_urls,
+    problem::{Problem, Result},
     site::pages::{SnapshotSource, in_one_piece},
     state::App,
 };

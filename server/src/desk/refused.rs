@@ -11,11 +11,9 @@ use store::ImportResult;
 
 use super::{fence::fenced, seat::Seat};
 use crate::{
-    http::{
-        base_url::ReachedAt,
-        problem::{Problem, Result},
-    },
+    base_url::ReachedAt,
     operator::base_urls,
+    problem::{Problem, Result},
     state::App,
 };
 

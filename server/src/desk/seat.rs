@@ -20,6 +20,7 @@ use domain::{
     scope::Scope,
     tier::Tier,
 };
+use edge::Peer;
 use http::{HeaderValue, header, request::Parts};
 use import::Refusal;
 use leptos::prelude::use_context;
@@ -40,12 +41,9 @@ use super::{
     told,
 };
 use crate::{
-    http::{
-        Peer,
-        problem::{Problem, Result},
-    },
     keys::ApiKey,
     operator::{correcting, deciding, v1::reports::selected},
+    problem::{Problem, Result},
     state::App,
 };
 
@@ -506,10 +504,10 @@ pub(super) fn deed(entry: AuditEntry) -> Deed {
 /// What the person is told, with the status of the response; what they are not to know is logged.
 fn trouble(problem: Problem) -> Trouble {
     if let Some(response) = use_context::<ResponseOptions>() {
-        response.set_status(problem.code.status());
+        response.set_status(problem.0.kind.status);
     }
-    if let Some(cause) = &problem.cause {
+    if let Some(cause) = &problem.0.cause {
         tracing::error!(%cause, "the desk could not do what it was asked for");
     }
-    Trouble(problem.detail.into_owned())
+    Trouble(problem.0.detail.into_owned())
 }

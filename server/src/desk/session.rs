@@ -12,7 +12,7 @@ use http::{HeaderMap, header, request::Parts};
 use sha2::{Digest, Sha256};
 use store::Session;
 
-use crate::{http::problem::Result, site::visitors::Visitor, state::App};
+use crate::{problem::Result, site::visitors::Visitor, state::App};
 
 /// How long somebody stays signed in.
 pub(super) const LENGTH: TimeDelta = TimeDelta::hours(12);

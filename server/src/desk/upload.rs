@@ -12,6 +12,7 @@ use axum::{
 use bytes::Bytes;
 use desk::work::Told;
 use domain::import_id::ImportId;
+use edge::gate::BodyError;
 use futures_util::stream;
 use import::{self, Job, Progress, RefusedRows};
 use store::{ImportResult, Mode, Store};
@@ -20,12 +21,9 @@ use tokio_util::io::{StreamReader, SyncIoBridge};
 
 use super::{fence::fenced, seat::Seat, told};
 use crate::{
-    http::{
-        base_url::ReachedAt,
-        gate::BodyError,
-        problem::{Problem, Result},
-    },
+    base_url::ReachedAt,
     operator::base_urls,
+    problem::{Code, Problem, Result},
     site::visitors::Visitor,
     state::App,
 };
@@ -75,7 +73,7 @@ async fn uploaded(app: App, request: Request) -> Result<Response> {
 fn broken(error: &MultipartError) -> Problem {
     match BodyError::behind(error) {
         Some(error) => error.into(),
-        None => Problem::malformed_request(format!("The form cannot be read: {error}.")),
+        None => Problem::new(Code::MalformedRequest, format!("The form cannot be read: {error}.")),
     }
 }
 

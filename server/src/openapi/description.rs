@@ -2,9 +2,8 @@ use std::sync::{Arc, LazyLock};
 
 use app::base_url::BaseUrl;
 use base::cache::{Cache, Limits};
+use edge::representation::Representation;
 use serde_json::{Value, json};
-
-use crate::http::representation::Representation;
 
 /// Maximum number of addresses for which the document is kept: a service has one or two.
 const ADDRESSES: u64 = 8;

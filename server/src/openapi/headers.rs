@@ -1,8 +1,7 @@
 //! Headers of responses.
 
+use edge::representation::PRIVATE_READ_CACHE;
 use serde_json::{Map, Value, json};
-
-use crate::http::representation::PRIVATE_READ_CACHE;
 
 /// The headers, by name.
 pub fn all() -> Value {

@@ -1,9 +1,10 @@
 use domain::scope::Scope;
+use edge::representation::PRIVATE_READ_CACHE;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::{DATA, Parameter, WEBHOOKS, headers, parameter, reference};
-use crate::http::{problem::Code, representation::PRIVATE_READ_CACHE};
+use crate::problem::Code;
 
 /// The problems of every operation: a bad key, a used-up limit, a failing database.
 const ALWAYS: [Code; 4] =

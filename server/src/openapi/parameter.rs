@@ -6,7 +6,7 @@ use domain::idempotency::MAX_KEY;
 use model::Interval;
 use serde_json::{Value, json};
 
-use crate::http::problem::{Code, Problem};
+use crate::problem::{Code, Problem};
 
 /// A parameter, of the query unless it is a [segment](Self::segment).
 #[derive(Debug)]

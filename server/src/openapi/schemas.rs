@@ -9,7 +9,7 @@ use model::{Interval, ReportType};
 use serde_json::{Map, Value, json};
 
 use super::{open_enum, reference};
-use crate::http::problem::Code;
+use crate::problem::Code;
 
 /// The schemas, by name.
 pub fn all() -> Value {

@@ -3,16 +3,14 @@
 
 use axum::extract::FromRequestParts;
 use domain::{actor::Actor, scope::Scope, tier::Tier};
+use edge::Peer;
 use http::request::Parts;
 use limits::client_ip;
 use store::Store;
 
 use crate::{
     api::Caller,
-    http::{
-        Peer,
-        problem::{Problem, Result},
-    },
+    problem::{Problem, Result},
     state::App,
 };
 

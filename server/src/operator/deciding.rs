@@ -3,7 +3,7 @@
 use domain::{action::Action, report::Step};
 use store::{AuditEntry, AuditQuery, Decision, Selected, Store};
 
-use crate::http::problem::Result;
+use crate::problem::Result;
 
 /// What came of a decision on named reports.
 #[derive(Debug, Default)]

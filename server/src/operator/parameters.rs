@@ -10,8 +10,8 @@ use store::Order;
 
 use crate::{
     api::Parameters,
-    http::problem::{Code, Result, quoted},
     openapi::Parameter,
+    problem::{Code, Result, quoted},
 };
 
 pub(super) const LIMIT: Parameter = Parameter::new(

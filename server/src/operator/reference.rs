@@ -9,18 +9,15 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use base::cache::{Cache, Limits};
+use edge::{accept::prefers_json, representation::Representation};
 use http::{HeaderValue, header};
 
 use super::{base_urls, v1::openapi};
 use crate::{
+    base_url::ReachedAt,
     desk::fenced,
-    http::{
-        accept::prefers_json,
-        base_url::ReachedAt,
-        problem::{Problem, Result},
-        representation::Representation,
-    },
     openapi::PAGE_OF_OPERATORS,
+    problem::{Problem, Result},
     site::{
         pages::{SnapshotSource, rendered},
         visitors::{Visitor, cost},

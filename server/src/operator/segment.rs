@@ -1,7 +1,7 @@
 use axum::extract::{FromRequestParts, Path};
 use http::request::Parts;
 
-use crate::http::problem::{Problem, Result};
+use crate::problem::{Problem, Result};
 
 /// The id, or the prefix of a key, that is in a path. Never one that nothing can have.
 #[derive(Clone, Debug)]

@@ -14,13 +14,11 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use edge::draining::Draining;
 use http::{StatusCode, header};
 use store::Store;
 
-use crate::{
-    answers::snapshot::{MAX_AGE, Snapshots},
-    http::draining::Draining,
-};
+use crate::answers::snapshot::{MAX_AGE, Snapshots};
 
 const DRAINING: &str = "the node is draining: it is about to stop";
 

@@ -16,6 +16,7 @@ use std::{
 };
 
 use axum::response::IntoResponse;
+use edge::{tls::Tls, traffic::Traffic};
 use http::header;
 use prometheus_client::{
     collector::Collector,
@@ -24,10 +25,7 @@ use prometheus_client::{
 };
 
 use self::families::Families;
-use crate::{
-    http::{tls::Tls, traffic::Traffic},
-    state::App,
-};
+use crate::state::App;
 
 const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use axum::{response::IntoResponse, routing::get};
+use edge::routes::Routes;
 
 use super::{health, metrics};
-use crate::http::{gate::Gate, routes::Routes};
+
+use crate::gates;
 
 /// What it answers, with the reason for the wait.
 pub fn routes(reason: Arc<ArcSwap<String>>) -> Routes {
@@ -15,8 +17,8 @@ pub fn routes(reason: Arc<ArcSwap<String>>) -> Routes {
         async { health::answer(Err(text)) }
     };
     Routes::default()
-        .route("/healthz", Gate::FREE, get(health::alive))
-        .route("/readyz", Gate::FREE, get(why.clone()))
-        .route("/health", Gate::FREE, get(why))
-        .route("/metrics", Gate::FREE, get(async || metrics::of_waiting().into_response()))
+        .route("/healthz", gates::FREE, get(health::alive))
+        .route("/readyz", gates::FREE, get(why.clone()))
+        .route("/health", gates::FREE, get(why))
+        .route("/metrics", gates::FREE, get(async || metrics::of_waiting().into_response()))
 }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use base::{clock::Clock, random::Random};
+use edge::draining::Draining;
 use limits::{ClientNetworks, Limits, OpenStreams, ProxyWarnings, Sharing};
 use spans::Spans;
 use store::Store;
@@ -17,8 +18,8 @@ use crate::{
             webhooks::{Subscribing, Testing},
         },
     },
+    base_url::BaseUrls,
     config, desk,
-    http::{base_url::BaseUrls, draining::Draining},
     keys::Keys,
     operator,
     ops::readings::Readings,

@@ -6,13 +6,11 @@ use std::{
 };
 
 use base::clock::Clock;
+use edge::{listener, tls::Tls};
 use tokio::net::TcpListener;
 
 use super::Error;
-use crate::{
-    config,
-    http::{listener, tls::Tls},
-};
+use crate::config;
 
 const DEFAULT_OPS_ADDR: ([u8; 4], u16) = ([127, 0, 0, 1], 3001);
 
@@ -32,7 +30,7 @@ impl Listeners {
     /// An address is taken or not this machine's, or the files of the certificate cannot be used.
     pub async fn bind(settings: &config::Serve, clock: &Clock) -> Result<Self, Error> {
         let tls = match settings.tls.clone() {
-            Some(files) => Some(Tls::load(files, clock.clone()).await?),
+            Some(files) => Some(Tls::load(files.into(), clock.clone()).await.map_err(Error::Tls)?),
             None => None,
         };
         let public = listen("--addr", settings.addr)?;

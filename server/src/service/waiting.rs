@@ -5,23 +5,18 @@ use std::{io, sync::Arc, time::Duration};
 use arc_swap::ArcSwap;
 use axum::routing::get;
 use base::{clock::Clock, random::Random};
+use edge::{
+    boundary::Boundary,
+    draining::Draining,
+    listener::{self, Until},
+    routes::Routes,
+};
 use spans::Spans;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::Listeners;
-use crate::{
-    config,
-    http::{
-        boundary::Boundary,
-        draining::Draining,
-        gate::Gate,
-        listener::{self, Until},
-        problem::Problem,
-        routes::Routes,
-    },
-    ops,
-};
+use crate::{base_url::PublicUrl, config, gates, ops, problem::Problem};
 
 /// How long an answer may take to be sent when the wait is over.
 const GRACE: Duration = Duration::from_secs(1);
@@ -49,8 +44,11 @@ impl Waiting {
         let timing = (Duration::ZERO, Duration::ZERO);
         let draining = Draining::new(clock.clone(), random, timing, stopping.clone());
         let until = Until { draining, stopping: stopping.clone(), grace: GRACE };
-        let below = settings.public_url.as_ref();
-        let around = |routes| Boundary::new(routes, clock.clone(), random, Spans::default(), below);
+        let below = settings.public_url.as_ref().map(PublicUrl::base_path);
+        let around = |routes| {
+            let spans = Spans::default();
+            Boundary::new(routes, clock.clone(), random, spans, below.clone(), gates::QUOTAS)
+        };
         let answers = around(public_routes());
         serving.spawn(listener::serve(public, tls, answers, None, clock.clone(), until.clone()));
         if let Some(operators) = operators {
@@ -74,9 +72,9 @@ impl Waiting {
 }
 
 fn public_routes() -> Routes {
-    let routes = Routes::default().route("/healthz", Gate::FREE, get(ops::health::alive)).route(
+    let routes = Routes::default().route("/healthz", gates::FREE, get(ops::health::alive)).route(
         "/readyz",
-        Gate::FREE,
+        gates::FREE,
         get(async || ops::health::answer(Err("not ready".to_owned()))),
     );
     routes.otherwise(otherwise)

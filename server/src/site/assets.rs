@@ -17,11 +17,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
+use edge::representation::Representation;
 use http::{HeaderMap, Method, header};
 
 use self::logo::Logo;
 use crate::{
-    http::{problem::Problem, representation::Representation},
+    problem::Problem,
     site::{
         embeddable,
         pages::{Pages, not_found, without_slash},

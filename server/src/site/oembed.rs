@@ -14,10 +14,8 @@ use serde::Serialize;
 use url::{Url, form_urlencoded};
 
 use crate::{
-    http::{
-        base_url::ReachedAt,
-        problem::{Problem, Result},
-    },
+    base_url::ReachedAt,
+    problem::{Problem, Result},
     site::{pictures::Pictures, visitors::Visitor},
 };
 

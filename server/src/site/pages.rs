@@ -21,8 +21,9 @@ use axum::{
 use http::{HeaderValue, header};
 
 use crate::{
+    base_url::ReachedAt,
     config,
-    http::{base_url::ReachedAt, problem::Result},
+    problem::Result,
     site::{embeddable, visitors::Visitor},
 };
 

@@ -26,14 +26,12 @@ use app::{
     source::{Source, Unavailable},
 };
 use base::cache::{Cache, Limits};
+use edge::representation::Representation;
 use resvg::usvg::Options;
 
 use crate::{
     answers::snapshot::State,
-    http::{
-        problem::{Problem, Result},
-        representation::Representation,
-    },
+    problem::{Problem, Result},
     site::{
         pages::{SnapshotSource, Sources},
         visitors::{Visitor, cost},

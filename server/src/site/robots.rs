@@ -1,7 +1,7 @@
 use axum::response::{IntoResponse, Response};
 use http::header;
 
-use crate::http::base_url::ReachedAt;
+use crate::base_url::ReachedAt;
 
 /// `GET /robots.txt`: pages may be found; data and widgets are no pages.
 pub async fn get(reached: ReachedAt) -> Response {

@@ -4,7 +4,7 @@ use axum::{
 };
 use http::header;
 
-use crate::{http::base_url::ReachedAt, site::pages::Pages};
+use crate::{base_url::ReachedAt, site::pages::Pages};
 
 /// `GET /sitemap.xml`: the pages for people. Widgets are shown on other pages, and files are not
 /// looked for.

@@ -2,7 +2,7 @@ use axum::{extract::State, response::Response};
 use http::HeaderMap;
 
 use crate::{
-    http::problem::Result,
+    problem::Result,
     site::{
         embed::PICTURE_POLICY,
         pages::fenced,

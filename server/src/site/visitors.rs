@@ -2,6 +2,7 @@ use std::{convert::Infallible, net::Ipv4Addr, sync::Arc, time::Duration};
 
 use axum::extract::{FromRef, FromRequestParts};
 use base::clock::Clock;
+use edge::Peer;
 use http::request::Parts;
 use limits::{Budget, Busy, ClientNetworks, HeavyWork, Network, Place, Size};
 use tokio::{
@@ -9,10 +10,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::http::{
-    Peer,
-    problem::{Problem, Result},
-};
+use crate::problem::{Problem, Result};
 
 /// Computing time of one core, in milliseconds: together at most a second a minute.
 const WORK: Size = Size { at_once: 600.0, a_minute: 400.0 };

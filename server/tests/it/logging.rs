@@ -85,7 +85,7 @@ async fn without_a_terminal_the_log_is_json_with_a_line_for_each_request_if_want
             "status": status,
             "ms": null,
             "request_id": TRACE,
-            "target": "svc::http::boundary",
+            "target": "edge::boundary",
         })
     };
     assert_eq!(requests, [of("/api/v1/metrics", 200), of("/api/v1/reports", 400)]);

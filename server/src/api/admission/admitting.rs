@@ -10,16 +10,16 @@ use axum::{
     handler::Handler,
     response::{IntoResponse, Response},
 };
+use edge::{
+    boundary::poll_unwinding,
+    representation::{PRIVATE_READ_CACHE, READ_CACHE},
+};
 use futures_util::future::BoxFuture;
 use http::{HeaderMap, HeaderValue, header};
 use limits::Decision;
 
 use super::{Admission, Admitted, Purpose};
-use crate::http::{
-    boundary::poll_unwinding,
-    problem::Problem,
-    representation::{PRIVATE_READ_CACHE, READ_CACHE},
-};
+use crate::problem::Problem;
 
 /// A handler behind an [`Admission`].
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use base::spelling;
 use serde_json::{Map, Value};
 
-use crate::http::problem::{Problem, Result};
+use crate::problem::{Problem, Result};
 
 /// Names that problems quote are cut here.
 const MAX_QUOTED: usize = 60;
@@ -69,7 +69,7 @@ mod tests {
     fn checked(body: Value) -> Option<(String, String)> {
         let Value::Object(members) = body else { panic!("{body}") };
         let problem = check(&members, KNOWN).err()?;
-        Some((problem.pointer?, problem.detail.into_owned()))
+        Some((problem.0.pointer?, problem.0.detail.into_owned()))
     }
 
     #[test]

@@ -9,12 +9,12 @@ use store::{LogPage, LogQuery, LoggedEvent, LostPlace, Store};
 
 use crate::{
     api::{After, Parameters, Partner, unstored},
-    http::problem::{Code, Problem, Result},
     openapi::{
         Operation, Parameter, examples,
         parameter::{AFTER, CITY, COUNTRY, EVENT_LIMIT, EVENTS, REGION},
         reference,
     },
+    problem::{Code, Problem, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[AFTER, EVENT_LIMIT, EVENTS, COUNTRY, REGION, CITY];

@@ -7,12 +7,12 @@ use serde_json::json;
 use crate::{
     answers::Answers,
     api::{Caller, Parameters},
-    http::problem::{Code, Result},
     openapi::{
         Operation, Parameter,
         parameter::{FROM, TO},
         reference,
     },
+    problem::{Code, Result},
     site::visitors::{Visitor, cost},
 };
 

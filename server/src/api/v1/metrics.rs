@@ -9,12 +9,12 @@ use store::Filter;
 use crate::{
     answers::Answers,
     api::Parameters,
-    http::problem::{Code, Result},
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, FROM, REGION, TO},
         reference,
     },
+    problem::{Code, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[FROM, TO, COUNTRY, REGION, CITY];

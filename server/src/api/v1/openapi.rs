@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{events, geo_facets, metrics, reports, stream, webhooks};
 use crate::{
-    http::base_url::ReachedAt,
+    base_url::ReachedAt,
     openapi::{self, DESCRIPTION, Description, Operation, TAGS},
 };
 

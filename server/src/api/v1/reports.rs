@@ -9,12 +9,12 @@ use store::{ALL_TYPES, Filter, ReportsQuery};
 use crate::{
     answers::{Answers, ReportPage, snapshot::RECENT},
     api::{Parameters, page},
-    http::problem::{Code, Result},
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, FROM, LIMIT, PAGE, REGION, SINCE, TO},
         reference,
     },
+    problem::{Code, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[LIMIT, SINCE, FROM, TO, COUNTRY, REGION, CITY, PAGE];

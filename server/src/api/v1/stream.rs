@@ -4,7 +4,7 @@
 //! It asks either for one place, and gets all of it at each tick, or for several views, and gets of
 //! each what has changed: one connection is enough for a browser, whatever its widgets show.
 //!
-//! When it has to end, because the service [drains](crate::http::draining) or stops, its last line says
+//! When it has to end, because the service [drains](edge::draining) or stops, its last line says
 //! when its client should come back.
 
 use std::{ops::Deref, sync::Arc, time::Duration};
@@ -19,6 +19,10 @@ use base::{
     random::Random,
 };
 use bytes::Bytes;
+use edge::{
+    draining::{Draining, Stay},
+    feed,
+};
 use futures_util::{Stream, stream};
 use http::{HeaderName, header};
 use limits::Slot;
@@ -31,16 +35,12 @@ use crate::{
         Caller, Parameters,
         views::{self, VIEW},
     },
-    http::{
-        draining::{Draining, Stay},
-        feed,
-        problem::{Code, Problem, Result},
-    },
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, REGION},
         reference,
     },
+    problem::{Code, Problem, Result},
     site::visitors::{Visitor, cost},
 };
 

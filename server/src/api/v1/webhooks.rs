@@ -23,8 +23,8 @@ pub use self::{
 };
 use crate::{
     api::Parameters,
-    http::problem::{Problem, Result},
     openapi::{Operation, Parameter, parameter::ID},
+    problem::{Problem, Result},
 };
 
 /// The subscription that a request is about.

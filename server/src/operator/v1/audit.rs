@@ -6,12 +6,12 @@ use store::{AuditPage, AuditQuery};
 use super::{items, openapi::SERVICE};
 use crate::{
     api::Parameters,
-    http::problem::{Code, Result},
     openapi::{Operation, Parameter, reference},
     operator::{
         access::Reader,
         parameters::{self, ACTION, ACTOR, AFTER, LIMIT, Part, REPORT},
     },
+    problem::{Code, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[REPORT, ACTOR, ACTION, AFTER, LIMIT];

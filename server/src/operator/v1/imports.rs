@@ -5,12 +5,12 @@ use serde_json::json;
 use super::{items, openapi::REPORTS};
 use crate::{
     api::Parameters,
-    http::problem::{Code, Result},
     openapi::{Operation, Parameter, reference},
     operator::{
         access::Reader,
         parameters::{self, LIMIT, Part},
     },
+    problem::{Code, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[LIMIT];

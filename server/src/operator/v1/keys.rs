@@ -16,7 +16,6 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    http::problem::{Code, Problem, Result},
     keys::{
         PREFIX_LENGTH,
         issue::{self, Wanted, holder_name, issue, last_day},
@@ -28,6 +27,7 @@ use crate::{
         parameters,
         segment::Segment,
     },
+    problem::{Code, Problem, Result},
 };
 
 const PREFIX: &[Parameter] = &[parameters::PREFIX];

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{audit, imports, keys, report, reports, schemas, status, webhooks};
 use crate::{
-    http::base_url::ReachedAt,
+    base_url::ReachedAt,
     openapi::{self, Description, Operation},
     operator::base_urls,
     state::App,

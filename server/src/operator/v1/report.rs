@@ -14,12 +14,12 @@ use super::{
 };
 use crate::{
     api::Parameters,
-    http::problem::{Code, Result},
     openapi::{Operation, Parameter, reference},
     operator::{
         access::{Moderator, Reader},
         parameters::ANY_ID,
     },
+    problem::{Code, Result},
 };
 
 const PATH: &str = "/operator/v1/report";

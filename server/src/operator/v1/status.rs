@@ -8,10 +8,10 @@ use store::Backlog;
 use super::openapi::SERVICE;
 use crate::{
     api::unstored,
-    http::problem::Result,
     openapi::{Operation, reference},
     operator::access::Reader,
     ops::health::problems,
+    problem::Result,
     state::App,
 };
 

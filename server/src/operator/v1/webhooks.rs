@@ -20,13 +20,13 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    http::problem::{Code, Problem, Result, quoted},
     openapi::{Operation, Parameter, reference},
     operator::{
         access::{Administrator, Reader},
         parameters,
         segment::Segment,
     },
+    problem::{Code, Problem, Result, quoted},
 };
 
 const ID: &[Parameter] = &[parameters::WEBHOOK];

@@ -1,7 +1,8 @@
 use std::fmt;
 
+use edge::tls::Tls;
+
 use super::families::Families;
-use crate::http::tls::Tls;
 
 /// The certificate, if the service has TLS of its own.
 pub(super) fn write(families: &mut Families<'_>, tls: Option<&Tls>) -> fmt::Result {

@@ -4,9 +4,9 @@ use std::{collections::HashMap, io};
 
 use app::shell::Assets;
 use bytes::Bytes;
+use edge::representation::Representation;
 
 use super::{IMMUTABLE, Incomplete, file};
-use crate::http::representation::Representation;
 
 /// Whether the site is in the binary.
 pub(super) const EMBEDDED: bool = cfg!(feature = "embed-site");

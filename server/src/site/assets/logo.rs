@@ -4,10 +4,10 @@ use std::{io, path::Path};
 
 use app::brand;
 use bytes::Bytes;
+use edge::representation::Representation;
 use http::{HeaderValue, header};
 
 use super::{FIXED, Incomplete, file};
-use crate::http::representation::Representation;
 
 /// A logo is seen at the size of a line of text.
 const MAX_BYTES: usize = 256 << 10;

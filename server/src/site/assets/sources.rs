@@ -10,9 +10,9 @@ use std::{
 };
 
 use app::shell::Assets;
+use edge::representation::Representation;
 
 use super::{Incomplete, file};
-use crate::http::representation::Representation;
 
 /// How long `/assets/…` may be cached.
 const ASSETS: &str = "no-store";

@@ -7,7 +7,7 @@ use axum::{
 use url::form_urlencoded;
 
 use crate::{
-    http::base_url::ReachedAt,
+    base_url::ReachedAt,
     openapi::Description,
     site::pages::{Pages, not_found},
 };

@@ -3,14 +3,12 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use edge::representation::Representation;
 
-use crate::{
-    http::representation::Representation,
-    site::{
-        assets::IMMUTABLE,
-        embeddable,
-        pages::{Pages, not_found},
-    },
+use crate::site::{
+    assets::IMMUTABLE,
+    embeddable,
+    pages::{Pages, not_found},
 };
 
 /// `GET /embed/accent/{colour}.css`: the style sheet of an accent. A file of its own, because no

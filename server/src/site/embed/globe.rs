@@ -8,7 +8,7 @@ use url::form_urlencoded;
 
 use crate::{
     answers::{Answers, view::View},
-    http::problem::Result,
+    problem::Result,
     site::visitors::{Visitor, cost},
 };
 

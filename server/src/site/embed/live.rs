@@ -10,7 +10,7 @@ use crate::{
         Parameters,
         views::{self, VIEW},
     },
-    http::problem::Result,
+    problem::Result,
     site::visitors::{Visitor, cost},
 };
 

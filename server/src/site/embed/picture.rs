@@ -8,10 +8,12 @@ use axum::{
     response::Response,
     routing::get,
 };
+use edge::routes::Routes;
 use http::{HeaderMap, HeaderValue};
 
 use crate::{
-    http::{gate::Gate, problem::Result, routes::Routes},
+    gates,
+    problem::Result,
     site::{
         pages::fenced,
         pictures::{Format, Pictures, Subject},
@@ -38,9 +40,9 @@ where
                 picture(widget, format, state, visitor, query, headers)
             })
         };
-        routes.route(&format!("{}.svg", widget.path()), Gate::UNCACHED, route(Format::Svg)).route(
+        routes.route(&format!("{}.svg", widget.path()), gates::UNCACHED, route(Format::Svg)).route(
             &format!("{}.png", widget.path()),
-            Gate::UNCACHED,
+            gates::UNCACHED,
             route(Format::Png),
         )
     })

@@ -7,7 +7,7 @@ use http::HeaderMap;
 
 use crate::{
     answers::{Answers, trend},
-    http::problem::Result,
+    problem::Result,
     site::visitors::{Visitor, cost},
 };
 

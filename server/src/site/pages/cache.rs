@@ -6,6 +6,7 @@ use app::{
 };
 use axum::{body::Body, extract::Request};
 use base::cache::{Cache, Limits};
+use edge::representation::Representation;
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
 use leptos::prelude::*;
@@ -18,11 +19,8 @@ use super::{
 };
 use crate::{
     answers::snapshot::State,
-    http::{
-        base_url::BaseUrls,
-        problem::{Problem, Result},
-        representation::Representation,
-    },
+    base_url::BaseUrls,
+    problem::{Problem, Result},
     site::visitors::{Visitor, Visitors, cost},
 };
 

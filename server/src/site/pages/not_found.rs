@@ -1,14 +1,12 @@
 use app::request::PageRequest;
 use axum::response::{IntoResponse, Response};
+use edge::accept::prefers_html;
 use http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 
 use super::{Pages, document};
 use crate::{
-    http::{
-        accept::prefers_html,
-        base_url::ReachedAt,
-        problem::{Problem, Result, quoted},
-    },
+    base_url::ReachedAt,
+    problem::{Problem, Result, quoted},
     site::visitors::Visitor,
 };
 

@@ -2,7 +2,10 @@ use std::sync::{Arc, OnceLock};
 
 use model::{Markers, Metrics, Report, Series};
 
-use crate::answers::names;
+use crate::{
+    answers::names,
+    problem::{Code, Problem, Result},
+};
 use app::{
     brand::Brand,
     embed::{EmbedOptions, Place},
@@ -18,7 +21,6 @@ use crate::{
         trend,
         view::View,
     },
-    http::problem::{Code, Problem, Result},
     openapi::Description,
 };
 

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc::{
     config::{Endpoints, Serve},
-    http::problem::Code,
+    problem::Code,
 };
 
 use crate::{

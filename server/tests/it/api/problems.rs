@@ -2,9 +2,10 @@ use domain::tier::Tier;
 use model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::json;
-use svc::http::problem::Code;
 
 use crate::harness::{Answer, Running, report};
+
+use svc::problem::Code;
 
 #[tokio::test]
 async fn unknown_paths_are_problems_everywhere() {

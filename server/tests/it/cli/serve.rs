@@ -191,29 +191,29 @@ fn files_of_tls_that_cannot_be_used_are_refused_with_what_to_change() {
         (
             "none.pem",
             "key.pem",
-            "--tls-cert none.pem cannot be read: No such file or directory (os error 2)",
+            "--tls-cert, --tls-key: certificate none.pem cannot be read: No such file or directory (os error 2)",
         ),
         (
             "cert.pem",
             "none.pem",
-            "--tls-key none.pem cannot be read: No such file or directory (os error 2)",
+            "--tls-cert, --tls-key: key none.pem cannot be read: No such file or directory (os error 2)",
         ),
         (
             "text.pem",
             "key.pem",
-            "--tls-cert text.pem contains no certificate: give a PEM file with the certificate of this \
+            "--tls-cert, --tls-key: certificate text.pem contains no certificate: give a PEM file with the certificate of this \
              host first, and then those of its issuers",
         ),
         (
             "cert.pem",
             "cert.pem",
-            "--tls-key cert.pem contains no private key: give a PEM file with a key that no passphrase \
+            "--tls-cert, --tls-key: key cert.pem contains no private key: give a PEM file with a key that no passphrase \
              protects",
         ),
         (
             "cert.pem",
             "other.pem",
-            "--tls-key other.pem does not belong to --tls-cert cert.pem: give the key that the \
+            "--tls-cert, --tls-key: key other.pem does not belong to certificate cert.pem: give the key that the \
              certificate was made for, and the certificate of this host as the first of its file",
         ),
     ] {

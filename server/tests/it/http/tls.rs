@@ -1,7 +1,8 @@
 use std::time::Duration;
 
+use edge::tls::LOOK_EVERY;
 use rustls::version::{TLS12, TLS13};
-use svc::{config::Serve, http::tls::LOOK_EVERY};
+use svc::config::Serve;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::TcpStream,

@@ -1,9 +1,10 @@
 use std::collections::HashSet;
 
 use app::pages::docs::Page;
-use svc::http::problem::Code;
 
 use crate::harness::{Running, START, reached_at};
+
+use svc::problem::Code;
 
 fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     let start = format!(" {attribute}=\"");

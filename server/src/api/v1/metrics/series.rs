@@ -7,12 +7,12 @@ use store::{Filter, TooLong};
 use crate::{
     answers::Answers,
     api::Parameters,
-    http::problem::{Code, Problem, Result},
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, FROM, INTERVAL, REGION, TO},
         reference,
     },
+    problem::{Code, Problem, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[

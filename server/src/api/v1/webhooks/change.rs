@@ -21,8 +21,8 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
+    problem::{Code, Problem, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

@@ -28,8 +28,8 @@ use crate::{
         idempotency, unstored,
     },
     config::Endpoints,
-    http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
+    problem::{Code, Problem, Result},
 };
 
 const MEMBERS: &[Member] = &[Member::new("url"), Member::new("events"), FILTER];

@@ -5,8 +5,8 @@ use store::Store;
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner},
-    http::problem::{Code, Result},
     openapi::{Operation, Parameter},
+    problem::{Code, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

@@ -11,12 +11,12 @@ use store::{History, HistoryQuery, PastDelivery, Store};
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
-    http::problem::{Code, Result},
     openapi::{
         Operation, Parameter,
         parameter::{DELIVERY_LIMIT, DELIVERY_STATUS, OLDER},
         reference,
     },
+    problem::{Code, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION, DELIVERY_STATUS, OLDER, DELIVERY_LIMIT];

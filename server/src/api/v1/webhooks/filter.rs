@@ -12,7 +12,7 @@ use store::Store;
 
 use crate::{
     api::{Warning, body::Member, parameters::check_text},
-    http::problem::{Problem, Result},
+    problem::{Problem, Result},
 };
 
 /// The member of a body that [`filter`] reads.

@@ -5,8 +5,8 @@ use store::{Store, SubscriptionWithHealth};
 
 use crate::{
     api::{Partner, unstored},
-    http::problem::Result,
     openapi::{Operation, reference},
+    problem::Result,
 };
 
 #[derive(Serialize)]

@@ -11,8 +11,8 @@ use store::Subscription;
 use super::{SUBSCRIPTION, Subscribing, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
-    http::problem::{Code, Result},
     openapi::{Operation, Parameter, reference},
+    problem::{Code, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

@@ -17,8 +17,8 @@ use webhooks::{
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
-    http::problem::{Code, Problem, Result},
     openapi::{Operation, Parameter, reference},
+    problem::{Code, Problem, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];

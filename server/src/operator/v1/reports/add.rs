@@ -8,6 +8,7 @@ use axum::{
 };
 use base::clock::Clock;
 use domain::{import_id::ImportId, scope::Scope};
+use edge::gate::BodyError;
 use futures_util::TryStreamExt;
 use http::{HeaderMap, StatusCode, header};
 use import::{self, Format, Job, Progress, Refusal, Summary};
@@ -19,12 +20,9 @@ use tokio_util::io::{StreamReader, SyncIoBridge};
 use super::PATH;
 use crate::{
     api::{Parameters, Warning, unstored},
-    http::{
-        gate::BodyError,
-        problem::{Code, Problem, Result},
-    },
     openapi::{Operation, Parameter, reference},
     operator::{access::Moderator, v1::openapi::REPORTS},
+    problem::{Code, Problem, Result},
     site::visitors::Visitor,
 };
 

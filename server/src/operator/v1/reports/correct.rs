@@ -16,9 +16,9 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    http::problem::{Problem, Result, quoted},
     openapi::{Operation, reference},
     operator::{access::Moderator, correcting, segment::Segment, v1::openapi::REPORTS},
+    problem::{Problem, Result, quoted},
 };
 
 /// What can be corrected.

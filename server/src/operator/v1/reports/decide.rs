@@ -15,9 +15,9 @@ use crate::{
         body::{self, Member},
         unstored,
     },
-    http::problem::{Code, Problem, Result},
     openapi::{Operation, reference},
     operator::{access::Moderator, deciding, v1::openapi::REPORTS},
+    problem::{Code, Problem, Result},
 };
 
 const MEMBERS: &[Member] = &[

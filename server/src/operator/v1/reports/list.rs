@@ -7,7 +7,6 @@ use store::{Listed, ReportList, Selection};
 
 use crate::{
     api::Parameters,
-    http::problem::{Code, Result},
     openapi::{
         Operation, Parameter,
         parameter::{CITY, COUNTRY, FROM, REGION, TO},
@@ -18,6 +17,7 @@ use crate::{
         parameters::{self, AFTER, IMPORT, LIMIT, ORDER, Part, STATUS, TEXT, TYPE},
         v1::{items, openapi::REPORTS},
     },
+    problem::{Code, Result},
 };
 
 const PARAMETERS: &[Parameter] =

@@ -6,9 +6,9 @@ use store::{AuditEntry, AuditQuery, ListedReport, Store};
 use super::{ID, examples};
 use crate::{
     api::unstored,
-    http::problem::{Problem, Result, quoted},
     openapi::{Operation, reference},
     operator::{access::Reader, segment::Segment, v1::openapi::REPORTS},
+    problem::{Problem, Result, quoted},
 };
 
 /// The newest entries of the audit log that a report comes with.

@@ -11,7 +11,6 @@ use store::{DeliveryQuery, Redelivered};
 use super::unknown;
 use crate::{
     api::{Parameters, unstored},
-    http::problem::{Code, Problem, Result, quoted},
     openapi::{Operation, Parameter, parameter::DELIVERY_STATUS, reference},
     operator::{
         access::{Administrator, Reader},
@@ -19,6 +18,7 @@ use crate::{
         segment::Segment,
         v1::{openapi::WEBHOOKS, page},
     },
+    problem::{Code, Problem, Result, quoted},
 };
 
 const ID: &[Parameter] = &[parameters::DELIVERY];

@@ -5,9 +5,9 @@ use serde_json::json;
 use super::{ID, unknown};
 use crate::{
     api::{body, v1::webhooks},
-    http::problem::{Code, Result},
     openapi::{Operation, reference},
     operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},
+    problem::{Code, Result},
 };
 
 /// `POST /operator/v1/webhooks/{id}/replay`: sends events to a subscription again, like its partner may.

@@ -5,9 +5,9 @@ use serde_json::json;
 use super::{ID, unknown};
 use crate::{
     api::{unstored, v1::webhooks::Testing},
-    http::problem::Result,
     openapi::{Operation, reference},
     operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},
+    problem::Result,
 };
 
 /// `POST /operator/v1/webhooks/{id}/test`: sends a test event, also to a subscription that is disabled, and answers

@@ -52,7 +52,7 @@ async fn a_partner_at_its_limit_cannot_make_the_service_resolve_names() {
         let refused = post(State(subscribing.clone()), partner, HeaderMap::new(), request())
             .await
             .unwrap_err();
-        assert_eq!(refused.code, Code::SubscriptionLimit);
+        assert_eq!(refused.0.kind, Code::SubscriptionLimit.kind());
     }
     assert_eq!(lookups.load(SeqCst), MAX_SUBSCRIPTIONS);
 }

@@ -16,7 +16,6 @@ use futures_util::StreamExt;
 use h2::{Reason, RecvStream, SendStream, server::SendResponse};
 use http::{HeaderValue, Method, Request, StatusCode, Uri, header, request, uri::PathAndQuery};
 use hyper::body::{Body as _, Frame};
-use limits::Slot;
 use tokio::time::timeout;
 
 use super::{
@@ -24,8 +23,12 @@ use super::{
     STREAM_WINDOW,
     watch::{Open, Watch},
 };
-use crate::http::{
-    Handler, Peer, everywhere::with_common_headers, feed::Feed, problem::Problem, wire,
+use crate::{
+    Handler, Peer, Permit,
+    everywhere::with_common_headers,
+    feed::Feed,
+    problem::{HEAD_TOO_LARGE, MALFORMED_REQUEST, Problem},
+    wire,
 };
 
 /// A request on its way through the service. When its client resets the stream or is gone, it ends
@@ -36,7 +39,7 @@ pub(super) struct Exchange {
     pub(super) respond: SendResponse<Bytes>,
     pub(super) watch: Arc<Watch>,
     /// Counted for as long as this takes.
-    pub(super) open: (Open, Option<Slot>),
+    pub(super) open: (Open, Option<Permit>),
 }
 
 /// The stream is closed, by whomever.
@@ -89,13 +92,14 @@ fn prepared(
 ) -> Result<Request<Body>, Problem> {
     let (mut head, body) = request.into_parts();
     if head_bytes(&head) > HEAD_BYTES {
-        return Err(Problem::head_too_large(format!(
-            "Path and headers may have {HEAD_BYTES} bytes together."
-        )));
+        return Err(Problem::new(
+            HEAD_TOO_LARGE,
+            format!("Path and headers may have {HEAD_BYTES} bytes together."),
+        ));
     }
     if let Some(authority) = head.uri.authority() {
         let authority = HeaderValue::try_from(authority.as_str())
-            .map_err(|_| Problem::malformed_request("The :authority is malformed."))?;
+            .map_err(|_| Problem::new(MALFORMED_REQUEST, "The :authority is malformed."))?;
         match head.headers.get(header::HOST) {
             None => {
                 head.headers.insert(header::HOST, authority);
@@ -103,7 +107,10 @@ fn prepared(
             Some(host) if host.as_bytes().eq_ignore_ascii_case(authority.as_bytes()) => {}
             // RFC 9113, 8.3.1.
             Some(_) => {
-                return Err(Problem::malformed_request("Host and :authority are not the same."));
+                return Err(Problem::new(
+                    MALFORMED_REQUEST,
+                    "Host and :authority are not the same.",
+                ));
             }
         }
     }

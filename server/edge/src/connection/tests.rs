@@ -9,7 +9,7 @@ use tokio::{
 };
 
 use super::*;
-use crate::http::Peer;
+use crate::Peer;
 
 const AN_HOUR: Duration = Duration::from_secs(3_600);
 pub(super) const FOREVER: Patience =
@@ -40,7 +40,7 @@ fn serve_with(patience: &'static Patience, frames: Vec<&'static str>) -> Client 
     let routes = Router::new().route("/", get(async || "hello"));
     let routes = routes.route("/feed", get(feed)).route("/last", get(last));
     let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
-    let respond = Respond { handler: routes, peer, limit: None };
+    let respond = Respond { handler: routes, peer, admission: None };
     let context = Context { respond, stopping: stopping.clone(), tasks: TaskTracker::new() };
     let serving = tokio::spawn(serve(socket, context));
     Client { stream, stopping, serving }

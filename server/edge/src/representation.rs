@@ -307,12 +307,12 @@ pub(super) fn gzip(plain: &[u8], level: Compression) -> Option<Bytes> {
 /// # Panics
 /// It has a map whose keys are not strings, which no type of the model has. An empty body would look like an answer; a
 /// panic becomes a problem at the [boundary](super::boundary).
-pub(crate) fn to_json(value: &impl Serialize) -> Vec<u8> {
+pub fn to_json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).unwrap_or_else(|error| panic!("a value cannot be sent: {error}"))
 }
 
 /// A name of these bytes: hexadecimal digits that other bytes don't have.
-pub(crate) fn digest(body: &[u8]) -> String {
+pub fn digest(body: &[u8]) -> String {
     hex::encode(&Sha256::digest(body)[..12])
 }
 

@@ -39,7 +39,7 @@ pub(super) use self::{service::Respond, socket::Socket};
 use super::{
     Handler,
     feed::{self, TakeOver},
-    problem::Problem,
+    problem::{HEAD_TOO_LARGE, MALFORMED_REQUEST, Problem, REQUEST_TIMEOUT},
     stopping::Stopping,
     wire,
 };
@@ -118,15 +118,19 @@ where
             tasks.spawn(http2::serve(socket, context));
             return;
         }
-        End::TimedOut(Phase::Head) => Some(Problem::request_timeout(format!(
-            "The head of the request did not arrive within {} seconds.",
-            activity.patience.head.as_secs()
-        ))),
-        End::Failed(error) if error.is_parse_too_large() => Some(Problem::head_too_large(format!(
-            "Request line and headers may have {HEAD_BYTES} bytes together."
-        ))),
+        End::TimedOut(Phase::Head) => Some(Problem::new(
+            REQUEST_TIMEOUT,
+            format!(
+                "The head of the request did not arrive within {} seconds.",
+                activity.patience.head.as_secs()
+            ),
+        )),
+        End::Failed(error) if error.is_parse_too_large() => Some(Problem::new(
+            HEAD_TOO_LARGE,
+            format!("Request line and headers may have {HEAD_BYTES} bytes together."),
+        )),
         End::Failed(error) if error.is_parse() => {
-            Some(Problem::malformed_request("The request line or a header is malformed."))
+            Some(Problem::new(MALFORMED_REQUEST, "The request line or a header is malformed."))
         }
         End::Failed(error) => {
             tracing::debug!(%error, "a connection ended early");

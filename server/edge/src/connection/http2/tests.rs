@@ -1,17 +1,15 @@
 mod hostile;
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use axum::{
     Router,
     response::Response,
     routing::{get, post},
 };
-use base::clock::Clock;
 use futures_util::stream;
 use h2::client::{self, SendRequest};
 use http::{HeaderMap, Method, Request, StatusCode, Version};
-use limits::TrustedProxies;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, DuplexStream},
@@ -21,7 +19,7 @@ use tokio::{
 use tokio_util::task::TaskTracker;
 
 use super::{super::tests::FOREVER, *};
-use crate::http::{Peer, feed, listener::ConnectionLimit, stopping::Stopping};
+use crate::{Admission, Peer, Permit, feed, problem::Problem, stopping::Stopping};
 
 /// A service on the other side of a pipe: `/` says hello, `/large` more than windows have room for,
 /// `/echo` what it was sent, `/unread` nothing and does not read it, `/host` whom it was asked as, `/feed` what the test sends, `/never` nothing.
@@ -36,12 +34,34 @@ struct Service {
 
 const LARGE: usize = 300_000;
 
+/// Lets four requests be open, or any number if the peer is a trusted proxy.
+#[derive(Debug, Default)]
+struct FourRequests {
+    open: Arc<()>,
+    is_proxy: bool,
+}
+
+impl Admission for FourRequests {
+    fn connection(&self, _: IpAddr) -> Result<Permit, Problem> {
+        Ok(Permit::new(()))
+    }
+
+    fn request(&self, _: IpAddr) -> Option<Permit> {
+        let is_free = self.is_proxy || Arc::strong_count(&self.open) <= 4;
+        is_free.then(|| Permit::new(self.open.clone()))
+    }
+
+    fn is_proxy(&self, _: IpAddr) -> bool {
+        self.is_proxy
+    }
+}
+
 fn start(patience: &'static Patience) -> (DuplexStream, Service) {
     start_within(None, patience)
 }
 
 fn start_within(
-    limit: Option<Arc<ConnectionLimit>>,
+    admission: Option<Arc<dyn Admission>>,
     patience: &'static Patience,
 ) -> (DuplexStream, Service) {
     let (stream, theirs) = tokio::io::duplex(64 << 10);
@@ -76,7 +96,7 @@ fn start_within(
     let (stopping, tasks) = (Stopping::default(), TaskTracker::new());
     let socket = Socket::with_patience(theirs, patience);
     let peer = Peer { addr: ([192, 0, 2, 1], 1).into(), tls: false };
-    let respond = Respond { handler: routes, peer, limit };
+    let respond = Respond { handler: routes, peer, admission };
     let context =
         super::super::Context { respond, stopping: stopping.clone(), tasks: tasks.clone() };
     tasks.spawn(super::super::serve(socket, context));
@@ -318,11 +338,10 @@ async fn a_client_that_is_gone_ends_all_that_it_asked_for() {
 
 #[tokio::test]
 async fn an_address_has_only_so_many_requests_open_on_all_its_connections() {
-    let clock = Clock::stepped(chrono::DateTime::UNIX_EPOCH);
-    let limit = Arc::new(ConnectionLimit::new(1, TrustedProxies::default(), clock));
-    let (stream, mut service) = start_within(Some(limit.clone()), &FOREVER);
+    let admission = Arc::new(FourRequests::default());
+    let (stream, mut service) = start_within(Some(admission.clone()), &FOREVER);
     let (mut client, driving) = connect(stream).await;
-    let (other, _other_service) = start_within(Some(limit), &FOREVER);
+    let (other, _other_service) = start_within(Some(admission), &FOREVER);
     let (mut other, _driving) = connect(other).await;
     let mut open = Vec::new();
     for _ in 0..4 {

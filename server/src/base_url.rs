@@ -11,11 +11,10 @@ use axum::{
     extract::{FromRef, FromRequestParts},
     response::Response,
 };
-use http::{HeaderValue, Uri, header, request::Parts, uri::Scheme};
+use edge::{Peer, base_path::BasePath};
+use http::{HeaderValue, header, request::Parts, uri::Scheme};
 use limits::{TrustedProxies, forwarded_origin, host};
 use url::Url;
-
-use crate::http::Peer;
 
 /// The first segments of the service's own paths. Below one of these, nobody could tell a path that
 /// the proxy has shortened from one that it has not.
@@ -70,20 +69,9 @@ impl PublicUrl {
         Url::parse(self.0.as_str()).ok()?.host_str().map(str::to_owned)
     }
 
-    /// Takes the path off a request's URI, for proxies that leave it there. A proxy may have taken it
-    /// off already: then nothing is changed.
-    pub fn strip(&self, uri: &mut Uri) {
-        let own = self.path();
-        let rest = uri.path_and_query().and_then(|whole| whole.as_str().strip_prefix(own));
-        let Some(rest) = rest.filter(|rest| !own.is_empty() && rest.starts_with('/')) else {
-            return;
-        };
-        let mut parts = uri.clone().into_parts();
-        // What is left of a valid path after a whole segment is one as well.
-        parts.path_and_query = rest.parse().ok();
-        if let Ok(stripped) = Uri::from_parts(parts) {
-            *uri = stripped;
-        }
+    /// The path as the HTTP side takes it off.
+    pub fn base_path(&self) -> BasePath {
+        BasePath::new(self.path())
     }
 }
 
@@ -201,29 +189,5 @@ mod tests {
             let refused = public_url(text).unwrap_err();
             assert!(refused.contains(said), "{text}: {refused}");
         }
-    }
-
-    #[test]
-    fn its_path_is_taken_off_once() {
-        let below: PublicUrl = "https://example.org/a".parse().unwrap();
-        for (uri, stripped) in [
-            ("/a/docs?x=/a/", "/docs?x=/a/"),
-            ("/a/", "/"),
-            ("/a/a/b", "/a/b"),
-            ("/a//b", "//b"),
-            ("http://h/a/docs", "http://h/docs"),
-            ("/a", "/a"),
-            ("/a?x", "/a?x"),
-            ("/ab/docs", "/ab/docs"),
-            ("/docs", "/docs"),
-            ("*", "*"),
-        ] {
-            let mut seen: Uri = uri.parse().unwrap();
-            below.strip(&mut seen);
-            assert_eq!(seen.to_string(), stripped, "{uri}");
-        }
-        let mut seen: Uri = "/docs".parse().unwrap();
-        "https://example.org".parse::<PublicUrl>().unwrap().strip(&mut seen);
-        assert_eq!(seen, "/docs");
     }
 }

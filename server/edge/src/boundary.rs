@@ -20,7 +20,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::future::RouteFuture,
 };
-use base::{clock::Clock, random::Random};
+use base::{clock::Clock, random::Random, redaction::quoted};
 use futures_util::FutureExt;
 use http::{
     HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version, header, uri::Authority,
@@ -30,11 +30,11 @@ use spans::{Parent, Span, Spans};
 use tower::Service;
 
 use super::{
-    base_url::PublicUrl,
+    base_path::BasePath,
     everywhere::{ANY_ORIGIN, SameOrigin, with_common_headers},
-    gate::Gate,
+    gate::{BodyLimit, Gate},
     own_names::OwnNames,
-    problem::{Cause, Code, Problem, quoted},
+    problem::{self, Cause, Problem},
     request_id::{RequestId, RequestIds, X_REQUEST_ID},
     routes::Routes,
     traffic::{Route, Traffic},
@@ -57,7 +57,7 @@ struct Around {
     spans: Spans,
     ids: RequestIds,
     /// If the service is below a path.
-    below: Option<PublicUrl>,
+    below: Option<BasePath>,
     /// The names under which it is reached, if it is for this machine's network alone.
     private: Option<OwnNames>,
 }
@@ -68,11 +68,13 @@ impl Boundary {
         clock: Clock,
         random: &Random,
         spans: Spans,
-        public_url: Option<&PublicUrl>,
+        below: Option<BasePath>,
+        quotas: impl IntoIterator<Item = &'static str>,
     ) -> Self {
-        let below = public_url.filter(|url| !url.path().is_empty()).cloned();
-        let gates = [Gate::UNCACHED].into_iter().chain(routes.gates.values().copied()).collect();
-        let traffic = Arc::new(Traffic::on(routes.gates.into_keys()));
+        let below = below.filter(|path| !path.as_str().is_empty());
+        let no_route = Gate { charge: "", body: BodyLimit::None };
+        let gates = [no_route].into_iter().chain(routes.gates.values().copied()).collect();
+        let traffic = Arc::new(Traffic::on(routes.gates.into_keys(), quotas));
         let ids = RequestIds::new(random);
         let around = Around { traffic, gates, clock, spans, ids, below, private: None };
         Self { routes: routes.router, allowed: routes.allowed, around: Arc::new(around) }
@@ -129,8 +131,8 @@ impl Boundary {
             let response = context.finish(problem.into_response());
             return Handling { state: State::Done(Some(response)) };
         }
-        let gate = gates.get(route.number()).copied().unwrap_or(Gate::UNCACHED);
-        let request = gate.bounded(request);
+        let limit = gates.get(route.number()).map_or(BodyLimit::None, |gate| gate.body);
+        let request = limit.bounded(request);
         let router = if is_preflight { &self.allowed } else { &self.routes };
         // A router is always ready, and clones its own contents anyway.
         let future = router.clone().call(request);
@@ -202,9 +204,10 @@ impl Handled {
         if spans.wants(self.id.trace(), self.parent) && !PROBES.contains(&self.uri.path()) {
             spans.record(|| self.span(status, duration));
         }
-        // Files are few bytes, and kept by caches: somebody else's id would say nothing.
-        let is_file = self.uri.path().starts_with("/assets/") && status.is_success();
-        if let Some(id) = self.id.header().filter(|_| !is_file) {
+        // Caches keep it for other clients, for whom the id of this request means nothing.
+        let cached = response.headers().get(header::CACHE_CONTROL);
+        let is_immutable = cached.is_some_and(|cached| cached.as_bytes().ends_with(b"immutable"));
+        if let Some(id) = self.id.header().filter(|_| !is_immutable) {
             response.headers_mut().insert(X_REQUEST_ID, id);
         }
         match private {
@@ -250,7 +253,7 @@ impl Handled {
     /// request, and the path that the service is below.
     fn completed(&self, response: Response) -> Response {
         let Some(problem) = response.extensions().get::<Problem>() else { return response };
-        let base_path = self.around.below.as_ref().map_or("", PublicUrl::path);
+        let base_path = self.around.below.as_ref().map_or("", BasePath::as_str);
         if problem.cause.is_none() && base_path.is_empty() {
             return response;
         }
@@ -267,15 +270,17 @@ impl Handled {
     fn log_problem(&self, problem: &Problem, cause: &Cause) {
         let Self { method, uri, id: request_id, .. } = self;
         let path = uri.path();
-        match problem.code {
-            Code::Internal => tracing::error!(%method, path, %request_id, %cause, "request failed"),
+        match problem.kind {
+            problem::INTERNAL => {
+                tracing::error!(%method, path, %request_id, %cause, "request failed")
+            }
             _ => tracing::warn!(%method, path, %request_id, %cause, "request not answered"),
         }
     }
 }
 
 /// Polls a handler; a panic becomes a problem.
-pub(crate) fn poll_unwinding(
+pub fn poll_unwinding(
     future: &mut (impl Future<Output = Response> + Unpin),
     context: &mut Context<'_>,
 ) -> Poll<Response> {
@@ -305,11 +310,14 @@ fn check_name(request: &Request<Body>, private: Option<&OwnNames>) -> Result<(),
     if host.is_empty() && request.version() == Version::HTTP_10 || names.allow(host) {
         return Ok(());
     }
-    Err(Problem::forbidden(format!(
-        "The operator\u{2019}s address is not reached as {}: use its IP address, the machine\u{2019}s name, or a name in the \
+    Err(Problem::new(
+        problem::FORBIDDEN,
+        format!(
+            "The operator\u{2019}s address is not reached as {}: use its IP address, the machine\u{2019}s name, or a name in the \
          domain of --public-url.",
-        quoted(host)
-    )))
+            quoted(host)
+        ),
+    ))
 }
 
 /// HTTP/1.1 requires exactly one `Host` (RFC 9112, 3.2), so that everybody on the way agrees which
@@ -321,8 +329,10 @@ fn check_host(request: &Request<Body>) -> Result<(), Problem> {
     match (first, second) {
         (Some(_), None) => Ok(()),
         (None, None) if !is_required => Ok(()),
-        (None, _) => Err(Problem::malformed_request("The Host header is missing.")),
-        (_, Some(_)) => Err(Problem::malformed_request("There is more than one Host header.")),
+        (None, _) => Err(Problem::new(problem::MALFORMED_REQUEST, "The Host header is missing.")),
+        (_, Some(_)) => {
+            Err(Problem::new(problem::MALFORMED_REQUEST, "There is more than one Host header."))
+        }
     }
 }
 

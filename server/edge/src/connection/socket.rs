@@ -5,13 +5,13 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use limits::Slot;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::{Sleep, sleep},
 };
 
 use super::{Activity, PATIENCE, Patience};
+use crate::Permit;
 
 /// What a client that speaks HTTP/2 sends first (RFC 9113, 3.4).
 pub(super) const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -23,30 +23,30 @@ pub(super) const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// What arrives is held back for as long as it may be the beginning of HTTP/2. If it is, the reader of
 /// HTTP/1 gets nothing, and [`Activity`] says so; who reads next gets all of it.
 #[derive(Debug)]
-pub(in crate::http) struct Socket<S> {
+pub(crate) struct Socket<S> {
     stream: S,
     pub(super) activity: Arc<Activity>,
     /// Until which HTTP it is has been seen.
     opening: Option<Box<Opening>>,
     waiting: Option<Pin<Box<Sleep>>>,
     /// The connection counts for its address while this is kept.
-    _slot: Option<Slot>,
+    _permit: Option<Permit>,
 }
 
 impl<S> Socket<S> {
-    pub(in crate::http) fn new(stream: S, slot: Option<Slot>) -> Self {
-        Self { _slot: slot, ..Self::with_patience(stream, &PATIENCE) }
+    pub(crate) fn new(stream: S, permit: Option<Permit>) -> Self {
+        Self { _permit: permit, ..Self::with_patience(stream, &PATIENCE) }
     }
 
     /// The same for a peer that has agreed on HTTP/2 before (with ALPN): nothing else is understood.
-    pub(in crate::http) fn agreed_on_http2(stream: S, slot: Option<Slot>) -> Self {
+    pub(crate) fn agreed_on_http2(stream: S, permit: Option<Permit>) -> Self {
         let opening = Opening { is_agreed: true, ..Opening::default() };
-        Self { opening: Some(Box::new(opening)), ..Self::new(stream, slot) }
+        Self { opening: Some(Box::new(opening)), ..Self::new(stream, permit) }
     }
 
     pub(super) fn with_patience(stream: S, patience: &'static Patience) -> Self {
         let activity = Arc::new(Activity::new(patience));
-        Self { stream, activity, opening: Some(Box::default()), waiting: None, _slot: None }
+        Self { stream, activity, opening: Some(Box::default()), waiting: None, _permit: None }
     }
 }
 

@@ -17,20 +17,19 @@ use hyper::{
 
 use super::{
     super::{
-        Handler, Peer,
+        Admission, Handler, Peer,
         feed::{Feed, TakeOver},
-        listener::ConnectionLimit,
         stopping::Step,
     },
     Activity,
 };
 
 /// What responds to the requests of a connection.
-pub(in crate::http) struct Respond<H> {
-    pub(in crate::http) handler: H,
-    pub(in crate::http) peer: Peer,
+pub(crate) struct Respond<H> {
+    pub(crate) handler: H,
+    pub(crate) peer: Peer,
     /// How many requests the peer may have open, with HTTP/2.
-    pub(in crate::http) limit: Option<Arc<ConnectionLimit>>,
+    pub(crate) admission: Option<Arc<dyn Admission>>,
 }
 
 /// Gives the requests of an HTTP/1 connection to the handler, one after the other.

@@ -1,5 +1,4 @@
-//! The gate in front of each route: the quota that its requests count against, and how large a body may be and how long it
-//! may take. [`Routes`](super::routes::Routes) takes no route without one, and the [boundary](super::boundary) gives
+//! The gate in front of each route: what its requests count against, and how large a body may be and how long it may take. [`Routes`](super::routes::Routes) takes no route without one, and the [boundary](super::boundary) gives
 //! handlers no other body than one within these bounds.
 
 use std::{
@@ -16,8 +15,6 @@ use http_body_util::BodyExt;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-use super::problem::{Problem, Result};
-
 /// Maximum time until a body has arrived, from the head of its request on.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum time between two pieces of a body that is handled while it arrives.
@@ -25,29 +22,15 @@ pub const PIECE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum size of most bodies, in bytes.
 const MAX_BODY_BYTES: usize = 16 << 10;
 
-/// What a route lets through.
+/// Bounds of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gate {
-    pub charge: Charge,
+    /// Name of the quota that requests count against, for lists of routes: handlers do the counting.
+    pub charge: &'static str,
     pub body: BodyLimit,
 }
 
-/// The quota that the requests of a route count against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Charge {
-    /// None: the answer is in memory, whatever is asked.
-    Free,
-    /// `uncached` of the visitor's network, for each answer that no cache has.
-    Uncached,
-    /// That of the key, or `public` of the client's network without one, for each request.
-    Request,
-    /// `sign-in` of the client's network, for each attempt.
-    SignIn,
-    /// `sign-in` of the client's network, for a request with a cookie of no session.
-    Session,
-}
-
-/// What a route takes of a body.
+/// Bounds of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyLimit {
     /// Nothing: handlers see an empty one.
@@ -59,31 +42,28 @@ pub enum BodyLimit {
 }
 
 impl Gate {
-    pub const FREE: Self = Self::of(Charge::Free);
-    pub const UNCACHED: Self = Self::of(Charge::Uncached);
-    pub const REQUEST: Self = Self::of(Charge::Request);
-    pub const SIGN_IN: Self = Self::of(Charge::SignIn).up_to(4 << 10);
-    pub const SESSION: Self = Self::of(Charge::Session);
-
-    const fn of(charge: Charge) -> Self {
+    /// A gate for requests without a body.
+    pub const fn charging(charge: &'static str) -> Self {
         Self { charge, body: BodyLimit::None }
     }
 
-    /// The same for requests with a body of the usual size.
+    /// This gate for requests with a body of the usual size.
     pub const fn with_body(self) -> Self {
         self.up_to(MAX_BODY_BYTES)
     }
 
-    /// The same for requests with a body of at most so many bytes.
+    /// This gate for requests with a body of at most so many bytes.
     pub const fn up_to(self, bytes: usize) -> Self {
         Self { body: BodyLimit::Bytes(bytes), ..self }
     }
 
-    /// The same for requests with a body that is handled while it arrives.
+    /// This gate for requests with a body that is handled while it arrives.
     pub const fn streamed(self) -> Self {
         Self { body: BodyLimit::Streamed, ..self }
     }
+}
 
+impl BodyLimit {
     /// The request with a body that keeps within the bounds.
     pub(super) fn bounded(self, request: Request<Body>) -> Request<Body> {
         self.bounded_in_time(request, (BODY_TIMEOUT, PIECE_TIMEOUT))
@@ -97,7 +77,7 @@ impl Gate {
         if request.body().is_end_stream() {
             return request;
         }
-        request.map(|body| match self.body {
+        request.map(|body| match self {
             BodyLimit::None => Body::empty(),
             BodyLimit::Bytes(max) => {
                 let timer = Some(Box::pin(sleep(whole)));
@@ -131,27 +111,18 @@ impl BodyError {
     }
 }
 
-impl From<&BodyError> for Problem {
-    fn from(error: &BodyError) -> Self {
-        let detail = error.to_string();
-        match error {
-            BodyError::TooLarge(_) => Self::payload_too_large(detail),
-            BodyError::TooSlow | BodyError::Stalled => Self::request_timeout(detail),
-            BodyError::Incomplete(_) => Self::invalid_json(detail),
-        }
-    }
-}
-
-/// The bytes of a body.
+/// Reads a body to its end.
 ///
 /// # Errors
 /// The body is larger or slower than the gate allows, or incomplete.
-pub async fn whole(body: Body) -> Result<Bytes> {
+pub async fn whole(body: Body) -> Result<Bytes, BodyError> {
     match body.collect().await {
         Ok(body) => Ok(body.to_bytes()),
         Err(error) => Err(match BodyError::behind(&error) {
-            Some(error) => error.into(),
-            None => (&BodyError::Incomplete(error)).into(),
+            Some(BodyError::TooLarge(max)) => BodyError::TooLarge(*max),
+            Some(BodyError::TooSlow) => BodyError::TooSlow,
+            Some(BodyError::Stalled) => BodyError::Stalled,
+            _ => BodyError::Incomplete(error),
         }),
     }
 }
@@ -224,16 +195,19 @@ mod tests {
     use futures_util::{StreamExt, stream};
 
     use super::*;
-    use crate::http::problem::Code;
 
-    const GATE: Gate = Gate::REQUEST.up_to(10);
+    const GATE: Gate = Gate::charging("request").up_to(10);
 
     /// For the whole body, and for a piece of one that is streamed.
     const TIMES: (Duration, Duration) = (Duration::from_millis(300), Duration::from_millis(300));
 
-    async fn read(gate: Gate, body: Body) -> Result<Bytes, Code> {
-        let request = gate.bounded_in_time(Request::new(body), TIMES);
-        whole(request.into_body()).await.map_err(|problem| problem.code)
+    async fn read(gate: Gate, body: Body) -> Result<Bytes, String> {
+        let request = gate.body.bounded_in_time(Request::new(body), TIMES);
+        whole(request.into_body()).await.map_err(|error| error.to_string())
+    }
+
+    fn refused<T>(error: BodyError) -> Result<T, String> {
+        Err(error.to_string())
     }
 
     fn pieces(pieces: &'static [&'static str]) -> Body {
@@ -243,18 +217,25 @@ mod tests {
     #[tokio::test]
     async fn a_body_may_have_as_many_bytes_as_the_gate_allows_and_not_one_more() {
         assert_eq!(read(GATE, pieces(&["01234", "56789"])).await, Ok("0123456789".into()));
-        assert_eq!(read(GATE, pieces(&["01234", "56789", "x"])).await, Err(Code::PayloadTooLarge));
+        assert_eq!(
+            read(GATE, pieces(&["01234", "56789", "x"])).await,
+            refused(BodyError::TooLarge(10))
+        );
         assert_eq!(
             read(GATE.streamed(), pieces(&["0123456789", "x"])).await,
             Ok("0123456789x".into())
         );
-        assert_eq!(read(Gate::REQUEST, pieces(&["0"])).await, Ok(Bytes::new()), "none is taken");
+        assert_eq!(
+            read(Gate::charging("request"), pieces(&["0"])).await,
+            Ok(Bytes::new()),
+            "none is taken"
+        );
     }
 
     #[tokio::test]
     async fn an_announced_length_is_refused_before_anything_is_read() {
         let asked = Body::new(http_body_util::Full::new(Bytes::from_static(b"0123456789x")));
-        let mut body = GATE.bounded(Request::new(asked)).into_body();
+        let mut body = GATE.body.bounded(Request::new(asked)).into_body();
         let error = body.frame().await.unwrap().unwrap_err();
         assert!(matches!(BodyError::behind(&error), Some(BodyError::TooLarge(10))), "{error:?}");
     }
@@ -266,9 +247,9 @@ mod tests {
             let first = stream::iter(vec![Ok::<_, Infallible>("x"); first]);
             Body::from_stream(first.chain(stream::pending()))
         };
-        for gate in [GATE, GATE.streamed()] {
-            assert_eq!(read(gate, stalled(0)).await, Err(Code::RequestTimeout));
-            assert_eq!(read(gate, stalled(3)).await, Err(Code::RequestTimeout));
+        for pieces in [0, 3] {
+            assert_eq!(read(GATE, stalled(pieces)).await, refused(BodyError::TooSlow));
+            assert_eq!(read(GATE.streamed(), stalled(pieces)).await, refused(BodyError::Stalled));
         }
         // Three pieces, each within the time of one, and together beyond that of the whole.
         let dripping = || {
@@ -279,13 +260,13 @@ mod tests {
             Body::from_stream(Box::pin(pieces))
         };
         assert_eq!(read(GATE.streamed(), dripping()).await, Ok("xxx".into()));
-        assert_eq!(read(GATE, dripping()).await, Err(Code::RequestTimeout));
+        assert_eq!(read(GATE, dripping()).await, refused(BodyError::TooSlow));
     }
 
     #[tokio::test]
     async fn a_reader_that_takes_its_time_is_no_fault_of_the_client() {
         let request = Request::new(pieces(&["a", "b"]));
-        let mut body = GATE.streamed().bounded_in_time(request, TIMES).into_body();
+        let mut body = GATE.streamed().body.bounded_in_time(request, TIMES).into_body();
         while let Some(piece) = body.frame().await {
             piece.unwrap();
             sleep(TIMES.1 * 2).await;

@@ -54,11 +54,11 @@ impl Raw {
     }
 
     async fn start_within(
-        limit: Option<Arc<ConnectionLimit>>,
+        admission: Option<Arc<dyn Admission>>,
         patience: &'static Patience,
         settings: &[u8],
     ) -> Self {
-        let (mut stream, service) = start_within(limit, patience);
+        let (mut stream, service) = start_within(admission, patience);
         stream.write_all(super::super::super::socket::PREFACE).await.unwrap();
         stream.write_all(&frame(SETTINGS, 0, 0, settings)).await.unwrap();
         stream.write_all(&frame(SETTINGS, ACK, 0, &[])).await.unwrap();
@@ -161,10 +161,8 @@ async fn frames_that_ask_for_nothing_end_the_connection_if_they_are_too_many() {
 /// All visitors of a trusted proxy have one connection: what one of them does must not end it for the others.
 #[tokio::test]
 async fn what_the_visitors_of_a_trusted_proxy_do_together_does_not_end_its_connection() {
-    let trusted: TrustedProxies = "192.0.2.1".parse().unwrap();
-    let clock = Clock::stepped(chrono::DateTime::UNIX_EPOCH);
-    let limit = Arc::new(ConnectionLimit::new(1, trusted, clock));
-    let mut peer = Raw::start_within(Some(limit), &FOREVER, &[]).await;
+    let proxy = FourRequests { is_proxy: true, ..FourRequests::default() };
+    let mut peer = Raw::start_within(Some(Arc::new(proxy)), &FOREVER, &[]).await;
     let leaving = |id| [get(id, "/never"), frame(RST_STREAM, 0, id, &[0, 0, 0, 8])].concat();
     let all_at_once: Vec<u8> = (0..400).flat_map(|number| leaving(2 * number + 1)).collect();
     peer.send(&all_at_once).await;

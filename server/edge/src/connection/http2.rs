@@ -35,7 +35,7 @@ use self::{
     watch::{Duty, Watch, Watched},
 };
 use super::{HEAD_BYTES, LINGER_TIME, Patience, Respond, Socket};
-use crate::http::Handler;
+use crate::Handler;
 
 /// How many requests a connection may have open. RFC 9113 advises against fewer than 100.
 const STREAMS: u32 = 128;
@@ -63,12 +63,12 @@ where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     H: Handler,
 {
-    let super::Context { respond: Respond { handler, peer, limit }, stopping, tasks } = context;
+    let super::Context { respond: Respond { handler, peer, admission }, stopping, tasks } = context;
     let patience = socket.activity.patience;
     // From here on what is written is ours.
     socket.activity.begin();
     let watch = Arc::new(Watch::default());
-    let is_proxy = limit.as_ref().is_some_and(|limit| limit.is_proxy(peer.addr.ip()));
+    let is_proxy = admission.as_ref().is_some_and(|admission| admission.is_proxy(peer.addr.ip()));
     let socket = Watched::new(socket, watch.clone(), is_proxy);
     let mut builder = Builder::new();
     if is_proxy {
@@ -91,12 +91,13 @@ where
             loop {
                 match connection.poll_accept(context) {
                     Poll::Ready(Some(Ok((request, mut respond)))) => {
-                        let slot = limit.as_ref().map(|limit| limit.take_request(peer.addr.ip()));
-                        if let Some(None) = slot {
+                        let permit =
+                            admission.as_ref().map(|admission| admission.request(peer.addr.ip()));
+                        if let Some(None) = permit {
                             respond.send_reset(Reason::REFUSED_STREAM);
                             continue;
                         }
-                        let open = (watch.opened(), slot.flatten());
+                        let open = (watch.opened(), permit.flatten());
                         let watch = watch.clone();
                         let exchange = Exchange { peer, patience, respond, watch, open };
                         tasks.spawn(exchange.run(handler.clone(), request));

@@ -3,16 +3,10 @@
 //! `axum::serve` has no settings for any of this, and its defaults let one connection keep several
 //! hundred kilobytes for headers.
 
-use std::{
-    io,
-    net::{IpAddr, SocketAddr},
-    sync::Arc,
-    time::Duration,
-};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use base::clock::{Clock, Seldom};
 use futures_util::FutureExt;
-use limits::{Network, Slot, Slots, TrustedProxies};
 use socket2::{Domain, Protocol, SockRef, TcpKeepalive, Type};
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -21,7 +15,7 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    Handler, Peer,
+    Admission, Handler, Peer,
     connection::{self, Respond, Socket},
     draining::Draining,
     problem::Problem,
@@ -64,71 +58,6 @@ pub fn duplicate(listener: &TcpListener) -> io::Result<TcpListener> {
     TcpListener::from_std(SockRef::from(listener).try_clone()?.into())
 }
 
-/// How many requests an address may have open on its HTTP/2 connections, for each connection that it
-/// may have. Those who have many connections use few streams of each.
-const REQUESTS_PER_CONNECTION: u32 = 4;
-
-/// How many connections, and requests on them, an address may have open.
-#[derive(Debug)]
-pub struct ConnectionLimit {
-    /// For each address (IPv6: each /64). Trusted proxies have no limit, because their connections are
-    /// those of all visitors.
-    most: u32,
-    trusted_proxies: TrustedProxies,
-    open: Slots<Network>,
-    /// With HTTP/2.
-    requests: Slots<Network>,
-    warnings: Seldom,
-}
-
-impl ConnectionLimit {
-    pub fn new(most: u32, trusted_proxies: TrustedProxies, clock: Clock) -> Self {
-        let warnings = Seldom::new(clock, WARN_EVERY);
-        let (open, requests) = (Slots::default(), Slots::default());
-        Self { most, trusted_proxies, open, requests, warnings }
-    }
-
-    /// Counts one more; `None` if it is one too many.
-    fn take(&self, peer: IpAddr) -> Option<Slot> {
-        let slot = self.open.take(Network::of(peer), self.most_of(peer));
-        if slot.is_none()
-            && let Some(more) = self.warnings.may_speak()
-        {
-            let most = self.most;
-            tracing::warn!(
-                "a connection from {peer} was refused: {most} are open from there \
-                 (--connections-per-address). {more} more were refused since the last warning"
-            );
-        }
-        slot
-    }
-
-    /// Counts one more request on an HTTP/2 connection; `None` if it is one too many.
-    pub(super) fn take_request(&self, peer: IpAddr) -> Option<Slot> {
-        let most = self.most_of(peer).map(|most| most.saturating_mul(REQUESTS_PER_CONNECTION));
-        let slot = self.requests.take(Network::of(peer), most);
-        if let (None, Some(most)) = (&slot, most)
-            && let Some(more) = self.warnings.may_speak()
-        {
-            tracing::warn!(
-                "a request from {peer} was refused: {most} are open from there \
-                 ({REQUESTS_PER_CONNECTION} for each of --connections-per-address). {more} more were \
-                 refused since the last warning"
-            );
-        }
-        slot
-    }
-
-    fn most_of(&self, peer: IpAddr) -> Option<u32> {
-        (!self.is_proxy(peer)).then_some(self.most)
-    }
-
-    /// Whether the connections of this peer are those of all its visitors.
-    pub(super) fn is_proxy(&self, peer: IpAddr) -> bool {
-        self.trusted_proxies.contains(peer)
-    }
-}
-
 /// Until when a listener listens.
 #[derive(Clone, Debug)]
 pub struct Until {
@@ -146,18 +75,23 @@ pub async fn serve(
     listener: TcpListener,
     tls: Option<Tls>,
     handler: impl Handler,
-    limit: Option<ConnectionLimit>,
+    admission: Option<Arc<dyn Admission>>,
     clock: Clock,
     until: Until,
 ) {
     let Until { draining, stopping, grace } = until;
     let failures = Seldom::new(clock, WARN_EVERY);
     let (stages, tasks) = (Stopping::default(), TaskTracker::new());
-    let limit = limit.map(Arc::new);
     let lingering = Arc::new(Semaphore::new(MAX_LINGERING));
     let (stages_of_all, tasks_of_all) = (stages.clone(), tasks.clone());
-    let accepting =
-        Accepting { tls, handler, limit, lingering, stages: stages_of_all, tasks: tasks_of_all };
+    let accepting = Accepting {
+        tls,
+        handler,
+        admission,
+        lingering,
+        stages: stages_of_all,
+        tasks: tasks_of_all,
+    };
     loop {
         tokio::select! {
             () = stopping.cancelled() => break,
@@ -186,7 +120,7 @@ pub async fn serve(
 struct Accepting<H> {
     tls: Option<Tls>,
     handler: H,
-    limit: Option<Arc<ConnectionLimit>>,
+    admission: Option<Arc<dyn Admission>>,
     lingering: Arc<Semaphore>,
     stages: Stopping,
     tasks: TaskTracker,
@@ -195,25 +129,23 @@ struct Accepting<H> {
 impl<H: Handler> Accepting<H> {
     /// Serves a connection in a task of its own, unless it is one too many.
     fn begin(&self, stream: TcpStream, peer: SocketAddr) {
-        let slot = match &self.limit {
-            None => None,
-            Some(limit) => match limit.take(peer.ip()) {
-                Some(slot) => Some(slot),
-                None => {
-                    // Who expects TLS could not read it.
-                    if self.tls.is_none() {
-                        self.refuse(stream, limit.most);
-                    }
-                    return;
+        let admitted = self.admission.as_ref().map(|admission| admission.connection(peer.ip()));
+        let permit = match admitted.transpose() {
+            Ok(permit) => permit,
+            Err(problem) => {
+                // A client that expects TLS could not read it.
+                if self.tls.is_none() {
+                    self.refuse(stream, problem);
                 }
-            },
+                return;
+            }
         };
         if prepare(&stream).is_err() {
             return; // the peer is gone already
         }
         let context = self.context(peer);
         match self.tls.clone() {
-            None => self.tasks.spawn(connection::serve(Socket::new(stream, slot), context)),
+            None => self.tasks.spawn(connection::serve(Socket::new(stream, permit), context)),
             Some(tls) => self.tasks.spawn(async move {
                 let stream = tokio::select! {
                     () = context.stopping.ending.begun() => return,
@@ -221,8 +153,8 @@ impl<H: Handler> Accepting<H> {
                 };
                 if let Some(stream) = stream {
                     let socket = match Tls::is_http2(&stream) {
-                        true => Socket::agreed_on_http2(stream, slot),
-                        false => Socket::new(stream, slot),
+                        true => Socket::agreed_on_http2(stream, permit),
+                        false => Socket::new(stream, permit),
                     };
                     connection::serve(socket, context).await;
                 }
@@ -230,11 +162,8 @@ impl<H: Handler> Accepting<H> {
         };
     }
 
-    /// Says why, if that takes no waiting.
-    fn refuse(&self, stream: TcpStream, most: u32) {
-        let problem = Problem::too_many_connections(format!(
-            "{most} connections are open from this address: close one, or use them for more requests."
-        ));
+    /// Sends the reason, if that takes no waiting.
+    fn refuse(&self, stream: TcpStream, problem: Problem) {
         let is_sent = stream.try_write(&wire::refusal(problem)).is_ok();
         if is_sent && let Ok(permit) = self.lingering.clone().try_acquire_owned() {
             let ending = self.stages.ending.clone();
@@ -251,7 +180,11 @@ impl<H: Handler> Accepting<H> {
     fn context(&self, peer: SocketAddr) -> connection::Context<H> {
         let peer = Peer { addr: peer, tls: self.tls.is_some() };
         connection::Context {
-            respond: Respond { handler: self.handler.clone(), peer, limit: self.limit.clone() },
+            respond: Respond {
+                handler: self.handler.clone(),
+                peer,
+                admission: self.admission.clone(),
+            },
             stopping: self.stages.clone(),
             tasks: self.tasks.clone(),
         }

@@ -3,7 +3,12 @@
 //! Certificates are renewed every few weeks while the service runs, so their files are looked at again
 //! and again. What changes is the certificate alone: sessions that clients resume go on.
 
-use std::{fmt, io, path::Path, sync::Arc, time::Duration};
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use arc_swap::ArcSwap;
 use base::clock::Clock;
@@ -20,8 +25,6 @@ use tokio::{
 };
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
-use crate::config::TlsFiles;
-
 /// How often the files are looked at.
 pub const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How long a client may take until it is agreed how to encrypt.
@@ -29,33 +32,40 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Most wanted first. A client that names neither gets HTTP/1.1, or what it begins to speak.
 const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
-/// Why the files cannot be used.
+/// The PEM files of a certificate chain and its private key.
+#[derive(Clone, Debug)]
+pub struct Files {
+    pub cert: PathBuf,
+    pub key: PathBuf,
+}
+
+/// A reason why the files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
-    #[error("{flag} {path} cannot be read: {reason}")]
-    Unreadable { flag: &'static str, path: String, reason: io::Error },
+    #[error("{what} {path} cannot be read: {reason}")]
+    Unreadable { what: &'static str, path: String, reason: io::Error },
     #[error(
-        "--tls-cert {0} contains no certificate: give a PEM file with the certificate of this host \
+        "certificate {0} contains no certificate: give a PEM file with the certificate of this host \
          first, and then those of its issuers"
     )]
     NoCertificate(String),
     #[error(
-        "--tls-key {0} contains no private key: give a PEM file with a key that no passphrase protects"
+        "key {0} contains no private key: give a PEM file with a key that no passphrase protects"
     )]
     NoKey(String),
     #[error(
-        "--tls-key {key} does not belong to --tls-cert {cert}: give the key that the certificate was \
+        "key {key} does not belong to certificate {cert}: give the key that the certificate was \
          made for, and the certificate of this host as the first of its file"
     )]
     Mismatch { cert: String, key: String },
-    #[error("--tls-cert {cert} and --tls-key {key} cannot be used: {reason}")]
+    #[error("certificate {cert} and key {key} cannot be used: {reason}")]
     Refused { cert: String, key: String, reason: rustls::Error },
 }
 
 /// The server's side of TLS. Clones share the certificate.
 #[derive(Clone)]
 pub struct Tls {
-    files: TlsFiles,
+    files: Files,
     /// What was in them at the start.
     loaded: Arc<Contents>,
     certificate: Arc<Certificate>,
@@ -92,7 +102,7 @@ struct Contents {
 }
 
 impl Tls {
-    pub async fn load(files: TlsFiles, clock: Clock) -> Result<Self, Unusable> {
+    pub async fn load(files: Files, clock: Clock) -> Result<Self, Unusable> {
         let provider = Arc::new(ring::default_provider());
         let loaded = Arc::new(Contents::read(&files).await?);
         let current = ArcSwap::from_pointee(loaded.certificate(&files, &provider)?);
@@ -189,24 +199,24 @@ impl Tls {
 }
 
 impl Contents {
-    async fn read(files: &TlsFiles) -> Result<Self, Unusable> {
-        let read = async |flag, path: &Path| {
+    async fn read(files: &Files) -> Result<Self, Unusable> {
+        let read = async |what, path: &Path| {
             tokio::fs::read(path).await.map_err(|reason| Unusable::Unreadable {
-                flag,
+                what,
                 path: named(path),
                 reason,
             })
         };
-        let cert = read("--tls-cert", &files.cert).await?;
-        Ok(Self { cert, key: read("--tls-key", &files.key).await? })
+        let cert = read("certificate", &files.cert).await?;
+        Ok(Self { cert, key: read("key", &files.key).await? })
     }
 
     fn certificate(
         &self,
-        files: &TlsFiles,
+        files: &Files,
         provider: &CryptoProvider,
     ) -> Result<CertifiedKey, Unusable> {
-        let TlsFiles { cert, key } = files;
+        let Files { cert, key } = files;
         let chain: Vec<_> = CertificateDer::pem_slice_iter(&self.cert)
             .collect::<Result<_, _>>()
             .map_err(|_| Unusable::NoCertificate(named(cert)))?;
@@ -224,7 +234,7 @@ impl Contents {
     }
 }
 
-impl TlsFiles {
+impl Files {
     fn refused(&self, reason: rustls::Error) -> Unusable {
         Unusable::Refused { cert: named(&self.cert), key: named(&self.key), reason }
     }
@@ -261,7 +271,7 @@ mod tests {
             fs::write(&cert, pair.cert.pem()).unwrap();
             fs::write(&key, pair.signing_key.serialize_pem()).unwrap();
             let clock = Clock::stepped(chrono::DateTime::UNIX_EPOCH);
-            let tls = Tls::load(TlsFiles { cert, key }, clock).await.unwrap();
+            let tls = Tls::load(Files { cert, key }, clock).await.unwrap();
             let seen = Some(tls.loaded.clone());
             Self { folder, tls, seen }
         }
@@ -288,7 +298,7 @@ mod tests {
         assert_eq!(running.look().await, Ok(false));
         fs::remove_file(running.folder.path().join("key")).unwrap();
         let said = running.look().await.unwrap_err();
-        assert!(said.starts_with("--tls-key key cannot be read: "), "{said}");
+        assert!(said.starts_with("key key cannot be read: "), "{said}");
         assert_eq!(running.look().await, Ok(false));
         running.write("key", "nonsense");
         assert!(running.look().await.unwrap_err().contains("contains no private key"));

@@ -18,7 +18,7 @@ pub enum Coding {
 ///
 /// A client that refuses everything, with `identity;q=0`, gets the body as it is: RFC 9110, 12.5.3,
 /// leaves that to the server, and an error would be just as uncompressed.
-pub(crate) fn coding(headers: &HeaderMap) -> Coding {
+pub fn coding(headers: &HeaderMap) -> Coding {
     let Codings { brotli, gzip, identity } = Codings::of(headers);
     match brotli.max(gzip) {
         0 => Coding::Identity,
@@ -29,7 +29,7 @@ pub(crate) fn coding(headers: &HeaderMap) -> Coding {
 }
 
 /// Whether the client takes gzip, whatever else it takes.
-pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
+pub fn takes_gzip(headers: &HeaderMap) -> bool {
     Codings::of(headers).gzip > 0
 }
 
@@ -61,14 +61,14 @@ impl Codings {
 
 /// Whether the client prefers HTML to JSON. Browsers do; a program that takes anything, or says
 /// nothing, does not.
-pub(crate) fn prefers_html(headers: &HeaderMap) -> bool {
+pub fn prefers_html(headers: &HeaderMap) -> bool {
     let json = ["json", "problem+json"].map(|subtype| quality(headers, "application", subtype));
     quality(headers, "text", "html").0 > json.into_iter().max().unwrap_or_default().0
 }
 
 /// Whether the client prefers JSON to HTML, or names it more closely. Programs that are written for JSON do; one that takes
 /// anything, or says nothing, does not.
-pub(crate) fn prefers_json(headers: &HeaderMap) -> bool {
+pub fn prefers_json(headers: &HeaderMap) -> bool {
     quality(headers, "application", "json") > quality(headers, "text", "html")
 }
 

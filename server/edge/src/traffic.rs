@@ -7,21 +7,18 @@ use std::{
 
 use base::histogram::{Counted, Histogram};
 use http::StatusCode;
-use limits::Quota;
 
 /// What stands for the path where no route matches, so that made-up paths are all one.
 const OTHER: &str = "other";
 const CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
-
-/// Quotas whose requests over the limit are counted, and what stands for all others.
-const QUOTAS: [&str; 5] = [Quota::PUBLIC.name, Quota::PARTNER.name, "uncached", "sign-in", OTHER];
 
 /// Requests and how long their responses took. There is a place for each route and class of status from the
 /// start, so counting a request looks its route up, and adds.
 #[derive(Debug)]
 pub struct Traffic {
     requests: AtomicU64,
-    limited: [AtomicU64; QUOTAS.len()],
+    /// Names of quotas, each with the number of requests over its limit. The last is [`OTHER`].
+    limited: Vec<(&'static str, AtomicU64)>,
     paths: matchit::Router<usize>,
     /// The first is [`OTHER`].
     routes: Vec<Counters>,
@@ -50,8 +47,11 @@ impl Route {
 }
 
 impl Traffic {
-    /// Traffic of these routes, with paths as axum takes them.
-    pub(super) fn on(paths: impl IntoIterator<Item = String>) -> Self {
+    /// Traffic of these routes, with paths as axum takes them, under quotas of these names.
+    pub(super) fn on(
+        paths: impl IntoIterator<Item = String>,
+        quotas: impl IntoIterator<Item = &'static str>,
+    ) -> Self {
         let mut numbers = matchit::Router::new();
         let mut routes = vec![Counters::of(OTHER.to_owned())];
         for path in paths {
@@ -59,7 +59,8 @@ impl Traffic {
             let _ = numbers.insert(path.clone(), routes.len());
             routes.push(Counters::of(path));
         }
-        Self { requests: AtomicU64::new(0), limited: Default::default(), paths: numbers, routes }
+        let limited = quotas.into_iter().chain([OTHER]).map(|quota| (quota, AtomicU64::new(0)));
+        Self { requests: AtomicU64::new(0), limited: limited.collect(), paths: numbers, routes }
     }
 
     pub(super) fn begin(&self) {
@@ -91,8 +92,8 @@ impl Traffic {
         duration: Duration,
     ) {
         if status == StatusCode::TOO_MANY_REQUESTS {
-            let quota = QUOTAS.iter().position(|name| quota == Some(*name));
-            if let Some(count) = self.limited.get(quota.unwrap_or(QUOTAS.len() - 1)) {
+            let of_quota = self.limited.iter().find(|(name, _)| quota == Some(*name));
+            if let Some((_, count)) = of_quota.or(self.limited.last()) {
                 count.fetch_add(1, Ordering::Relaxed);
             }
         }
@@ -111,10 +112,7 @@ impl Traffic {
 
     /// Of those, the ones refused with 429, by the name of the quota that was used up.
     pub fn limited(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        QUOTAS
-            .iter()
-            .zip(&self.limited)
-            .map(|(quota, count)| (*quota, count.load(Ordering::Relaxed)))
+        self.limited.iter().map(|(quota, count)| (*quota, count.load(Ordering::Relaxed)))
     }
 
     /// How long responses took, by the path of their route and the class of their status, such as `2xx`;
@@ -135,7 +133,8 @@ mod tests {
 
     #[test]
     fn responses_are_counted_by_route_and_class_with_the_time_that_they_took() {
-        let traffic = Traffic::on(["/a", "/a/{name}", "/{*rest}"].map(str::to_owned));
+        let traffic =
+            Traffic::on(["/a", "/a/{name}", "/{*rest}"].map(str::to_owned), ["public", "uncached"]);
         for (path, status, millis) in [
             ("/a", 200, 1),
             ("/a", 204, 2),
@@ -167,9 +166,6 @@ mod tests {
             ]
         );
         let limited: Vec<_> = traffic.limited().collect();
-        assert_eq!(
-            limited,
-            [("public", 2), ("partner", 0), ("uncached", 1), ("sign-in", 0), ("other", 2)]
-        );
+        assert_eq!(limited, [("public", 2), ("uncached", 1), ("other", 2)]);
     }
 }

@@ -7,7 +7,7 @@ pub(super) const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 
 /// An extension of responses that only pages of the service itself may read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SameOrigin;
+pub struct SameOrigin;
 
 /// Adds the headers that every response has, those of refusals that no router has seen included.
 pub(super) fn with_common_headers(mut response: Response) -> Response {

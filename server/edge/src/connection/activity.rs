@@ -6,12 +6,12 @@ use std::sync::{
 use tokio::time::Instant;
 
 use super::Patience;
-use crate::http::feed::TakeOver;
+use crate::feed::TakeOver;
 
 /// What a connection is doing, as far as its time limits are concerned. The socket, the service and the
 /// connection's loop note it; all of them run in one task, so nothing here is ever contended.
 #[derive(Debug)]
-pub(in crate::http) struct Activity {
+pub(crate) struct Activity {
     pub(super) patience: &'static Patience,
     phase: AtomicU8,
     /// When the phase began, in microseconds from `opened` on.

@@ -1,0 +1,127 @@
+//! Errors as clients get them (RFC 9457, `application/problem+json`): one type, one body, logged once, at the
+//! [boundary](crate::boundary).
+
+use std::{borrow::Cow, error::Error, sync::Arc, time::Duration};
+
+use axum::response::{IntoResponse, Response};
+use base::redaction::redacted;
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+
+/// Name and status of a kind of problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The `code` member: a stable name in upper case.
+    pub code: &'static str,
+    pub status: StatusCode,
+    /// The `title` member, alike in all problems of this kind.
+    pub title: &'static str,
+}
+
+pub const MALFORMED_REQUEST: &Kind = &Kind {
+    code: "MALFORMED_REQUEST",
+    status: StatusCode::BAD_REQUEST,
+    title: "The request is not valid HTTP",
+};
+pub const FORBIDDEN: &Kind = &Kind {
+    code: "FORBIDDEN",
+    status: StatusCode::FORBIDDEN,
+    title: "The key does not allow this",
+};
+pub const REQUEST_TIMEOUT: &Kind = &Kind {
+    code: "REQUEST_TIMEOUT",
+    status: StatusCode::REQUEST_TIMEOUT,
+    title: "The request did not arrive in time",
+};
+pub const HEAD_TOO_LARGE: &Kind = &Kind {
+    code: "HEAD_TOO_LARGE",
+    status: StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+    title: "The head of the request is too large",
+};
+pub const INTERNAL: &Kind =
+    &Kind { code: "INTERNAL", status: StatusCode::INTERNAL_SERVER_ERROR, title: "Internal error" };
+
+/// The error behind a problem.
+pub type Cause = Arc<dyn Error + Send + Sync>;
+
+/// What went wrong with a request.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub kind: &'static Kind,
+    pub detail: Cow<'static, str>,
+    /// JSON pointer (RFC 6901) to the member of the request's body that is to blame.
+    pub pointer: Option<String>,
+    /// Time after which another try makes sense.
+    pub retry_after: Option<Duration>,
+    /// Logged, never sent.
+    pub cause: Option<Cause>,
+    /// Name of the quota that is used up; counted, never sent.
+    pub quota: Option<&'static str>,
+}
+
+/// The body. `type` is where the service documents the code.
+#[derive(Serialize)]
+struct Body<'a> {
+    r#type: String,
+    title: &'a str,
+    status: u16,
+    detail: &'a str,
+    code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<Cow<'a, str>>,
+    #[serde(rename = "requestId", skip_serializing_if = "Option::is_none")]
+    request_id: Option<&'a str>,
+}
+
+impl Problem {
+    pub fn new(kind: &'static Kind, detail: impl Into<Cow<'static, str>>) -> Self {
+        let detail = detail.into();
+        Self { kind, detail, pointer: None, retry_after: None, cause: None, quota: None }
+    }
+
+    /// Something that should not happen. The response contains nothing of it but an id, under which it is logged.
+    pub fn internal(cause: Cause) -> Self {
+        let detail = "The service failed. The error has been logged.";
+        Self { cause: Some(cause), ..Self::new(INTERNAL, detail) }
+    }
+
+    /// The body, of a service below `base_path`; `request_id` identifies the request in the log.
+    pub(crate) fn body(&self, base_path: &str, request_id: Option<&str>) -> Vec<u8> {
+        let detail = redacted(&self.detail);
+        let Kind { code, status, title } = *self.kind;
+        let body = Body {
+            r#type: format!("{base_path}/docs/errors#{code}"),
+            title,
+            status: status.as_u16(),
+            detail: &detail,
+            code,
+            pointer: self.pointer.as_deref().map(redacted),
+            request_id,
+        };
+        // Strings and a number always serialise.
+        serde_json::to_vec(&body).unwrap_or_default()
+    }
+}
+
+impl IntoResponse for Problem {
+    /// Leaves the problem itself in the extensions, where the boundary finds it, logs it and completes the body.
+    fn into_response(self) -> Response {
+        let mut response = (self.kind.status, self.body("", None)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json; charset=utf-8"),
+        );
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(wait) = self.retry_after {
+            // Whole seconds, and never too few of them.
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+        }
+        if self.kind.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
