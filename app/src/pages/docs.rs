@@ -3,13 +3,17 @@
 //! description, and the errors from the codes.
 
 mod api;
+mod content;
 mod errors;
 mod field;
+mod json;
 mod layout;
+mod page;
 mod prose;
 mod schema;
 
-use self::{layout::layout, prose::Prose};
+pub use self::page::Page;
+use self::{content::Content, layout::layout, prose::Prose};
 use crate::{
     base_url::BaseUrl,
     request::PageRequest,
@@ -18,106 +22,7 @@ use crate::{
 use leptos::prelude::*;
 use serde_json::Value;
 
-/// A page of the documentation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Page {
-    Overview,
-    Api,
-    Stream,
-    Mirroring,
-    Webhooks,
-    Embed,
-    Recipes,
-    Limits,
-    Errors,
-}
-
-/// What of a page's content is on it, for the index.
-pub(crate) struct Heading {
-    id: String,
-    text: String,
-}
-
-/// A page's content.
-struct Content {
-    /// The first paragraph, as HTML.
-    lead: String,
-    body: AnyView,
-    headings: Vec<Heading>,
-}
-
 impl Page {
-    /// All pages, in the order of the index.
-    pub const ALL: [Page; 9] = [
-        Page::Overview,
-        Page::Api,
-        Page::Stream,
-        Page::Mirroring,
-        Page::Webhooks,
-        Page::Embed,
-        Page::Recipes,
-        Page::Limits,
-        Page::Errors,
-    ];
-
-    /// The URL's path.
-    pub const fn path(self) -> &'static str {
-        match self {
-            Page::Overview => "/docs",
-            Page::Api => "/docs/api",
-            Page::Stream => "/docs/stream",
-            Page::Mirroring => "/docs/mirroring",
-            Page::Webhooks => "/docs/webhooks",
-            Page::Embed => "/docs/embed",
-            Page::Recipes => "/docs/recipes",
-            Page::Limits => "/docs/limits",
-            Page::Errors => "/docs/errors",
-        }
-    }
-
-    /// In the index.
-    const fn label(self) -> &'static str {
-        match self {
-            Page::Overview => "Overview",
-            Page::Api => "API",
-            Page::Stream => "Stream",
-            Page::Mirroring => "Mirroring",
-            Page::Webhooks => "Webhooks",
-            Page::Embed => "Embedding",
-            Page::Recipes => "Recipes",
-            Page::Limits => "Limits",
-            Page::Errors => "Errors",
-        }
-    }
-
-    const fn title(self) -> &'static str {
-        match self {
-            Page::Overview => "Documentation",
-            Page::Api => "API reference",
-            Page::Stream => "The stream",
-            Page::Mirroring => "A copy of all reports",
-            Page::Webhooks => "Webhooks",
-            Page::Embed => "Embedding",
-            Page::Recipes => "Recipes for embedding",
-            Page::Limits => "Keys, limits and caching",
-            Page::Errors => "Errors of the API",
-        }
-    }
-
-    /// The Markdown that the page is, if it is one.
-    const fn markdown(self) -> Option<&'static str> {
-        match self {
-            Page::Overview => Some(include_str!("../../../docs/README.md")),
-            Page::Stream => Some(include_str!("../../../docs/stream.md")),
-            Page::Mirroring => Some(include_str!("../../../docs/mirroring.md")),
-            Page::Webhooks => Some(include_str!("../../../docs/webhooks.md")),
-            Page::Embed => Some(include_str!("../../../docs/embed.md")),
-            Page::Recipes => Some(include_str!("../../../docs/recipes.md")),
-            Page::Limits => Some(include_str!("../../../docs/limits.md")),
-            Page::Api | Page::Errors => None,
-        }
-    }
-
     fn content(self, source: &dyn Source, base_url: &BaseUrl) -> Content {
         match (self, self.markdown()) {
             (Page::Errors, _) => errors::content(source.problems(), source.openapi()),

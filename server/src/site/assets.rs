@@ -5,6 +5,7 @@
 //! ([built]). Without `target/site`, and under `cargo leptos watch`, the sources are served ([sources]).
 
 mod built;
+mod file;
 mod loader;
 mod logo;
 mod sources;
@@ -16,11 +17,15 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use bytes::Bytes;
 use edge::representation::Representation;
 use http::{HeaderMap, Method, header};
 
-use self::logo::Logo;
+pub(crate) use self::file::IMMUTABLE;
+pub use self::file::Incomplete;
+use self::{
+    file::{FIXED, file},
+    logo::Logo,
+};
 use crate::{
     problem::Problem,
     site::{
@@ -28,11 +33,6 @@ use crate::{
         pages::{Pages, not_found, without_slash},
     },
 };
-
-/// For files with a fixed name: cached for an hour, then revalidated.
-const FIXED: &str = "public, max-age=3600, stale-while-revalidate=86400";
-/// For files that are named after their content.
-pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 const LOADER: &str = "/embed.js";
 /// The released versions of the loader, the newest first.
@@ -79,11 +79,6 @@ impl Files {
     }
 }
 
-/// The site is missing or incomplete.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Incomplete(String);
-
 impl Site {
     pub fn load() -> Result<Self, Incomplete> {
         let (mut assets, files) = Files::load()?;
@@ -121,16 +116,6 @@ impl Site {
             _ => self.files.get(path)?.respond(request),
         }))
     }
-}
-
-/// The file at a URL path; how long it may be cached is known by its path, but for `assets`.
-fn file(url: &str, body: Bytes, assets: &'static str) -> Option<Representation> {
-    let cache_control = match url {
-        _ if url.starts_with("/assets/") => assets,
-        _ if loader::is_release(url) => IMMUTABLE,
-        _ => FIXED,
-    };
-    Some(Representation::file(url, body)?.cache_control(cache_control))
 }
 
 /// `GET /assets/…`

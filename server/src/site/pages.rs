@@ -13,6 +13,7 @@ pub(crate) use self::{
     slash::without_slash,
     source::SnapshotSource,
 };
+
 use app::request::{PageKind, PageRequest};
 use axum::{
     extract::{Request, State},

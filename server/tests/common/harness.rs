@@ -23,7 +23,9 @@ use model::ReportType;
 use reqwest::{Response, header::HeaderMap};
 use serde_json::Value;
 use store::{self, Missing, Mode, NewKey, Store};
+
 use svc::{config, keys::ApiKey, service::Service};
+
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

@@ -15,7 +15,9 @@ use domain::{
 use model::ReportType::Spirit;
 use sqlx::Connection;
 use store::{DeliveryQuery, Enabled, ListedDelivery, Mode, NewKey, QueuedEvent, Store};
+
 use svc::{config::Endpoints, keys::ApiKey};
+
 use tokio::task::JoinHandle;
 use webhooks::{
     client::{Client, Patience},
@@ -27,6 +29,7 @@ use crate::{
     harness::{Database, Engine, START, instant, report, soon},
     leasing::take_all,
 };
+
 pub(crate) use domain::event::EventName::{MetricsUpdated, ReportCreated};
 
 /// Receivers are on this machine.

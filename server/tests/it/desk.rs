@@ -9,6 +9,7 @@ use std::cell::RefCell;
 
 use domain::{scope::Scope, tier::Tier};
 use reqwest::{Method, RequestBuilder};
+
 use svc::{
     config::{self, Side},
     keys::ApiKey,

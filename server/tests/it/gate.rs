@@ -10,7 +10,9 @@ use edge::gate::BodyLimit;
 use model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::json;
+
 use svc::config::{self, Side};
+
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

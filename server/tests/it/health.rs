@@ -1,6 +1,7 @@
 //! What supervisors, load balancers and people are told of the state of a service.
 
 use model::ReportType::Spirit;
+
 use svc::{config::Serve, ops::writing::TRY_EVERY};
 
 use crate::harness::{Answer, Running, START, reached_at, report, settings, soon};

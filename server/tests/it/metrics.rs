@@ -6,10 +6,12 @@ use domain::tier::Tier;
 use model::ReportType::{Spirit, Water};
 use serde_json::{Value, json};
 use store::Mode;
+
 use svc::{
     api::v1::stream::TICK,
     config::{Endpoints, Serve},
 };
+
 use webhooks::dispatcher::REST;
 
 use crate::{

@@ -10,6 +10,7 @@ use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::Value;
 use store::NewKey;
+
 use svc::{
     config::{self, Endpoints, Side},
     keys::ApiKey,

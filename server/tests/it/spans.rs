@@ -10,6 +10,7 @@ use opentelemetry_proto::tonic::{
     trace::v1::{Span, span::SpanKind, status::StatusCode},
 };
 use prost::Message;
+
 use svc::config::{Endpoints, Serve, Tracing};
 
 use crate::{

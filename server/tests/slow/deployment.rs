@@ -6,6 +6,7 @@ mod package;
 use std::{collections::BTreeSet, os::unix::fs::PermissionsExt, process::Command};
 
 use clap::{CommandFactory, Parser};
+
 use svc::cli::Cli;
 
 use crate::harness::Svc;

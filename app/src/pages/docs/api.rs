@@ -1,6 +1,11 @@
 //! The references: what an OpenAPI document says, for reading and for trying out.
 
-use super::{Content, Heading, field, prose, schema};
+use super::{
+    content::{Content, Heading},
+    field,
+    json::{array, members, text},
+    prose, schema,
+};
 use crate::{base_url::BaseUrl, pages::figure::figure, shell::link};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -268,25 +273,6 @@ fn id_of(short: &str) -> String {
 
 fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
-}
-
-/// A string as it is, anything else as JSON.
-pub(super) fn text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        other => other.to_string(),
-    }
-}
-
-/// The members of an object; of anything else, none.
-pub(super) fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value))
-}
-
-/// The items of a list; of anything else, none.
-pub(super) fn array(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
 }
 
 #[cfg(test)]

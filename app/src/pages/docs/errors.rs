@@ -1,4 +1,4 @@
-use super::{Content, prose};
+use super::{content::Content, prose};
 use crate::source::ProblemCode;
 use serde_json::Value;
 

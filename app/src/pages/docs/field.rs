@@ -1,7 +1,7 @@
 //! Fields of the forms that try an operation out.
 
 use super::{
-    api::{array, text},
+    json::{array, text},
     prose,
 };
 use leptos::prelude::*;

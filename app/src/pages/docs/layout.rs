@@ -1,4 +1,7 @@
-use super::{Content, Heading, Page};
+use super::{
+    content::{Content, Heading},
+    page::Page,
+};
 use crate::{
     brand::Brand,
     pages::mark::Mark,

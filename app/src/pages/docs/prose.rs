@@ -1,7 +1,7 @@
 //! Markdown to the HTML of a page: links to other files become links to their pages, code gets a
 //! frame with a copy button, and headings an id.
 
-use super::{Content, Heading};
+use super::content::{Content, Heading};
 use crate::base_url::BaseUrl;
 use leptos::prelude::*;
 use pulldown_cmark::{

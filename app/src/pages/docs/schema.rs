@@ -1,7 +1,7 @@
 //! Objects and headers of the OpenAPI document as tables.
 
 use super::{
-    api::{array, members, text},
+    json::{array, members, text},
     prose,
 };
 use leptos::prelude::*;

@@ -9,6 +9,7 @@ pub use self::{
     replay::replay,
     test::test,
 };
+
 use axum::{Json, extract::Request, response::Response};
 use domain::scope::Scope;
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use app::shell::Assets;
 use bytes::Bytes;
 use edge::representation::Representation;
 
-use super::{IMMUTABLE, Incomplete, file};
+use super::file::{IMMUTABLE, Incomplete, file};
 
 /// Whether the site is in the binary.
 pub(super) const EMBEDDED: bool = cfg!(feature = "embed-site");

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use edge::representation::Representation;
 use http::{HeaderValue, header};
 
-use super::{FIXED, Incomplete, file};
+use super::file::{FIXED, Incomplete, file};
 
 /// A logo is seen at the size of a line of text.
 const MAX_BYTES: usize = 256 << 10;

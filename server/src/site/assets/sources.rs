@@ -12,7 +12,7 @@ use std::{
 use app::shell::Assets;
 use edge::representation::Representation;
 
-use super::{Incomplete, file};
+use super::file::{Incomplete, file};
 
 /// How long `/assets/…` may be cached.
 const ASSETS: &str = "no-store";

@@ -6,6 +6,7 @@ use crate::{
     answers::names,
     problem::{Code, Problem, Result},
 };
+
 use app::{
     brand::Brand,
     embed::{EmbedOptions, Place},

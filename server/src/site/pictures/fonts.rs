@@ -70,6 +70,7 @@ pub(super) fn with_known_letters(svg: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     use skrifa::instance::{LocationRef, Size};
 
     #[test]

@@ -1,5 +1,6 @@
 use base::{clock::Clock, random::Random};
 use model::ReportType::Spirit;
+
 use svc::service::Service;
 
 use crate::harness::{Answer, But, Running, instant, report, settings};

@@ -3,6 +3,7 @@ use std::time::Duration;
 use domain::report::NewReport;
 use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
+
 use svc::answers::MAX_MARKERS;
 
 use crate::harness::{But, Running, report};

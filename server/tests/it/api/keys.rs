@@ -4,6 +4,7 @@ use base::random::Random;
 use domain::tier::Tier;
 use serde_json::json;
 use store::Revoked;
+
 use svc::keys::{ApiKey, LOOK_EVERY};
 
 use crate::harness::{Answer, Running, instant, soon};

@@ -4,6 +4,7 @@ use base::random::Random;
 use domain::tier::Tier;
 use reqwest::{Method, Response};
 use serde_json::json;
+
 use svc::{config::Serve, keys::ApiKey};
 
 use crate::harness::{Answer, Running, START, settings};

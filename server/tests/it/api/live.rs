@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
+
 use svc::answers::snapshot::RECENT;
 
 use crate::harness::{But, Running, report};

@@ -5,6 +5,7 @@ use domain::tier::Tier;
 use model::ReportType::{Both, Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
+
 use svc::{
     config::{Endpoints, Serve},
     problem::Code,

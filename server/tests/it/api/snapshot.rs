@@ -4,6 +4,7 @@ use domain::report::Step;
 use futures_util::future::join_all;
 use model::ReportType::{Spirit, Water};
 use store::Mode;
+
 use svc::answers::snapshot::LOOK_EVERY;
 
 use crate::harness::{But, Running, report, settings, soon};

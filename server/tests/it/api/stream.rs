@@ -5,6 +5,7 @@ use model::ReportType::{Spirit, Water};
 use reqwest::Response;
 use serde_json::{Value, json};
 use store::Corrected;
+
 use svc::api::v1::stream::TICK;
 
 use super::live::query;

@@ -7,10 +7,12 @@ use std::time::Duration;
 use domain::tier::Tier;
 use reqwest::Method;
 use serde_json::{Value, json};
+
 use svc::{
     config::{Endpoints, Serve},
     keys::ApiKey,
 };
+
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::harness::{Answer, Running, START, settings};

@@ -2,6 +2,7 @@ use base::{clock::Clock, time::parse_instant};
 use domain::tier::Tier;
 use serde_json::{Value, json};
 use store::{Missing, NewKey};
+
 use svc::keys::ApiKey;
 
 use crate::harness::{Svc, instant};

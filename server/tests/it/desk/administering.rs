@@ -3,6 +3,7 @@ use std::time::Duration;
 use domain::{scope::Scope, tier::Tier};
 use reqwest::Method;
 use serde_json::json;
+
 use svc::{
     config::{self, Endpoints, Side},
     keys::ApiKey,

@@ -2,6 +2,7 @@ use domain::{scope::Scope, tier::Tier};
 use model::ReportType::Spirit;
 use reqwest::Method;
 use store::Mode;
+
 use svc::config::{self, Side};
 
 use super::{Browser, form, running};

@@ -11,6 +11,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use store::Mode;
+
 use svc::{
     config::{Endpoints, Serve, Side},
     keys::ApiKey,

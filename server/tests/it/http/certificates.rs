@@ -9,7 +9,9 @@ use rustls::{
     pki_types::{CertificateDer, ServerName},
     version,
 };
+
 use svc::config::{Serve, TlsFiles};
+
 use tempfile::TempDir;
 use tokio::net::TcpStream;
 use tokio_rustls::{TlsConnector, client::TlsStream};

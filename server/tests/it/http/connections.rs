@@ -1,6 +1,8 @@
 use domain::tier::Tier;
 use serde_json::{Value, json};
+
 use svc::config::Serve;
+
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

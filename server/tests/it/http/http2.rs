@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use domain::tier::Tier;
+
 use svc::config::Serve;
 
 use super::multiplexed::{Http2, read};

@@ -2,7 +2,9 @@ use std::time::Duration;
 
 use edge::tls::LOOK_EVERY;
 use rustls::version::{TLS12, TLS13};
+
 use svc::config::Serve;
+
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::TcpStream,

@@ -1,6 +1,7 @@
 use domain::scope::Scope;
 use reqwest::Method;
 use serde_json::{Value, json};
+
 use svc::keys::ApiKey;
 
 use super::{Desk, START};

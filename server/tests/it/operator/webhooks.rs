@@ -4,7 +4,9 @@ use domain::{scope::Scope, tier::Tier};
 use model::ReportType::Spirit;
 use reqwest::Method;
 use serde_json::{Value, json};
+
 use svc::keys::ApiKey;
+
 use webhooks::dispatcher::LOOK_EVERY;
 
 use super::{Desk, key};

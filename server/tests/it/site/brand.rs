@@ -1,6 +1,7 @@
 //! The operator's own name, site, logo and labels.
 
 use model::ReportType::{Both, Spirit, Water};
+
 use svc::config::{Branding, Serve};
 
 use crate::harness::{Running, START, Svc, report, settings};

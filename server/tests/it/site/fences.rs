@@ -2,6 +2,7 @@ use app::{
     embed::registry::{WIDGETS, Widget},
     pages::docs::Page,
 };
+
 use svc::config;
 
 use crate::harness::{Running, START, settings};

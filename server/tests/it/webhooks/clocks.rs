@@ -10,6 +10,7 @@ use domain::{
 };
 use model::ReportType::Spirit;
 use store::{Filter, Mode, NewKey, Redelivered};
+
 use svc::keys::ApiKey;
 
 use super::moody::Moody;

@@ -13,6 +13,7 @@ use model::ReportType::Both;
 use reqwest::Method;
 use serde_json::Value;
 use store::{Change, Changed, Mode, NewKey, Revoked};
+
 use svc::{config::Serve, keys::ApiKey, service::Service};
 
 use super::moody::with_subscription;

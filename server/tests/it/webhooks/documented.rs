@@ -6,6 +6,7 @@ use domain::tier::Tier;
 use model::ReportType::Water;
 use reqwest::Method;
 use serde_json::json;
+
 use svc::config::{Endpoints, Serve};
 
 use crate::harness::{Running, START, report, settings};

@@ -5,6 +5,7 @@ use std::time::Duration;
 use domain::tier::Tier;
 use model::ReportType::Water;
 use serde_json::json;
+
 use svc::config::{Endpoints, Serve};
 
 use crate::{

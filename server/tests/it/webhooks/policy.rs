@@ -8,7 +8,9 @@ use std::{
 
 use base::clock::Clock;
 use domain::subscription::DeliveryStatus;
+
 use svc::config::Endpoints;
+
 use webhooks::{client::Client, resolver::Resolver, url::WebhookUrl};
 
 use crate::{

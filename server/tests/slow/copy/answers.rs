@@ -3,6 +3,7 @@
 use base::{clock::Clock, random::Random};
 use serde_json::Value;
 use store::Missing;
+
 use svc::service::Service;
 
 use super::{copied, filled};

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use domain::tier::Tier;
 use model::ReportType::Spirit;
 use serde_json::json;
+
 use svc::config::Endpoints;
 
 use crate::{

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use domain::tier::Tier;
 use reqwest::Response;
+
 use svc::config::Serve;
 
 use crate::{

@@ -2,6 +2,7 @@ use axum::{extract::Request, response::Response};
 use serde_json::json;
 
 use super::{PATH, examples};
+
 use domain::scope::Scope;
 use store::{Listed, ReportList, Selection};
 

@@ -2,6 +2,7 @@
 
 use domain::tier::Tier;
 use serde_json::{Value, json};
+
 use svc::keys::ApiKey;
 
 use super::{PATH, ask, list, patch, post, running, subscribe};

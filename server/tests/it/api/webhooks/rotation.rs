@@ -11,10 +11,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::Sha256;
 use standardwebhooks::Webhook;
+
 use svc::{
     config::{Endpoints, Serve},
     keys::ApiKey,
 };
+
 use tokio::{net::TcpListener, sync::mpsc};
 use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 

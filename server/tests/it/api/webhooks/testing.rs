@@ -12,7 +12,9 @@ use axum::{body::Bytes, http::StatusCode};
 use domain::tier::Tier;
 use reqwest::Method;
 use serde_json::{Value, json};
+
 use svc::keys::ApiKey;
+
 use tokio::{net::TcpListener, sync::mpsc};
 
 use super::{PATH, ask, list, running, subscribe};

@@ -5,6 +5,7 @@ use domain::tier::Tier;
 use model::ReportType::{Both, Spirit, Water};
 use serde_json::{Value, json};
 use store::Mode;
+
 use svc::keys::ApiKey;
 
 use crate::harness::{Answer, But, Running, report};

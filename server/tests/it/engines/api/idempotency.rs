@@ -6,6 +6,7 @@ use domain::tier::Tier;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
+
 use svc::keys::ApiKey;
 
 use crate::{

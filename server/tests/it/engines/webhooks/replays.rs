@@ -11,6 +11,7 @@ use model::ReportType::{self, Spirit, Water};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::{Place, Replay, Replayed};
+
 use svc::{
     config::{Endpoints, Serve},
     keys::ApiKey,

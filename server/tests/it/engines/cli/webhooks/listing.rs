@@ -9,7 +9,9 @@ use domain::{
 };
 use model::ReportType::{Both, Water};
 use store::Store;
+
 use svc::config::Endpoints;
+
 use webhooks::{client::Client, dispatcher::Dispatcher, resolver::Resolver};
 
 use crate::{
