@@ -68,6 +68,11 @@ where
         self.entries.insert(StoredKey(Arc::new(key)), entry).await;
     }
 
+    pub async fn remove(&self, key: &K) {
+        let key: &dyn AnyKey = key;
+        self.entries.invalidate(key).await;
+    }
+
     /// The value of a key, computed by `compute` unless it is there or somebody else computes it already.
     ///
     /// # Errors

@@ -13,7 +13,6 @@ mod shard;
 use std::{
     fmt,
     hash::{BuildHasher, Hash, RandomState},
-    ops::Range,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -68,24 +67,11 @@ impl Memory {
         }
     }
 
-    /// Forgets the newest request of a client.
-    pub(super) fn take_back(&self, client: Client) {
-        match client {
-            Client::Network(network) => self.networks.shard(&network).take_back(&network),
-            Client::Key(id) => self.keys.shard(&id).take_back(&id),
-        }
-    }
-
-    /// The parts in which [`Memory::accepted`] reads all logs.
-    pub(super) fn parts(&self) -> Range<usize> {
-        0..self.networks.shards.len()
-    }
-
-    /// Of each client in a part, when the requests in its log were, on the clock, oldest first.
-    pub(super) fn accepted(&self, part: usize, clock: &Clock) -> Vec<(Client, Vec<Duration>)> {
-        let networks = self.networks.accepted(part, clock, Client::Network);
-        let keys = self.keys.accepted(part, clock, Client::Key);
-        networks.chain(keys).collect()
+    /// Of each client, when the requests in its log were, on the clock, oldest first. Locks one shard at a
+    /// time.
+    pub(super) fn accepted(&self, clock: &Clock) -> impl Iterator<Item = (Client, Vec<Duration>)> {
+        let networks = self.networks.accepted(clock, Client::Network);
+        networks.chain(self.keys.accepted(clock, Client::Key))
     }
 
     /// How many clients it has a log of. Like a sweep, it waits for each shard.
@@ -136,15 +122,14 @@ impl<K: Eq + Hash> Shards<K> {
 
     fn accepted(
         &self,
-        part: usize,
         clock: &Clock,
         client: fn(K) -> Client,
     ) -> impl Iterator<Item = (Client, Vec<Duration>)>
     where
         K: Copy,
     {
-        let logs = self.shards.get(part).map(|shard| lock(shard).accepted(clock.elapsed()));
-        logs.into_iter().flatten().map(move |(key, times)| (client(key), times))
+        let logs = self.shards.iter().flat_map(|shard| lock(shard).accepted(clock.elapsed()));
+        logs.map(move |(key, times)| (client(key), times))
     }
 
     fn shard(&self, key: &K) -> MutexGuard<'_, Shard<K>> {

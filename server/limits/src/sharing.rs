@@ -2,36 +2,23 @@
 //!
 //! Each client has a log there, the same sliding log as in [memory](super::memory), and each decision is
 //! one script that reads it, decides and writes (`scripts/take.lua`): one round trip, atomic, by Redis's
-//! clock. A node goes on when Redis does not. Every node knows how many there are, because all of them
-//! say once a second that they are alive; and it notes in its own memory what it accepts, whoever
-//! decided. Who decides, and what is promised:
+//! clock. While Redis is up, no window has more than the limit, whichever nodes the requests reach.
 //!
-//! - `Shared`: Redis. Never more than the limit in any window, whichever nodes the requests reach, and
-//!   an idle client gets all of it.
-//! - `Suspect`: for a moment after a request that Redis did not answer in time, or with an error. Nobody
-//!   waits for Redis, the node decides by its share of the limit, and the [watcher](watch) looks at
-//!   once. What was accepted is reported to Redis before that is asked again.
-//! - `Away`: the watcher got no answer either. The node decides by its share, which is the limit divided
-//!   by the last known number of nodes, and against which all that it accepted in the window counts. All
-//!   nodes together stay within the limit, if what they accepted before the outage was spread as evenly;
-//!   at worst, a client that had used its limit on one node gets the shares of the others on top of it.
-//! - `Settling`: Redis is back and has been told what this node accepted, but maybe not what others did.
-//!   Redis and the share must both accept, so that all together stay within the limit. It ends when as
-//!   many nodes as there were before have reported, normally within a second, and after a window in any
-//!   case, because by then what was not reported has left it.
+//! A request waits for Redis no longer than [`TIMEOUT`]. If Redis is late or fails, the node decides alone, and
+//! so do all requests after it, without any wait, until the [watcher](watch) has reached Redis. Alone, a node
+//! accepts its share: the limit divided by the last known number of nodes, less what the node accepted in
+//! the window, whoever decided. When Redis is back, the node adds to the logs what it accepted alone, or, if
+//! Redis has lost its data, all that it accepted in the window. Only then does it ask Redis again.
 //!
-//! Two things are known only roughly. A node that is cut off alone has its share while the others have
-//! the whole limit. And if Redis comes back without its data, what it knew is reported again by the
-//! nodes that are still there; `scripts/beat.lua` tells.
-//!
-//! A request that waited in vain goes on in the background: when its reply comes after all, the node knows
-//! whether Redis has counted it. Nothing is counted twice unless a connection breaks.
+//! So in a window around an outage, all nodes together accept no more than the limit and, in the worst
+//! case, one share for each node: twice the limit. It takes a client that used the limit on one node just
+//! before; whoever spreads requests evenly gets the limit. If Redis has lost its data, what a node has yet to
+//! report may be accepted once more by those that are back before it, for a moment. Three more things
+//! are inexact: a node that is cut off alone has its share while the others have the whole limit, one
+//! that has never reached Redis takes itself for the only one, and a request that Redis counted too late counts twice.
 
-mod ask;
 mod connection;
 mod decide;
-mod line;
-mod names;
 mod scripts;
 mod streams;
 mod unreported;
@@ -40,29 +27,31 @@ mod watch;
 
 use std::{
     fmt,
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
+use arc_swap::{ArcSwap, ArcSwapOption};
 use base::{clock::Clock, random::Random};
+use redis::{FromRedisValue, ScriptInvocation};
+use tokio::{sync::Notify, time::timeout};
 
 use self::{
-    line::{Line, Phase},
-    names::Names,
-    scripts::Scripts,
-    streams::SharedStreams,
-    unreported::Unreported,
+    connection::Connection, scripts::Scripts, streams::SharedStreams, unreported::Unreported,
     url::Target,
 };
 pub use self::{
     url::{RedisUrl, UrlError},
     watch::Watcher,
 };
-use super::memory::Memory;
+use super::{Client, memory::Memory};
 
-/// How long a request waits for Redis, unless the URL says otherwise. Longer than Redis takes under load: each
+/// Maximum wait of a request for Redis, unless the URL has another. Longer than Redis takes under load: each
 /// decision without it is one that is not exact.
-const PATIENCE: Duration = Duration::from_millis(50);
+const TIMEOUT: Duration = Duration::from_millis(50);
 
 /// What this node shares with others. Clones are the same.
 #[derive(Clone)]
@@ -70,30 +59,37 @@ pub struct Sharing(Arc<Shared>);
 
 struct Shared {
     clock: Clock,
-    /// Different for each node and each start.
+    /// Name of this node, different at each start.
     node: String,
     target: Target,
-    names: Names,
     scripts: Scripts,
-    line: Line,
-    /// What this node accepted.
+    /// Connection that requests use; `None` while this node decides alone.
+    redis: ArcSwapOption<Connection>,
+    /// Wakes the watcher after a request that failed.
+    failed: Notify,
+    /// Number of nodes when Redis was last asked; 0 is never.
+    nodes: AtomicU32,
+    /// Nodes whose heartbeats are missing.
+    silent: ArcSwap<Vec<String>>,
+    /// Requests that this node accepted, whoever decided.
     own: Memory,
     unreported: Unreported,
     streams: SharedStreams,
+    /// Decisions that this node took alone.
+    alone: AtomicU64,
+    outages: AtomicU64,
 }
 
-/// How it goes, for the operator's numbers.
+/// State of sharing, for the operator's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Whether Redis is used.
+    /// Whether Redis decides.
     pub up: bool,
-    /// Whether nodes are still telling it what they accepted while it was away.
-    pub settling: bool,
-    /// How many nodes there are, as far as is known.
+    /// Number of nodes, as far as is known.
     pub nodes: u32,
     /// Decisions that this node took alone, since its start.
     pub alone: u64,
-    /// How often Redis was away, since the start.
+    /// Number of outages of Redis, since the start.
     pub outages: u64,
 }
 
@@ -110,43 +106,103 @@ impl Sharing {
         let sharing = Self(Arc::new(Shared {
             // Not the one of a test, which is the same for all nodes.
             node: Random::system().token(),
-            names: Names::new(&target.prefix),
             scripts: Scripts::new(clock.is_stepped()),
             target,
-            line: Line::default(),
+            clock,
+            redis: ArcSwapOption::empty(),
+            failed: Notify::new(),
+            nodes: AtomicU32::new(0),
+            silent: ArcSwap::default(),
             own: Memory::new(),
             unreported: Unreported::default(),
             streams: SharedStreams::default(),
-            clock,
+            alone: AtomicU64::new(0),
+            outages: AtomicU64::new(0),
         }));
-        let mut watcher = Watcher::new(sharing.clone());
-        watcher.first_look().await;
+        let watcher = Watcher::start(sharing.clone()).await;
         Ok((sharing, watcher))
     }
 
     pub fn status(&self) -> Status {
-        let (line, phase) = (&self.0.line, self.0.line.phase());
         Status {
-            up: phase != Phase::Away,
-            settling: phase == Phase::Settling,
-            nodes: line.nodes(),
-            alone: line.tally.alone.load(Ordering::Relaxed),
-            outages: line.tally.outages.load(Ordering::Relaxed),
+            up: self.is_up(),
+            nodes: self.0.nodes(),
+            alone: self.0.alone.load(Ordering::Relaxed),
+            outages: self.0.outages.load(Ordering::Relaxed),
         }
     }
 
-    /// Forgets who has been idle for a window, see [`super::Limits::sweep`].
+    /// Number of clients that this node remembers.
     pub(super) fn clients(&self) -> usize {
         self.0.own.clients()
     }
 
+    /// Forgets who has been idle for a window, see [`super::Limits::sweep`].
     pub(super) fn sweep(&self) {
         self.0.own.sweep(&self.0.clock);
     }
+
+    /// Whether Redis decides.
+    fn is_up(&self) -> bool {
+        self.0.redis.load().is_some()
+    }
+
+    /// Runs a script for a request; `None` without a reply in time. Then nobody else waits until the watcher
+    /// has reached Redis.
+    async fn ask<T: FromRedisValue>(&self, script: &ScriptInvocation<'_>) -> Option<T> {
+        let connection = self.0.redis.load_full()?;
+        let reply = timeout(self.0.target.timeout, connection.run(script)).await;
+        let reply = reply.ok().and_then(Result::ok);
+        if reply.is_none() {
+            self.0.redis.store(None);
+            self.0.failed.notify_one();
+        }
+        reply
+    }
+}
+
+impl Shared {
+    fn nodes(&self) -> u32 {
+        self.nodes.load(Ordering::Relaxed).max(1)
+    }
+
+    /// Part of a limit that is this node's.
+    fn share(&self, limit: u32) -> u32 {
+        share(limit, self.nodes())
+    }
+
+    /// Name of a client's key.
+    fn key(&self, kind: &str, client: Client) -> String {
+        let prefix = &self.target.prefix;
+        match client {
+            Client::Network(network) => format!("{prefix}:{kind}:network:{network}"),
+            Client::Key(id) => format!("{prefix}:{kind}:key:{id}"),
+        }
+    }
+}
+
+/// A node's part of a limit: at least 1, unless nothing is allowed.
+fn share(limit: u32, nodes: u32) -> u32 {
+    (limit / nodes).max(limit.min(1))
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
 impl fmt::Debug for Sharing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sharing").field("redis", &self.0.target.shown).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_the_limit_by_the_nodes_and_at_least_one() {
+        assert_eq!([60, 1, 0].map(|limit| share(limit, 1)), [60, 1, 0], "alone");
+        assert_eq!([60, 20, 3, 2, 1, 0].map(|limit| share(limit, 3)), [20, 6, 1, 1, 1, 0]);
     }
 }

@@ -131,16 +131,6 @@ impl Log {
         self.push(now.stamp());
     }
 
-    /// Forgets the newest request.
-    pub(super) fn take_back(&mut self) {
-        match self {
-            Log::Few { count, .. } => *count = count.saturating_sub(1),
-            Log::Many(ring) => {
-                ring.pop_back();
-            }
-        }
-    }
-
     /// How long ago the requests were, oldest first.
     pub(super) fn ages(&mut self, now: Now) -> Vec<Duration> {
         self.expire(now);

@@ -76,7 +76,7 @@ impl Resolver {
         Self::of(Source::Scripted(Arc::new(answer)))
     }
 
-    /// All addresses of a host, at least one. Takes no longer than [`system::PATIENCE`].
+    /// All addresses of a host, at least one. Takes no longer than four seconds.
     pub async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, LookupError> {
         let addresses = match &self.source {
             Source::System(system) => system.resolve(host).await?,

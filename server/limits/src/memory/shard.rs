@@ -65,13 +65,6 @@ impl<K: Eq + Hash> Shard<K> {
         }
     }
 
-    /// Forgets the newest request of a client.
-    pub(super) fn take_back(&mut self, key: &K) {
-        if let Some(log) = self.logs.get_mut(key) {
-            log.take_back();
-        }
-    }
-
     /// When the requests of each client were, oldest first.
     pub(super) fn accepted(&mut self, elapsed: Duration) -> Vec<(K, Vec<Duration>)>
     where

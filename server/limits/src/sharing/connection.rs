@@ -1,7 +1,7 @@
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use redis::{
-    AsyncConnectionConfig, Client, Cmd, FromRedisValue, RedisResult,
+    AsyncConnectionConfig, Client, FromRedisValue, RedisResult, ScriptInvocation,
     aio::MultiplexedConnection,
     cluster::ClusterClient,
     cluster_async::ClusterConnection,
@@ -10,18 +10,17 @@ use redis::{
 
 use super::url::Target;
 
-/// How long connecting may take, names and certificates included.
-const CONNECTING: Duration = Duration::from_secs(1);
+/// Maximum time to connect, names and certificates included.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long what was sent may stay unacknowledged until the connection counts as broken. Of a server that
-/// is merely stopped, the kernel goes on acknowledging: its late replies still tell what it has counted.
+/// Time without an acknowledgement of what was sent after which a connection counts as broken.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(10);
 
-/// How many commands may wait to be written.
-const WAITING: usize = 4_096;
+/// Maximum number of commands that wait to be written.
+const QUEUE: usize = 4_096;
 
-/// A connection that all requests share: commands are written as they come, and replies are told
-/// apart by their order. Cheap to clone.
+/// A connection that all requests share: commands are written as they come, and replies are matched
+/// by their order. Cheap to clone.
 #[derive(Clone)]
 pub(super) enum Connection {
     Server(MultiplexedConnection),
@@ -29,27 +28,35 @@ pub(super) enum Connection {
 }
 
 impl Connection {
-    /// Connects; see [`CONNECTING`].
+    /// Connects; see [`CONNECT_TIMEOUT`].
     pub(super) async fn open(target: &Target) -> RedisResult<Self> {
         if target.is_cluster {
             return cluster(target)?.get_async_connection().await.map(Self::Cluster);
         }
         let config = AsyncConnectionConfig::new()
-            .set_connection_timeout(Some(CONNECTING))
-            // Each caller knows how long it waits, and some go on when a request no longer does.
+            .set_connection_timeout(Some(CONNECT_TIMEOUT))
+            // Each caller has its own.
             .set_response_timeout(None)
-            .set_pipeline_buffer_size(WAITING);
-        server(target)?
-            .get_multiplexed_async_connection_with_config(&config)
-            .await
-            .map(Self::Server)
+            .set_pipeline_buffer_size(QUEUE);
+        let client = server(target)?;
+        client.get_multiplexed_async_connection_with_config(&config).await.map(Self::Server)
     }
 
-    pub(super) async fn query<T: FromRedisValue>(&mut self, command: &Cmd) -> RedisResult<T> {
-        match self {
-            Self::Server(connection) => command.query_async(connection).await,
-            Self::Cluster(connection) => command.query_async(connection).await,
+    /// Runs a script, and loads it first if Redis does not have it.
+    pub(super) async fn run<T: FromRedisValue>(
+        &self,
+        script: &ScriptInvocation<'_>,
+    ) -> RedisResult<T> {
+        match self.clone() {
+            Self::Server(mut connection) => script.invoke_async(&mut connection).await,
+            Self::Cluster(mut connection) => script.invoke_async(&mut connection).await,
         }
+    }
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection").finish_non_exhaustive()
     }
 }
 
@@ -59,7 +66,7 @@ pub(super) fn check(target: &Target) -> RedisResult<()> {
 }
 
 fn server(target: &Target) -> RedisResult<Client> {
-    let info = target.first.clone().set_tcp_settings(tcp());
+    let info = target.nodes[0].clone().set_tcp_settings(tcp());
     match &target.certificates {
         Some(certificates) => Client::build_with_tls(info, certificates.clone()),
         None => Client::open(info),
@@ -67,10 +74,9 @@ fn server(target: &Target) -> RedisResult<Client> {
 }
 
 fn cluster(target: &Target) -> RedisResult<ClusterClient> {
-    let nodes = std::iter::once(&target.first).chain(&target.others).cloned();
-    let client = ClusterClient::builder(nodes)
+    let client = ClusterClient::builder(target.nodes.clone())
         .tcp_settings(tcp())
-        .connection_timeout(CONNECTING)
+        .connection_timeout(CONNECT_TIMEOUT)
         .response_timeout(UNACKNOWLEDGED)
         // A redirection is one.
         .retries(3)

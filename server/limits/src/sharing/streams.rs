@@ -3,19 +3,20 @@
 //! Each node notes in Redis how many it has, under a lease, rather than counting up and down: a count
 //! that went missing is put right by the next one. Counts have numbers, so that they may overtake each
 //! other. A stream about to be opened is counted before Redis is asked, so that of two at once each
-//! knows of the other.
+//! is in the other's count.
 //!
 //! A node that was killed renews no lease, and its streams are back at other nodes long before its leases end. So the
-//! counts of a node that has missed its [beats](super::watch) don't count.
+//! counts of a node that has missed its [heartbeats](super::watch) don't count.
 
 use std::{
     collections::HashSet,
     mem,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError, atomic::Ordering},
     time::Duration,
 };
 
 use futures_util::{StreamExt, stream};
+use redis::ScriptInvocation;
 use tokio::{
     sync::Notify,
     time::{Instant, sleep, timeout, timeout_at},
@@ -23,33 +24,27 @@ use tokio::{
 
 use super::{
     super::{Client, Slot, Slots},
-    Sharing,
-    ask::{Asked, Question},
-    decide::micros,
-    line::Phase,
-    scripts::{Argument, Script},
+    Sharing, micros,
 };
 
-/// For how long the counts of a node that is gone remain.
+/// Time for which the counts of a node that is gone remain.
 const LEASE: Duration = Duration::from_secs(30);
-/// How often leases are renewed.
+/// Interval of renewals of leases.
 const RENEW: Duration = Duration::from_secs(10);
-/// How long changes are collected: many streams may end at once.
+/// Time for which changes are collected: many streams may end at once.
 const COLLECT: Duration = Duration::from_millis(50);
-/// How many counts are under way at once.
+/// Maximum number of counts that are under way at once.
 const AT_ONCE: usize = 64;
-/// How long one may take.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// How long the streams of a service that stops may take to end.
+/// Maximum time that the streams of a service that stops may take to end.
 const ENDING: Duration = Duration::from_secs(10);
 
 /// The streams that this node has open and that have a limit.
 #[derive(Default)]
 pub(crate) struct SharedStreams {
     open: Slots<Client>,
-    /// The number of the last count.
+    /// Number of the last count.
     number: Mutex<u64>,
-    /// Whose counts Redis does not know yet.
+    /// Clients whose counts Redis does not have yet.
     changed: Mutex<HashSet<Client>>,
     wake: Notify,
 }
@@ -74,7 +69,7 @@ impl SharedStreams {
         self.wake.notify_one();
     }
 
-    /// How many streams a client has open here, and the number of this count.
+    /// Number of streams that a client has open here, and the number of this count.
     fn count(&self, client: Client) -> (u32, u64) {
         // What is counted later has a higher number.
         let mut number = lock(&self.number);
@@ -84,39 +79,29 @@ impl SharedStreams {
 }
 
 impl Sharing {
-    /// How many limited streams this node has open.
+    /// Number of limited streams that this node has open.
     pub(crate) fn open_streams(&self) -> u64 {
         self.0.streams.open.count()
     }
 
     /// Opens a stream of a client that may have `most`, if that can be decided without waiting.
     pub(crate) fn open_now(&self, client: Client, most: u32) -> Option<Slot> {
-        if self.0.line.phase().is_up() {
+        if self.is_up() {
             return None;
         }
         let held = self.hold(client)?;
-        self.count_alone();
-        self.is_within_share(client, most).then(|| Slot::new(held))
+        self.open_alone(client, most).then(|| Slot::new(held))
     }
 
     /// Opens a stream of a client that may have `most`; `None` if it has them.
     pub(crate) async fn open(&self, client: Client, most: u32) -> Option<Slot> {
         let held = self.hold(client)?;
-        let phase = self.0.line.phase();
-        let is_within_share = self.is_within_share(client, most);
-        let asks = phase == Phase::Shared || (phase == Phase::Settling && is_within_share);
-        let answer =
-            if asks { self.ask(self.about_opening(client, most)).await } else { Asked::Failed };
-        let is_open = match answer {
-            Asked::Answered(is_open) => is_open,
-            Asked::Failed | Asked::Late(_) => {
-                self.count_alone();
-                is_within_share
-            }
+        let mut open = self.about_count(client, most);
+        open.arg(&**self.0.silent.load());
+        let is_open = match self.ask(&open).await {
+            Some(is_open) => is_open,
+            None => self.open_alone(client, most),
         };
-        if is_open && !matches!(answer, Asked::Answered(_)) {
-            self.0.streams.note_change([client]);
-        }
         is_open.then(|| Slot::new(held))
     }
 
@@ -125,25 +110,21 @@ impl Sharing {
         Some(Held { slot, client, sharing: self.clone() })
     }
 
-    fn is_within_share(&self, client: Client, most: u32) -> bool {
-        self.0.streams.open.of(client) <= self.0.line.share(most)
+    /// Whether a stream that is held is within this node's share.
+    fn open_alone(&self, client: Client, most: u32) -> bool {
+        self.0.alone.fetch_add(1, Ordering::Relaxed);
+        self.0.streams.note_change([client]);
+        self.0.streams.open.of(client) <= self.0.share(most)
     }
 
-    fn about_opening(&self, client: Client, most: u32) -> Question {
-        let mut question = self.about_count(client, Script::Open);
-        question.arguments.push(Argument::Number(u64::from(most)));
-        question.arguments.extend(self.0.line.silent().iter().cloned().map(Argument::Other));
-        question
-    }
-
-    fn about_count(&self, client: Client, script: Script) -> Question {
+    fn about_count(&self, client: Client, most: u32) -> ScriptInvocation<'_> {
         let (count, number) = self.0.streams.count(client);
-        let numbers = [u64::from(count), number, micros(LEASE)].map(Argument::Number);
-        let arguments = [&[Argument::Node], numbers.as_slice()].concat();
-        Question { script, key: self.0.names.streams(client), arguments }
+        let mut invocation = self.0.scripts.open.key(self.0.key("streams", client));
+        invocation.arg(&self.0.node).arg(count).arg(number).arg(micros(LEASE)).arg(most);
+        invocation
     }
 
-    /// Keeps what Redis knows of this node's streams up to date. Never ends.
+    /// Keeps what Redis has of this node's streams up to date. Never ends.
     pub(super) async fn keep_streams(&self) {
         let streams = &self.0.streams;
         let mut renewed = Instant::now();
@@ -153,24 +134,24 @@ impl Sharing {
                 self.recount_streams();
             }
             sleep(COLLECT).await;
-            if self.0.line.phase().is_up() {
-                self.tell_counts().await;
+            if self.is_up() {
+                self.send_counts().await;
             }
         }
     }
 
-    /// Has all counts told anew, with new leases.
+    /// Has all counts sent again, with new leases.
     pub(super) fn recount_streams(&self) {
         let streams = &self.0.streams;
         streams.note_change(streams.open.clients());
     }
 
-    /// Tells Redis the end of the streams of a service that stops.
+    /// Sends Redis the end of the streams of a service that stops.
     pub(super) async fn end_streams(&self) {
         let streams = &self.0.streams;
         let ending = async {
             loop {
-                self.tell_counts().await;
+                self.send_counts().await;
                 if streams.open.count() == 0 && lock(&streams.changed).is_empty() {
                     break;
                 }
@@ -181,32 +162,16 @@ impl Sharing {
         let _ = timeout(ENDING, ending).await;
     }
 
-    /// Tells Redis the counts that have changed. If that fails, they are told with the next ones.
-    async fn tell_counts(&self) {
+    /// Sends Redis the counts that have changed. Those that fail are sent with the next ones.
+    async fn send_counts(&self) {
         let changed = mem::take(&mut *lock(&self.0.streams.changed));
-        let told = changed.into_iter().map(|client| self.tell_count(client));
-        let failed: Vec<Client> = stream::iter(told)
-            .buffer_unordered(AT_ONCE)
-            .filter_map(|failed| async move { failed })
-            .collect()
-            .await;
-        lock(&self.0.streams.changed).extend(failed);
-    }
-
-    /// The client, if that failed.
-    async fn tell_count(&self, client: Client) -> Option<Client> {
-        if !self.0.line.phase().is_up() {
-            return Some(client);
-        }
-        let question = self.about_count(client, Script::Count);
-        let key = question.key.clone();
-        let reason = match timeout(PATIENCE, self.clone().reply::<u8>(question)).await {
-            Ok(Ok(_)) => return None,
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => self.no_reply(),
+        let send = async |client| {
+            let sent = self.ask::<u8>(&self.about_count(client, u32::MAX)).await;
+            sent.is_none().then_some(client)
         };
-        self.0.line.suspect(reason, &key);
-        Some(client)
+        let sent = stream::iter(changed).map(send).buffer_unordered(AT_ONCE);
+        let failed: Vec<Option<Client>> = sent.collect().await;
+        lock(&self.0.streams.changed).extend(failed.into_iter().flatten());
     }
 }
 

@@ -6,10 +6,10 @@ use std::{
 
 use super::super::{Client, WINDOW};
 
-/// How many are remembered: 40 MB of them.
-const MOST: usize = 1_000_000;
+/// Maximum number of requests that are remembered: 40 MB of them.
+const MAX_REQUESTS: usize = 1_000_000;
 
-/// The requests that this node accepted by itself and that Redis has not been told of, oldest first.
+/// The requests that this node accepted and that Redis does not have, roughly oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Unreported(Mutex<VecDeque<(Client, Duration)>>);
 
@@ -17,29 +17,33 @@ impl Unreported {
     /// Notes a request that was accepted at `at` on the clock. If there are too many, the oldest is
     /// forgotten.
     pub(super) fn push(&self, client: Client, at: Duration) {
-        let mut entries = self.lock();
-        let young = |at: Duration| at.saturating_sub(WINDOW);
-        while entries.len() >= MOST || entries.front().is_some_and(|(_, first)| *first < young(at))
+        let mut requests = self.lock();
+        let is_old = |first: Duration| first < at.saturating_sub(WINDOW);
+        while requests.len() >= MAX_REQUESTS
+            || requests.front().is_some_and(|(_, first)| is_old(*first))
         {
-            entries.pop_front();
+            requests.pop_front();
         }
-        entries.push_back((client, at));
+        requests.push_back((client, at));
+    }
+
+    pub(super) fn clear(&self) {
+        self.lock().clear();
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.lock().is_empty()
     }
 
-    /// Takes all of them out: of each client when it was, oldest first.
-    pub(super) fn take(&self) -> HashMap<Client, Vec<Duration>> {
+    /// Takes up to `most` out: of each client when it was, oldest first.
+    pub(super) fn take(&self, most: usize) -> HashMap<Client, Vec<Duration>> {
         let mut by_client: HashMap<Client, Vec<Duration>> = HashMap::new();
-        for (client, at) in std::mem::take(&mut *self.lock()) {
+        let mut requests = self.lock();
+        let count = most.min(requests.len());
+        for (client, at) in requests.drain(..count) {
             by_client.entry(client).or_default().push(at);
         }
-        for times in by_client.values_mut() {
-            // Late ones are noted late.
-            times.sort_unstable();
-        }
+        by_client.values_mut().for_each(|times| times.sort_unstable());
         by_client
     }
 
@@ -62,9 +66,13 @@ mod tests {
             unreported.push(Client::Key(1), SECOND * at);
             unreported.push(Client::Key(2), SECOND * at);
         }
-        let expected =
-            [1, 2].map(|key| (Client::Key(key), [1, 2, 3, 61].map(|at| SECOND * at).to_vec()));
-        assert_eq!(unreported.take(), HashMap::from(expected));
+        let taken = |most, seconds: &[u32]| {
+            let times: Vec<_> = seconds.iter().map(|at| SECOND * *at).collect();
+            let expected = [1, 2].map(|key| (Client::Key(key), times.clone()));
+            assert_eq!(unreported.take(most), HashMap::from(expected));
+        };
+        taken(6, &[1, 2, 3]);
+        taken(6, &[61]);
         assert!(unreported.is_empty());
     }
 }

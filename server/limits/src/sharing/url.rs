@@ -1,11 +1,11 @@
-//! `--redis-url`, and what it says.
+//! `--redis-url`.
 
-use std::{convert::Infallible, fmt, fs, io, str::FromStr, time::Duration};
+use std::{collections::HashMap, convert::Infallible, fmt, fs, io, str::FromStr, time::Duration};
 
 use redis::{ClientTlsConfig, ConnectionInfo, IntoConnectionInfo, TlsCertificates};
 use url::{Url, form_urlencoded};
 
-use super::{PATIENCE, connection};
+use super::{TIMEOUT, connection};
 
 /// The parameters that are not Redis's own.
 const PARAMETERS: &str =
@@ -18,7 +18,7 @@ pub struct RedisUrl(String);
 impl FromStr for RedisUrl {
     type Err = Infallible;
 
-    /// Takes everything: what is wrong with it is said at the start, without showing it.
+    /// Takes everything: the start fails with what is wrong with it, without showing it.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(Self(text.to_owned()))
     }
@@ -30,7 +30,7 @@ impl fmt::Debug for RedisUrl {
     }
 }
 
-/// What is wrong with a URL.
+/// Error of a URL.
 #[derive(Debug, thiserror::Error)]
 pub enum UrlError {
     #[error(
@@ -81,27 +81,26 @@ pub enum UrlError {
 /// Where Redis is, and how it is used.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    pub(super) first: ConnectionInfo,
-    /// Of a cluster: where else its nodes are asked for.
-    pub(super) others: Vec<ConnectionInfo>,
+    /// One, or those that a cluster is found by.
+    pub(super) nodes: Vec<ConnectionInfo>,
     pub(super) is_cluster: bool,
-    /// Files that were named.
+    /// Contents of the files that were named.
     pub(super) certificates: Option<TlsCertificates>,
-    /// What all keys begin with.
+    /// Beginning of all keys.
     pub(super) prefix: String,
-    /// How long a request waits.
-    pub(super) patience: Duration,
+    /// Maximum wait of a request.
+    pub(super) timeout: Duration,
     /// The hosts, without secrets.
     pub(super) shown: String,
 }
 
 impl RedisUrl {
-    /// Whether it says nothing, as a variable may that is set to nothing.
+    /// Whether it is empty, as a variable may be.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What it says; reads the certificates that it names.
+    /// Parses it and reads the certificates that it names.
     pub(super) fn target(&self) -> Result<Target, UrlError> {
         let (scheme, rest) = self.0.split_once("://").ok_or(UrlError::NotAUrl)?;
         let (kind, is_cluster) = match scheme.split_once('+') {
@@ -119,46 +118,37 @@ impl RedisUrl {
         }
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         let parameters = Parameters::parse(query, kind == "unix")?;
-        let infos = match kind {
-            "unix" => vec![socket(place, &parameters.of_redis)?],
+        let nodes = match kind {
+            "unix" => vec![socket(rest, &parameters)?],
             _ => hosts(kind, place)?,
         };
-        if infos.len() > 1 && !is_cluster {
+        if nodes.len() > 1 && !is_cluster {
             return Err(UrlError::SeveralHosts);
         }
-        if is_cluster && infos.iter().any(|info| info.redis_settings().db() != 0) {
+        if is_cluster && nodes.iter().any(|node| node.redis_settings().db() != 0) {
             return Err(UrlError::ClusterDatabase);
         }
-        let shown = infos.iter().map(|info| info.addr().to_string()).collect::<Vec<_>>().join(",");
-        let mut infos = infos.into_iter();
+        let shown: Vec<String> = nodes.iter().map(|node| node.addr().to_string()).collect();
         let target = Target {
-            first: infos.next().ok_or(UrlError::NotAUrl)?,
-            others: infos.collect(),
+            nodes,
             is_cluster,
             certificates: parameters.certificates(secure)?,
             prefix: parameters.prefix()?,
-            patience: parameters.patience()?,
-            shown,
+            timeout: parameters.timeout()?,
+            shown: shown.join(","),
         };
         connection::check(&target).map_err(|_| UrlError::Certificates)?;
         Ok(target)
     }
 }
 
-/// `[user][:password]@host[:port],…[/database]`, as one URL for each host.
+/// Parses `[user][:password]@host[:port],…[/database]`, as one URL for each host.
 fn hosts(kind: &str, place: &str) -> Result<Vec<ConnectionInfo>, UrlError> {
-    let (authority, path) = match place.split_once('/') {
-        Some((authority, path)) => (authority, path),
-        None => (place, ""),
-    };
-    let (user, hosts) = match authority.rsplit_once('@') {
-        Some((user, hosts)) => (format!("{user}@"), hosts),
-        None => (String::new(), authority),
-    };
+    let (authority, path) = place.split_once('/').unwrap_or((place, ""));
+    // With the @.
+    let (user, hosts) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
     let path = path.trim_end_matches('/');
-    if !path.is_empty() && path.parse::<u32>().is_err() {
-        return Err(UrlError::Database);
-    }
+    check_database(Some(path).filter(|path| !path.is_empty()))?;
     let one = |host: &str| {
         let url = Url::parse(&format!("{kind}://{user}{host}/{path}")).ok();
         url.filter(|url| url.host_str().is_some_and(|host| !host.is_empty()))
@@ -168,56 +158,45 @@ fn hosts(kind: &str, place: &str) -> Result<Vec<ConnectionInfo>, UrlError> {
     hosts.split(',').map(one).collect()
 }
 
-fn socket(path: &str, parameters: &[(String, String)]) -> Result<ConnectionInfo, UrlError> {
-    let mut url = Url::parse(&format!("unix://{path}")).map_err(|_| UrlError::NotAUrl)?;
-    if !parameters.is_empty() {
-        url.query_pairs_mut().extend_pairs(parameters);
-    }
-    if parameters.iter().any(|(name, value)| name == "db" && value.parse::<u32>().is_err()) {
-        return Err(UrlError::Database);
-    }
+fn socket(path_and_query: &str, parameters: &Parameters) -> Result<ConnectionInfo, UrlError> {
+    check_database(parameters.get("db"))?;
+    let url = Url::parse(&format!("unix://{path_and_query}")).map_err(|_| UrlError::NotAUrl)?;
     if url.has_host() || url.path().len() < 2 {
         return Err(UrlError::NotAUrl);
     }
     url.into_connection_info().map_err(|_| UrlError::NotAUrl)
 }
 
-#[derive(Default)]
-struct Parameters {
-    prefix: Option<String>,
-    timeout_ms: Option<String>,
-    cacert: Option<String>,
-    cert: Option<String>,
-    key: Option<String>,
-    /// Those of sockets, which have no other place for them.
-    of_redis: Vec<(String, String)>,
+fn check_database(number: Option<&str>) -> Result<(), UrlError> {
+    let is_number = number.is_none_or(|number| number.parse::<u32>().is_ok());
+    is_number.then_some(()).ok_or(UrlError::Database)
 }
+
+struct Parameters(HashMap<String, String>);
 
 impl Parameters {
     fn parse(query: &str, of_socket: bool) -> Result<Self, UrlError> {
-        let mut parameters = Self::default();
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let field = match &*name {
-                "prefix" => &mut parameters.prefix,
-                "timeout_ms" => &mut parameters.timeout_ms,
-                "cacert" => &mut parameters.cacert,
-                "cert" => &mut parameters.cert,
-                "key" => &mut parameters.key,
-                "db" | "user" | "pass" if of_socket => {
-                    parameters.of_redis.push((name.into_owned(), value.into_owned()));
-                    continue;
-                }
-                _ => return Err(UrlError::Parameter),
+        let mut parameters = HashMap::new();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()).into_owned() {
+            let is_known = match &*name {
+                "prefix" | "timeout_ms" | "cacert" | "cert" | "key" => true,
+                // Other URLs have another place for them.
+                "db" | "user" | "pass" => of_socket,
+                _ => false,
             };
-            if field.replace(value.into_owned()).is_some() {
+            if !is_known || parameters.insert(name, value).is_some() {
                 return Err(UrlError::Parameter);
             }
         }
-        Ok(parameters)
+        Ok(Self(parameters))
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
     }
 
     fn prefix(&self) -> Result<String, UrlError> {
-        let prefix = self.prefix.as_deref().unwrap_or("svc");
+        let prefix = self.get("prefix").unwrap_or("svc");
         // No braces: by those, a cluster finds the node of a key.
         let is_fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
         if prefix.is_empty() || prefix.len() > 32 || !prefix.chars().all(is_fine) {
@@ -226,34 +205,38 @@ impl Parameters {
         Ok(prefix.to_owned())
     }
 
-    fn patience(&self) -> Result<Duration, UrlError> {
-        let Some(text) = &self.timeout_ms else { return Ok(PATIENCE) };
-        match text.parse() {
-            Ok(millis @ 1..=10_000) => Ok(Duration::from_millis(millis)),
-            _ => Err(UrlError::Timeout),
+    fn timeout(&self) -> Result<Duration, UrlError> {
+        match self.get("timeout_ms").map(str::parse) {
+            None => Ok(TIMEOUT),
+            Some(Ok(millis @ 1..=10_000)) => Ok(Duration::from_millis(millis)),
+            Some(_) => Err(UrlError::Timeout),
         }
     }
 
     fn certificates(&self, secure: bool) -> Result<Option<TlsCertificates>, UrlError> {
-        let client_tls = match (&self.cert, &self.key) {
+        let [root_cert, client_cert, client_key] =
+            [self.read("cacert")?, self.read("cert")?, self.read("key")?];
+        let client_tls = match (client_cert, client_key) {
             (None, None) => None,
-            (Some(cert), Some(key)) => Some(ClientTlsConfig {
-                client_cert: read("cert", cert)?,
-                client_key: read("key", key)?,
-            }),
+            (Some(client_cert), Some(client_key)) => {
+                Some(ClientTlsConfig { client_cert, client_key })
+            }
             _ => return Err(UrlError::HalfCertificate),
         };
-        let root_cert = self.cacert.as_ref().map(|file| read("cacert", file)).transpose()?;
-        match (client_tls, root_cert) {
-            (None, None) => Ok(None),
-            _ if !secure => Err(UrlError::NoTls),
-            (client_tls, root_cert) => Ok(Some(TlsCertificates { client_tls, root_cert })),
+        if client_tls.is_none() && root_cert.is_none() {
+            return Ok(None);
         }
+        if !secure {
+            return Err(UrlError::NoTls);
+        }
+        Ok(Some(TlsCertificates { client_tls, root_cert }))
     }
-}
 
-fn read(parameter: &'static str, file: &str) -> Result<Vec<u8>, UrlError> {
-    fs::read(file).map_err(|source| UrlError::File { parameter, source })
+    /// Contents of the file that a parameter names.
+    fn read(&self, parameter: &'static str) -> Result<Option<Vec<u8>>, UrlError> {
+        let contents = self.get(parameter).map(fs::read).transpose();
+        contents.map_err(|source| UrlError::File { parameter, source })
+    }
 }
 
 #[cfg(test)]

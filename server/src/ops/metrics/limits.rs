@@ -17,11 +17,6 @@ pub(super) fn write(families: &mut Families<'_>, limits: &Limits) -> fmt::Result
         "1 while limits are shared by Redis",
         shared.map(|status| ([], u32::from(status.up))),
     )?;
-    families.gauges(
-        "svc_redis_settling",
-        "1 after an outage of Redis, until all nodes have told it what they accepted meanwhile",
-        shared.map(|status| ([], u32::from(status.settling))),
-    )?;
     families.counters(
         "svc_redis_outages",
         "How often Redis could not be used, since the start",

@@ -80,7 +80,6 @@ impl Machines {
             node.until("svc_redis_up", 1).await;
             // A killed node counts for some seconds.
             node.until("svc_limit_nodes", u64::try_from(NODES).unwrap()).await;
-            node.until("svc_redis_settling", 0).await;
         }
     }
 

@@ -135,7 +135,7 @@ async fn a_cluster_without_one_of_its_nodes_is_away_until_that_is_back() {
         assert!(node.take_now(client(number), &Quota::PUBLIC).is_some());
     }
     cluster.nodes[2].resume();
-    node.until(|status| status.up && !status.settling).await;
+    node.until(|status| status.up).await;
     for number in 1..=30 {
         node.accepted(client(number), &Quota::PUBLIC, 60).await;
         assert_eq!(node.look(client(number), &Quota::PUBLIC).await.remaining, 0);

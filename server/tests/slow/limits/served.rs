@@ -108,7 +108,6 @@ async fn without_redis_a_service_starts_and_says_so_in_its_numbers() {
     assert_eq!(running.get_with("/api/v1/metrics", &[HOME]).await.status, 200);
     for (name, value) in [
         ("svc_redis_up", "0"),
-        ("svc_redis_settling", "0"),
         ("svc_redis_outages_total", "1"),
         ("svc_limit_nodes", "1"),
         ("svc_limit_local_decisions_total", "1"),

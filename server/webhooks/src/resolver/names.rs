@@ -1,88 +1,83 @@
 use std::{
     array, fs,
     path::PathBuf,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 use hickory_resolver::{
-    TokioResolver,
+    Hosts, TokioResolver,
     config::{ResolverConfig, ResolverOpts},
-    net::{NetError, runtime::TokioRuntimeProvider},
-    system_conf::read_system_conf,
+    net::runtime::TokioRuntimeProvider,
+    system_conf::parse_resolv_conf,
 };
 
-use super::system::{CACHED, MAX_AGE, SLOTS};
+use super::system::SLOTS;
 
-/// How often the system's configuration is looked at again.
+/// Interval in which the system's configuration is read again.
 const REREAD: Duration = Duration::from_secs(30);
 
-/// How long one question to a name server may take, so that there is time for a second.
-const MAX_QUESTION: Duration = Duration::from_millis(1_500);
-
-/// How long it is believed that there is no such name: its owner may just be making it.
-const MAX_NEGATIVE_AGE: Duration = Duration::from_secs(5);
+/// Maximum time of one question to a name server, so that there is time for a second.
+const QUESTION_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 const CONFIGURATION: [&str; 2] = ["/etc/resolv.conf", "/etc/hosts"];
 
-/// Who knows the addresses of names: the system's hosts file and name servers. What they are is read
-/// again when it changes, as it does on a machine that starts before its network.
+/// The system's name servers and hosts file, which are read again: a machine may start before its network.
 #[derive(Debug)]
-pub(super) struct Names(Mutex<Current>);
+pub(super) struct Names {
+    /// Those of [`CONFIGURATION`].
+    paths: [PathBuf; 2],
+    reread: Duration,
+    current: Mutex<Current>,
+}
 
 #[derive(Debug)]
 struct Current {
     resolver: Option<TokioResolver>,
-    /// `None`: what they are never changes.
-    configuration: Option<Configuration>,
-}
-
-/// The system's list of name servers.
-type Servers = Result<(ResolverConfig, ResolverOpts), NetError>;
-
-/// The files that say what they are: that of the name servers, and the hosts file.
-#[derive(Debug)]
-struct Configuration {
-    /// Reads the name servers. Some systems have them in other places as well.
-    servers: fn(&[PathBuf; 2]) -> Servers,
-    paths: [PathBuf; 2],
-    /// What was in them, byte for byte, and when they were last looked at.
+    /// Contents of the files.
     contents: [Option<Vec<u8>>; 2],
     read_at: Instant,
-    every: Duration,
 }
 
-impl Configuration {
-    fn read(paths: [PathBuf; 2], servers: fn(&[PathBuf; 2]) -> Servers, every: Duration) -> Self {
+impl Names {
+    pub(super) fn of_system() -> Self {
+        Self::of(CONFIGURATION.map(PathBuf::from), REREAD)
+    }
+
+    fn of(paths: [PathBuf; 2], reread: Duration) -> Self {
         let contents = contents(&paths);
-        Self { servers, paths, contents, read_at: Instant::now(), every }
+        // Without name servers, it has `localhost` and the hosts file.
+        let resolver = configured(&contents)
+            .or_else(|| build(ResolverConfig::default(), ResolverOpts::default(), &contents[1]));
+        let current = Current { resolver, contents, read_at: Instant::now() };
+        Self { paths, reread, current: Mutex::new(current) }
     }
 
-    /// Looks at the files again if it is time; returns whether they have changed.
-    fn reread(&mut self) -> bool {
-        if self.read_at.elapsed() < self.every {
-            return false;
-        }
-        self.read_at = Instant::now();
-        let contents = contents(&self.paths);
-        let has_changed = contents != self.contents;
-        self.contents = contents;
-        has_changed
+    /// These name servers and no others, for tests with a name server of their own.
+    #[cfg(test)]
+    pub(super) fn fixed(config: ResolverConfig, options: ResolverOpts) -> Self {
+        let names = Self::of(Default::default(), Duration::MAX);
+        names.lock().resolver = build(config, options, &None);
+        names
     }
 
-    /// The name servers that it names; `None`, and a line in the log, if it names none.
-    fn resolver(&self) -> Option<TokioResolver> {
-        match (self.servers)(&self.paths) {
-            Ok((config, options)) => build(config, options),
-            Err(error) => {
-                tracing::warn!(
-                    %error,
-                    "the system names no name server: until it does, webhooks reach only addresses, \
-                     localhost and what the hosts file names"
-                );
-                None
+    /// The name servers of this moment.
+    pub(super) fn current(&self) -> Option<TokioResolver> {
+        let mut current = self.lock();
+        if current.read_at.elapsed() >= self.reread {
+            current.read_at = Instant::now();
+            let contents = contents(&self.paths);
+            if contents != current.contents {
+                // Files that name no server are no reason to forget the one before.
+                current.resolver = configured(&contents).or(current.resolver.take());
+                current.contents = contents;
             }
         }
+        current.resolver.clone()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Current> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,56 +85,44 @@ fn contents(paths: &[PathBuf; 2]) -> [Option<Vec<u8>>; 2] {
     array::from_fn(|index| fs::read(&paths[index]).ok())
 }
 
-impl Names {
-    pub(super) fn of_system() -> Self {
-        let paths = CONFIGURATION.map(PathBuf::from);
-        Self::of(Configuration::read(paths, |_| read_system_conf(), REREAD))
-    }
-
-    fn of(configuration: Configuration) -> Self {
-        let resolver = configuration
-            .resolver()
-            .or_else(|| build(ResolverConfig::default(), ResolverOpts::default()));
-        Self(Mutex::new(Current { resolver, configuration: Some(configuration) }))
-    }
-
-    /// These and no others, for tests with a name server of their own.
-    #[cfg(test)]
-    pub(super) fn fixed(config: ResolverConfig, options: ResolverOpts) -> Self {
-        Self(Mutex::new(Current { resolver: build(config, options), configuration: None }))
-    }
-
-    /// The name servers of this moment.
-    pub(super) fn current(&self) -> Option<TokioResolver> {
-        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Current { resolver, configuration } = &mut *current;
-        // What cannot be read is no reason to forget what could.
-        if let Some(configuration) = configuration
-            && configuration.reread()
-            && let Some(changed) = configuration.resolver()
-        {
-            *resolver = Some(changed);
+/// The name servers that the files name; `None`, and a line in the log, if there are none.
+fn configured([servers, hosts]: &[Option<Vec<u8>>; 2]) -> Option<TokioResolver> {
+    match parse_resolv_conf(servers.as_deref().unwrap_or_default()) {
+        Ok((config, options)) => build(config, options, hosts),
+        Err(error) => {
+            tracing::warn!(
+                %error,
+                "the system names no name server: until it does, webhooks reach only addresses, \
+                 localhost and what the hosts file names"
+            );
+            None
         }
-        resolver.clone()
     }
 }
 
-/// Without name servers, it knows `localhost` and the hosts file. `None` never happens: only TLS,
-/// which is not used here, could be set up wrongly.
-fn build(config: ResolverConfig, mut options: ResolverOpts) -> Option<TokioResolver> {
-    options.timeout = options.timeout.min(MAX_QUESTION);
-    options.positive_max_ttl = Some(MAX_AGE);
-    options.negative_max_ttl = Some(MAX_NEGATIVE_AGE);
-    options.cache_size = CACHED;
+/// `None` never happens: only TLS, which is not used here, could be set up wrongly.
+fn build(
+    config: ResolverConfig,
+    mut options: ResolverOpts,
+    hosts_file: &Option<Vec<u8>>,
+) -> Option<TokioResolver> {
+    options.timeout = options.timeout.min(QUESTION_TIMEOUT);
+    // The cache is the one in front of the slots.
+    options.cache_size = 0;
     // More than are ever asked at the same time: what waits, waits for a slot, and not here.
     options.max_active_requests = 4 * SLOTS;
     let provider = TokioRuntimeProvider::default();
-    TokioResolver::builder_with_config(config, provider).with_options(options).build().ok()
+    let builder = TokioResolver::builder_with_config(config, provider).with_options(options);
+    let mut resolver = builder.build().ok()?;
+    let mut hosts = Hosts::default();
+    // Lines that are none are left out.
+    let _ = hosts.read_hosts_conf(hosts_file.as_deref().unwrap_or_default());
+    resolver.set_hosts(Arc::new(hosts));
+    Some(resolver)
 }
 
 #[cfg(test)]
 mod tests {
-    use hickory_resolver::system_conf::parse_resolv_conf;
     use tempfile::TempDir;
 
     use super::*;
@@ -151,11 +134,7 @@ mod tests {
         (folder, paths)
     }
 
-    fn configuration(paths: &[PathBuf; 2], every: Duration) -> Configuration {
-        Configuration::read(paths.clone(), |paths| parse_resolv_conf(fs::read(&paths[0])?), every)
-    }
-
-    /// Names a server, and how many dots a name has: the resolver tells only of the latter.
+    /// Names a server, and how many dots a name has: the resolver shows only the latter.
     fn write_server(paths: &[PathBuf; 2], dots: usize) {
         fs::write(&paths[0], format!("nameserver 192.0.2.1\noptions ndots:{dots}\n")).unwrap();
     }
@@ -168,7 +147,7 @@ mod tests {
     fn name_servers_change_with_their_file_and_are_not_forgotten_while_it_names_none() {
         let (_folder, paths) = files();
         // A machine whose network is not there yet.
-        let names = Names::of(configuration(&paths, Duration::ZERO));
+        let names = Names::of(paths.clone(), Duration::ZERO);
         assert_eq!(dots(&names), 1);
         write_server(&paths, 2);
         assert_eq!(dots(&names), 2);
@@ -186,19 +165,22 @@ mod tests {
     fn the_file_is_not_read_for_each_name() {
         let (_folder, paths) = files();
         write_server(&paths, 2);
-        let names = Names::of(configuration(&paths, Duration::from_secs(3_600)));
+        let names = Names::of(paths.clone(), Duration::from_secs(3_600));
         write_server(&paths, 3);
         assert_eq!(dots(&names), 2);
     }
 
-    #[test]
-    fn a_change_of_the_hosts_file_is_noticed_once() {
+    #[tokio::test]
+    async fn the_hosts_file_changes_too() {
         let (_folder, paths) = files();
         write_server(&paths, 2);
-        let mut configuration = configuration(&paths, Duration::ZERO);
-        assert!(!configuration.reread());
-        fs::write(&paths[1], "192.0.2.9 known.example\n").unwrap();
-        assert!(configuration.reread());
-        assert!(!configuration.reread());
+        let names = Names::of(paths.clone(), Duration::ZERO);
+        for address in ["192.0.2.9", "192.0.2.8"] {
+            fs::write(&paths[1], format!("{address} known.example\n")).unwrap();
+            let found = names.current().unwrap().ipv4_lookup("known.example.").await.unwrap();
+            let found: Vec<_> =
+                found.answers().iter().map(|record| record.data.ip_addr()).collect();
+            assert_eq!(found, [address.parse().ok()]);
+        }
     }
 }

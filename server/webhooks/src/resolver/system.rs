@@ -6,7 +6,6 @@ use std::{
 
 use base::cache::{Cache, Limits};
 use hickory_resolver::{
-    TokioResolver,
     lookup::Lookup,
     net::{DnsError, NetError},
     proto::rr::Name,
@@ -15,27 +14,27 @@ use tokio::{sync::Semaphore, time::timeout};
 
 use super::{LookupError, NO_ADDRESSES, names::Names};
 
-/// How many names are looked up at the same time.
+/// Maximum number of names that are looked up at the same time. Each takes two sockets.
 pub(super) const SLOTS: usize = 64;
 
-/// How many names' addresses are remembered.
-pub(super) const CACHED: u64 = 4_096;
+/// Maximum number of addresses that are remembered.
+const MAX_ADDRESSES: u64 = 65_536;
 
-/// How long addresses are remembered at most, however long their owner allows: a receiver that moves
+/// Maximum time that addresses are remembered, however long their owner allows: a receiver that moves
 /// is found again soon.
-pub(super) const MAX_AGE: Duration = Duration::from_secs(60);
+const MAX_AGE: Duration = Duration::from_secs(60);
 
-/// How long a lookup may take, the wait for a slot included: less than the client's patience for a
-/// connection, so that it is known what took so long.
-pub(super) const PATIENCE: Duration = Duration::from_secs(4);
+/// Maximum time of a lookup, the wait for a slot included: less than the client's timeout for a
+/// connection, so that the error is about the lookup.
+const TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Looks names up. What is remembered needs no slot, so that names whose servers hang do not hold
-/// up those that are known.
+/// up those that are known; and each name has one slot at a time, however many wait for it.
 #[derive(Debug)]
 pub(super) struct System {
     names: Names,
     slots: Semaphore,
-    patience: Duration,
+    timeout: Duration,
     known: Cache<String, Found>,
 }
 
@@ -47,29 +46,37 @@ struct Found {
 
 impl System {
     pub(super) fn new(names: Names) -> Self {
-        Self::with(names, SLOTS, PATIENCE)
+        Self::with(names, SLOTS, TIMEOUT)
     }
 
-    pub(super) fn with(names: Names, slots: usize, patience: Duration) -> Self {
-        let limits = Limits { weight: CACHED, idle: None, age: Some(MAX_AGE) };
-        let known = Cache::new(limits, |_, _| 1);
-        Self { names, slots: Semaphore::new(slots), patience, known }
+    fn with(names: Names, slots: usize, timeout: Duration) -> Self {
+        let limits = Limits { weight: MAX_ADDRESSES, idle: None, age: None };
+        let known = Cache::new(limits, |_, found: &Found| {
+            u32::try_from(found.addresses.len()).unwrap_or(u32::MAX)
+        });
+        Self { names, slots: Semaphore::new(slots), timeout, known }
     }
 
     pub(super) async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, LookupError> {
         if let Ok(address) = host.parse() {
             return Ok(vec![address]);
         }
-        let known = self.known.get(&host.to_owned()).await;
-        if let Some(found) = known.filter(|found| found.valid_until > Instant::now()) {
-            return Ok(found.addresses.clone());
+        let host = host.to_owned();
+        if let Some(found) = self.known.get(&host).await {
+            if found.valid_until > Instant::now() {
+                return Ok(found.addresses.clone());
+            }
+            self.known.remove(&host).await;
         }
-        let Ok(found) = timeout(self.patience, self.look_up(host)).await else {
-            return Err(LookupError::Unanswered(format!("no answer within {:?}", self.patience)));
-        };
-        let found = Arc::new(found?);
-        self.known.insert(host.to_owned(), found.clone()).await;
-        Ok(found.addresses.clone())
+        let found = self.known.get_or_try(host.clone(), async {
+            match timeout(self.timeout, self.look_up(&host)).await {
+                Ok(found) => found.map(Arc::new),
+                Err(_) => {
+                    Err(LookupError::Unanswered(format!("no answer within {:?}", self.timeout)))
+                }
+            }
+        });
+        Ok(found.await?.addresses.clone())
     }
 
     /// Whether the name servers have an answer for a name, be it that there is none. Nothing is remembered of it.
@@ -78,7 +85,7 @@ impl System {
             return false;
         };
         name.set_fqdn(true);
-        match timeout(self.patience / 2, resolver.ipv4_lookup(name)).await {
+        match timeout(self.timeout / 2, resolver.ipv4_lookup(name)).await {
             Ok(found) => failure(found).is_none_or(|error| !error.is_ours()),
             Err(_) => false,
         }
@@ -95,28 +102,21 @@ impl System {
         let Some(resolver) = self.names.current() else {
             return Err(unanswered(&NetError::NoConnections));
         };
-        match resolver.lookup_ip(name.clone()).await {
-            Ok(found) if found.iter().next().is_some() => {
-                Ok(Found { addresses: found.iter().collect(), valid_until: found.valid_until() })
-            }
-            Ok(_) => Err(confirm_absence(&resolver, name).await),
-            Err(error) if error.is_no_records_found() => {
-                Err(confirm_absence(&resolver, name).await)
-            }
-            Err(error) => Err(unanswered(&error)),
+        let (ipv4, ipv6) =
+            tokio::join!(resolver.ipv4_lookup(name.clone()), resolver.ipv6_lookup(name));
+        let found: Vec<&Lookup> = [&ipv4, &ipv6].into_iter().flatten().collect();
+        let records = found.iter().flat_map(|lookup| lookup.answers());
+        let addresses: Vec<IpAddr> = records.filter_map(|record| record.data.ip_addr()).collect();
+        if let Some(valid_until) = found.iter().map(|lookup| lookup.valid_until()).min()
+            && !addresses.is_empty()
+        {
+            let valid_until = valid_until.min(Instant::now() + MAX_AGE);
+            return Ok(Found { addresses, valid_until });
         }
+        // That there are no addresses of one kind is no proof while the lookup of the other got no answer.
+        let failure = failure(ipv4).or_else(|| failure(ipv6));
+        Err(failure.unwrap_or_else(|| LookupError::NotFound(NO_ADDRESSES.to_owned())))
     }
-}
-
-/// Why a full name has no addresses. That the lookup of one kind of them found nothing is no proof while that of the other
-/// got no answer.
-async fn confirm_absence(resolver: &TokioResolver, name: Name) -> LookupError {
-    for found in [resolver.ipv4_lookup(name.clone()).await, resolver.ipv6_lookup(name).await] {
-        if let Some(error) = failure(found) {
-            return error;
-        }
-    }
-    LookupError::NotFound(NO_ADDRESSES.to_owned())
 }
 
 fn failure(found: Result<Lookup, NetError>) -> Option<LookupError> {

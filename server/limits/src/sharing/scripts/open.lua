@@ -1,17 +1,33 @@
--- KEYS: streams. ARGV: a node; how many streams it has, one that it is about to open included; the
--- number of this count; the lease in microseconds; the limit; nodes that are probably dead, whose streams
--- don't count.
--- Returns whether the stream may be opened; only then it counts.
+-- KEYS: the open streams of one client, a hash of how many each node has, as `count:number:expiry`. A
+-- node's counts are numbered, so that an older one that arrives late does not undo a newer one.
+-- ARGV: a node; how many streams it has, one that it is about to open included; the number of this count;
+-- the lease in microseconds; the limit; nodes that are probably dead, whose streams don't count.
+-- Returns whether all nodes together are within the limit; only then it notes the count.
 local node, count, number = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local silent = {}
+local lease, silent = tonumber(ARGV[4]), {}
 for i = 6, #ARGV do
   silent[ARGV[i]] = true
 end
-local sum, last = others(node, silent)
-if sum + count > tonumber(ARGV[5]) then
+local fields, sum, last = redis.call('HGETALL', KEYS[1]), count, -1
+for i = 1, #fields, 2 do
+  local its, its_number, expiry = string.match(fields[i + 1], '(%d+):(%d+):(%d+)')
+  if fields[i] == node then
+    last = tonumber(its_number)
+  elseif tonumber(expiry) <= now then
+    redis.call('HDEL', KEYS[1], fields[i])
+  elseif not silent[fields[i]] then
+    sum = sum + its
+  end
+end
+if sum > tonumber(ARGV[5]) then
   return 0
 end
 if number > last then
-  set(node, count, number, tonumber(ARGV[4]))
+  if count == 0 then
+    redis.call('HDEL', KEYS[1], node)
+  else
+    redis.call('HSET', KEYS[1], node, string.format('%d:%d:%.0f', count, number, now + lease))
+    redis.call('PEXPIRE', KEYS[1], math.ceil(lease / 1000))
+  end
 end
 return 1

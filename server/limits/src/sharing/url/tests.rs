@@ -32,26 +32,26 @@ fn a_url_says_where_redis_is_and_who_asks() {
         ),
     ] {
         let target = target(url);
-        let settings = target.first.redis_settings();
+        let settings = target.nodes[0].redis_settings();
         assert_eq!(
             (&*target.shown, settings.db(), settings.username(), settings.password()),
             (shown, database, user, password),
             "{url}"
         );
         assert_eq!(target.is_cluster, is_cluster, "{url}");
-        for other in &target.others {
-            assert_eq!(other.redis_settings().password(), password, "{url}");
+        for node in &target.nodes {
+            assert_eq!(node.redis_settings().password(), password, "{url}");
         }
         assert!(!format!("{target:?}").contains("s3cret"));
     }
 }
 
 #[test]
-fn parameters_change_the_prefix_and_the_patience() {
+fn parameters_change_the_prefix_and_the_timeout() {
     let usual = target("redis://localhost");
-    assert_eq!((&*usual.prefix, usual.patience), ("svc", Duration::from_millis(50)));
+    assert_eq!((&*usual.prefix, usual.timeout), ("svc", Duration::from_millis(50)));
     let other = target("redis://localhost/1?prefix=fleet-2.a_B&timeout_ms=70");
-    assert_eq!((&*other.prefix, other.patience), ("fleet-2.a_B", Duration::from_millis(70)));
+    assert_eq!((&*other.prefix, other.timeout), ("fleet-2.a_B", Duration::from_millis(70)));
 }
 
 #[test]

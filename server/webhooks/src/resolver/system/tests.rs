@@ -265,6 +265,27 @@ async fn no_more_names_are_looked_up_at_the_same_time_than_there_are_slots() {
 }
 
 #[tokio::test]
+async fn however_many_wait_for_a_name_it_takes_one_slot() {
+    let server = Server::start().await;
+    let system = Arc::new(System::with(names(Some(server.address)), 2, PATIENT));
+    let lookups = [(); 12].map(|()| {
+        let system = system.clone();
+        tokio::spawn(async move { system.resolve("slow.example").await })
+    });
+    while server.waiting() < 2 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(system.resolve("known.example").await, found(), "there is another slot");
+    while !lookups.iter().all(tokio::task::JoinHandle::is_finished) {
+        server.release.notify_one();
+        tokio::task::yield_now().await;
+    }
+    for lookup in lookups {
+        assert_eq!(lookup.await.unwrap(), found());
+    }
+}
+
+#[tokio::test]
 async fn an_answer_is_that_there_is_no_such_name_too_but_neither_an_error_nor_silence() {
     let server = Server::start().await;
     let known = System::with(names(Some(server.address)), SLOTS, PATIENT);

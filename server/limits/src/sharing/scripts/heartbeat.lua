@@ -1,0 +1,21 @@
+-- KEYS: the nodes, a hash of when each was last here, in microseconds. ARGV: a node; for how long it counts
+-- after a heartbeat, for how long it is remembered, and after how long without one it is silent, in
+-- microseconds.
+-- Returns whether the node was remembered, how many nodes count, and the names of those that are silent.
+local counted, remembered, silence = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local known = redis.call('HEXISTS', KEYS[1], ARGV[1])
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now))
+redis.call('PEXPIRE', KEYS[1], math.ceil(remembered / 1000))
+local nodes, count, silent = redis.call('HGETALL', KEYS[1]), 0, {}
+for i = 1, #nodes, 2 do
+  local age = now - tonumber(nodes[i + 1])
+  if age < counted then
+    count = count + 1
+  end
+  if age >= remembered then
+    redis.call('HDEL', KEYS[1], nodes[i])
+  elseif age > silence then
+    silent[#silent + 1] = nodes[i]
+  end
+end
+return { known, count, silent }
