@@ -8,6 +8,7 @@ mod progress;
 mod rebuild;
 mod scan;
 
+pub(super) use self::check::check;
 pub use self::{
     check::Checked,
     difference::Difference,
