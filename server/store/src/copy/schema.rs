@@ -9,7 +9,7 @@ use crate::{
 
 /// Tables that a copy has of its own: versions, sessions, and its own history.
 pub(super) const OWN: [&str; 5] =
-    ["changes", "compatibility", "desk_sessions", "origin", "timeline"];
+    ["changes", "compatibility", "desk_sessions", "timeline", "unfinished_copy"];
 
 /// Tables that others refer to, in the order in which they are written; all others come later.
 pub(super) const REFERRED_TO: [&str; 5] =

@@ -17,7 +17,7 @@ impl Store {
     /// # Errors
     /// [`Error::HalfCopied`]
     pub(crate) async fn refuse_half_copied(&self) -> Result<()> {
-        let half = sql::query_scalar("SELECT copied_from IS NOT NULL FROM origin WHERE id = 1");
+        let half = sql::query_scalar("SELECT EXISTS (SELECT 1 FROM unfinished_copy)");
         let half: bool = half.fetch_one(&self.readers).await?;
         if half { Err(Error::HalfCopied(self.name())) } else { Ok(()) }
     }
@@ -30,7 +30,7 @@ pub(super) async fn mark(target: &Store) -> Result<()> {
             Box::pin(async move {
                 let tables = schema::tables(tx).await?;
                 refuse_data(target, tx, &tables).await?;
-                let mark = "UPDATE origin SET copied_from = database_id WHERE id = 1";
+                let mark = "INSERT INTO unfinished_copy (id) VALUES (1) ON CONFLICT DO NOTHING";
                 sql::query(mark).execute(&mut **tx).await?;
                 Ok(())
             })
@@ -40,7 +40,7 @@ pub(super) async fn mark(target: &Store) -> Result<()> {
 
 /// Removes the mark in the transaction that completes the copy.
 pub(super) async fn unmark(tx: &mut Connection) -> Result<()> {
-    sql::query("UPDATE origin SET copied_from = NULL WHERE id = 1").execute(tx).await?;
+    sql::query("DELETE FROM unfinished_copy").execute(tx).await?;
     Ok(())
 }
 

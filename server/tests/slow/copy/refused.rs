@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{copied, copy, dump, filled, import};
 use crate::{
-    harness::{Svc, database_of_version, soon},
+    harness::{OLDER_RULES, Svc, soon},
     served::Served,
 };
 
@@ -70,8 +70,8 @@ async fn a_source_that_is_missing_or_older_is_refused_and_no_target_is_made() {
     let (source, target) = (Svc::with_file(), Svc::with_file());
     let ran = copy(&source, &target);
     assert_eq!((ran.code, ran.err), (Some(1), source.no_database("data/svc.db")));
-    std::fs::create_dir(source.path("data")).unwrap();
-    database_of_version(&source.path("data/svc.db"), 12).await;
+    let source = Svc::with_migrated_file();
+    source.change(OLDER_RULES).await;
     let ran = copy(&source, &target);
     let said = format!(
         "svc: the database is older than this binary: run `svc db migrate` first (the database is {})\n",
@@ -109,14 +109,13 @@ async fn a_database_that_a_newer_binary_has_added_to_is_neither_source_nor_targe
 
 #[tokio::test]
 async fn an_older_target_is_not_migrated() {
-    let (source, target) = (filled().await, Svc::with_file());
-    std::fs::create_dir(target.path("data")).unwrap();
-    database_of_version(&target.path("data/svc.db"), 12).await;
+    let (source, target) = (filled().await, Svc::with_migrated_file());
+    target.change(OLDER_RULES).await;
     assert_eq!(
         refused(&source, &target).await,
         "svc: the database is older than this binary: run `svc db migrate` first (the database is TARGET)\n"
     );
-    assert_eq!(target.count("SELECT count(*) FROM _sqlx_migrations").await, 12);
+    assert_eq!(target.count("SELECT folding FROM derived").await, 0);
 }
 
 #[tokio::test]
