@@ -21,7 +21,7 @@ use super::{
     transaction::{Turn, WRITE_PATIENCE},
 };
 use crate::{
-    Store, derived::{self, Outdated},
+    Store, derived,
     error::{Error, Result},
     timeline,
 };
@@ -91,16 +91,12 @@ impl Store {
             );
             announce_if_slow(MOMENT, &running, apply(&mut tx, migration)).await?;
         }
-        if derived::outdated(&mut tx).await? == Outdated::Everything {
-            let making = "bringing lists and counters up to date";
-            announce_if_slow(MOMENT, making, derived::make(&mut tx)).await?;
-        }
         // It may be a backup that was restored, and not only upgraded.
         if tx.engine() == Engine::Sqlite && !applied.is_empty() {
             timeline::rewind(&mut tx, self.clock.now()).await?;
         }
         timeline::follow(&mut tx, self.clock.now()).await?;
-        let is_outdated = derived::outdated(&mut tx).await? != Outdated::No;
+        let is_outdated = derived::is_outdated(&mut tx).await?;
         forget_prepared(&mut tx).await?;
         tx.commit().await?;
         if is_outdated {
@@ -203,7 +199,7 @@ pub(super) async fn is_older<'c>(target: impl Into<Target<'c>>) -> Result<bool> 
     let mut target = target.into();
     let applied = applied(target.reborrow()).await?;
     let pending = pending(target.reborrow(), &applied).await?;
-    Ok(!pending.is_empty() || derived::outdated(target).await? != Outdated::No)
+    Ok(!pending.is_empty() || derived::is_outdated(target).await?)
 }
 
 /// The migrations that are missing, in their order.
