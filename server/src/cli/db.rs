@@ -27,7 +27,7 @@ pub(super) enum Command {
         #[arg(long)]
         repair: bool,
     },
-    /// Make counts, lists and places anew from the reports, while the service goes on running
+    /// Make counts, lists and places again from the reports, while the service goes on running
     Rebuild,
     /// Write a consistent copy and check it, while the service goes on running
     Backup {
@@ -39,13 +39,12 @@ pub(super) enum Command {
         /// The backup; it is checked first, and stays as it is
         file: PathBuf,
     },
-    /// Copy all data to another database, SQLite or PostgreSQL, and verify it; repeat it to complete the
-    /// copy or to bring it up to date
+    /// Copy all data to an empty database, SQLite or PostgreSQL, and verify it
     Copy {
-        /// URL of the database to copy; services may be using it
+        /// URL of the database to copy; stop the services that use it, or the copy lacks their last changes
         #[arg(long, value_name = "URL")]
         from: String,
-        /// URL of the database to copy to: an empty one, or an earlier copy that nobody has used
+        /// URL of the database to copy to: an empty one, or one that does not exist
         #[arg(long, value_name = "URL")]
         to: String,
     },

@@ -1,41 +1,35 @@
 //! Copying an installation from one database to another, of either engine.
 //!
-//! How it works. For every [table](tables), both databases are read in the order of its key, some thousand rows
-//! at a time, and [compared](difference); what differs is written to the target, in one transaction for each of
-//! these steps. So one mechanism copies, continues a copy that was interrupted, and brings an earlier copy up to
-//! date: only what is missing is written. The source is read in one consistent read, however long that takes, so
-//! the target becomes a state that the source had, while others go on changing it.
+//! How it works. The tables and their columns are read from the [schema](schema). Every table is read in the order of
+//! its key and written to the target, all in one transaction; then it is read again from the target. The transaction
+//! commits if both sides have the same number of rows and the same [digest](digest) of them in every table, and if the
+//! reports [recounted](crate::derived) agree with everything that follows from them. So a copy that was interrupted has
+//! left nothing, and is begun again.
 //!
-//! Rows that refer to others are written after those, and rows that others refer to are removed in the end. In
-//! between, the target is [marked](origin) as half a copy, which nothing but another copy opens. It is complete
-//! when both sides have the same number of rows and the same digest of them in every table, and the reports
-//! [recounted](crate::derived) agree with everything that follows from them.
+//! The source is read in one consistent read, however long that takes. The target is [marked](unfinished) before, so
+//! that no service starts on an empty database instead of the copy.
 
-mod apply;
-mod difference;
+mod digest;
 mod moment;
 mod numbers;
-mod origin;
 mod progress;
 mod row;
+mod schema;
 mod secrets;
-mod side;
-mod tables;
 #[cfg(test)]
 mod tests;
-mod verify;
+mod unfinished;
 
-use futures_util::future::join;
+use futures_util::TryStreamExt;
+use sqlx::AssertSqlSafe;
 
 use self::{
-    difference::{Difference, compare},
+    digest::{Digest, Digested},
     moment::Moment,
-    origin::{Origin, Run},
     progress::{Meter, Watcher},
-    row::{Digest, Digested, Row},
-    side::Side,
-    tables::{TABLES, Table},
-    verify::{count, digest_all, whole},
+    row::Row,
+    schema::Table,
+    unfinished::WITH_A_ROW,
 };
 pub use self::{
     progress::{Copied, CopiedTable, CopyProgress, CopyStage},
@@ -43,20 +37,24 @@ pub use self::{
 };
 use super::{
     Store,
+    derived::check,
     engine::{
+        bulk,
         pair::{Pair, open_pair},
-        sql::Connection,
+        sql::{self, Connection, Engine},
+        sqlite::IMPORT_CACHE,
     },
     error::{Error, Result},
 };
 
-/// Makes the database `to` a copy of the database `from`, and verifies it; says to `watcher` how far it is. Call
-/// it again if it did not end: it goes on where it was.
+/// Bytes of texts and blobs that one statement writes: rows of some tables are large.
+const BATCH_BYTES: usize = 4 << 20;
+
+/// Makes the empty database `to` a copy of the database `from`, and verifies it; reports to `watcher` how far it is.
 ///
 /// # Errors
-/// [`Error::SameDatabase`], [`Error::InUse`]; [`Error::NotEmpty`], [`Error::CopyOfAnother`], [`Error::UsedCopy`]
-/// where `to` has data that is not an earlier copy of `from`; [`Error::CopyDiffers`]; and those of
-/// [`open_url`](crate::open_url).
+/// [`Error::SameDatabase`], [`Error::InUse`], [`Error::Served`]; [`Error::NotEmpty`] where `to` has data;
+/// [`Error::CopyDiffers`], [`Error::DamagedSource`]; and those of [`open_url`](crate::open_url).
 pub async fn copy(from: &str, to: &str, watcher: Watcher<'_>) -> Result<Copied> {
     let Pair { source, target } = open_pair(from, to).await?;
     let copied = copy_opened(&source, &target, watcher).await;
@@ -66,22 +64,21 @@ pub async fn copy(from: &str, to: &str, watcher: Watcher<'_>) -> Result<Copied> 
 }
 
 async fn copy_opened(source: &Store, target: &Store, watcher: Watcher<'_>) -> Result<Copied> {
-    let writing = &target.unreferenced().await?;
-    let read = source
-        .read(move |tx| {
-            Box::pin(async move {
-                let seen = Moment::of(&mut **tx).await?;
-                let id = Origin::of(&mut **tx).await?.database_id;
-                let name = target.name();
-                let run = begin(target, &id, watcher).await.map_err(|error| error.about(&name))?;
-                let copy = Copy { target, writing, name, run, watcher };
-                Ok((seen, copy.run(tx).await?))
-            })
-        })
-        .await;
-    writing.close_writer().await;
     let about_source = |error: Error| error.about(&source.name());
-    let (seen, tables) = read.map_err(about_source)?;
+    unfinished::mark(target).await.map_err(|error| error.about(&target.name()))?;
+    let read = source.read(move |from| {
+        Box::pin(async move {
+            let seen = Moment::of(&mut **from).await?;
+            let written = target.write_unreferenced(move |to| {
+                Box::pin(async move {
+                    let copy = Copy { source, target, from, to, watcher };
+                    copy.run().await
+                })
+            });
+            Ok((seen, written.await.map_err(|error| error.about(&target.name()))?))
+        })
+    });
+    let (seen, tables) = read.await.map_err(about_source)?;
     Ok(Copied {
         from: source.name(),
         to: target.name(),
@@ -91,156 +88,102 @@ async fn copy_opened(source: &Store, target: &Store, watcher: Watcher<'_>) -> Re
     })
 }
 
-/// Begins a run, if the target may become a copy of the database `source`. Changes nothing if it may not.
-async fn begin(target: &Store, source: &[u8], watcher: Watcher<'_>) -> Result<Run> {
-    let seen = Origin::of(&target.readers).await?;
-    if seen.copied_from.as_ref().is_some_and(|from| from != source) {
-        return Err(Error::CopyOfAnother(target.name()));
-    }
-    if let Some(digest) = &seen.copy_digest
-        && whole(&digest_all(target, watcher, CopyStage::Recognizing).await?) != *digest
-    {
-        return Err(Error::UsedCopy(target.name()));
-    }
-    Run::begin(target, &seen, source).await
-}
-
 /// A copy under way.
 struct Copy<'a> {
+    source: &'a Store,
     target: &'a Store,
-    /// The target as it is written to.
-    writing: &'a Store,
-    name: String,
-    run: Run,
+    /// Transaction that reads the source.
+    from: &'a mut Connection,
+    /// Transaction that writes the target.
+    to: &'a mut Connection,
     watcher: Watcher<'a>,
 }
 
-/// What was found in a table of the source, and what had to be done about it.
-struct Compared {
-    table: &'static Table,
-    source: Digested,
-    written: u64,
-    removed: u64,
-    /// Keys that are still to be removed from the target, because others referred to them.
-    left: Vec<Row>,
-}
-
 impl Copy<'_> {
-    async fn run(&self, tx: &mut Connection) -> Result<Vec<CopiedTable>> {
-        let counted = count(&mut *tx).await?;
-        let meter = Meter::new(self.watcher, &counted);
-        let mut compared = Vec::new();
-        for table in &TABLES {
-            compared.push(self.copy_table(tx, table, &meter).await?);
+    async fn run(mut self) -> Result<Vec<CopiedTable>> {
+        let tables = self.tables().await?;
+        unfinished::refuse_data(self.target, self.to, &tables).await?;
+        if self.to.engine() == Engine::Sqlite {
+            sql::query(IMPORT_CACHE).execute(&mut *self.to).await?;
         }
-        let last = numbers::read(&mut *tx).await?;
-        self.finish(&compared, &last, &counted).await.map_err(|error| error.about(&self.name))?;
-        let tables = compared.iter().map(|Compared { table, source, written, removed, left }| {
-            let removed = removed + left.len() as u64;
-            CopiedTable { table: table.name, rows: source.rows, written: *written, removed }
-        });
-        Ok(tables.collect())
-    }
-
-    async fn copy_table(
-        &self,
-        tx: &mut Connection,
-        table: &'static Table,
-        meter: &Meter<'_>,
-    ) -> Result<Compared> {
-        let (mut source, mut target) = (Side::new(table), Side::new(table));
-        let mut digest = Digest::default();
-        let (mut written, mut removed, mut left) = (0, 0, Vec::new());
-        while !source.is_over() || !target.is_over() {
-            source.fill((&mut *tx).into()).await?;
-            self.read(&mut target).await?;
-            let found = compare(table, &mut source, &mut target, |row| digest.add(row));
-            // The engines work at the same time.
-            let (done, filled) =
-                join(self.write(table, &found, target.is_over()), source.fill((&mut *tx).into()))
-                    .await;
-            done?;
-            filled?;
-            written += found.write.len() as u64;
-            if table.referenced {
-                left.extend(found.remove);
-            } else {
-                removed += found.remove.len() as u64;
-            }
-            meter.reached(CopyStage::Copying(table.name), digest.rows());
+        for table in WITH_A_ROW {
+            let delete = format!("DELETE FROM {table}");
+            sql::query(AssertSqlSafe(delete)).execute(&mut *self.to).await?;
         }
-        let source = digest.end();
-        meter.passed(source.rows);
-        Ok(Compared { table, source, written, removed, left })
-    }
-
-    async fn read(&self, target: &mut Side) -> Result<()> {
-        let read = target.fill((&self.target.readers).into()).await;
-        read.map_err(|error| error.about(&self.name))
-    }
-
-    async fn write(&self, table: &Table, found: &Difference, is_last: bool) -> Result<()> {
-        if found.is_nothing() {
-            return Ok(());
+        let mut counted = Vec::new();
+        for table in &tables {
+            counted.push(schema::count(self.from, table).await.map_err(|error| self.about(error))?);
         }
-        let run = self.run;
-        let written = self.writing.write(move |tx, _| {
-            Box::pin(async move {
-                run.assert(tx).await?;
-                apply::apply(tx, table, found, is_last).await
-            })
-        });
-        written.await.map_err(|error| error.about(&self.name))
-    }
-
-    /// Removes what is left, and makes sure that nothing differs any more.
-    async fn finish(
-        &self,
-        compared: &[Compared],
-        last: &[numbers::Last],
-        counted: &[u64],
-    ) -> Result<()> {
-        let run = self.run;
-        for Compared { table, left, .. } in compared.iter().rev() {
-            for keys in left.chunks(table.page) {
-                let removed = self.writing.write(move |tx, _| {
-                    Box::pin(async move {
-                        run.assert(tx).await?;
-                        apply::remove(tx, table, keys).await
-                    })
-                });
-                removed.await?;
-            }
+        let (mut copied, mut copying) = (Vec::new(), Meter::new(self.watcher, &counted));
+        for table in &tables {
+            copied.push(self.copy_table(table, &mut copying).await?);
         }
-        let numbered = self.writing.write(move |tx, _| {
-            Box::pin(async move {
-                run.assert(tx).await?;
-                numbers::write(tx, last).await?;
-                apply::analyze(tx).await
-            })
-        });
-        numbered.await?;
-        let digest = self.verify(compared, counted).await?;
-        run.end(self.writing, &digest).await
-    }
-
-    /// Reads the copy again, and recounts it. Returns the digest of everything.
-    async fn verify(&self, compared: &[Compared], counted: &[u64]) -> Result<Vec<u8>> {
-        let digested = digest_all(self.target, self.watcher, CopyStage::Verifying).await?;
-        for ((compared, counted), copied) in compared.iter().zip(counted).zip(&digested) {
-            let Compared { table, source, .. } = compared;
-            if source.rows != *counted || source != copied {
-                return Err(Error::CopyDiffers {
-                    table: table.name,
-                    source_rows: *counted,
-                    rows: copied.rows,
-                });
+        let mut verifying = Meter::new(self.watcher, &counted);
+        for ((table, rows), copied) in tables.iter().zip(counted).zip(&copied) {
+            let read = digest::of_table(self.to, table, &mut verifying).await?;
+            if read != *copied || copied.rows != rows {
+                let (table, copied_rows) = (table.name.clone(), read.rows);
+                return Err(Error::CopyDiffers { table, source_rows: rows, rows: copied_rows });
             }
         }
         (self.watcher)(CopyProgress { stage: CopyStage::Recounting, done: 1, of: 1 });
-        match self.target.check().await?.found() {
-            0 => Ok(whole(&digested)),
-            differences => Err(Error::DamagedSource(differences)),
+        match check(self.to).await?.found() {
+            0 => unfinished::unmark(self.to).await?,
+            differences => return Err(self.about(Error::DamagedSource(differences))),
+        }
+        let tables = tables.into_iter().zip(copied);
+        Ok(tables
+            .map(|(table, copied)| CopiedTable { table: table.name, rows: copied.rows })
+            .collect())
+    }
+
+    fn about(&self, error: impl Into<Error>) -> Error {
+        error.into().about(&self.source.name())
+    }
+
+    /// Tables with the types of PostgreSQL if one side has it: those of SQLite do not distinguish truth from numbers.
+    async fn tables(&mut self) -> Result<Vec<Table>> {
+        match self.from.engine() {
+            Engine::Postgres => schema::tables(self.from).await.map_err(|error| self.about(error)),
+            Engine::Sqlite => schema::tables(self.to).await,
         }
     }
+
+    async fn copy_table(&mut self, table: &Table, meter: &mut Meter<'_>) -> Result<Digested> {
+        let source = self.source;
+        let of_source = |error: sqlx::Error| Error::from(error).about(&source.name());
+        let (mut digest, mut batch, mut bytes) = (Digest::default(), Vec::new(), 0);
+        let mut rows = table.select().fetch(&mut *self.from);
+        while let Some(row) = rows.try_next().await.map_err(of_source)? {
+            let row = Row::read(&row, table).map_err(of_source)?;
+            digest.add(&row);
+            bytes += row.bytes();
+            batch.push(row);
+            if batch.len() == table.batch() || bytes >= BATCH_BYTES {
+                insert(self.to, table, &batch).await?;
+                meter.passed(CopyStage::Copying(&table.name), batch.len());
+                batch.clear();
+                bytes = 0;
+            }
+        }
+        drop(rows);
+        insert(self.to, table, &batch).await?;
+        meter.passed(CopyStage::Copying(&table.name), batch.len());
+        let last = numbers::last(self.from, table).await.map_err(of_source)?;
+        numbers::set(self.to, table, last).await?;
+        if self.to.engine() == Engine::Postgres {
+            // PostgreSQL would do so some time later; SQLite is told which indexes to use.
+            let analyze = format!("ANALYZE {}", table.name);
+            sql::query(AssertSqlSafe(analyze)).execute(&mut *self.to).await?;
+        }
+        Ok(digest.end())
+    }
+}
+
+async fn insert(to: &mut Connection, table: &Table, rows: &[Row]) -> Result<()> {
+    let head = format!("INSERT INTO {} ({})", table.name, table.column_list());
+    bulk::insert(to, &head, "", rows, |values, row| {
+        row.values().iter().fold(values, |values, value| values.bind(value.clone()))
+    })
+    .await
 }

@@ -8,15 +8,13 @@ mod progress;
 mod rebuild;
 mod scan;
 
+pub(super) use self::check::check;
 pub use self::{
     check::Checked,
     difference::Difference,
     progress::{Progress, Rebuilt, Stage},
 };
-use super::{
-    error::{Error, Result},
-    reports::relist,
-};
+use super::error::{Error, Result};
 use crate::engine::sql::{self, Connection, Target};
 
 /// Versions of the rules of this binary. A database with older ones is brought up to date when it is
@@ -34,16 +32,6 @@ pub(super) struct Rules {
 /// A test compares the last two with what the rules do, so that no change of them is forgotten.
 const CURRENT: Rules = Rules { rules: 1, folding: 1, countries: 1 };
 
-/// What a database lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outdated {
-    No,
-    /// Places may be told apart by older rules: a [rebuild](rebuild) is due.
-    Places,
-    /// Lists and counts are still to be [made](make), and then places compared.
-    Everything,
-}
-
 impl Rules {
     async fn of<'c>(target: impl Into<Target<'c>>) -> Result<Self> {
         let rules = sql::query_as("SELECT rules, folding, countries FROM derived WHERE id = 1");
@@ -51,35 +39,17 @@ impl Rules {
     }
 }
 
-/// Compares the rules that everything was made by with those of this binary. The migrations have to be done.
+/// Whether everything was made by older rules than those of this binary, so that a [rebuild](rebuild) is due. The
+/// migrations have to be done.
 ///
 /// # Errors
 /// [`Error::NewerRules`].
-pub(super) async fn outdated<'c>(target: impl Into<Target<'c>>) -> Result<Outdated> {
+pub(super) async fn is_outdated<'c>(target: impl Into<Target<'c>>) -> Result<bool> {
     let stored = Rules::of(target).await?;
     let newer = stored.rules > CURRENT.rules
         || stored.folding > CURRENT.folding
         || stored.countries > CURRENT.countries;
-    Ok(match stored {
-        _ if newer => return Err(Error::NewerRules),
-        CURRENT => Outdated::No,
-        Rules { rules, .. } if rules < CURRENT.rules => Outdated::Everything,
-        _ => Outdated::Places,
-    })
-}
-
-/// Makes the lists and counts that older rules lack.
-pub(super) async fn make(tx: &mut Connection) -> Result<()> {
-    if Rules::of(&mut *tx).await?.rules < 1 {
-        relist::fill(tx).await?;
-    }
-    sql::query("UPDATE derived SET rules = $1 WHERE id = 1")
-        .bind(CURRENT.rules)
-        .execute(&mut *tx)
-        .await?;
-    let any: bool =
-        sql::query_scalar("SELECT EXISTS (SELECT 1 FROM reports)").fetch_one(&mut *tx).await?;
-    if any { Ok(()) } else { set_current(tx).await }
+    if newer { Err(Error::NewerRules) } else { Ok(stored != CURRENT) }
 }
 
 /// Notes that everything was made by the rules of this binary.

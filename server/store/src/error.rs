@@ -93,35 +93,24 @@ pub enum Error {
     InUse { file: PathBuf, process: Option<i32> },
     #[error("{error} (the database is {database})")]
     About { database: String, error: Box<Error> },
-    #[error("the copy in the database {0} is not complete: run `svc db copy` again to complete it")]
+    #[error(
+        "the copy in the database {0} is not complete: run `svc db copy` again, which starts from the beginning"
+    )]
     HalfCopied(String),
     #[error("a service is using the database {0}: stop it, then try again")]
     Served(String),
     #[error("{0} cannot be copied to itself: name two databases")]
     SameDatabase(String),
-    #[error(
-        "the database {0} has data of its own, and was not changed: copy to an empty database, or to an \
-         earlier copy that was not used since"
-    )]
+    #[error("the database {0} has data of its own, and was not changed: copy to an empty database")]
     NotEmpty(String),
     #[error(
-        "the database {0} is a copy of another database, and was not changed: copy to an empty database"
-    )]
-    CopyOfAnother(String),
-    #[error(
-        "the database {0} was used since it was copied, and was not changed: copy to an empty database"
-    )]
-    UsedCopy(String),
-    #[error("another copy to the same database has begun: this one stopped")]
-    OtherCopy,
-    #[error(
         "the copy differs from its source in the table {table} ({source_rows} rows in the source, {rows} in \
-         the copy): run it again"
+         the copy), and was not kept: run `svc db copy` again"
     )]
-    CopyDiffers { table: &'static str, source_rows: u64, rows: u64 },
+    CopyDiffers { table: String, source_rows: u64, rows: u64 },
     #[error(
-        "all rows were copied, but {0} of its counts, lists and places do not agree with the reports: run \
-         `svc db check --repair` on the source, then copy again"
+        "{0} counts, lists and places of the source do not agree with its reports, and the copy was not kept: run \
+         `svc db check --repair` on the source, then `svc db copy` again"
     )]
     DamagedSource(u64),
 }
@@ -151,9 +140,7 @@ impl Error {
             | Self::HalfCopied(_)
             | Self::Served(_)
             | Self::SameDatabase(_)
-            | Self::NotEmpty(_)
-            | Self::CopyOfAnother(_)
-            | Self::UsedCopy(_) => true,
+            | Self::NotEmpty(_) => true,
             Self::OnlySqlite(_)
             | Self::OldServer(_)
             | Self::Encoding(_)
@@ -167,7 +154,6 @@ impl Error {
             | Self::Secrets(_)
             | Self::ZeroByte
             | Self::UnknownImport(_)
-            | Self::OtherCopy
             | Self::CopyDiffers { .. }
             | Self::DamagedSource(_) => false,
         }

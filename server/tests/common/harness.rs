@@ -146,22 +146,20 @@ impl Database {
     }
 }
 
-/// A database of the first version, without its mark: as binaries wrote it that knew no other.
+/// A database that was made by older rules than those of this binary.
 pub(crate) async fn older_database(file: &Path) {
-    database_of_version(file, 1).await;
-}
-
-/// The same of the version of this migration.
-pub(crate) async fn database_of_version(file: &Path, version: i64) {
     use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
     let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
     let mut connection = options.connect().await.unwrap();
-    let migrations = sqlx::migrate!("../migrations/sqlite");
-    migrations.run_to(version, &mut connection).await.unwrap();
+    sqlx::migrate!("../migrations/sqlite").run(&mut connection).await.unwrap();
+    sqlx::raw_sql(OLDER_RULES).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
 }
 
-/// What a migration may do that older binaries know nothing of.
+/// Makes a database one that was made by older rules than those of this binary.
+pub(crate) const OLDER_RULES: &str = "UPDATE derived SET folding = 0";
+
+/// Changes that a migration may make, and that older binaries know nothing of.
 pub(crate) const NEWER_MIGRATION: &str = "
     ALTER TABLE reports ADD COLUMN note TEXT;
     ALTER TABLE places ADD COLUMN note TEXT;

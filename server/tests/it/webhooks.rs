@@ -14,4 +14,3 @@ mod policy;
 mod resting;
 mod retries;
 mod throttling;
-mod upgrading;

@@ -27,13 +27,13 @@ fn copy(from: &Svc, to: &Svc) -> Ran {
     from.run(&["db", "copy", "--from", &from.database_url(), "--to", &to.database_url()])
 }
 
-/// The same, which has to succeed, as JSON.
+/// Copies, which has to succeed, and returns the JSON.
 fn copied(from: &Svc, to: &Svc) -> Value {
     let (from_url, to_url) = (from.database_url(), to.database_url());
     from.json(&["db", "copy", "--from", &from_url, "--to", &to_url, "--json"])
 }
 
-/// The id of the subscription of this number, as short ids are not.
+/// Id of the subscription of this number; short ids are refused.
 fn id(number: u32) -> String {
     format!("sub_{number:022}")
 }
@@ -43,11 +43,9 @@ fn secret(number: u32) -> String {
 }
 
 /// A file with something in every table: reports of all statuses, imports, keys, of which one is revoked,
-/// subscriptions with deliveries and attempts, an old secret, and secrets that were encrypted anew.
+/// subscriptions with deliveries and attempts, an old secret, and secrets that were encrypted again.
 async fn filled() -> Svc {
-    // Migrated by itself: what tests copy has one identity.
-    let svc = Svc::with_file();
-    svc.out(&["db", "migrate"]);
+    let svc = Svc::with_migrated_file();
     let key = svc.json(&["keys", "create", "--partner", "Acme", "--json"]);
     svc.out(&[
         "keys",
@@ -197,23 +195,11 @@ async fn what_was_done_is_a_short_table_and_a_sentence() {
     let ran = copy(&source, &target);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     let lines: Vec<&str> = ran.out.lines().collect();
-    assert_eq!(lines[0], "TABLE             ROWS  WRITTEN  REMOVED");
-    assert_eq!(lines[2], "reports           1     1        0");
+    assert_eq!(lines[0], "TABLE             ROWS");
+    assert!(lines.contains(&"reports           1"), "{lines:?}");
     let (to, from) = (target.database_name(), source.database_name());
     let rows: usize = dump(&source.database_url()).await.values().map(Vec::len).sum();
-    assert_eq!(
-        lines[26..],
-        [format!(
-            "{to} is a complete copy of {from} now, with {rows} rows: 26 written, 0 removed."
-        )]
-    );
-    // Once more: there is nothing to do.
-    let ran = copy(&source, &target);
-    let last = ran.out.lines().last().unwrap();
-    assert_eq!(
-        last,
-        format!("{to} is a complete copy of {from} now, with {rows} rows: 0 written, 0 removed.")
-    );
+    assert_eq!(lines[26..], [format!("{to} is a complete copy of {from} now, with {rows} rows.")]);
 }
 
 #[tokio::test]

@@ -26,8 +26,8 @@ pub(super) async fn run(Output { json }: Output, from: &str, to: &str) -> anyhow
         }
         if copied.source_has_changed {
             output::line(
-                "The source has changed meanwhile: stop the service that uses it, and run this again \
-                 before you start one on the copy.",
+                "The source was changed after the moment that the copy is of: stop every service that uses it, \
+                 and copy it to another empty database.",
             )?;
         }
     }
@@ -35,49 +35,32 @@ pub(super) async fn run(Output { json }: Output, from: &str, to: &str) -> anyhow
 }
 
 fn document(copied: &Copied) -> serde_json::Value {
-    let [rows, written, removed] = totals(copied);
     json!({
         "from": copied.from,
         "to": copied.to,
         "tables": copied.tables,
-        "rows": rows,
-        "written": written,
-        "removed": removed,
+        "rows": rows(copied),
         "secretKeys": copied.secrets.keys,
         "sourceHasChanged": copied.source_has_changed,
     })
 }
 
 fn table(tables: &[CopiedTable]) -> anyhow::Result<()> {
-    let rows: Vec<Vec<String>> = tables
-        .iter()
-        .map(|CopiedTable { table, rows, written, removed }| {
-            let mut cells = vec![(*table).to_owned()];
-            cells.extend([rows, written, removed].map(|number| output::number(*number)));
-            cells
-        })
-        .collect();
-    output::table(&["TABLE", "ROWS", "WRITTEN", "REMOVED"], &rows)
+    let rows =
+        tables.iter().map(|CopiedTable { table, rows }| vec![table.clone(), output::number(*rows)]);
+    output::table(&["TABLE", "ROWS"], &rows.collect::<Vec<_>>())
 }
 
-/// Rows that both have, were written, and were removed.
-fn totals(Copied { tables, .. }: &Copied) -> [u64; 3] {
-    tables.iter().fold([0; 3], |[rows, written, removed], table| {
-        [rows + table.rows, written + table.written, removed + table.removed]
-    })
+fn rows(copied: &Copied) -> u64 {
+    copied.tables.iter().map(|table| table.rows).sum()
 }
 
 fn sentence(copied: &Copied) -> String {
-    let [rows, written, removed] = totals(copied);
     let Copied { from, to, .. } = copied;
-    let (written, removed) = (output::number(written), output::number(removed));
-    format!(
-        "{to} is a complete copy of {from} now, with {}: {written} written, {removed} removed.",
-        output::count(rows, "row")
-    )
+    format!("{to} is a complete copy of {from} now, with {}.", output::count(rows(copied), "row"))
 }
 
-/// What to do so that a service on the copy can sign webhooks; nothing if it can.
+/// Step that a service on the copy needs to sign webhooks, if it cannot.
 fn advice(CopiedSecrets { keys, source, target, missing }: &CopiedSecrets) -> Option<String> {
     if !missing {
         return None;

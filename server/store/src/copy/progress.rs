@@ -1,43 +1,35 @@
-//! What a copy says of itself: how far it is, and in the end what it did.
+//! Reports of a copy: how far it is, and its result.
 
-use std::{
-    fmt,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::fmt;
 
 use indicatif::HumanCount;
 
 use super::secrets::CopiedSecrets;
 
-/// What a copy is doing.
+/// Work that a copy is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CopyStage {
-    /// Reading this table of an earlier copy, to see whether it was changed.
-    Recognizing(&'static str),
-    /// Comparing rows of this table, and writing those that differ.
-    Copying(&'static str),
-    /// Reading the copy again.
-    Verifying(&'static str),
+pub enum CopyStage<'a> {
+    /// Reading and writing rows of this table.
+    Copying(&'a str),
+    /// Reading this table of the copy again.
+    Verifying(&'a str),
     /// Recounting what follows from the reports.
     Recounting,
 }
 
-/// How far a copy is.
+/// Progress of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CopyProgress {
-    pub stage: CopyStage,
+pub struct CopyProgress<'a> {
+    pub stage: CopyStage<'a>,
     /// Rows of all tables.
     pub done: u64,
     pub of: u64,
 }
 
-impl fmt::Display for CopyProgress {
+impl fmt::Display for CopyProgress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (done, of) = (HumanCount(self.done), HumanCount(self.of));
         match self.stage {
-            CopyStage::Recognizing(table) => {
-                write!(f, "{done} of {of} rows of the earlier copy read ({table})")
-            }
             CopyStage::Copying(table) => write!(f, "{done} of {of} rows copied ({table})"),
             CopyStage::Verifying(table) => write!(f, "{done} of {of} rows verified ({table})"),
             CopyStage::Recounting => f.write_str("comparing counts and lists with the reports"),
@@ -45,53 +37,43 @@ impl fmt::Display for CopyProgress {
     }
 }
 
-/// Told how far a copy is.
-pub(super) type Watcher<'w> = &'w (dyn Fn(CopyProgress) + Send + Sync);
+/// Receiver of a copy's progress.
+pub(super) type Watcher<'w> = &'w (dyn Fn(CopyProgress<'_>) + Send + Sync);
 
-/// Tells a watcher how many rows of all tables are done.
-pub(super) struct Meter<'a> {
-    watcher: Watcher<'a>,
+/// Counts the rows of all tables that are done.
+pub(super) struct Meter<'w> {
+    watcher: Watcher<'w>,
+    done: u64,
     of: u64,
-    /// Rows of the tables that are done.
-    passed: AtomicU64,
 }
 
-impl<'a> Meter<'a> {
-    pub(super) fn new(watcher: Watcher<'a>, counted: &[u64]) -> Self {
-        Self { watcher, of: counted.iter().sum(), passed: AtomicU64::new(0) }
+impl<'w> Meter<'w> {
+    pub(super) fn new(watcher: Watcher<'w>, counted: &[u64]) -> Self {
+        Self { watcher, done: 0, of: counted.iter().sum() }
     }
 
-    /// So many rows of the next table are done.
-    pub(super) fn reached(&self, stage: CopyStage, rows: u64) {
-        let done = self.passed.load(Ordering::Relaxed) + rows;
-        (self.watcher)(CopyProgress { stage, done, of: self.of });
-    }
-
-    pub(super) fn passed(&self, rows: u64) {
-        self.passed.fetch_add(rows, Ordering::Relaxed);
+    pub(super) fn passed(&mut self, stage: CopyStage<'_>, rows: usize) {
+        self.done += rows as u64;
+        (self.watcher)(CopyProgress { stage, done: self.done, of: self.of });
     }
 }
 
-/// What was done in one table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+/// A table of a copy.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct CopiedTable {
-    pub table: &'static str,
-    /// How many both sides have now.
+    pub table: String,
+    /// Number of rows that both sides have.
     pub rows: u64,
-    /// How many of them were new or different in the target.
-    pub written: u64,
-    /// How many the target had that the source does not have.
-    pub removed: u64,
 }
 
-/// What a copy did.
+/// Result of a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copied {
-    /// What messages call the databases.
+    /// Names of the databases in messages.
     pub from: String,
     pub to: String,
     pub tables: Vec<CopiedTable>,
-    /// Whether the source was changed after what was copied: the copy is of a moment in between.
+    /// Whether the source was changed after the moment that the copy is of.
     pub source_has_changed: bool,
     pub secrets: CopiedSecrets,
 }

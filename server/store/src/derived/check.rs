@@ -65,43 +65,43 @@ impl Store {
     /// one consistent read, and asks the engine whether its file is sound. Reads every report; memory
     /// grows by some bytes for each, and by the number of places.
     pub async fn check(&self) -> Result<Checked> {
-        self.read(|tx| {
-            Box::pin(async move {
-                let mut checked = Checked::default();
-                let faults = match &mut **tx {
-                    Connection::Sqlite(tx) => integrity(tx).await?,
-                    // Its pages have checksums of their own, if the server was set up with them.
-                    Connection::Postgres(_) => Vec::new(),
-                };
-                for fault in faults {
-                    checked.is_file_damaged = true;
-                    checked.push_lasting("the file", fault, "a sound database");
-                }
-                let atlas = Atlas::read(tx).await?;
-                let misplaced = |report: &Misplaced<'_>| checked.push(|| place_of(report, &atlas));
-                let scan = Scan::read(tx, &atlas, misplaced, |_| {}).await?;
-                compare_places(&atlas, &scan, &mut checked);
-                compare_time(tx, &scan, &mut checked).await?;
-                let mut recount = Recount::new(tx, scan.sightings).await?;
-                while let Some(fault) = recount.next(tx, &atlas).await? {
-                    push_bucket(&fault, &atlas, &mut checked);
-                }
-                for sentence in audit::faults(tx, |_, _| {}).await?.sentences {
-                    checked.push_lasting("the lists", sentence, "none");
-                }
-                for orphans in events::audit::orphans(tx).await? {
-                    checked.push(|| Difference {
-                        subject: orphans.what.to_owned(),
-                        bucket: orphans.without.to_owned(),
-                        stored: format!("{} without", orphans.count),
-                        recounted: "none without".to_owned(),
-                    });
-                }
-                Ok(checked)
-            })
-        })
-        .await
+        self.read(|tx| Box::pin(check(tx))).await
     }
+}
+
+/// Makes the same comparison in a transaction that may be writing.
+pub(crate) async fn check(tx: &mut Connection) -> Result<Checked> {
+    let mut checked = Checked::default();
+    let faults = match tx {
+        Connection::Sqlite(tx) => integrity(tx).await?,
+        // Its pages have checksums of their own, if the server was set up with them.
+        Connection::Postgres(_) => Vec::new(),
+    };
+    for fault in faults {
+        checked.is_file_damaged = true;
+        checked.push_lasting("the file", fault, "a sound database");
+    }
+    let atlas = Atlas::read(tx).await?;
+    let misplaced = |report: &Misplaced<'_>| checked.push(|| place_of(report, &atlas));
+    let scan = Scan::read(tx, &atlas, misplaced, |_| {}).await?;
+    compare_places(&atlas, &scan, &mut checked);
+    compare_time(tx, &scan, &mut checked).await?;
+    let mut recount = Recount::new(tx, scan.sightings).await?;
+    while let Some(fault) = recount.next(tx, &atlas).await? {
+        push_bucket(&fault, &atlas, &mut checked);
+    }
+    for sentence in audit::faults(tx, |_, _| {}).await?.sentences {
+        checked.push_lasting("the lists", sentence, "none");
+    }
+    for orphans in events::audit::orphans(tx).await? {
+        checked.push(|| Difference {
+            subject: orphans.what.to_owned(),
+            bucket: orphans.without.to_owned(),
+            stored: format!("{} without", orphans.count),
+            recounted: "none without".to_owned(),
+        });
+    }
+    Ok(checked)
 }
 
 fn place_of(report: &Misplaced<'_>, atlas: &Atlas) -> Difference {

@@ -38,14 +38,6 @@ impl Database {
         }
     }
 
-    /// The same database, written to without looking for references, where the engine can do without.
-    pub(super) fn unreferenced(&self) -> Self {
-        match self {
-            Self::Sqlite(sqlite) => Self::Sqlite(sqlite.unreferenced()),
-            Self::Postgres(postgres) => Self::Postgres(postgres.clone()),
-        }
-    }
-
     pub(super) async fn close(&self) {
         match self {
             Self::Sqlite(sqlite) => sqlite.writer.close().await,

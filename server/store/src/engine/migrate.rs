@@ -17,15 +17,12 @@ use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::{
     postgres::lock::MIGRATION,
-    sql::{self, Connection, Engine, Pool, Target},
-    sqlite,
+    sql::{self, Connection, Engine, Target},
     transaction::{Turn, WRITE_PATIENCE},
 };
 use crate::{
-    Store,
-    derived::{self, Outdated},
+    Store, derived,
     error::{Error, Result},
-    events::secrets::plain,
     timeline,
 };
 
@@ -54,29 +51,13 @@ pub struct Migrated {
 }
 
 impl Store {
-    /// Brings the database up to date, and marks it as ours.
+    /// Brings the database up to date.
+    ///
+    /// Gives up on tables that others use for long, and tries again later: readers wait in a row behind it.
     ///
     /// # Errors
     /// [`Error::TooNew`] where the database has migrations that this binary does not know.
     pub(super) async fn migrate(&self) -> Result<Migrated> {
-        let migrated = self.run_migrations_between_others().await?;
-        if self.may_have_plain_secrets().await? {
-            let removing = "writing the database's file anew, without the webhook secrets that older \
-                            versions stored in plain text";
-            let removed = announce_if_slow(MOMENT, removing, self.remove_plain_secrets()).await;
-            if let Err(error) = removed {
-                tracing::warn!(
-                    %error,
-                    "unused parts of the database's file may still have webhook secrets in plain text: \
-                     the next start tries again to remove them"
-                );
-            }
-        }
-        Ok(migrated)
-    }
-
-    /// Gives up on tables that others use for long, and tries again later: readers wait in a row behind it.
-    async fn run_migrations_between_others(&self) -> Result<Migrated> {
         let began = self.clock.elapsed();
         loop {
             match self.run_migrations().await {
@@ -94,7 +75,7 @@ impl Store {
     }
 
     async fn run_migrations(&self) -> Result<Migrated> {
-        if self.is_up_to_date().await? {
+        if !is_older(&self.readers).await? {
             return Ok(Migrated::default());
         }
         let waiting = "another process is writing to the database: waiting until it is done";
@@ -109,26 +90,16 @@ impl Store {
                 migration.version, migration.description
             );
             announce_if_slow(MOMENT, &running, apply(&mut tx, migration)).await?;
-            if let (plain::MIGRATION, Connection::Sqlite(tx)) = (migration.version, &mut tx) {
-                plain::encrypt(self, tx).await?;
-            }
         }
-        if derived::outdated(&mut tx).await? == Outdated::Everything {
-            let making = "bringing lists and counters up to date";
-            announce_if_slow(MOMENT, making, derived::make(&mut tx)).await?;
-        }
-        if let Connection::Sqlite(file) = &mut tx {
-            sqlite::mark(file).await?;
-            // It may be a backup that was restored, and not only upgraded.
-            if !applied.is_empty() {
-                timeline::rewind(&mut tx, self.clock.now()).await?;
-            }
+        // It may be a backup that was restored, and not only upgraded.
+        if tx.engine() == Engine::Sqlite && !applied.is_empty() {
+            timeline::rewind(&mut tx, self.clock.now()).await?;
         }
         timeline::follow(&mut tx, self.clock.now()).await?;
-        let outdated = derived::outdated(&mut tx).await?;
+        let is_outdated = derived::is_outdated(&mut tx).await?;
         forget_prepared(&mut tx).await?;
         tx.commit().await?;
-        if outdated != Outdated::No {
+        if is_outdated {
             self.rebuild_for_newer_rules().await?;
         }
         Ok(Migrated { new: applied.is_empty(), applied: pending.len() })
@@ -179,14 +150,6 @@ impl Store {
             None => Ok(()),
         }
     }
-
-    async fn is_up_to_date(&self) -> Result<bool> {
-        let is_marked = match &self.readers {
-            Pool::Sqlite(pool, _) => sqlite::is_marked(pool).await?,
-            Pool::Postgres(..) => true,
-        };
-        Ok(is_marked && !is_older(&self.readers).await?)
-    }
 }
 
 /// Behind a pooler, others use the same connection after this, and before. sqlx prepares what it says about migrations,
@@ -236,7 +199,7 @@ pub(super) async fn is_older<'c>(target: impl Into<Target<'c>>) -> Result<bool> 
     let mut target = target.into();
     let applied = applied(target.reborrow()).await?;
     let pending = pending(target.reborrow(), &applied).await?;
-    Ok(!pending.is_empty() || derived::outdated(target).await? != Outdated::No)
+    Ok(!pending.is_empty() || derived::is_outdated(target).await?)
 }
 
 /// The migrations that are missing, in their order.
@@ -309,18 +272,16 @@ mod tests {
         sync::{Arc, Mutex},
     };
 
+    use sqlx::{Connection as _, PgConnection, SqlSafeStr, migrate::MigrationType};
     use tokio::sync::oneshot;
 
     use super::*;
+    use crate::testing::Scratch;
 
-    /// What older binaries can live with, by how a statement begins. What is added to a table has to have a default
+    /// Beginnings of statements that older binaries can live with. A column that is added has to have a default
     /// or may be NULL, or they could not insert rows.
     const COMPATIBLE: [&str; 4] =
         ["CREATE TABLE ", "CREATE INDEX ", "INSERT INTO ", "ALTER TABLE "];
-
-    /// Migrations with triggers, which refuse what no release does: nobody but a reader can tell. 20: the audit log is
-    /// append-only.
-    const REVIEWED: [i64; 1] = [20];
 
     fn is_compatible(statement: &str) -> bool {
         let adds = statement.contains(" ADD COLUMN ");
@@ -332,9 +293,7 @@ mod tests {
     #[test]
     fn a_migration_that_older_binaries_cannot_live_with_says_so() {
         for migrations in [&SQLITE, &POSTGRES] {
-            // Since the first version that can be upgraded node by node.
-            let all = migrations.iter().filter(|migration| migration.version > 12);
-            for migration in all.filter(|migration| !REVIEWED.contains(&migration.version)) {
+            for migration in migrations.iter().filter(|migration| migration.version > 1) {
                 let sql = migration.sql.as_str().lines();
                 let sql: Vec<_> = sql.filter(|line| !line.trim().starts_with("--")).collect();
                 let sql = sql.join(" ");
@@ -362,6 +321,26 @@ mod tests {
         ] {
             assert_eq!(is_compatible(statement), expected, "{statement}");
         }
+    }
+
+    /// Else readers would wait in a row behind it.
+    #[tokio::test]
+    async fn a_migration_gives_up_on_a_table_that_is_in_use_and_can_be_tried_again() {
+        let store = Scratch::postgres().await;
+        let add = "ALTER TABLE events ADD COLUMN note TEXT".into_sql_str();
+        let add = Migration::new(9_999, "note".into(), MigrationType::Simple, add, false);
+        let mut user = PgConnection::connect(store.url()).await.unwrap();
+        sqlx::raw_sql("BEGIN; SELECT id FROM events").execute(&mut user).await.unwrap();
+        let mut tx = store.begin_migration().await.unwrap();
+        let refused = apply(&mut tx, &add).await.unwrap_err();
+        assert!(is_for_a_lock(&refused.into()));
+        drop(tx);
+        user.close().await.unwrap();
+        let mut tx = store.begin_migration().await.unwrap();
+        apply(&mut tx, &add).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(store.value("SELECT count(note) FROM events").await, 0);
+        store.close().await;
     }
 
     #[derive(Clone, Default)]

@@ -10,7 +10,6 @@ use sqlx::AssertSqlSafe;
 
 use super::{
     announcements::Topic,
-    database::Database,
     open::{Missing, open_for_copy, open_url},
     sql::{self, Engine},
     sqlite::{absolute, refuse_in_use},
@@ -142,20 +141,5 @@ impl Store {
             tokio::time::sleep(LOOK_EVERY).await;
         }
         Err(Error::Served(self.name()))
-    }
-
-    /// The same database, for writing many rows, in an order in which they need not refer to others that are
-    /// there.
-    pub(crate) async fn unreferenced(&self) -> Result<Self> {
-        let store = Self { database: self.database.unreferenced(), ..self.clone() };
-        store.prepare_for_import().await?;
-        Ok(store)
-    }
-
-    /// Closes what [`Store::unreferenced`] opened.
-    pub(crate) async fn close_writer(&self) {
-        if let Database::Sqlite(_) = self.database {
-            self.database.close().await;
-        }
     }
 }

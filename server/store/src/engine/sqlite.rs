@@ -18,11 +18,8 @@ use std::{
 use futures_util::FutureExt;
 use sqlx::{ConnectOptions, SqlitePool, sqlite::SqlitePoolOptions};
 
-pub(super) use self::{
-    access::absolute,
-    identity::{is_marked, mark},
-    open::open,
-};
+pub(crate) use self::open::IMPORT_CACHE;
+pub(super) use self::{access::absolute, identity::mark, open::open};
 use super::{retries::wait_if_busy, sql::Connection};
 use crate::error::Result;
 
@@ -47,15 +44,9 @@ impl Sqlite {
     /// The same on a connection of its own, on which the engine does not look whether rows are left that refer
     /// to what is deleted: without an index it would read them all, for each.
     pub(crate) async fn begin_unreferenced(&self) -> Result<Connection> {
-        begin(&self.unreferenced().writer).await
-    }
-
-    /// The same database, written to by a connection of its own, which does not look for references.
-    pub(super) fn unreferenced(&self) -> Self {
         let options = open::options(&self.path).foreign_keys(false).disable_statement_logging();
-        let pool =
-            SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
-        Self { writer: pool.connect_lazy_with(options), ..self.clone() }
+        let pool = SqlitePoolOptions::new().max_connections(1).connect_lazy_with(options);
+        begin(&pool).await
     }
 }
 

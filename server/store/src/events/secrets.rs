@@ -3,7 +3,6 @@
 
 mod lost;
 mod old;
-pub(crate) mod plain;
 pub(crate) mod rotation;
 
 use chrono::{DateTime, Utc};
@@ -123,18 +122,9 @@ impl Store {
         if let Some(key) = keys_in_use(tx).await?.pop() {
             return Err(self.unknown(key).into());
         }
-        self.seal_first(secret, subscription)
-    }
-
-    /// Encrypts a secret for a database that has none encrypted with a key that is missing. Makes the key if
-    /// there is none.
-    fn seal_first(&self, secret: &str, subscription: &str) -> Result<Sealed> {
-        let seal = || self.keyring.seal(secret, subscription, &self.random);
-        if let Some(sealed) = seal()? {
-            return Ok(sealed);
-        }
         let key = self.keyring.create(&self.random, self.file())?;
-        Ok(seal()?.ok_or_else(|| self.unknown(key))?)
+        let sealed = self.keyring.seal(secret, subscription, &self.random)?;
+        Ok(sealed.ok_or_else(|| self.unknown(key))?)
     }
 
     fn unknown(&self, key: KeyId) -> secrets::Error {

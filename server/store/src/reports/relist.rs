@@ -11,7 +11,7 @@ use super::{
     segments::{Entry, SLOTS, place_apart, position, segment_and_slot},
 };
 use crate::{
-    counters::rollup::{Counted, Tally},
+    counters::rollup::Counted,
     engine::{
         bulk,
         sql::{self, Connection},
@@ -183,35 +183,5 @@ pub(crate) async fn unlist_others(tx: &mut Connection) -> Result<()> {
     )
     .execute(tx)
     .await?;
-    Ok(())
-}
-
-/// Lists and counts every approved report anew. What is listed and counted has to be gone.
-pub(crate) async fn fill(tx: &mut Connection) -> Result<()> {
-    sql::query(
-        "CREATE TEMP TABLE unlisted AS
-         SELECT seq, row_number() OVER (ORDER BY published_at, id DESC) AS number
-         FROM reports WHERE status = 'APPROVED'",
-    )
-    .execute(&mut *tx)
-    .await?;
-    sql::query("CREATE INDEX unlisted_number ON unlisted (number)").execute(&mut *tx).await?;
-    let last: i64 = sql::query_scalar("SELECT coalesce(max(number), 0) FROM unlisted")
-        .fetch_one(&mut *tx)
-        .await?;
-    for before in (0..last).step_by(SLOTS) {
-        let rows: Vec<Row> = sql::query_as(AssertSqlSafe(format!(
-            "{ROWS} AND r.seq IN (SELECT seq FROM unlisted WHERE number > $1 AND number <= $2)"
-        )))
-        .bind(before)
-        .bind(before + SLOTS as i64)
-        .fetch_all(&mut *tx)
-        .await?;
-        list_again(tx, &rows).await?;
-        let counted =
-            rows.iter().map(|row| Ok(row.entry()?.counted)).collect::<Result<Vec<_>>>()?;
-        Tally::of(&counted)?.count_in(tx).await?;
-    }
-    sql::query("DROP TABLE unlisted").execute(tx).await?;
     Ok(())
 }

@@ -144,8 +144,7 @@ fn template() -> &'static str {
     NAME
 }
 
-/// The same of SQLite: a copy costs less than twenty migrations, each of which waits for the disk. All have one identity
-/// (`origin.database_id`), so a test that tells databases apart migrates its own.
+/// Writes a migrated file of SQLite: a copy costs less than a migration.
 fn write_migrated_file(file: &Path) {
     static MIGRATED: OnceLock<Vec<u8>> = OnceLock::new();
     let migrated = MIGRATED.get_or_init(|| {

@@ -1,7 +1,6 @@
 //! Webhook secrets at rest: no file has them in plain text, and only the right key opens them.
 
 mod encrypted;
-mod migrated;
 mod operated;
 mod replaced;
 mod rotated;

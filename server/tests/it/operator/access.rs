@@ -15,7 +15,7 @@ async fn each_scope_allows_what_it_says_and_no_more() {
         (Tier::Operator, Some(Scope::Read), 200, 403),
         (Tier::Operator, Some(Scope::Moderate), 200, 200),
         (Tier::Operator, Some(Scope::Admin), 200, 200),
-        // From before there were scopes.
+        // No command makes such a key.
         (Tier::Operator, None, 403, 403),
         (Tier::Partner, None, 403, 403),
         (Tier::Enterprise, None, 403, 403),

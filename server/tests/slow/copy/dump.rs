@@ -20,9 +20,15 @@ pub(super) enum Cell {
 /// The rows of each table, with the columns in the order of their names.
 pub(super) type Dump = BTreeMap<String, Vec<Vec<(String, Cell)>>>;
 
-/// What a database has of its own.
-const OWN: [&str; 6] =
-    ["_sqlx_migrations", "changes", "compatibility", "desk_sessions", "origin", "timeline"];
+/// Tables that a database has of its own.
+const OWN: [&str; 6] = [
+    "_sqlx_migrations",
+    "changes",
+    "compatibility",
+    "desk_sessions",
+    "timeline",
+    "unfinished_copy",
+];
 
 const SQLITE_TABLES: &str =
     "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c

@@ -1,4 +1,4 @@
-//! A copy that did not come to its end, and the next one.
+//! A copy that was interrupted, and the next one.
 
 use std::{process::Child, time::Duration};
 
@@ -7,10 +7,11 @@ use sqlx::{Connection, PgConnection};
 use super::{copied, copy, dump, filled};
 use crate::harness::{Ran, Svc, soon};
 
-/// What all commands say of half a copy, but that which copies.
+/// Refusal by all commands but the one that copies.
 fn half(svc: &Svc) -> String {
     format!(
-        "svc: the copy in the database {} is not complete: run `svc db copy` again to complete it\n",
+        "svc: the copy in the database {} is not complete: run `svc db copy` again, which starts \
+         from the beginning\n",
         svc.database_name()
     )
 }
@@ -30,24 +31,14 @@ fn refused_by_all(svc: &Svc) {
     }
 }
 
-/// What the next copy has written in these tables.
-fn written(totals: &serde_json::Value) -> Vec<(&str, u64)> {
-    let tables = totals["tables"].as_array().unwrap().iter();
-    let written =
-        tables.map(|table| (table["table"].as_str().unwrap(), table["written"].as_u64().unwrap()));
-    written
-        .filter(|(table, written)| ["reports", "events"].contains(table) && *written > 0)
-        .collect()
-}
-
-/// A copy to a server that waits because somebody else is using the table of events.
+/// A copy to a server that waits because another connection is using the table of events.
 pub(super) struct Waiting {
     child: Child,
     connection: PgConnection,
 }
 
 impl Waiting {
-    /// Returns when it waits: most tables are copied then.
+    /// Returns when it waits: some tables are written then.
     pub(super) async fn start(source: &Svc, target: &Svc) -> Self {
         target.out(&["db", "migrate"]);
         let mut connection = PgConnection::connect(&target.database_url()).await.unwrap();
@@ -75,7 +66,7 @@ impl Waiting {
         self.connection.close().await.unwrap();
     }
 
-    /// Lets it go on, and returns what it says in the end.
+    /// Lets it continue, and returns its output.
     pub(super) async fn end(self) -> Ran {
         self.connection.close().await.unwrap();
         Ran::of(self.child.wait_with_output().unwrap())
@@ -83,19 +74,21 @@ impl Waiting {
 }
 
 #[tokio::test]
-async fn a_copy_that_was_killed_is_not_served_and_the_next_one_goes_on() {
+async fn a_copy_that_was_killed_is_not_served_and_the_next_one_starts_again() {
     let (source, target) = (filled().await, Svc::with_server());
     Waiting::start(&source, &target).await.kill().await;
     refused_by_all(&target);
+    assert_eq!(target.count("SELECT count(*) FROM partners").await, 0);
     let original = dump(&source.database_url()).await;
-    assert_eq!(written(&copied(&source, &target)), [("events", original["events"].len() as u64)]);
+    copied(&source, &target);
     assert_eq!(dump(&target.database_url()).await, original);
     target.out(&["db", "check"]);
 }
 
 #[tokio::test]
-async fn a_copy_that_failed_is_not_served_and_the_next_one_goes_on() {
-    let (source, target) = (filled().await, Svc::with_migrated_file());
+async fn a_copy_that_failed_is_not_served_and_the_next_one_starts_again() {
+    let (source, other, target) = (filled().await, filled().await, Svc::with_migrated_file());
+    let before = dump(&target.database_url()).await;
     target
         .change(
             "CREATE TRIGGER t BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'not today'); END",
@@ -109,30 +102,35 @@ async fn a_copy_that_failed_is_not_served_and_the_next_one_goes_on() {
     let backup = target.run(&["db", "backup", "never.db"]);
     assert_eq!((backup.code, backup.err), (Some(1), half(&target)));
     target.change("DROP TRIGGER t").await;
-    let original = dump(&source.database_url()).await;
-    assert_eq!(written(&copied(&source, &target)), [("events", original["events"].len() as u64)]);
-    assert_eq!(dump(&target.database_url()).await, original);
+    assert_eq!(dump(&target.database_url()).await, before);
+    // Nothing of the first source is left.
+    copied(&other, &target);
+    assert_eq!(dump(&target.database_url()).await, dump(&other.database_url()).await);
 }
 
 #[tokio::test]
-async fn half_a_copy_of_one_database_is_not_completed_from_another() {
-    let (source, other, target) = (filled().await, filled().await, Svc::with_migrated_file());
-    target
-        .change(
-            "CREATE TRIGGER t BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'not today'); END",
-        )
-        .await;
-    assert_eq!(copy(&source, &target).code, Some(1));
-    target.change("DROP TRIGGER t").await;
+async fn a_copy_that_differs_from_its_source_is_not_kept() {
+    let (source, target) = (filled().await, Svc::with_migrated_file());
     let before = dump(&target.database_url()).await;
-    let ran = copy(&other, &target);
-    assert_eq!(
-        ran.err,
-        format!(
-            "svc: the database {} is a copy of another database, and was not changed: copy to an empty \
-             database\n",
+    let events = source.count("SELECT count(*) FROM events").await;
+    for (trigger, rows) in [
+        ("CREATE TRIGGER t AFTER INSERT ON events BEGIN UPDATE events SET name = 'x'; END", events),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events WHERE seq = 2; END",
+            events - 1,
+        ),
+    ] {
+        target.change(trigger).await;
+        let ran = copy(&source, &target);
+        let said = format!(
+            "svc: the copy differs from its source in the table events ({events} rows in the source, {rows} in \
+             the copy), and was not kept: run `svc db copy` again (the database is {})\n",
             target.database_name()
-        )
-    );
-    assert_eq!(dump(&target.database_url()).await, before);
+        );
+        assert_eq!((ran.code, ran.err), (Some(1), said));
+        target.change("DROP TRIGGER t").await;
+        assert_eq!(dump(&target.database_url()).await, before);
+        refused_by_all(&target);
+    }
+    copied(&source, &target);
 }

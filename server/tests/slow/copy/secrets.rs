@@ -1,4 +1,4 @@
-//! What is said of the key of webhook secrets, which is in no database.
+//! Advice on the key of webhook secrets, which is in no database.
 
 use std::fs;
 
@@ -9,16 +9,16 @@ fn key(svc: &Svc) -> String {
     store::secrets::Keyring::of_file(svc.key_file()).ids().unwrap()[0].to_string()
 }
 
-/// What a copy says after its table and its sentence.
+/// Output of a copy after its table and its sentence.
 fn advice(from: &Svc, to: &Svc) -> Option<String> {
     let ran = copy(from, to);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let (_, advice) = ran.out.split_once(" removed.\n").unwrap();
+    let (_, advice) = ran.out.split_once(" rows.\n").unwrap();
     (!advice.is_empty()).then(|| advice.trim_end().to_owned())
 }
 
 #[tokio::test]
-async fn a_copy_says_which_key_it_needs_until_it_is_there() {
+async fn the_key_that_a_copy_needs_is_named_unless_it_is_there() {
     let (source, server, file) = (filled().await, Svc::with_server(), Svc::with_file());
     let (key, key_file) = (key(&source), source.key_file());
     let needs = format!("Its webhook secrets need the key {key}, which no database has:");
@@ -42,9 +42,14 @@ async fn a_copy_says_which_key_it_needs_until_it_is_there() {
         advice(&source, &other).unwrap(),
         format!("{needs} copy {} to {}.", key_file.display(), other.key_file().display())
     );
-    fs::copy(&key_file, file.key_file()).unwrap();
-    assert_eq!(advice(&server, &file), None);
-    assert_eq!(copied(&server, &file)["secretKeys"], serde_json::json!([key]));
+    for is_json in [false, true] {
+        let file = Svc::with_migrated_file();
+        fs::copy(&key_file, file.key_file()).unwrap();
+        match is_json {
+            false => assert_eq!(advice(&server, &file), None),
+            true => assert_eq!(copied(&server, &file)["secretKeys"], serde_json::json!([key])),
+        }
+    }
 }
 
 #[test]

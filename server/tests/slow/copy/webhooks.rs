@@ -1,4 +1,4 @@
-//! A service on a copy of the database goes on where the one on the original was.
+//! A service on a copy of the database continues where the one on the original was.
 
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ async fn subscribe(svc: &Svc, served: &Served, url: &str) -> String {
 
 #[tokio::test]
 async fn after_a_copy_webhooks_go_on_at_the_cursor_with_the_same_secret() {
-    // The first try of one event fails: it is sent again by whoever works on the database then.
+    // The first try of one event fails: it is sent again by the service on the copy.
     let receiver =
         Receiver::scripted(|_, number| Reply::Status(if number == 2 { 500 } else { 200 }));
     let receiver = receiver.await;

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
-use crate::harness::{Svc, database_of_version};
+use crate::harness::{OLDER_RULES, Svc};
 
-/// Many reports as the first version stored them, of which half wait for a decision.
+/// Many reports that are neither listed nor counted, of which half wait for a decision.
 const REPORTS: &str = "
     INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
     VALUES (1, 0, 1, 'BR', '', '', 'Brazil', '', ''),
@@ -18,10 +18,9 @@ const REPORTS: &str = "
 
 #[tokio::test]
 async fn a_migration_that_is_killed_again_and_again_ends_with_everything_there() {
-    let svc = Svc::with_file();
-    std::fs::create_dir_all(svc.path("data")).unwrap();
-    database_of_version(&svc.path("data/svc.db"), 1).await;
-    svc.tamper("data/svc.db", REPORTS).await;
+    let svc = Svc::with_migrated_file();
+    svc.change(REPORTS).await;
+    svc.change(OLDER_RULES).await;
     let mut kills = 0;
     for patience in 1.. {
         let mut migrating = svc.command(&["db", "migrate"]).spawn().unwrap();

@@ -1,6 +1,6 @@
 //! A node that starts while its server is away, or does not let it in.
 
-use std::{process::Stdio, sync::Arc};
+use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
 use scratch::postgres::{Server, Stop};
@@ -99,37 +99,6 @@ async fn a_node_that_waits_ends_when_it_is_told_to() {
         let ended = tokio::task::spawn_blocking(move || child.wait().unwrap());
         assert_eq!(soon("the end", ended).await.unwrap().code(), Some(0));
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn nobody_waits_behind_a_migration_that_waits_for_a_table() {
-    let server = Server::start_on_tcp(&[]);
-    server.create_named("svc", None);
-    let svc = Arc::new(Svc::with_file());
-    let url = server.tcp_url("svc");
-    let migrated = |svc: &Svc, url: &str| svc.run(&["db", "migrate", "--database-url", url]);
-    assert_eq!(migrated(&svc, &url).code, Some(0));
-    let mut connection = sqlx::PgConnection::connect(&url).await.unwrap();
-    let undo = "ALTER TABLE events DROP COLUMN place_before, DROP COLUMN type_before;
-                DELETE FROM _sqlx_migrations WHERE version = 22";
-    sqlx::raw_sql(undo).execute(&mut connection).await.unwrap();
-
-    let mut user = sqlx::PgConnection::connect(&url).await.unwrap();
-    sqlx::raw_sql("BEGIN; SELECT id FROM events").execute(&mut user).await.unwrap();
-    let migrating = tokio::task::spawn_blocking(move || migrated(&svc, &url));
-    let waiting =
-        "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'events'::regclass";
-    soon("a migration that waits", async {
-        while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut connection).await.unwrap() == 0 {
-            tokio::task::yield_now().await;
-        }
-    })
-    .await;
-    let read = sqlx::raw_sql("SELECT id FROM events").execute(&mut connection);
-    soon("a reader", read).await.unwrap();
-    sqlx::raw_sql("COMMIT").execute(&mut user).await.unwrap();
-    let migrated = soon("the migration", migrating).await.unwrap();
-    assert_eq!(migrated.code, Some(0), "{}", migrated.err);
 }
 
 #[tokio::test(flavor = "multi_thread")]

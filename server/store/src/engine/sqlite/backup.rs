@@ -34,25 +34,13 @@ pub struct Contents {
 
 impl Contents {
     pub(super) async fn of(connection: &mut SqliteConnection) -> Result<Self> {
-        // A backup may be from before there were partners.
-        let (reports,) =
-            sqlx::query_as("SELECT count(*) FROM reports").fetch_one(&mut *connection).await?;
-        let partners: Option<i64> = sqlx::query_scalar(
-            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'subscriptions'",
-        )
-        .fetch_optional(&mut *connection)
-        .await?;
-        let (keys, subscriptions, last_subscription) = if partners.is_some() {
-            sqlx::query_as(
-                "SELECT (SELECT count(*) FROM keys),
-                        (SELECT count(*) FROM subscriptions WHERE status <> 'DELETED'),
-                        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'subscriptions'), 0)",
-            )
-            .fetch_one(connection)
-            .await?
-        } else {
-            (0, 0, 0)
-        };
+        let counts = sqlx::query_as(
+            "SELECT (SELECT count(*) FROM reports), (SELECT count(*) FROM keys),
+                    (SELECT count(*) FROM subscriptions WHERE status <> 'DELETED'),
+                    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'subscriptions'), 0)",
+        );
+        let (reports, keys, subscriptions, last_subscription) =
+            counts.fetch_one(connection).await?;
         Ok(Self { reports, keys, subscriptions, last_subscription })
     }
 

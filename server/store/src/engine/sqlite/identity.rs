@@ -5,21 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sqlx::{
-    ConnectOptions, Connection, SqliteConnection, SqliteExecutor, sqlite::SqliteConnectOptions,
-};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{
     engine::fault::Kind,
     error::{Error, Result},
 };
 
-/// What SQLite's header says of our databases (`application_id`): "svc1".
+/// Mark in the header of our files (`application_id`), which the first migration sets: "svc1".
 pub(super) const APPLICATION_ID: i32 = 0x7376_6331;
-
-/// Tables of all versions: databases from before there was an [`APPLICATION_ID`] are known
-/// by them.
-const OUR_TABLES: [&str; 5] = ["_sqlx_migrations", "data_version", "places", "presence", "reports"];
 
 /// Files that SQLite keeps beside a database: changes that are not in it yet, or that are to be undone.
 pub(super) const JOURNALS: [&str; 2] = ["-wal", "-journal"];
@@ -89,20 +83,11 @@ async fn look(connection: &mut SqliteConnection) -> Result<Identity> {
     .await?;
     Ok(match (id, &tables[..]) {
         (0, []) => Identity::Empty,
-        (0, tables) if OUR_TABLES.iter().all(|ours| tables.iter().any(|table| table == ours)) => {
-            Identity::Ours
-        }
         _ => Identity::Foreign,
     })
 }
 
-/// Whether the header says that the database is ours.
-pub(in crate::engine) async fn is_marked(on: impl SqliteExecutor<'_>) -> Result<bool> {
-    let id: i32 = sqlx::query_scalar("PRAGMA application_id").fetch_one(on).await?;
-    Ok(id == APPLICATION_ID)
-}
-
-/// Says in the header that the database is ours. Always writes.
+/// Writes the mark once more, which SQLite does even though nothing changes.
 pub(in crate::engine) async fn mark(connection: &mut SqliteConnection) -> Result<()> {
     // A pragma takes no parameters.
     let statement = format!("PRAGMA application_id = {APPLICATION_ID}");

@@ -42,8 +42,8 @@ const BACKGROUND_READERS: u32 = 4;
 /// the writer leaves.
 const READER_CACHE: &str = "-1024";
 const WRITER_CACHE: &str = "-8192";
-/// The same for the writer of an import, which changes pages all over the file.
-const IMPORT_CACHE: &str = "PRAGMA cache_size = -65536";
+/// The same for the writer of an import or a copy, which changes pages all over the file.
+pub(crate) const IMPORT_CACHE: &str = "PRAGMA cache_size = -65536";
 /// How long background work waits for a connection before that is an error. Without reads that hang,
 /// it never waits.
 const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);

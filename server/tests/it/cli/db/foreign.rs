@@ -1,6 +1,6 @@
 //! Files that are not ours are refused before anything is written to them.
 
-use crate::harness::{Svc, older_database};
+use crate::harness::Svc;
 
 const COMMANDS: [&[&str]; 7] = [
     &["serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"],
@@ -62,22 +62,6 @@ fn a_file_that_is_no_database_is_refused() {
     refused_by_all(&svc, " is not a database, and was not changed: check the path");
 }
 
-#[tokio::test]
-async fn a_database_from_before_the_mark_is_known_by_its_tables_and_marked_when_it_is_migrated() {
-    let svc = Svc::with_migrated_file();
-    let id = || std::fs::read(svc.path("data/svc.db")).unwrap()[68..72].to_vec();
-    assert_eq!(id(), b"svc1");
-    svc.tamper("data/svc.db", "PRAGMA application_id = 0").await;
-    assert_eq!(svc.out(&["reports", "list"]), "No reports.\n");
-    assert_eq!(id(), [0; 4]);
-    svc.out(&["db", "migrate"]);
-    assert_eq!(id(), b"svc1");
-
-    older_database(&svc.path("old.db")).await;
-    svc.out(&["db", "migrate", "--database-url", "sqlite://old.db"]);
-    assert_eq!(std::fs::read(svc.path("old.db")).unwrap()[68..72], *b"svc1");
-}
-
 /// Nothing is in the file yet but the first page: all else is in the journal.
 #[tokio::test]
 async fn a_database_that_was_killed_before_its_journal_was_written_back_is_known() {
@@ -87,16 +71,6 @@ async fn a_database_that_was_killed_before_its_journal_was_written_back_is_known
     let url = format!("sqlite://{}", svc.path("young.db").display());
     let mut its = sqlx::SqliteConnection::connect(&url).await.unwrap();
     sqlx::migrate!("../migrations/sqlite").run(&mut its).await.unwrap();
-    // By the rules of this binary: there are no reports that anything could follow from.
-    svc.out(&["db", "migrate"]);
-    let current = format!(
-        "ATTACH '{}' AS migrated;
-         UPDATE derived SET (rules, folding, countries) =
-             (SELECT rules, folding, countries FROM migrated.derived);
-         DETACH migrated",
-        svc.path("data/svc.db").display()
-    );
-    sqlx::raw_sql(sqlx::AssertSqlSafe(current)).execute(&mut its).await.unwrap();
     // A copy of both files is what a killed process leaves.
     for suffix in ["", "-wal"] {
         let file = |name: &str| svc.path(&format!("{name}{suffix}"));

@@ -81,10 +81,8 @@ async fn a_migration_waits_for_a_writer_and_says_so() {
     sqlx::query("COMMIT").execute(&mut writer).await.unwrap();
     let ran = child.wait_with_output().unwrap();
     assert_eq!(ran.status.code(), Some(0));
-    let missing = sqlx::migrate!("../migrations/sqlite").iter().count() - 1;
-    let file = file.display();
     assert_eq!(
         String::from_utf8(ran.stdout).unwrap(),
-        format!("The database {file} is up to date now, after {missing} migrations.\n")
+        format!("The database {} is up to date.\n", file.display())
     );
 }

@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::report::NewReport;
 use domain::report::Step;
 use model::ReportType::Spirit;
-use store::{Missing, Mode, ReportsQuery, Store, open_url};
+use store::{Mode, ReportsQuery, Store};
 
 use crate::{
     harness::{Database, START, instant, report},
@@ -94,67 +94,4 @@ async fn the_operator_is_told_once_an_hour_that_the_clock_was_far_ahead_at_a_pub
     assert_eq!(publish("f").await.len(), 1);
     clock.advance(minute * 60 * 24);
     assert_eq!(publish("g").await, [""; 0]);
-}
-
-#[tokio::test]
-async fn a_migrated_database_knows_when_its_last_report_was_published() {
-    let database = Database::of_file().await;
-    // By a clock that was ahead: else the time of the migration would be the last one.
-    let (start, ahead) = (instant(START), instant("2100-01-01T00:00:00Z"));
-    let old = |id: &str| NewReport { created_at: start, ..report(id, Spirit) };
-    database.at(ahead).import(&[old("before")], Mode::Approve).await.unwrap();
-    database.store.close().await;
-    database
-        .tamper(
-            "ALTER TABLE data_version DROP COLUMN changed_at;
-             ALTER TABLE data_version DROP COLUMN revision;
-             DELETE FROM _sqlx_migrations WHERE version = 3",
-        )
-        .await;
-    let migrated = open_url(&database.url(), Missing::Create).await.unwrap();
-    assert_eq!(migrated.migrated().applied, 1);
-    let migrated = migrated.with_clock(Clock::stepped(start));
-    migrated.import(&[old("after")], Mode::Approve).await.unwrap();
-    let at = |id: &str, at| (id.to_owned(), at);
-    assert_eq!(
-        published(&migrated).await,
-        // The migration is a change of its own.
-        [at("after", ahead + TimeDelta::milliseconds(2)), at("before", ahead)]
-    );
-    migrated.close().await;
-}
-
-#[tokio::test]
-async fn history_stays_where_it_was() {
-    let database = Database::new().await;
-    let (start, hour) = (instant(START), TimeDelta::hours(1));
-    let old = NewReport { created_at: start - hour * 1_000, ..report("old", Spirit) };
-    database.at(start).import(&[report("new", Spirit)], Mode::Approve).await.unwrap();
-    database.at(start + hour).import(&[old], Mode::Backfill).await.unwrap();
-    let at = |id: &str, at| (id.to_owned(), at);
-    assert_eq!(
-        published(&database.store).await,
-        [at("new", start), at("old", start - hour * 1_000)]
-    );
-}
-
-/// A publication that waits for another writer is timed when its turn comes, not when it was
-/// requested.
-#[tokio::test]
-async fn a_publication_is_timed_when_it_is_its_turn() {
-    let clock = Clock::stepped(instant(START));
-    let database = Database::timed_by(clock.clone()).await;
-    let old = NewReport { created_at: instant(START), ..report("a", Spirit) };
-    let held = database.hold().await;
-    let store = database.store.clone();
-    let waiting = tokio::spawn(async move { store.import(&[old], Mode::Approve).await });
-    // It has begun to wait for the lock by then, or it begins later: both times are too early.
-    tokio::task::yield_now().await;
-    clock.advance(std::time::Duration::from_secs(30));
-    held.commit().await;
-    waiting.await.unwrap().unwrap();
-    assert_eq!(
-        published(&database.store).await,
-        [("a".to_owned(), instant(START) + TimeDelta::seconds(30))]
-    );
 }

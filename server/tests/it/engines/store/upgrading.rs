@@ -1,11 +1,11 @@
-//! Databases of older versions, brought up to date with what is in them.
+//! Databases that older rules made, brought up to date with what is in them.
 
 use sqlx::Connection;
 use store::{ALL_TYPES, Filter, Missing, Period, PlaceFilter, ReportsQuery, open_url};
 
 use crate::harness::older_database;
 
-/// Four reports of 2024 in Campinas as the first version stored them: one for each status.
+/// Reports in Campinas, for each status, that are neither listed nor counted.
 const REPORTS: &str = "
     INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
     VALUES (1, 0, 1, 'BR', '', '', 'Brazil', '', ''),
@@ -18,12 +18,10 @@ const REPORTS: &str = "
            ('c', 'water', 'APPROVED', 'Campinas', 'São Paulo', 'Brazil', 1, 20100, 1000, 3000, 3),
            ('d', 'water', 'WITHDRAWN', 'Campinas', 'São Paulo', 'Brazil', 1, 19784, 1000, 2000, 3),
            ('e', 'water', 'REJECTED', 'Campinas', 'São Paulo', 'Brazil', 1, 19784, 1000, NULL, NULL),
-           ('f', 'water', 'PENDING', 'Campinas', 'São Paulo', 'Brazil', 1, 19784, 1000, NULL, NULL);
-    INSERT INTO rollups (place_id, grain, bucket, spirit_count, water_count, both_count)
-    VALUES (0, 0, 0, 1, 2, 0);";
+           ('f', 'water', 'PENDING', 'Campinas', 'São Paulo', 'Brazil', 1, 19784, 1000, NULL, NULL);";
 
 #[tokio::test]
-async fn reports_of_an_older_version_are_listed_and_counted_after_the_migration() {
+async fn reports_of_a_database_by_older_rules_are_listed_and_counted_after_the_migration() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("old.db");
     older_database(&file).await;

@@ -1,1 +1,0 @@
--- The index of countries is made with the table: see 0001_reports.sql.
