@@ -1,7 +1,6 @@
 //! Counters of published reports, and the answers made from them. An answer costs the same however many
 //! reports there are.
 
-pub(super) mod correct;
 pub(super) mod count_cache;
 mod geo_facets;
 pub(super) mod grain;

@@ -1,21 +1,30 @@
-//! What follows from the reports (counts, sets of cities, lists and places): by which rules it was made,
-//! whether it still agrees with the reports, and making it agree.
+//! Derived data: what follows from the reports (counts, sets of cities, lists and places).
+//!
+//! Each [kind](kind) of it is described once, as a [`Derived`]: how to compare what is stored with the reports, and
+//! how to correct what differs. A [check], a [rebuild] and the upgrade to newer [rules](Rules), which is a rebuild,
+//! are loops over the list of all kinds.
+//!
+//! To add a kind, implement [`Derived`] beside the code that writes it and add it to [`kind::ALL`]; what it shows
+//! people goes into [`Rebuilt`].
 
 mod check;
-mod difference;
+mod facts;
+mod kind;
 mod lease;
 mod progress;
 mod rebuild;
-mod scan;
 
 pub use self::{
-    check::Checked,
-    difference::Difference,
+    check::{Checked, Difference},
     progress::{Progress, Rebuilt, Stage},
+};
+pub(super) use self::{
+    facts::Facts,
+    kind::{Derived, Found},
 };
 use super::{
     error::{Error, Result},
-    reports::relist,
+    list_index,
 };
 use crate::engine::sql::{self, Connection, Target};
 
@@ -71,7 +80,7 @@ pub(super) async fn outdated<'c>(target: impl Into<Target<'c>>) -> Result<Outdat
 /// Makes the lists and counts that older rules lack.
 pub(super) async fn make(tx: &mut Connection) -> Result<()> {
     if Rules::of(&mut *tx).await?.rules < 1 {
-        relist::fill(tx).await?;
+        list_index::fill(tx).await?;
     }
     sql::query("UPDATE derived SET rules = $1 WHERE id = 1")
         .bind(CURRENT.rules)

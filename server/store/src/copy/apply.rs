@@ -41,7 +41,7 @@ pub(super) async fn apply(
 /// Removes rows by their keys.
 pub(super) async fn remove(tx: &mut Connection, table: &Table, keys: &[Row]) -> Result<()> {
     let head = format!("DELETE FROM {} WHERE ({})", table.name, table.key_list());
-    bulk::delete_matching(tx, &head, keys, bind).await
+    bulk::execute_matching(tx, &head, keys, bind).await
 }
 
 /// Lets PostgreSQL count what it plans statements by, which it would do some time later by itself. SQLite is told
@@ -73,7 +73,7 @@ async fn give_way(
         _ => format!("DELETE FROM {name}"),
     };
     let head = format!("{head} WHERE ({})", columns.join(", "));
-    bulk::delete_matching(tx, &head, &values, |row, values| {
+    bulk::execute_matching(tx, &head, &values, |row, values| {
         values.iter().fold(row, |row, value| row.bind(value.clone()))
     })
     .await

@@ -1,11 +1,16 @@
-//! Counting again: what the reports come to, bucket by bucket, compared with what is stored.
+//! Counts and sets of cities as [derived data](crate::derived): what the reports come to, bucket by bucket, compared
+//! with what is stored.
 //!
 //! The reports come sorted by day, so that a day is over when the next one begins, and then a month and
 //! a year: in memory are the counts of one bucket of each grain, and eight bytes for every report.
+//!
+//! Others go on publishing and withdrawing while counts are corrected. They add to what is stored, whether it is right
+//! or not. What is missing therefore stays the same until it is added: it is added like a publication, and not
+//! written over what is stored by then. Sets of cities are made again from the corrected counts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use model::ReportType;
 use roaring::RoaringBitmap;
 
@@ -16,10 +21,124 @@ use super::{
     rollup::{self, Bucket, type_index},
 };
 use crate::{
-    engine::sql::Connection,
+    derived::{Derived, Difference, Facts, Found, Rebuilt, Stage},
+    engine::{
+        pace::Pace,
+        sql::{self, Connection},
+    },
     error::{Error, Result},
     places::atlas::Atlas,
 };
+
+/// Pages of counts are what the reports come to.
+pub(crate) struct Pages;
+
+impl Derived for Pages {
+    type Fault = PageFault;
+
+    fn pace() -> Pace {
+        Pace::fixed(if cfg!(test) { 1 } else { 1_024 })
+    }
+
+    async fn compare(
+        tx: &mut Connection,
+        facts: &mut Facts,
+        found: &mut Found<'_, Self>,
+    ) -> Result<()> {
+        *facts = Facts::read(tx, found).await?;
+        let mut recount = Recount::new(tx, std::mem::take(&mut facts.sightings)).await?;
+        while let Some(BucketFaults { bucket, pages, set }) = recount.next(tx, &facts.atlas).await?
+        {
+            let left = recount.sightings.len() as u64;
+            found.progress(Stage::Counting, facts.counted - left, facts.counted);
+            if !pages.is_empty() || set.is_some() {
+                facts.wrong_buckets.push((bucket, set));
+            }
+            for page in pages {
+                page.differ(&facts.atlas, found);
+                found.add(page);
+            }
+            found.correct_if_many().await?;
+        }
+        Ok(())
+    }
+
+    async fn correct(tx: &mut Connection, faults: &[PageFault], _: DateTime<Utc>) -> Result<u64> {
+        let key = |page: &PageFault| (page.number, page.bucket);
+        let unreadable: Vec<_> = faults.iter().filter(|page| page.is_unreadable).map(key).collect();
+        rollup::remove(tx, &unreadable).await?;
+        let missing = |cell: &CellFault| {
+            let mut missing = cell.recounted;
+            let stored = cell.stored.unwrap_or_default();
+            missing.iter_mut().zip(stored).for_each(|(count, stored)| *count -= stored);
+            (cell.place, missing)
+        };
+        let changes =
+            faults.iter().map(|page| (key(page), page.cells.iter().map(missing).collect()));
+        rollup::change(tx, changes.collect(), |change| change).await?;
+        // A page without cells is one fault, too.
+        Ok(faults.iter().map(|page| page.cells.len().max(1) as u64).sum())
+    }
+
+    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
+        rebuilt.counts += corrected;
+    }
+}
+
+/// Sets of cities have the cities that have counts.
+pub(crate) struct SetsOfCities;
+
+impl Derived for SetsOfCities {
+    type Fault = Bucket;
+
+    fn pace() -> Pace {
+        Pace::fixed(if cfg!(test) { 1 } else { 64 })
+    }
+
+    /// The sets have been compared with their counts. Where counts are corrected, a set that was right may have been
+    /// changed by a publication or withdrawal that saw the wrong counts.
+    async fn compare(
+        _: &mut Connection,
+        facts: &mut Facts,
+        found: &mut Found<'_, Self>,
+    ) -> Result<()> {
+        for (bucket, set) in std::mem::take(&mut facts.wrong_buckets) {
+            if let Some(SetFault { stored, recounted }) = set {
+                found.differ(|| {
+                    let stored = stored.map(|cities| format!("{cities} cities"));
+                    let stored = stored.unwrap_or_else(|| "an unreadable set".to_owned());
+                    let recounted = format!("{recounted} cities");
+                    Difference::new("the set of cities", bucket.to_string(), stored, recounted)
+                });
+            }
+            found.add(bucket);
+        }
+        Ok(())
+    }
+
+    async fn correct(tx: &mut Connection, faults: &[Bucket], _: DateTime<Utc>) -> Result<u64> {
+        let cities: Vec<i64> =
+            sql::query_scalar("SELECT id FROM places WHERE level = 3").fetch_all(&mut *tx).await?;
+        let cities: RoaringBitmap = cities.into_iter().map(presence::bit).collect::<Result<_>>()?;
+        let last = page::number(cities.max().map_or(0, i64::from));
+        let mut changed = 0;
+        for bucket in faults {
+            let keys: Vec<_> = (0..=last).map(|number| (number, *bucket)).collect();
+            let mut counted = RoaringBitmap::new();
+            for (_, page) in rollup::stored(tx, &keys).await? {
+                for (place, _) in page?.cells() {
+                    counted.insert(presence::bit(*place)?);
+                }
+            }
+            changed += u64::from(presence::replace(tx, *bucket, counted & &cities).await?);
+        }
+        Ok(changed)
+    }
+
+    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
+        rebuilt.sets_of_cities += corrected;
+    }
+}
 
 /// Approved reports as they count, each as a [number](packed::sighting).
 #[derive(Debug, Default)]
@@ -58,52 +177,63 @@ impl Cells {
 }
 
 /// What is stored of a place in a bucket, where it is not what the reports come to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CellFault {
-    pub place: i64,
+#[derive(Debug)]
+struct CellFault {
+    place: i64,
     /// None: nothing is stored.
-    pub stored: Option<Counts>,
-    pub recounted: Counts,
+    stored: Option<Counts>,
+    recounted: Counts,
 }
 
 /// A page that is not what the reports come to. One without cells is stored for nothing.
 #[derive(Debug)]
 pub(crate) struct PageFault {
-    pub number: i64,
-    pub unreadable: bool,
-    pub cells: Vec<CellFault>,
+    bucket: Bucket,
+    number: i64,
+    is_unreadable: bool,
+    cells: Vec<CellFault>,
+}
+
+impl PageFault {
+    fn differ(&self, atlas: &Atlas, found: &mut Found<'_, Pages>) {
+        if self.is_unreadable || self.cells.is_empty() {
+            found.differ(|| {
+                let subject = format!("page {} of the counts", self.number);
+                let stored =
+                    if self.is_unreadable { "an unreadable page" } else { "an empty page" };
+                Difference::new(subject, self.bucket.to_string(), stored, "a page")
+            });
+        }
+        let shown =
+            |[spirit, water, both]: Counts| format!("{spirit} spirit, {water} water, {both} both");
+        for CellFault { place, stored, recounted } in &self.cells {
+            found.differ(|| {
+                let stored = stored.map_or_else(|| "nothing".to_owned(), shown);
+                let (place, bucket) = (atlas.name(*place), self.bucket.to_string());
+                Difference::new(place, bucket, stored, shown(*recounted))
+            });
+        }
+    }
 }
 
 /// A set of cities that is not what the reports come to.
 #[derive(Debug)]
-pub(crate) struct PresenceFault {
-    /// How many cities; none if it cannot be read.
-    pub stored: Option<u64>,
-    pub recounted: u64,
+pub(crate) struct SetFault {
+    /// Number of cities; none if it cannot be read.
+    stored: Option<u64>,
+    recounted: u64,
 }
 
-/// What is wrong in one bucket, if anything is.
+/// What is wrong in one bucket.
 #[derive(Debug)]
-pub(crate) struct BucketFault {
-    pub bucket: Bucket,
-    pub pages: Vec<PageFault>,
-    pub presence: Option<PresenceFault>,
-}
-
-impl BucketFault {
-    /// Whether nothing is wrong.
-    pub(crate) fn is_none(&self) -> bool {
-        self.pages.is_empty() && self.presence.is_none()
-    }
-
-    /// How many counts are wrong, where an empty page is one, too.
-    pub(crate) fn counts(&self) -> u64 {
-        self.pages.iter().map(|page| page.cells.len().max(1) as u64).sum()
-    }
+struct BucketFaults {
+    bucket: Bucket,
+    pages: Vec<PageFault>,
+    set: Option<SetFault>,
 }
 
 /// Goes through everything that is counted.
-pub(crate) struct Recount {
+struct Recount {
     sightings: std::iter::Peekable<std::vec::IntoIter<u64>>,
     /// Largest grain first.
     open: [(Bucket, Cells); 4],
@@ -115,10 +245,7 @@ pub(crate) struct Recount {
 
 impl Recount {
     /// Begins with reports and what is stored, in one consistent read.
-    pub(crate) async fn new(
-        tx: &mut Connection,
-        Sightings(mut sightings): Sightings,
-    ) -> Result<Self> {
+    async fn new(tx: &mut Connection, Sightings(mut sightings): Sightings) -> Result<Self> {
         sightings.sort_unstable();
         let first = sightings.first().map_or(NaiveDate::MIN, |first| packed::sighted(*first).0);
         Ok(Self {
@@ -131,17 +258,8 @@ impl Recount {
         })
     }
 
-    /// How many reports are still to be counted.
-    pub(crate) fn left(&self) -> u64 {
-        self.sightings.len() as u64
-    }
-
     /// What is wrong in the next bucket, which may be nothing. None at the end.
-    pub(crate) async fn next(
-        &mut self,
-        tx: &mut Connection,
-        atlas: &Atlas,
-    ) -> Result<Option<BucketFault>> {
+    async fn next(&mut self, tx: &mut Connection, atlas: &Atlas) -> Result<Option<BucketFaults>> {
         loop {
             if let Some((bucket, cells)) = self.over.pop_front() {
                 return Ok(Some(self.compare(tx, bucket, &cells).await?));
@@ -199,7 +317,7 @@ impl Recount {
         tx: &mut Connection,
         bucket: Bucket,
         recounted: &Cells,
-    ) -> Result<BucketFault> {
+    ) -> Result<BucketFaults> {
         let mut by_page: BTreeMap<i64, BTreeMap<i64, Counts>> = BTreeMap::new();
         for (place, counts) in &recounted.counts {
             by_page.entry(page::number(*place)).or_default().insert(*place, *counts);
@@ -209,7 +327,7 @@ impl Recount {
         let mut pages = Vec::new();
         for ((number, _), page) in rollup::stored(tx, &keys).await? {
             let mut recounted = by_page.remove(&number).unwrap_or_default();
-            let (unreadable, page) = match page {
+            let (is_unreadable, page) = match page {
                 Ok(page) => (false, page),
                 Err(Error::Damaged(_)) => (true, page::Page::default()),
                 Err(error) => return Err(error),
@@ -226,26 +344,26 @@ impl Recount {
                 }
             }
             cells.extend(missing(recounted));
-            if unreadable || !cells.is_empty() || page.is_empty() {
-                pages.push(PageFault { number, unreadable, cells });
+            if is_unreadable || !cells.is_empty() || page.is_empty() {
+                pages.push(PageFault { bucket, number, is_unreadable, cells });
             }
         }
         pages.extend(by_page.into_iter().map(|(number, recounted)| PageFault {
+            bucket,
             number,
-            unreadable: false,
+            is_unreadable: false,
             cells: missing(recounted).collect(),
         }));
-        let presence = match self.presence.remove(&bucket).transpose() {
-            Err(Error::Damaged(_)) => Some(None),
+        let stored = match self.presence.remove(&bucket).transpose() {
+            Err(Error::Damaged(_)) => None,
             Err(error) => return Err(error),
-            Ok(stored) => {
-                let stored = stored.unwrap_or_default();
-                (stored != recounted.cities).then_some(Some(stored.len()))
-            }
+            Ok(stored) => Some(stored.unwrap_or_default()),
         };
-        let presence =
-            presence.map(|stored| PresenceFault { stored, recounted: recounted.cities.len() });
-        Ok(BucketFault { bucket, pages, presence })
+        let set = (stored.as_ref() != Some(&recounted.cities)).then(|| SetFault {
+            stored: stored.map(|cities| cities.len()),
+            recounted: recounted.cities.len(),
+        });
+        Ok(BucketFaults { bucket, pages, set })
     }
 }
 

@@ -40,7 +40,7 @@ impl Postgres {
             Turn::Administration => {
                 begin += &format!("; SELECT pg_advisory_xact_lock({})", lock::ADMINISTRATION);
             }
-            Turn::Publishing | Turn::Rows => {}
+            Turn::Publishing | Turn::PublishingUnreferenced | Turn::Rows => {}
         }
         Ok(Connection::Postgres(self.writers.begin(begin).boxed().await?))
     }

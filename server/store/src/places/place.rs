@@ -1,8 +1,8 @@
 //! Finding or creating the places of reports: different spellings can mean the same place.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt};
 
-use domain::place_filter::PlaceFilter;
+use domain::{place_filter::PlaceFilter, report::NewReport};
 use geo::places::{country_key, fold};
 
 use crate::{
@@ -32,12 +32,25 @@ pub(crate) struct PlaceKey {
     pub city: String,
 }
 
+impl fmt::Display for PlaceKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { country, region, city } = self;
+        write!(f, "{country}/{region}/{city}")
+    }
+}
+
 /// A place as one report spells it.
 #[derive(Clone, Debug)]
 pub(crate) struct Spelling<'a> {
     pub country: &'a str,
     pub region: &'a str,
     pub city: &'a str,
+}
+
+impl<'a> From<&'a NewReport> for Spelling<'a> {
+    fn from(report: &'a NewReport) -> Self {
+        Self { country: &report.country, region: &report.region, city: &report.city }
+    }
 }
 
 impl Spelling<'_> {

@@ -1,4 +1,6 @@
-//! Repairing the rows of places.
+//! The rows of places as [derived data](crate::derived): what they lie in, their names, and that they have reports.
+
+use chrono::{DateTime, Utc};
 
 use super::{
     atlas::{Atlas, Known, Names},
@@ -6,33 +8,76 @@ use super::{
 };
 use crate::{
     counters::presence::bit,
+    derived::{Derived, Difference, Facts, Found, Rebuilt},
     engine::{
         bulk,
+        pace::Pace,
         sql::{self, Connection},
+        transaction::Turn,
     },
     error::Result,
 };
 
-/// Puts every place into the one that its keys say. Returns how many were somewhere else.
-pub(crate) async fn contain(tx: &mut Connection) -> Result<u64> {
-    sql::query(
-        "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
-         VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING",
-    )
-    .bind(WORLD)
-    .execute(&mut *tx)
-    .await?;
-    let atlas = Atlas::read(tx).await?;
-    let astray = atlas.astray();
-    for place in &astray {
-        let parent = container(tx, place).await?;
-        sql::query("UPDATE places SET parent_id = $2 WHERE id = $1")
-            .bind(place.id)
-            .bind(parent)
-            .execute(&mut *tx)
-            .await?;
+/// Every place lies in the one that its key names.
+pub(crate) struct Containment;
+
+impl Derived for Containment {
+    type Fault = ();
+
+    fn pace() -> Pace {
+        Pace::fixed(1)
     }
-    changed(tx, astray.len()).await
+
+    async fn compare(
+        tx: &mut Connection,
+        _: &mut Facts,
+        found: &mut Found<'_, Self>,
+    ) -> Result<()> {
+        let atlas = Atlas::read(tx).await?;
+        let astray = atlas.astray();
+        for place in &astray {
+            found.differ(|| {
+                let stored = place.parent_id.map(|id| atlas.name(id));
+                let stored = stored.unwrap_or_else(|| "nowhere".to_owned());
+                let recounted = place.container().map(|(_, key)| key).unwrap_or_default();
+                Difference::new(
+                    atlas.name(place.id),
+                    "where it lies",
+                    stored,
+                    recounted.to_string(),
+                )
+            });
+        }
+        if !astray.is_empty() || atlas.get(WORLD).is_none() {
+            found.add(());
+        }
+        Ok(())
+    }
+
+    async fn correct(tx: &mut Connection, _: &[()], _: DateTime<Utc>) -> Result<u64> {
+        sql::query(
+            "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
+             VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING",
+        )
+        .bind(WORLD)
+        .execute(&mut *tx)
+        .await?;
+        let atlas = Atlas::read(tx).await?;
+        let astray = atlas.astray();
+        for place in &astray {
+            let parent = container(tx, place).await?;
+            sql::query("UPDATE places SET parent_id = $2 WHERE id = $1")
+                .bind(place.id)
+                .bind(parent)
+                .execute(&mut *tx)
+                .await?;
+        }
+        changed(tx, astray.len()).await
+    }
+
+    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
+        rebuilt.places += corrected;
+    }
 }
 
 /// The place that `place` has to lie in, found or made.
@@ -46,40 +91,105 @@ async fn container(tx: &mut Connection, place: &Known) -> Result<Option<i64>> {
     })
 }
 
-/// Gives places the names that their reports have for them. Returns how many.
-pub(crate) async fn rename(
-    tx: &mut Connection,
-    names: impl IntoIterator<Item = (i64, Names)>,
-) -> Result<u64> {
-    let mut renamed = 0;
-    for (place, Names { country, region, city }) in names {
-        sql::query("UPDATE places SET country = $2, region = $3, city = $4 WHERE id = $1")
-            .bind(place)
-            .bind(country)
-            .bind(region)
-            .bind(city)
-            .execute(&mut *tx)
-            .await?;
-        renamed += 1;
+/// Places have names that make their keys: those that their reports have for them.
+pub(crate) struct Misnamed;
+
+impl Derived for Misnamed {
+    type Fault = (i64, Names);
+
+    fn pace() -> Pace {
+        Pace::fixed(4_096)
     }
-    changed(tx, renamed).await
+
+    async fn compare(
+        _: &mut Connection,
+        facts: &mut Facts,
+        found: &mut Found<'_, Self>,
+    ) -> Result<()> {
+        let names = std::mem::take(&mut facts.names).into_iter();
+        let mut names: Vec<_> = names.map(|(place, (_, names))| (place, names)).collect();
+        names.sort_unstable_by_key(|(place, _)| *place);
+        for (place, names) in names {
+            found.differ(|| {
+                let stored = facts.atlas.name(place);
+                let recounted = names.joined().unwrap_or_default();
+                Difference::new(stored.clone(), "its name", stored, recounted)
+            });
+            found.add((place, names));
+        }
+        Ok(())
+    }
+
+    async fn correct(
+        tx: &mut Connection,
+        faults: &[(i64, Names)],
+        _: DateTime<Utc>,
+    ) -> Result<u64> {
+        for (place, Names { country, region, city }) in faults {
+            sql::query("UPDATE places SET country = $2, region = $3, city = $4 WHERE id = $1")
+                .bind(*place)
+                .bind(country.clone())
+                .bind(region.clone())
+                .bind(city.clone())
+                .execute(&mut *tx)
+                .await?;
+        }
+        changed(tx, faults.len()).await
+    }
+
+    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
+        rebuilt.places += corrected;
+    }
 }
 
-/// Removes the places without reports. Returns how many there were. The engine must not look for rows
-/// that refer to them.
-pub(crate) async fn remove_unused(tx: &mut Connection) -> Result<u64> {
-    let cities: Vec<i64> =
-        sql::query_scalar("SELECT DISTINCT place_id FROM reports WHERE place_id IS NOT NULL")
-            .fetch_all(&mut *tx)
-            .await?;
-    let used = cities.into_iter().map(bit).collect::<Result<_>>()?;
-    let unused = Atlas::read(tx).await?.unused(&used);
-    let head = "DELETE FROM places WHERE (id)";
-    bulk::delete_matching(&mut *tx, head, &unused, |query, id| query.bind(*id)).await?;
-    changed(tx, unused.len()).await
+/// Every place has reports. When the last one is withdrawn, its place is left, which is only a difference if the
+/// place has another key than its names: then it may hide the one that its reports are under.
+pub(crate) struct Unused;
+
+impl Derived for Unused {
+    type Fault = ();
+
+    const TURN: Turn = Turn::PublishingUnreferenced;
+
+    fn pace() -> Pace {
+        Pace::fixed(1)
+    }
+
+    async fn compare(
+        _: &mut Connection,
+        facts: &mut Facts,
+        found: &mut Found<'_, Self>,
+    ) -> Result<()> {
+        let unused = facts.atlas.unused(&facts.used);
+        let is_misnamed =
+            |place: &&i64| facts.atlas.get(**place).is_none_or(|known| !known.is_well_named);
+        for place in unused.iter().filter(is_misnamed) {
+            found.differ(|| Difference::lasting(facts.atlas.name(*place), "a place", "no report"));
+        }
+        if !unused.is_empty() {
+            found.add(());
+        }
+        Ok(())
+    }
+
+    async fn correct(tx: &mut Connection, _: &[()], _: DateTime<Utc>) -> Result<u64> {
+        let cities: Vec<i64> =
+            sql::query_scalar("SELECT DISTINCT place_id FROM reports WHERE place_id IS NOT NULL")
+                .fetch_all(&mut *tx)
+                .await?;
+        let used = cities.into_iter().map(bit).collect::<Result<_>>()?;
+        let unused = Atlas::read(tx).await?.unused(&used);
+        let head = "DELETE FROM places WHERE (id)";
+        bulk::execute_matching(&mut *tx, head, &unused, |query, id| query.bind(*id)).await?;
+        changed(tx, unused.len()).await
+    }
+
+    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
+        rebuilt.places += corrected;
+    }
 }
 
-/// Tells the processes that keep places in memory, if there were any changes.
+/// Notifies the processes that keep places in memory, if there were any changes. Returns their number.
 async fn changed(tx: &mut Connection, places: usize) -> Result<u64> {
     if places > 0 {
         sql::query("UPDATE derived SET places_version = places_version + 1 WHERE id = 1")

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::{
     publication::{Occasion, Rows, publish},
-    segments,
     transition::{Candidate, Candidates, Decisions, candidates, candidates_among, set_status},
 };
 use crate::{
@@ -22,7 +21,7 @@ use crate::{
     },
     error::Result,
     events::outbox,
-    version,
+    list_index, version,
 };
 
 impl Store {
@@ -152,7 +151,7 @@ async fn withdraw(
     let counted = reports.iter().map(Candidate::counted).collect::<Result<Vec<_>>>()?;
     Tally::of(&counted)?.count_out(tx).await?;
     let positions: Vec<i64> = reports.iter().filter_map(|report| report.position).collect();
-    segments::remove(tx, &positions).await?;
+    list_index::remove(tx, &positions).await?;
     set_status(tx, reports, Status::Withdrawn).await?;
     let withdrawn = reports.iter().map(|report| &report.report);
     outbox::write_withdrawn(tx, withdrawn, now, random).await?;
