@@ -1,17 +1,13 @@
 //! The numbers by which readers notice that the data has changed.
 
-use base::time::{format_instant, instant_of_millis};
+use base::time::instant_of_millis;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use sqlx::AssertSqlSafe;
 
 use super::{Result, Store};
-use crate::{
-    derived::{Derived, Difference, Facts, Found, Rebuilt},
-    engine::{
-        announcements::Topic,
-        pace::Pace,
-        sql::{self, Connection, Target},
-    },
+use crate::engine::{
+    announcements::Topic,
+    sql::{self, Connection, Target},
 };
 
 /// The last change that the public sees, as numbers that only grow within an era.
@@ -105,44 +101,4 @@ pub(super) async fn replace<'c>(target: impl Into<Target<'c>>, now: DateTime<Utc
     .execute(target)
     .await?;
     Ok(())
-}
-
-/// The last change is not earlier than the last publication.
-pub(crate) struct TimeOfChange;
-
-impl Derived for TimeOfChange {
-    /// Time of the last publication.
-    type Fault = DateTime<Utc>;
-
-    fn pace() -> Pace {
-        Pace::fixed(1)
-    }
-
-    async fn compare(
-        tx: &mut Connection,
-        facts: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
-        let changed_at = last_change(tx).await?.at;
-        let last = facts.last_published_at.map(instant_of_millis);
-        if let Some(published_at) = last.filter(|at| *at > changed_at) {
-            found.differ(|| {
-                let [stored, recounted] = [changed_at, published_at].map(format_instant);
-                Difference::lasting("the last change", stored, recounted)
-            });
-            found.add(published_at);
-        }
-        Ok(())
-    }
-
-    async fn correct(
-        tx: &mut Connection,
-        faults: &[DateTime<Utc>],
-        now: DateTime<Utc>,
-    ) -> Result<u64> {
-        bump(tx, faults.iter().copied().fold(now, DateTime::max)).await?;
-        Ok(0)
-    }
-
-    fn note(_: &mut Rebuilt, _: u64) {}
 }

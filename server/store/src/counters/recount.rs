@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use model::ReportType;
 use roaring::RoaringBitmap;
 
@@ -35,27 +35,26 @@ pub(crate) struct Pages;
 
 impl Derived for Pages {
     type Fault = PageFault;
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.counts;
 
     fn pace() -> Pace {
         Pace::fixed(if cfg!(test) { 1 } else { 1_024 })
     }
 
-    async fn compare(
-        tx: &mut Connection,
-        facts: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
-        *facts = Facts::read(tx, found).await?;
-        let mut recount = Recount::new(tx, std::mem::take(&mut facts.sightings)).await?;
-        while let Some(BucketFaults { bucket, pages, set }) = recount.next(tx, &facts.atlas).await?
+    async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        *found.facts = Facts::read(tx, found).await?;
+        let of = found.facts.counted;
+        let mut recount = Recount::new(tx, std::mem::take(&mut found.facts.sightings)).await?;
+        while let Some(BucketFaults { bucket, pages, set }) =
+            recount.next(tx, &found.facts.atlas).await?
         {
             let left = recount.sightings.len() as u64;
-            found.progress(Stage::Counting, facts.counted - left, facts.counted);
+            found.progress(Stage::Counting, of - left, of);
             if !pages.is_empty() || set.is_some() {
-                facts.wrong_buckets.push((bucket, set));
+                found.facts.wrong_buckets.push((bucket, set));
             }
             for page in pages {
-                page.differ(&facts.atlas, found);
+                page.differ(found);
                 found.add(page);
             }
             found.correct_if_many().await?;
@@ -63,7 +62,7 @@ impl Derived for Pages {
         Ok(())
     }
 
-    async fn correct(tx: &mut Connection, faults: &[PageFault], _: DateTime<Utc>) -> Result<u64> {
+    async fn correct(tx: &mut Connection, faults: &[PageFault]) -> Result<u64> {
         let key = |page: &PageFault| (page.number, page.bucket);
         let unreadable: Vec<_> = faults.iter().filter(|page| page.is_unreadable).map(key).collect();
         rollup::remove(tx, &unreadable).await?;
@@ -79,10 +78,6 @@ impl Derived for Pages {
         // A page without cells is one fault, too.
         Ok(faults.iter().map(|page| page.cells.len().max(1) as u64).sum())
     }
-
-    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
-        rebuilt.counts += corrected;
-    }
 }
 
 /// Sets of cities have the cities that have counts.
@@ -90,6 +85,7 @@ pub(crate) struct SetsOfCities;
 
 impl Derived for SetsOfCities {
     type Fault = Bucket;
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.sets_of_cities;
 
     fn pace() -> Pace {
         Pace::fixed(if cfg!(test) { 1 } else { 64 })
@@ -97,14 +93,10 @@ impl Derived for SetsOfCities {
 
     /// The sets have been compared with their counts. Where counts are corrected, a set that was right may have been
     /// changed by a publication or withdrawal that saw the wrong counts.
-    async fn compare(
-        _: &mut Connection,
-        facts: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
-        for (bucket, set) in std::mem::take(&mut facts.wrong_buckets) {
+    async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        for (bucket, set) in std::mem::take(&mut found.facts.wrong_buckets) {
             if let Some(SetFault { stored, recounted }) = set {
-                found.differ(|| {
+                found.differ(|_| {
                     let stored = stored.map(|cities| format!("{cities} cities"));
                     let stored = stored.unwrap_or_else(|| "an unreadable set".to_owned());
                     let recounted = format!("{recounted} cities");
@@ -116,7 +108,7 @@ impl Derived for SetsOfCities {
         Ok(())
     }
 
-    async fn correct(tx: &mut Connection, faults: &[Bucket], _: DateTime<Utc>) -> Result<u64> {
+    async fn correct(tx: &mut Connection, faults: &[Bucket]) -> Result<u64> {
         let cities: Vec<i64> =
             sql::query_scalar("SELECT id FROM places WHERE level = 3").fetch_all(&mut *tx).await?;
         let cities: RoaringBitmap = cities.into_iter().map(presence::bit).collect::<Result<_>>()?;
@@ -133,10 +125,6 @@ impl Derived for SetsOfCities {
             changed += u64::from(presence::replace(tx, *bucket, counted & &cities).await?);
         }
         Ok(changed)
-    }
-
-    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
-        rebuilt.sets_of_cities += corrected;
     }
 }
 
@@ -195,9 +183,9 @@ pub(crate) struct PageFault {
 }
 
 impl PageFault {
-    fn differ(&self, atlas: &Atlas, found: &mut Found<'_, Pages>) {
+    fn differ(&self, found: &mut Found<'_, Pages>) {
         if self.is_unreadable || self.cells.is_empty() {
-            found.differ(|| {
+            found.differ(|_| {
                 let subject = format!("page {} of the counts", self.number);
                 let stored =
                     if self.is_unreadable { "an unreadable page" } else { "an empty page" };
@@ -207,9 +195,9 @@ impl PageFault {
         let shown =
             |[spirit, water, both]: Counts| format!("{spirit} spirit, {water} water, {both} both");
         for CellFault { place, stored, recounted } in &self.cells {
-            found.differ(|| {
+            found.differ(|facts| {
                 let stored = stored.map_or_else(|| "nothing".to_owned(), shown);
-                let (place, bucket) = (atlas.name(*place), self.bucket.to_string());
+                let (place, bucket) = (facts.atlas.name(*place), self.bucket.to_string());
                 Difference::new(place, bucket, stored, shown(*recounted))
             });
         }

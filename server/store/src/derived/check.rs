@@ -38,15 +38,6 @@ impl Difference {
             recounted: recounted.into(),
         }
     }
-
-    /// A difference of something that is the same for all time.
-    pub(crate) fn lasting(
-        subject: impl Into<String>,
-        stored: impl Into<String>,
-        recounted: impl Into<String>,
-    ) -> Self {
-        Self::new(subject, "all time", stored, recounted)
-    }
 }
 
 impl fmt::Display for Difference {
@@ -99,7 +90,9 @@ impl Store {
                 };
                 for fault in faults {
                     checked.is_file_damaged = true;
-                    checked.push(|| Difference::lasting("the file", fault, "a sound database"));
+                    checked.push(|| {
+                        Difference::new("the file", "all time", fault, "a sound database")
+                    });
                 }
                 let mut facts = Facts::default();
                 for kind in ALL {

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use base::time::date_of_day;
+use base::time::{date_of_day, format_instant, instant_of_millis};
+use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
 use sqlx::FromRow;
@@ -21,6 +22,7 @@ use crate::{
         place::Spelling,
     },
     reports::report,
+    version,
 };
 
 /// Rows between two calls that say how far the pass is.
@@ -57,20 +59,21 @@ pub(crate) struct Facts {
     pub used: RoaringBitmap,
     /// The spellings of places whose own ones are not theirs, with the time of the report that has it.
     pub names: HashMap<i64, (i64, Names)>,
-    /// When the last of the approved reports was published, in milliseconds since 1970.
-    pub last_published_at: Option<i64>,
+    /// When the last of the approved reports was published.
+    pub last_published_at: Option<DateTime<Utc>>,
     /// Buckets whose counts or sets of cities were not what the reports come to.
     pub wrong_buckets: Vec<(Bucket, Option<SetFault>)>,
 }
 
 impl Facts {
     /// Reads the places, and every report that has one or should have one. Those that have another than the one that
-    /// they name are differences.
+    /// they name are differences. So is a last change that is earlier than the last publication.
     pub(crate) async fn read<D: Derived>(
         tx: &mut Connection,
         found: &mut Found<'_, D>,
     ) -> Result<Self> {
         let of: i64 = sql::query_scalar("SELECT count(*) FROM reports").fetch_one(&mut *tx).await?;
+        let changed_at = version::last_change(tx).await?.at;
         let mut facts = Self { atlas: Atlas::read(tx).await?, ..Self::default() };
         let mut read = 0;
         let mut rows = sql::query(
@@ -87,6 +90,10 @@ impl Facts {
             }
         }
         facts.counted = facts.sightings.len();
+        if let Some(published_at) = facts.last_published_at.filter(|at| *at > changed_at) {
+            let [stored, recounted] = [changed_at, published_at].map(format_instant);
+            found.differ(|_| Difference::new("the last change", "all time", stored, recounted));
+        }
         Ok(facts)
     }
 
@@ -94,7 +101,8 @@ impl Facts {
         let spelling = Spelling { country: row.country, region: row.region, city: row.city };
         let lineage = row.place_id.and_then(|place| self.atlas.lineage(place));
         if row.approved {
-            self.last_published_at = self.last_published_at.max(row.published_at);
+            let published_at = row.published_at.map(instant_of_millis);
+            self.last_published_at = self.last_published_at.max(published_at);
             if let Some(lineage) = lineage {
                 let date = date_of_day(row.event_day);
                 self.sightings.push(date, lineage.city, report::kind(row.kind)?)?;
@@ -109,7 +117,7 @@ impl Facts {
                 }
             }
             _ => {
-                found.differ(|| {
+                found.differ(|_| {
                     let place = row.place_id.map(|place| self.atlas.name(place));
                     let stored = place.unwrap_or_else(|| "none".to_owned());
                     let subject = format!("report {:?}", row.id);

@@ -1,6 +1,5 @@
 //! Kinds of derived data, each described once: how it is compared with the reports, and how it is corrected.
 
-use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 
 use super::{
@@ -21,13 +20,12 @@ use crate::{
     list_index::audit::{Segments, Strays},
     places::repair::{Containment, Misnamed, Unused},
     reports::relocate::Misplaced,
-    version::TimeOfChange,
 };
 
 /// All kinds, in the order in which they are corrected. Places have to lie in each other before reports are counted,
 /// counts and lists have to be right under the places that reports are in before reports are moved to others, and places
 /// without reports are removed when all are moved.
-pub(super) const ALL: [&dyn Kind; 10] = [
+pub(super) const ALL: [&dyn Kind; 9] = [
     &Containment,
     &Pages,
     &SetsOfCities,
@@ -37,11 +35,10 @@ pub(super) const ALL: [&dyn Kind; 10] = [
     &Misnamed,
     &Unused,
     &Orphans,
-    &TimeOfChange,
 ];
 
 /// A kind of derived data.
-pub(crate) trait Derived: Send + Sync + 'static {
+pub(crate) trait Derived: Sized + Send + Sync + 'static {
     /// Something stored that is not what the reports come to: as much of it as its correction takes.
     type Fault: Send + Sync;
 
@@ -51,29 +48,26 @@ pub(crate) trait Derived: Send + Sync + 'static {
     /// Stage of a rebuild that corrects, if that may take long.
     const STAGE: Option<Stage> = None;
 
-    /// Number of faults that are corrected in one transaction.
-    fn pace() -> Pace;
+    /// Where a rebuild adds up what was corrected.
+    const SUM: fn(&mut Rebuilt) -> &mut u64;
 
-    /// Compares what is stored with what the reports come to, and hands what differs to `found`. The `facts` are those
-    /// that the comparisons of earlier kinds have gathered.
+    /// Number of faults that are corrected in one transaction.
+    fn pace() -> Pace {
+        Pace::fixed(1)
+    }
+
+    /// Compares what is stored with what the reports come to, and hands what differs to `found`.
     fn compare(
         tx: &mut Connection,
-        facts: &mut Facts,
         found: &mut Found<'_, Self>,
-    ) -> impl Future<Output = Result<()>> + Send
-    where
-        Self: Sized;
+    ) -> impl Future<Output = Result<()>> + Send;
 
-    /// Corrects faults at the time `now`, maybe long after they were found: others have gone on writing. Returns how
-    /// many things that were.
+    /// Corrects faults, maybe long after they were found: others have continued to write. Returns how many things that
+    /// were.
     fn correct(
         tx: &mut Connection,
         faults: &[Self::Fault],
-        now: DateTime<Utc>,
     ) -> impl Future<Output = Result<u64>> + Send;
-
-    /// Adds to `rebuilt` that so many things were corrected.
-    fn note(rebuilt: &mut Rebuilt, corrected: u64);
 }
 
 /// A [`Derived`] as an element of a list.
@@ -103,7 +97,7 @@ impl<D: Derived> Kind for D {
         checked: &'t mut Checked,
     ) -> BoxFuture<'t, Result<()>> {
         Box::pin(
-            async move { D::compare(tx, facts, &mut Found::new(Purpose::Check(checked))).await },
+            async move { D::compare(tx, &mut Found::new(Purpose::Check(checked), facts)).await },
         )
     }
 
@@ -114,13 +108,13 @@ impl<D: Derived> Kind for D {
         rebuilt: &'t mut Rebuilt,
     ) -> BoxFuture<'t, Result<()>> {
         Box::pin(async move {
-            let mut found = Found::<D>::new(Purpose::Rebuild(rebuild));
+            let mut found = Found::<D>::new(Purpose::Rebuild(rebuild), facts);
             let mut tx = rebuild.begin_read().await?;
-            D::compare(&mut tx, facts, &mut found).await?;
+            D::compare(&mut tx, &mut found).await?;
             // What else is corrected is not kept in the journal for this read.
             drop(tx);
             found.correct().await?;
-            D::note(rebuilt, found.corrected);
+            *D::SUM(rebuilt) += found.corrected;
             Ok(())
         })
     }
@@ -134,6 +128,8 @@ enum Purpose<'a> {
 
 /// Results of a comparison. A check lists the differences, and a rebuild corrects the faults.
 pub(crate) struct Found<'a, D: Derived> {
+    /// Gathered by the comparisons of this and of earlier kinds.
+    pub facts: &'a mut Facts,
     purpose: Purpose<'a>,
     faults: Vec<D::Fault>,
     pace: Pace,
@@ -144,14 +140,14 @@ pub(crate) struct Found<'a, D: Derived> {
 const GATHERED: usize = if cfg!(test) { 2 } else { 4_096 };
 
 impl<'a, D: Derived> Found<'a, D> {
-    fn new(purpose: Purpose<'a>) -> Self {
-        Self { purpose, faults: Vec::new(), pace: D::pace(), corrected: 0 }
+    fn new(purpose: Purpose<'a>, facts: &'a mut Facts) -> Self {
+        Self { facts, purpose, faults: Vec::new(), pace: D::pace(), corrected: 0 }
     }
 
     /// Adds a difference, for people.
-    pub(crate) fn differ(&mut self, difference: impl FnOnce() -> Difference) {
+    pub(crate) fn differ(&mut self, difference: impl FnOnce(&Facts) -> Difference) {
         if let Purpose::Check(checked) = &mut self.purpose {
-            checked.push(difference);
+            checked.push(|| difference(self.facts));
         }
     }
 

@@ -5,6 +5,8 @@
 //! Counts are corrected by adding what one consistent read found missing, see
 //! [`recount`](crate::counters::recount), so there is one rebuild at a time.
 
+use chrono::{DateTime, Utc};
+
 use super::{
     facts::Facts,
     kind::{ALL, Derived},
@@ -53,7 +55,7 @@ impl Rebuild<'_> {
             kind.rebuild(self, &mut facts, &mut rebuilt).await?;
         }
         rebuilt.reports = facts.counted;
-        self.note_current().await?;
+        self.finish(facts.last_published_at).await?;
         Ok(rebuilt)
     }
 
@@ -72,7 +74,7 @@ impl Rebuild<'_> {
             .change(D::TURN, move |tx, Times { now, .. }| {
                 Box::pin(async move {
                     lease.assert(tx).await?;
-                    let corrected = D::correct(tx, faults, now).await?;
+                    let corrected = D::correct(tx, faults).await?;
                     version::bump(tx, now).await?;
                     Ok(corrected)
                 })
@@ -80,15 +82,16 @@ impl Rebuild<'_> {
             .await
     }
 
-    /// Notes that everything is as this binary makes it.
-    async fn note_current(self) -> Result<()> {
-        let noted = self.store.change(Turn::Publishing, move |tx, _| {
+    /// Notes that everything is as this binary makes it. No change may be earlier than a publication.
+    async fn finish(self, last_published_at: Option<DateTime<Utc>>) -> Result<()> {
+        let finished = self.store.change(Turn::Publishing, move |tx, Times { now, .. }| {
             Box::pin(async move {
                 self.lease.assert(tx).await?;
-                super::set_current(tx).await
+                super::set_current(tx).await?;
+                version::bump(tx, last_published_at.map_or(now, |last| last.max(now))).await
             })
         });
-        noted.await?;
+        finished.await?;
         Ok(())
     }
 }

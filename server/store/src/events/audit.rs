@@ -1,14 +1,10 @@
 //! Deliveries and attempts that belong to nothing, as [derived data](crate::derived).
 
-use chrono::{DateTime, Utc};
 use sqlx::AssertSqlSafe;
 
 use crate::{
-    derived::{Derived, Difference, Facts, Found, Rebuilt},
-    engine::{
-        pace::Pace,
-        sql::{self, Connection},
-    },
+    derived::{Derived, Difference, Found, Rebuilt},
+    engine::sql::{self, Connection},
     error::Result,
 };
 
@@ -38,22 +34,15 @@ pub(crate) struct Orphans;
 
 impl Derived for Orphans {
     type Fault = ();
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.orphans;
 
-    fn pace() -> Pace {
-        Pace::fixed(KINDS.len())
-    }
-
-    async fn compare(
-        tx: &mut Connection,
-        _: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
+    async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
         for (table, without, condition) in KINDS {
             let sql = format!("SELECT count(*) FROM {table} WHERE {condition}");
             let count: i64 = sql::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut *tx).await?;
             if count > 0 {
                 let stored = format!("{count} without");
-                found.differ(|| Difference::new(table, without, stored, "none without"));
+                found.differ(|_| Difference::new(table, without, stored, "none without"));
                 found.add(());
             }
         }
@@ -61,16 +50,12 @@ impl Derived for Orphans {
     }
 
     /// Removes them: no partner can be notified of an event that is gone. Where a delivery goes, so do its attempts.
-    async fn correct(tx: &mut Connection, _: &[()], _: DateTime<Utc>) -> Result<u64> {
+    async fn correct(tx: &mut Connection, _: &[()]) -> Result<u64> {
         let mut removed = 0;
         for (table, _, condition) in KINDS {
             let sql = format!("DELETE FROM {table} WHERE {condition}");
             removed += sql::query(AssertSqlSafe(sql)).execute(&mut *tx).await?;
         }
         Ok(removed)
-    }
-
-    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
-        rebuilt.orphans += corrected;
     }
 }

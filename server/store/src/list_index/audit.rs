@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{DateTime, Utc};
 use roaring::RoaringBitmap;
 use sqlx::FromRow;
 
@@ -13,7 +12,7 @@ use super::{
     postings::{self, Dimension, Key},
 };
 use crate::{
-    derived::{Derived, Difference, Facts, Found, Rebuilt, Stage},
+    derived::{Derived, Difference, Found, Rebuilt, Stage},
     engine::{
         pace::Pace,
         sql::{self, Connection},
@@ -49,22 +48,15 @@ const HOMELESS: [(&str, &str); 3] = [
 impl Derived for Segments {
     /// Number of a segment, which may not exist.
     type Fault = i64;
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.segments;
 
-    fn pace() -> Pace {
-        Pace::fixed(1)
-    }
-
-    async fn compare(
-        tx: &mut Connection,
-        _: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
+    async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
         let mut homeless = BTreeSet::new();
         for (what, sql) in HOMELESS {
             let rows: Vec<(i64, i64)> = sql::query_as(sql).fetch_all(&mut *tx).await?;
             for (segment, count) in rows {
                 let stored = format!("segment {segment} does not exist, and {count} {what} in it");
-                found.differ(|| Difference::lasting("the lists", stored, "none"));
+                found.differ(|_| Difference::new("the lists", "all time", stored, "none"));
                 homeless.insert(segment);
             }
         }
@@ -75,7 +67,7 @@ impl Derived for Segments {
         for (compared, segment) in (1..).zip(segments) {
             if let Some(what) = of_segment(tx, segment).await? {
                 let stored = format!("segment {segment}: {what}");
-                found.differ(|| Difference::lasting("the lists", stored, "none"));
+                found.differ(|_| Difference::new("the lists", "all time", stored, "none"));
                 found.add(segment);
             }
             found.progress(Stage::Listing, compared, of);
@@ -83,16 +75,12 @@ impl Derived for Segments {
         Ok(())
     }
 
-    async fn correct(tx: &mut Connection, faults: &[i64], _: DateTime<Utc>) -> Result<u64> {
+    async fn correct(tx: &mut Connection, faults: &[i64]) -> Result<u64> {
         for segment in faults {
             merging::relist_segment(tx, *segment).await?;
         }
         version::revise(tx).await?;
         Ok(faults.len() as u64)
-    }
-
-    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
-        rebuilt.segments += corrected;
     }
 }
 
@@ -102,16 +90,13 @@ pub(crate) struct Strays;
 impl Derived for Strays {
     /// Number of a report.
     type Fault = i64;
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.listed;
 
     fn pace() -> Pace {
         Pace::of_history()
     }
 
-    async fn compare(
-        tx: &mut Connection,
-        _: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
+    async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
         let strays = [
             (
                 "approved reports that no list has",
@@ -128,20 +113,16 @@ impl Derived for Strays {
             let seqs: Vec<i64> = sql::query_scalar(sql).fetch_all(&mut *tx).await?;
             if !seqs.is_empty() {
                 let stored = format!("{} {what}", seqs.len());
-                found.differ(|| Difference::lasting("the lists", stored, "none"));
+                found.differ(|_| Difference::new("the lists", "all time", stored, "none"));
             }
             seqs.into_iter().for_each(|seq| found.add(seq));
         }
         Ok(())
     }
 
-    async fn correct(tx: &mut Connection, faults: &[i64], _: DateTime<Utc>) -> Result<u64> {
+    async fn correct(tx: &mut Connection, faults: &[i64]) -> Result<u64> {
         version::revise(tx).await?;
         merging::list_missing(tx, faults).await
-    }
-
-    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
-        rebuilt.listed += corrected;
     }
 }
 

@@ -1,14 +1,12 @@
 //! The rows of places as [derived data](crate::derived): what they lie in, their names, and that they have reports.
 
-use chrono::{DateTime, Utc};
-
 use super::{
     atlas::{Atlas, Known, Names},
     place::{CITY, Maker, REGION, WORLD},
 };
 use crate::{
     counters::presence::bit,
-    derived::{Derived, Difference, Facts, Found, Rebuilt},
+    derived::{Derived, Difference, Found, Rebuilt},
     engine::{
         bulk,
         pace::Pace,
@@ -23,20 +21,13 @@ pub(crate) struct Containment;
 
 impl Derived for Containment {
     type Fault = ();
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.places;
 
-    fn pace() -> Pace {
-        Pace::fixed(1)
-    }
-
-    async fn compare(
-        tx: &mut Connection,
-        _: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
+    async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
         let atlas = Atlas::read(tx).await?;
         let astray = atlas.astray();
         for place in &astray {
-            found.differ(|| {
+            found.differ(|_| {
                 let stored = place.parent_id.map(|id| atlas.name(id));
                 let stored = stored.unwrap_or_else(|| "nowhere".to_owned());
                 let recounted = place.container().map(|(_, key)| key).unwrap_or_default();
@@ -54,7 +45,7 @@ impl Derived for Containment {
         Ok(())
     }
 
-    async fn correct(tx: &mut Connection, _: &[()], _: DateTime<Utc>) -> Result<u64> {
+    async fn correct(tx: &mut Connection, _: &[()]) -> Result<u64> {
         sql::query(
             "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
              VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING",
@@ -74,10 +65,6 @@ impl Derived for Containment {
         }
         changed(tx, astray.len()).await
     }
-
-    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
-        rebuilt.places += corrected;
-    }
 }
 
 /// The place that `place` has to lie in, found or made.
@@ -96,21 +83,18 @@ pub(crate) struct Misnamed;
 
 impl Derived for Misnamed {
     type Fault = (i64, Names);
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.places;
 
     fn pace() -> Pace {
         Pace::fixed(4_096)
     }
 
-    async fn compare(
-        _: &mut Connection,
-        facts: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
-        let names = std::mem::take(&mut facts.names).into_iter();
+    async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        let names = std::mem::take(&mut found.facts.names).into_iter();
         let mut names: Vec<_> = names.map(|(place, (_, names))| (place, names)).collect();
         names.sort_unstable_by_key(|(place, _)| *place);
         for (place, names) in names {
-            found.differ(|| {
+            found.differ(|facts| {
                 let stored = facts.atlas.name(place);
                 let recounted = names.joined().unwrap_or_default();
                 Difference::new(stored.clone(), "its name", stored, recounted)
@@ -120,11 +104,7 @@ impl Derived for Misnamed {
         Ok(())
     }
 
-    async fn correct(
-        tx: &mut Connection,
-        faults: &[(i64, Names)],
-        _: DateTime<Utc>,
-    ) -> Result<u64> {
+    async fn correct(tx: &mut Connection, faults: &[(i64, Names)]) -> Result<u64> {
         for (place, Names { country, region, city }) in faults {
             sql::query("UPDATE places SET country = $2, region = $3, city = $4 WHERE id = $1")
                 .bind(*place)
@@ -136,10 +116,6 @@ impl Derived for Misnamed {
         }
         changed(tx, faults.len()).await
     }
-
-    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
-        rebuilt.places += corrected;
-    }
 }
 
 /// Every place has reports. When the last one is withdrawn, its place is left, which is only a difference if the
@@ -148,23 +124,18 @@ pub(crate) struct Unused;
 
 impl Derived for Unused {
     type Fault = ();
-
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.places;
     const TURN: Turn = Turn::PublishingUnreferenced;
 
-    fn pace() -> Pace {
-        Pace::fixed(1)
-    }
-
-    async fn compare(
-        _: &mut Connection,
-        facts: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
-        let unused = facts.atlas.unused(&facts.used);
-        let is_misnamed =
-            |place: &&i64| facts.atlas.get(**place).is_none_or(|known| !known.is_well_named);
-        for place in unused.iter().filter(is_misnamed) {
-            found.differ(|| Difference::lasting(facts.atlas.name(*place), "a place", "no report"));
+    async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        let unused = found.facts.atlas.unused(&found.facts.used);
+        for place in &unused {
+            if found.facts.atlas.get(*place).is_some_and(|known| known.is_well_named) {
+                continue;
+            }
+            found.differ(|facts| {
+                Difference::new(facts.atlas.name(*place), "all time", "a place", "no report")
+            });
         }
         if !unused.is_empty() {
             found.add(());
@@ -172,7 +143,7 @@ impl Derived for Unused {
         Ok(())
     }
 
-    async fn correct(tx: &mut Connection, _: &[()], _: DateTime<Utc>) -> Result<u64> {
+    async fn correct(tx: &mut Connection, _: &[()]) -> Result<u64> {
         let cities: Vec<i64> =
             sql::query_scalar("SELECT DISTINCT place_id FROM reports WHERE place_id IS NOT NULL")
                 .fetch_all(&mut *tx)
@@ -182,10 +153,6 @@ impl Derived for Unused {
         let head = "DELETE FROM places WHERE (id)";
         bulk::execute_matching(&mut *tx, head, &unused, |query, id| query.bind(*id)).await?;
         changed(tx, unused.len()).await
-    }
-
-    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
-        rebuilt.places += corrected;
     }
 }
 

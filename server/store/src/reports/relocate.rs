@@ -1,6 +1,5 @@
 //! The places of reports as [derived data](crate::derived): spellings that were two places may be one by newer rules.
 
-use chrono::{DateTime, Utc};
 use domain::report::Status;
 
 use super::{
@@ -9,7 +8,7 @@ use super::{
 };
 use crate::{
     counters::rollup::Counted,
-    derived::{Derived, Facts, Found, Rebuilt, Stage},
+    derived::{Derived, Found, Rebuilt, Stage},
     engine::{bulk, pace::Pace, sql::Connection},
     error::Result,
     list_index::{self, Entry},
@@ -23,7 +22,7 @@ pub(crate) struct Misplaced;
 impl Derived for Misplaced {
     /// Number of a report.
     type Fault = i64;
-
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.moved;
     const STAGE: Option<Stage> = Some(Stage::Moving);
 
     fn pace() -> Pace {
@@ -31,21 +30,13 @@ impl Derived for Misplaced {
     }
 
     /// The reports have been compared when they were read.
-    async fn compare(
-        _: &mut Connection,
-        facts: &mut Facts,
-        found: &mut Found<'_, Self>,
-    ) -> Result<()> {
-        std::mem::take(&mut facts.misplaced).into_iter().for_each(|seq| found.add(seq));
+    async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        std::mem::take(&mut found.facts.misplaced).into_iter().for_each(|seq| found.add(seq));
         Ok(())
     }
 
-    async fn correct(tx: &mut Connection, faults: &[i64], _: DateTime<Utc>) -> Result<u64> {
+    async fn correct(tx: &mut Connection, faults: &[i64]) -> Result<u64> {
         relocate(tx, faults).await
-    }
-
-    fn note(rebuilt: &mut Rebuilt, corrected: u64) {
-        rebuilt.moved += corrected;
     }
 }
 
