@@ -2,7 +2,6 @@
 //! reports there are.
 
 pub(super) mod count_cache;
-mod geo_facets;
 pub(super) mod grain;
 pub(super) mod interval;
 pub(super) mod markers;

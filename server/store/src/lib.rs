@@ -80,11 +80,11 @@ pub use self::{
     },
     filter::{Filter, Period, PlaceFilter},
     keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
-    places::name::CityName,
+    places::place::CityName,
     reports::{
         alike::Alike,
-        batches::{Batch, Batches},
         correct::Corrected,
+        decide::{Batch, Batches},
         import::{Imported, Mode, RowOutcome},
         imports::{ImportResult, Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList, Total},

@@ -4,9 +4,8 @@
 //! four steps go through [`decide`].
 
 pub(super) mod alike;
-pub(super) mod batches;
 pub(super) mod correct;
-mod decide;
+pub(super) mod decide;
 pub(super) mod import;
 pub(super) mod imports;
 pub(super) mod list;

@@ -128,16 +128,16 @@ pub(super) const STORED_COLUMNS: &str = "r.id, r.type AS kind, r.city, r.region,
 /// A row of [`STORED_COLUMNS`].
 #[derive(sqlx::FromRow)]
 pub(super) struct StoredRow {
-    id: String,
-    kind: String,
-    city: String,
-    region: String,
-    country: String,
-    people_count: i64,
-    event_day: i64,
-    created_at: i64,
-    lat: Option<f64>,
-    lng: Option<f64>,
+    pub id: String,
+    pub kind: String,
+    pub city: String,
+    pub region: String,
+    pub country: String,
+    pub people_count: i64,
+    pub event_day: i64,
+    pub created_at: i64,
+    pub lat: Option<f64>,
+    pub lng: Option<f64>,
 }
 
 impl TryFrom<StoredRow> for NewReport {
