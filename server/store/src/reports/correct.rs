@@ -86,12 +86,12 @@ impl Store {
     ) -> Result<()> {
         let mut position = None;
         let mut city = None;
-        if matches!(before.status, Status::Approved | Status::Withdrawn) {
-            if let [lineage] = place::resolve(tx, &[after.into()]).await?[..] {
-                city = Some(lineage.city);
-                if before.status == Status::Approved {
-                    position = count_again(tx, before, after, lineage).await?;
-                }
+        if matches!(before.status, Status::Approved | Status::Withdrawn)
+            && let [lineage] = place::resolve(tx, &[after.into()]).await?[..]
+        {
+            city = Some(lineage.city);
+            if before.status == Status::Approved {
+                position = count_again(tx, before, after, lineage).await?;
             }
         }
         write(tx, before.seq, after, city, position).await?;
