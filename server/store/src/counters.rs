@@ -1,9 +1,7 @@
 //! Counters of published reports, and the answers made from them. An answer costs the same however many
 //! reports there are.
 
-pub(super) mod correct;
 pub(super) mod count_cache;
-mod geo_facets;
 pub(super) mod grain;
 pub(super) mod interval;
 pub(super) mod markers;

@@ -1,18 +1,27 @@
-//! What follows from the reports (counts, sets of cities, lists and places): by which rules it was made,
-//! whether it still agrees with the reports, and making it agree.
+//! Derived data: what follows from the reports (counts, sets of cities, lists and places).
+//!
+//! Each [kind](kind) of it is described once, as a [`Derived`]: how to compare what is stored with the reports, and
+//! how to correct what differs. A [check], a [rebuild] and the upgrade to newer [rules](Rules), which is a rebuild,
+//! are loops over the list of all kinds.
+//!
+//! To add a kind, implement [`Derived`] beside the code that writes it and add it to [`kind::ALL`]; what it shows
+//! people goes into [`Rebuilt`].
 
 mod check;
-mod difference;
+mod facts;
+mod kind;
 mod lease;
 mod progress;
 mod rebuild;
-mod scan;
 
 pub(super) use self::check::check;
 pub use self::{
-    check::Checked,
-    difference::Difference,
+    check::{Checked, Difference},
     progress::{Progress, Rebuilt, Stage},
+};
+pub(super) use self::{
+    facts::Facts,
+    kind::{Derived, Found},
 };
 use super::error::{Error, Result};
 use crate::engine::sql::{self, Connection, Target};

@@ -1,11 +1,9 @@
 //! Webhooks: events, subscriptions, deliveries and their attempts.
 
-mod about;
 pub(super) mod audit;
 pub(super) mod backlog;
 pub(super) mod change;
 pub(super) mod deliveries;
-mod filter;
 pub(super) mod health;
 pub(super) mod history;
 pub(super) mod idempotency;

@@ -19,6 +19,7 @@ mod error;
 mod events;
 mod filter;
 mod keys;
+mod list_index;
 mod places;
 mod reports;
 pub mod secrets;
@@ -79,17 +80,16 @@ pub use self::{
     },
     filter::{Filter, Period, PlaceFilter},
     keys::{CreatedKey, ListedKey, NewKey, Revoked, StoredKey},
-    places::name::CityName,
+    places::place::CityName,
     reports::{
         alike::Alike,
-        batches::{Batch, Batches},
         correct::Corrected,
+        decide::{Batch, Batches},
         import::{Imported, Mode, RowOutcome},
         imports::{ImportResult, Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList, Total},
-        order::Rank,
         recent::{ALL_TYPES, ReportsQuery},
-        report::PublicReport,
+        report::{PublicReport, Rank},
         select::{Order, Selected, Selection},
         transition::{Decision, Decisions},
         undo::{MOST_UNDONE, Undone},
@@ -101,8 +101,8 @@ use self::{
     counters::count_cache::CountCache,
     engine::{announcements::Heard, condition::Condition, database::Database, sql::Pool},
     events::prune::Pruning,
+    list_index::SegmentCache,
     places::index::SharedPlaceIndex,
-    reports::segment_cache::SegmentCache,
 };
 
 /// The database. Cheap to clone.

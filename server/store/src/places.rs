@@ -2,6 +2,5 @@
 
 pub(super) mod atlas;
 pub(super) mod index;
-pub(super) mod name;
 pub(super) mod place;
 pub(super) mod repair;

@@ -4,25 +4,15 @@
 //! four steps go through [`decide`].
 
 pub(super) mod alike;
-pub(super) mod audit;
-pub(super) mod batches;
-mod calendar;
 pub(super) mod correct;
-mod decide;
-mod fences;
+pub(super) mod decide;
 pub(super) mod import;
 pub(super) mod imports;
 pub(super) mod list;
-pub(super) mod order;
-pub(super) mod postings;
 pub(super) mod publication;
 pub(super) mod recent;
-pub(super) mod relist;
 pub(super) mod relocate;
 pub(super) mod report;
-mod search;
-pub(super) mod segment_cache;
-pub(super) mod segments;
 pub(super) mod select;
 pub(super) mod transition;
 pub(super) mod undo;

@@ -17,7 +17,7 @@ use crate::{
     filter::Filter,
     places::{
         index::{PlaceIndex, SharedPlaceIndex},
-        name::CityName,
+        place::CityName,
     },
     version::Shown,
 };

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use base::time::format_instant;
 use chrono::{DateTime, NaiveDate, Utc};
 use model::Metrics;
@@ -8,7 +10,11 @@ use super::{
     rollup::{self, Counts},
 };
 use crate::{
-    Store, engine::sql::Connection, error::Result, filter::Filter, places::index::SharedPlaceIndex,
+    Store,
+    engine::sql::Connection,
+    error::Result,
+    filter::{Filter, Period},
+    places::{index::SharedPlaceIndex, place::CityName},
     version::Shown,
 };
 
@@ -49,6 +55,19 @@ impl Store {
     pub async fn metrics(&self, filter: &Filter, today: NaiveDate) -> Result<Shown<Counters>> {
         let places = &self.places;
         self.read_shown(move |tx| Box::pin(count(tx, places, filter, today))).await
+    }
+
+    /// The distinct places with approved reports in `period`, in the order of country, region,
+    /// city, each in the spelling first published.
+    pub async fn geo_facets(&self, period: Period) -> Result<Vec<Arc<CityName>>> {
+        let places = &self.places;
+        self.read(move |tx| {
+            Box::pin(async move {
+                let cities = presence::union(tx, &period.spans()).await?;
+                places.with(tx, |index| index.names(&cities)).await
+            })
+        })
+        .await
     }
 }
 

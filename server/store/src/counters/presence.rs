@@ -85,13 +85,21 @@ pub(super) async fn all(tx: &mut Connection) -> Result<BTreeMap<Bucket, Result<R
     rows.into_iter().map(decoded).collect()
 }
 
-/// Writes the set of a bucket anew.
+/// Writes the set of a bucket, whatever is stored. Returns whether that changed it.
 pub(super) async fn replace(
     tx: &mut Connection,
     bucket: Bucket,
     cities: RoaringBitmap,
-) -> Result<()> {
-    save(tx, &[(bucket, cities)]).await
+) -> Result<bool> {
+    let stored = match load(tx, &[bucket]).await {
+        Err(Error::Damaged(_)) => None,
+        stored => Some(stored?.remove(&bucket).unwrap_or_default()),
+    };
+    let changes = stored.as_ref() != Some(&cities);
+    if changes {
+        save(tx, &[(bucket, cities)]).await?;
+    }
+    Ok(changes)
 }
 
 async fn load(tx: &mut Connection, buckets: &[Bucket]) -> Result<BTreeMap<Bucket, RoaringBitmap>> {

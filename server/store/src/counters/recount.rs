@@ -1,25 +1,149 @@
-//! Counting again: what the reports come to, bucket by bucket, compared with what is stored.
+//! Counts and sets of cities as [derived data](crate::derived): what the reports come to, bucket by bucket, compared
+//! with what is stored.
 //!
-//! The reports come sorted by day, so that a day is over when the next one begins, and then a month and
-//! a year: in memory are the counts of one bucket of each grain, and eight bytes for every report.
+//! Sorted by day, the reports of each bucket are next to each other: in memory are the counts of one bucket, and eight
+//! bytes for every report.
+//!
+//! Others go on publishing and withdrawing while counts are corrected. They add to what is stored, whether it is right
+//! or not. What is missing therefore stays the same until it is added: it is added like a publication, and not
+//! written over what is stored by then. Sets of cities are made again from the corrected counts.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::NaiveDate;
 use model::ReportType;
 use roaring::RoaringBitmap;
 
 use super::{
+    grain::Grain,
     packed,
-    page::{self, Counts},
+    page::{self, Counts, Page},
     presence,
     rollup::{self, Bucket, type_index},
 };
 use crate::{
-    engine::sql::Connection,
+    derived::{Derived, Difference, Facts, Found, Rebuilt, Stage},
+    engine::{
+        pace::Pace,
+        sql::{self, Connection},
+    },
     error::{Error, Result},
     places::atlas::Atlas,
 };
+
+/// Pages of counts are what the reports come to.
+pub(crate) struct Pages;
+
+impl Derived for Pages {
+    type Fault = PageFault;
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.counts;
+
+    fn pace() -> Pace {
+        Pace::fixed(if cfg!(test) { 1 } else { 1_024 })
+    }
+
+    async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        *found.facts = Facts::read(tx, found).await?;
+        let Sightings(mut sightings) = std::mem::take(&mut found.facts.sightings);
+        sightings.sort_unstable();
+        let (mut pages, mut sets) = (rollup::page_numbers(tx).await?, presence::all(tx).await?);
+        // The reports of each bucket are next to each other.
+        let mut buckets: BTreeMap<Bucket, &[u64]> = BTreeMap::new();
+        for grain in Grain::ALL {
+            let bucket = |sighting: &u64| Bucket::of(packed::sighted(*sighting).0)[grain as usize];
+            let runs = sightings.chunk_by(|a, b| bucket(a) == bucket(b));
+            buckets.extend(runs.filter_map(|run| Some((bucket(run.first()?), run))));
+        }
+        for bucket in pages.keys().chain(sets.keys()) {
+            buckets.entry(*bucket).or_default();
+        }
+        let mut counted = 0;
+        for (bucket, sightings) in buckets {
+            let (recounted, cities) = recount(sightings, &found.facts.atlas)?;
+            let stored = pages.remove(&bucket).unwrap_or_default();
+            let faults = compare_pages(tx, bucket, stored, recounted).await?;
+            let set = compare_set(sets.remove(&bucket), &cities)?;
+            if !faults.is_empty() || set.is_some() {
+                found.facts.wrong_buckets.push((bucket, set));
+            }
+            for page in faults {
+                page.differ(found);
+                found.add(page);
+            }
+            counted += sightings.len() as u64;
+            // Each report is counted in a bucket of each grain.
+            let done = counted / Grain::ALL.len() as u64;
+            found.progress(Stage::Counting, done, found.facts.counted);
+            found.correct_if_many().await?;
+        }
+        Ok(())
+    }
+
+    async fn correct(tx: &mut Connection, faults: &[PageFault]) -> Result<u64> {
+        let key = |page: &PageFault| (page.number, page.bucket);
+        let unreadable: Vec<_> = faults.iter().filter(|page| page.is_unreadable).map(key).collect();
+        rollup::remove(tx, &unreadable).await?;
+        let missing = |(place, (stored, recounted)): (&i64, &(Option<Counts>, Counts))| {
+            let mut missing = *recounted;
+            let stored = stored.unwrap_or_default();
+            missing.iter_mut().zip(stored).for_each(|(count, stored)| *count -= stored);
+            (*place, missing)
+        };
+        let changes =
+            faults.iter().map(|page| (key(page), page.cells.iter().map(missing).collect()));
+        rollup::change(tx, changes.collect(), |change| change).await?;
+        // A page without cells is one fault, too.
+        Ok(faults.iter().map(|page| page.cells.len().max(1) as u64).sum())
+    }
+}
+
+/// Sets of cities have the cities that have counts.
+pub(crate) struct SetsOfCities;
+
+impl Derived for SetsOfCities {
+    type Fault = Bucket;
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.sets_of_cities;
+
+    fn pace() -> Pace {
+        Pace::fixed(if cfg!(test) { 1 } else { 64 })
+    }
+
+    /// The sets have been compared with their counts. Where counts are corrected, a set that was right may have been
+    /// changed by a publication or withdrawal that saw the wrong counts.
+    async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        for (bucket, set) in std::mem::take(&mut found.facts.wrong_buckets) {
+            if let Some(SetFault { stored, recounted }) = set {
+                found.differ(|_| {
+                    let stored = stored.map(|cities| format!("{cities} cities"));
+                    let stored = stored.unwrap_or_else(|| "an unreadable set".to_owned());
+                    let recounted = format!("{recounted} cities");
+                    Difference::new("the set of cities", bucket.to_string(), stored, recounted)
+                });
+            }
+            found.add(bucket);
+        }
+        Ok(())
+    }
+
+    async fn correct(tx: &mut Connection, faults: &[Bucket]) -> Result<u64> {
+        let cities: Vec<i64> =
+            sql::query_scalar("SELECT id FROM places WHERE level = 3").fetch_all(&mut *tx).await?;
+        let cities: RoaringBitmap = cities.into_iter().map(presence::bit).collect::<Result<_>>()?;
+        let last = page::number(cities.max().map_or(0, i64::from));
+        let mut changed = 0;
+        for bucket in faults {
+            let keys: Vec<_> = (0..=last).map(|number| (number, *bucket)).collect();
+            let mut counted = RoaringBitmap::new();
+            for (_, page) in rollup::stored(tx, &keys).await? {
+                for (place, _) in page?.cells() {
+                    counted.insert(presence::bit(*place)?);
+                }
+            }
+            changed += u64::from(presence::replace(tx, *bucket, counted & &cities).await?);
+        }
+        Ok(changed)
+    }
+}
 
 /// Approved reports as they count, each as a [number](packed::sighting).
 #[derive(Debug, Default)]
@@ -36,219 +160,122 @@ impl Sightings {
     }
 }
 
-/// What a bucket comes to.
-#[derive(Clone, Default)]
-struct Cells {
-    counts: HashMap<i64, Counts>,
-    cities: RoaringBitmap,
-}
+/// Counts by page and place.
+type Recounted = BTreeMap<i64, BTreeMap<i64, Counts>>;
 
-impl Cells {
-    fn add(&mut self, other: Self) {
-        if self.counts.is_empty() {
-            *self = other;
-            return;
-        }
-        for (place, counts) in other.counts {
-            let sum = self.counts.entry(place).or_default();
+/// Counts the reports of a bucket, and finds its cities.
+fn recount(sightings: &[u64], atlas: &Atlas) -> Result<(Recounted, RoaringBitmap)> {
+    let mut by_city: HashMap<u32, Counts> = HashMap::new();
+    for sighting in sightings {
+        let (_, city, kind) = packed::sighted(*sighting);
+        by_city.entry(city).or_default()[kind] += 1;
+    }
+    let mut recounted = Recounted::new();
+    for (city, counts) in &by_city {
+        let lineage = atlas.lineage(i64::from(*city));
+        let damaged = || Error::Damaged(format!("place {city}, which is no city"));
+        for place in lineage.ok_or_else(damaged)?.counted_under() {
+            let page = recounted.entry(page::number(place)).or_default();
+            let sum = page.entry(place).or_default();
             sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
-        self.cities |= other.cities;
     }
-}
-
-/// What is stored of a place in a bucket, where it is not what the reports come to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CellFault {
-    pub place: i64,
-    /// None: nothing is stored.
-    pub stored: Option<Counts>,
-    pub recounted: Counts,
+    Ok((recounted, by_city.into_keys().collect()))
 }
 
 /// A page that is not what the reports come to. One without cells is stored for nothing.
 #[derive(Debug)]
 pub(crate) struct PageFault {
-    pub number: i64,
-    pub unreadable: bool,
-    pub cells: Vec<CellFault>,
+    bucket: Bucket,
+    number: i64,
+    is_unreadable: bool,
+    /// By place, what is stored, if anything is, and what the reports come to.
+    cells: BTreeMap<i64, (Option<Counts>, Counts)>,
+}
+
+impl PageFault {
+    fn differ(&self, found: &mut Found<'_, Pages>) {
+        if self.is_unreadable || self.cells.is_empty() {
+            found.differ(|_| {
+                let subject = format!("page {} of the counts", self.number);
+                let stored =
+                    if self.is_unreadable { "an unreadable page" } else { "an empty page" };
+                Difference::new(subject, self.bucket.to_string(), stored, "a page")
+            });
+        }
+        let shown =
+            |[spirit, water, both]: Counts| format!("{spirit} spirit, {water} water, {both} both");
+        for (place, (stored, recounted)) in &self.cells {
+            found.differ(|facts| {
+                let stored = stored.map_or_else(|| "nothing".to_owned(), shown);
+                let (place, bucket) = (facts.atlas.name(*place), self.bucket.to_string());
+                Difference::new(place, bucket, stored, shown(*recounted))
+            });
+        }
+    }
 }
 
 /// A set of cities that is not what the reports come to.
 #[derive(Debug)]
-pub(crate) struct PresenceFault {
-    /// How many cities; none if it cannot be read.
-    pub stored: Option<u64>,
-    pub recounted: u64,
+pub(crate) struct SetFault {
+    /// Number of cities; none if it cannot be read.
+    stored: Option<u64>,
+    recounted: u64,
 }
 
-/// What is wrong in one bucket, if anything is.
-#[derive(Debug)]
-pub(crate) struct BucketFault {
-    pub bucket: Bucket,
-    pub pages: Vec<PageFault>,
-    pub presence: Option<PresenceFault>,
-}
-
-impl BucketFault {
-    /// Whether nothing is wrong.
-    pub(crate) fn is_none(&self) -> bool {
-        self.pages.is_empty() && self.presence.is_none()
-    }
-
-    /// How many counts are wrong, where an empty page is one, too.
-    pub(crate) fn counts(&self) -> u64 {
-        self.pages.iter().map(|page| page.cells.len().max(1) as u64).sum()
-    }
-}
-
-/// Goes through everything that is counted.
-pub(crate) struct Recount {
-    sightings: std::iter::Peekable<std::vec::IntoIter<u64>>,
-    /// Largest grain first.
-    open: [(Bucket, Cells); 4],
-    over: VecDeque<(Bucket, Cells)>,
-    pages: BTreeMap<Bucket, BTreeSet<i64>>,
-    presence: BTreeMap<Bucket, Result<RoaringBitmap>>,
-    ended: bool,
-}
-
-impl Recount {
-    /// Begins with reports and what is stored, in one consistent read.
-    pub(crate) async fn new(
-        tx: &mut Connection,
-        Sightings(mut sightings): Sightings,
-    ) -> Result<Self> {
-        sightings.sort_unstable();
-        let first = sightings.first().map_or(NaiveDate::MIN, |first| packed::sighted(*first).0);
-        Ok(Self {
-            sightings: sightings.into_iter().peekable(),
-            open: Bucket::of(first).map(|bucket| (bucket, Cells::default())),
-            over: VecDeque::new(),
-            pages: rollup::page_numbers(tx).await?,
-            presence: presence::all(tx).await?,
-            ended: false,
-        })
-    }
-
-    /// How many reports are still to be counted.
-    pub(crate) fn left(&self) -> u64 {
-        self.sightings.len() as u64
-    }
-
-    /// What is wrong in the next bucket, which may be nothing. None at the end.
-    pub(crate) async fn next(
-        &mut self,
-        tx: &mut Connection,
-        atlas: &Atlas,
-    ) -> Result<Option<BucketFault>> {
-        loop {
-            if let Some((bucket, cells)) = self.over.pop_front() {
-                return Ok(Some(self.compare(tx, bucket, &cells).await?));
-            }
-            if self.count_day(atlas)? {
-                continue;
-            }
-            if std::mem::replace(&mut self.ended, true) {
-                return Ok(None);
-            }
-            let unvisited = self.pages.keys().chain(self.presence.keys()).copied();
-            let unvisited: BTreeSet<Bucket> = unvisited.collect();
-            self.over.extend(unvisited.into_iter().map(|bucket| (bucket, Cells::default())));
-        }
-    }
-
-    /// Counts the reports of one day. False if there are no more.
-    fn count_day(&mut self, atlas: &Atlas) -> Result<bool> {
-        let Some((date, ..)) = self.sightings.peek().map(|next| packed::sighted(*next)) else {
-            return Ok(false);
-        };
-        let mut cells = Cells::default();
-        while let Some(next) = self.sightings.next_if(|next| packed::sighted(*next).0 == date) {
-            let mut count = 1;
-            while self.sightings.next_if_eq(&next).is_some() {
-                count += 1;
-            }
-            let (_, city, kind) = packed::sighted(next);
-            let lineage = atlas
-                .lineage(i64::from(city))
-                .ok_or_else(|| Error::Damaged(format!("place {city}, which is no city")))?;
-            for place in lineage.counted_under() {
-                cells.counts.entry(place).or_default()[kind] += count;
-            }
-            cells.cities.insert(city);
-        }
-        // The day is over; with the last one of a month the month, and so on.
-        let after = self.sightings.peek().map(|next| Bucket::of(packed::sighted(*next).0));
-        for grain in (0..self.open.len()).rev() {
-            let Some((bucket, open)) = self.open.get_mut(grain) else { continue };
-            open.add(cells);
-            let next = after.and_then(|after| after.get(grain).copied());
-            if next == Some(*bucket) {
-                break;
-            }
-            cells = std::mem::take(open);
-            self.over.push_back((*bucket, cells.clone()));
-            *bucket = next.unwrap_or(*bucket);
-        }
-        Ok(true)
-    }
-
-    async fn compare(
-        &mut self,
-        tx: &mut Connection,
-        bucket: Bucket,
-        recounted: &Cells,
-    ) -> Result<BucketFault> {
-        let mut by_page: BTreeMap<i64, BTreeMap<i64, Counts>> = BTreeMap::new();
-        for (place, counts) in &recounted.counts {
-            by_page.entry(page::number(*place)).or_default().insert(*place, *counts);
-        }
-        let keys: Vec<_> =
-            self.pages.remove(&bucket).into_iter().flatten().map(|page| (page, bucket)).collect();
-        let mut pages = Vec::new();
-        for ((number, _), page) in rollup::stored(tx, &keys).await? {
-            let mut recounted = by_page.remove(&number).unwrap_or_default();
-            let (unreadable, page) = match page {
-                Ok(page) => (false, page),
-                Err(Error::Damaged(_)) => (true, page::Page::default()),
-                Err(error) => return Err(error),
-            };
-            let mut cells = Vec::new();
-            for (place, stored) in page.cells() {
-                let counts = recounted.remove(place).unwrap_or_default();
-                if *stored != counts || counts == Counts::default() {
-                    cells.push(CellFault {
-                        place: *place,
-                        stored: Some(*stored),
-                        recounted: counts,
-                    });
-                }
-            }
-            cells.extend(missing(recounted));
-            if unreadable || !cells.is_empty() || page.is_empty() {
-                pages.push(PageFault { number, unreadable, cells });
-            }
-        }
-        pages.extend(by_page.into_iter().map(|(number, recounted)| PageFault {
-            number,
-            unreadable: false,
-            cells: missing(recounted).collect(),
-        }));
-        let presence = match self.presence.remove(&bucket).transpose() {
-            Err(Error::Damaged(_)) => Some(None),
+/// Compares the `stored` pages of a bucket, by their numbers, with what the reports come to.
+async fn compare_pages(
+    tx: &mut Connection,
+    bucket: Bucket,
+    stored: BTreeSet<i64>,
+    mut recounted: Recounted,
+) -> Result<Vec<PageFault>> {
+    let keys: Vec<_> = stored.into_iter().map(|number| (number, bucket)).collect();
+    let mut faults = Vec::new();
+    for ((number, _), page) in rollup::stored(tx, &keys).await? {
+        let (is_unreadable, page) = match page {
+            Ok(page) => (false, page),
+            Err(Error::Damaged(_)) => (true, Page::default()),
             Err(error) => return Err(error),
-            Ok(stored) => {
-                let stored = stored.unwrap_or_default();
-                (stored != recounted.cities).then_some(Some(stored.len()))
-            }
         };
-        let presence =
-            presence.map(|stored| PresenceFault { stored, recounted: recounted.cities.len() });
-        Ok(BucketFault { bucket, pages, presence })
+        let cells = differing(&page, recounted.remove(&number).unwrap_or_default());
+        if is_unreadable || page.is_empty() || !cells.is_empty() {
+            faults.push(PageFault { bucket, number, is_unreadable, cells });
+        }
     }
+    faults.extend(recounted.into_iter().map(|(number, recounted)| {
+        let cells = differing(&Page::default(), recounted);
+        PageFault { bucket, number, is_unreadable: false, cells }
+    }));
+    Ok(faults)
 }
 
-fn missing(recounted: BTreeMap<i64, Counts>) -> impl Iterator<Item = CellFault> {
-    recounted.into_iter().map(|(place, recounted)| CellFault { place, stored: None, recounted })
+/// The places of a page with other counts than those of the reports, or that count nothing.
+fn differing(
+    page: &Page,
+    recounted: BTreeMap<i64, Counts>,
+) -> BTreeMap<i64, (Option<Counts>, Counts)> {
+    let cells = recounted.into_iter().map(|(place, recounted)| (place, (None, recounted)));
+    let mut cells: BTreeMap<_, (Option<Counts>, Counts)> = cells.collect();
+    for (place, stored) in page.cells() {
+        cells.entry(*place).or_default().0 = Some(*stored);
+    }
+    cells.retain(|_, (stored, recounted)| {
+        *stored != Some(*recounted) || *recounted == Counts::default()
+    });
+    cells
+}
+
+fn compare_set(
+    stored: Option<Result<RoaringBitmap>>,
+    recounted: &RoaringBitmap,
+) -> Result<Option<SetFault>> {
+    let stored = match stored.transpose() {
+        Err(Error::Damaged(_)) => None,
+        stored => Some(stored?.unwrap_or_default()),
+    };
+    Ok((stored.as_ref() != Some(recounted)).then(|| SetFault {
+        stored: stored.map(|cities| cities.len()),
+        recounted: recounted.len(),
+    }))
 }

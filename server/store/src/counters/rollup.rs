@@ -221,7 +221,7 @@ pub(super) async fn remove(tx: &mut Connection, pages: &[PageKey]) -> Result<()>
 
 async fn delete(tx: &mut Connection, pages: &[PageKey]) -> Result<()> {
     let head = "DELETE FROM counts WHERE (grain, page, bucket)";
-    bulk::delete_matching(tx, head, pages, bind).await
+    bulk::execute_matching(tx, head, pages, bind).await
 }
 
 /// Binds grain, page and bucket.

@@ -56,7 +56,7 @@ pub(crate) async fn select_matching<'c, K, R: Record>(
 }
 
 /// Runs `head IN (VALUES (…), (…) …)`, which returns nothing, over all of `keys`.
-pub(crate) async fn delete_matching<'c, K>(
+pub(crate) async fn execute_matching<'c, K>(
     target: impl Into<Target<'c>>,
     head: &str,
     keys: &[K],

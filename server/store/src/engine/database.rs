@@ -24,17 +24,11 @@ impl Database {
     /// Begins a transaction that changes data. With SQLite, it is alone in writing.
     pub(super) async fn begin_write(&self, turn: Turn) -> Result<Connection> {
         match self {
+            Self::Sqlite(sqlite) if turn == Turn::PublishingUnreferenced => {
+                sqlite.begin_unreferenced().await
+            }
             Self::Sqlite(sqlite) => sqlite.begin_write().await,
             Self::Postgres(postgres) => postgres.begin_write(turn).await,
-        }
-    }
-
-    /// Begins a transaction in which the engine need not look for references to deleted rows; what is done in it
-    /// has to.
-    pub(super) async fn begin_unreferenced(&self) -> Result<Connection> {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.begin_unreferenced().await,
-            Self::Postgres(postgres) => postgres.begin_write(Turn::Publishing).await,
         }
     }
 

@@ -16,7 +16,7 @@ use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
 use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::{
-    postgres::lock::MIGRATION,
+    postgres::MIGRATION_LOCK,
     sql::{self, Connection, Engine, Target},
     transaction::{Turn, WRITE_PATIENCE},
 };
@@ -128,7 +128,10 @@ impl Store {
     async fn begin_migration(&self) -> Result<Connection> {
         let mut tx = self.database.begin_write(Turn::Rows).await?;
         if tx.engine() == Engine::Postgres {
-            sql::query("SELECT pg_advisory_xact_lock($1)").bind(MIGRATION).execute(&mut tx).await?;
+            sql::query("SELECT pg_advisory_xact_lock($1)")
+                .bind(MIGRATION_LOCK)
+                .execute(&mut tx)
+                .await?;
             let patience = format!("SET LOCAL lock_timeout = {}", LOCK_PATIENCE.as_millis());
             sql::query(AssertSqlSafe(patience)).execute(&mut tx).await?;
         }

@@ -15,7 +15,7 @@ use crate::{
     Store,
     counters::count_cache::CountCache,
     error::{Error, Result},
-    reports::segment_cache::SegmentCache,
+    list_index::SegmentCache,
     secrets::Keyring,
 };
 

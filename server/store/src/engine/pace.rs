@@ -61,6 +61,11 @@ impl Pace {
         Self::new(Duration::from_secs(2), 10_000, 4_000..=40_000)
     }
 
+    /// Always as many.
+    pub(crate) fn fixed(size: usize) -> Self {
+        Self::new(Duration::from_secs(2), size, size..=size)
+    }
+
     fn new(target: Duration, first: usize, sizes: RangeInclusive<usize>) -> Self {
         Self { target, size: first, sizes, idle: false, begun: false }
     }

@@ -1,7 +1,6 @@
 //! PostgreSQL: a server that any number of nodes use.
 
 mod connections;
-pub(crate) mod lock;
 mod open;
 mod servers;
 #[cfg(test)]
@@ -18,6 +17,14 @@ use super::{
     transaction::{Turn, WRITE_PATIENCE},
 };
 use crate::error::Result;
+
+/// Advisory lock of migrations. These locks end with the transaction that takes them, because a pooler such as pgbouncer
+/// may give the next transaction to another connection.
+pub(super) const MIGRATION_LOCK: i64 = 0x7376_6331;
+/// Advisory lock of changes that are not published.
+const ADMINISTRATION_LOCK: i64 = 0x7376_6332;
+/// Advisory lock of whoever removes what is old.
+pub(crate) const PRUNING_LOCK: i64 = 0x7376_6333;
 
 /// A database of PostgreSQL.
 #[derive(Clone, Debug)]
@@ -38,9 +45,9 @@ impl Postgres {
         match turn {
             Turn::PublishingFew => begin += "; SET LOCAL plan_cache_mode = force_generic_plan",
             Turn::Administration => {
-                begin += &format!("; SELECT pg_advisory_xact_lock({})", lock::ADMINISTRATION);
+                begin += &format!("; SELECT pg_advisory_xact_lock({})", ADMINISTRATION_LOCK);
             }
-            Turn::Publishing | Turn::Rows => {}
+            Turn::Publishing | Turn::PublishingUnreferenced | Turn::Rows => {}
         }
         Ok(Connection::Postgres(self.writers.begin(begin).boxed().await?))
     }

@@ -23,7 +23,10 @@ use futures_util::{
     future::{self, BoxFuture},
     stream::{self, BoxStream},
 };
-use sqlx::{FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow, sqlite::SqliteRow};
+use sqlx::{
+    Either, Executor, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, postgres::PgRow,
+    sqlite::SqliteRow,
+};
 
 use super::fault;
 
@@ -70,7 +73,6 @@ pub(crate) struct Query {
     text: SqlStr,
     values: Vec<Value>,
     persistent: bool,
-    prepared: bool,
 }
 
 /// A statement whose rows are read as `R`.
@@ -85,7 +87,7 @@ pub(crate) struct QueryScalar<V>(QueryAs<(V,)>);
 
 /// A statement of which only the effect matters.
 pub(crate) fn query(text: impl SqlSafeStr) -> Query {
-    Query { text: text.into_sql_str(), values: Vec::new(), persistent: true, prepared: true }
+    Query { text: text.into_sql_str(), values: Vec::new(), persistent: true }
 }
 
 /// A statement whose rows are read as `R`.
@@ -101,69 +103,24 @@ where
     QueryScalar(query_as(text))
 }
 
-/// Runs `$run` with the statement as the target's engine has it, as `$query`, and with its executor.
-macro_rules! on_engine {
-    ($statement:expr, $target:expr, |$sqlite:ident, $postgres:ident, $on:ident| $run_sqlite:expr, $run_postgres:expr) => {{
-        let target: Target<'_> = $target.into();
-        let statement = $statement.prepared(target.prepares());
-        match target {
-            Target::SqlitePool($on, _) => {
-                let $sqlite = statement;
-                $run_sqlite
-            }
-            Target::Sqlite($on) => {
-                let $sqlite = statement;
-                $run_sqlite
-            }
-            Target::PostgresPool(connections, _) => {
-                let ($postgres, $on) = (statement, connections.statements());
-                $run_postgres
-            }
-            Target::Postgres($on, _) => {
-                let $postgres = statement;
-                $run_postgres
-            }
-        }
-    }};
-}
-
-/// Runs `$read` by the method of this name, which both engines' statements have. Outside of a transaction it is run
-/// once more if the server was restarted since the connection was made, or another one has taken over.
-macro_rules! run {
-    ($read:expr, $target:expr, $method:ident) => {{
-        let target: Target<'_> = $target.into();
-        let read = $read.prepared(target.prepares());
-        match target {
-            Target::SqlitePool(pool, condition) => async move {
-                let done = read.for_sqlite()?.$method(pool).await;
-                done.inspect_err(|error| condition.note(error))
-            }
-            .boxed(),
-            Target::Sqlite(connection) => {
-                async move { read.for_sqlite()?.$method(connection).await }.boxed()
-            }
-            Target::Postgres(connection, _) => {
-                async move { read.for_postgres()?.$method(connection).await }.boxed()
-            }
-            Target::PostgresPool(connections, condition) => async move {
-                let pool = connections.statements();
-                let done = match read.clone().for_postgres()?.$method(pool).await {
-                    Err(error) if fault::may_pass(&error) => {
-                        read.for_postgres()?.$method(pool).await
-                    }
-                    done => done,
-                };
-                done.inspect_err(|error| condition.note(error))
-            }
-            .boxed(),
-        }
-    }};
-}
-
 type SqliteQuery = sqlx::query::Query<'static, Sqlite, sqlx::sqlite::SqliteArguments>;
 type PostgresQuery = sqlx::query::Query<'static, Postgres, sqlx::postgres::PgArguments>;
-type SqliteQueryAs<R> = sqlx::query::QueryAs<'static, Sqlite, R, sqlx::sqlite::SqliteArguments>;
-type PostgresQueryAs<R> = sqlx::query::QueryAs<'static, Postgres, R, sqlx::postgres::PgArguments>;
+
+/// A row, or at the end of them how many rows were changed.
+type Step = Either<u64, Row>;
+
+/// Runs a statement of one engine on an executor of that engine.
+macro_rules! steps {
+    ($statement:expr, $executor:expr, $row:path) => {
+        match $statement {
+            Ok(statement) => $executor
+                .fetch_many(statement)
+                .map_ok(|step| step.map_left(|done| done.rows_affected()).map_right($row))
+                .boxed(),
+            Err(error) => stream::once(future::ready(Err(error))).boxed(),
+        }
+    };
+}
 
 impl Query {
     /// Adds the value of the next placeholder.
@@ -179,24 +136,13 @@ impl Query {
         Self { persistent, ..self }
     }
 
-    /// Whether a connection of PostgreSQL may keep it prepared.
-    fn prepared(self, prepared: bool) -> Self {
-        Self { prepared, ..self }
-    }
-
     /// Runs it. Returns how many rows it changed.
     pub(crate) fn execute<'c>(
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<u64>> {
-        on_engine!(
-            self,
-            target,
-            |sqlite, postgres, on| {
-                async move { Ok(sqlite.for_sqlite()?.execute(on).await?.rows_affected()) }.boxed()
-            },
-            async move { Ok(postgres.for_postgres()?.execute(on).await?.rows_affected()) }.boxed()
-        )
+        let steps = self.steps(target.into());
+        steps.try_fold(0, |sum, step| future::ok(sum + step.left().unwrap_or(0))).boxed()
     }
 
     /// Its rows, as they come.
@@ -204,18 +150,21 @@ impl Query {
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxStream<'c, sqlx::Result<Row>> {
-        on_engine!(
-            self,
-            target,
-            |sqlite, postgres, on| match sqlite.for_sqlite() {
-                Ok(query) => query.fetch(on).map_ok(Row::Sqlite).boxed(),
-                Err(error) => failed(error),
-            },
-            match postgres.for_postgres() {
-                Ok(query) => query.fetch(on).map_ok(Row::Postgres).boxed(),
-                Err(error) => failed(error),
+        self.steps(target.into()).try_filter_map(|step| future::ok(step.right())).boxed()
+    }
+
+    fn steps(self, target: Target<'_>) -> BoxStream<'_, sqlx::Result<Step>> {
+        let prepares = target.prepares();
+        match target {
+            Target::SqlitePool(pool, _) => steps!(self.for_sqlite(), pool, Row::Sqlite),
+            Target::Sqlite(connection) => steps!(self.for_sqlite(), connection, Row::Sqlite),
+            Target::PostgresPool(connections, _) => {
+                steps!(self.for_postgres(prepares), connections.statements(), Row::Postgres)
             }
-        )
+            Target::Postgres(connection, _) => {
+                steps!(self.for_postgres(prepares), connection, Row::Postgres)
+            }
+        }
     }
 
     fn for_sqlite(self) -> sqlx::Result<SqliteQuery> {
@@ -223,20 +172,9 @@ impl Query {
         Ok(sqlx::query_with(self.text, values).persistent(self.persistent))
     }
 
-    fn for_postgres(self) -> sqlx::Result<PostgresQuery> {
+    fn for_postgres(self, prepares: bool) -> sqlx::Result<PostgresQuery> {
         let values = value::for_postgres(self.values)?;
-        Ok(sqlx::query_with(self.text, values).persistent(self.prepared))
-    }
-}
-
-/// The rows of a statement that cannot be run.
-fn failed<'c, T: Send + 'c>(error: sqlx::Error) -> BoxStream<'c, sqlx::Result<T>> {
-    stream::once(future::ready(Err(error))).boxed()
-}
-
-impl<R> Clone for QueryAs<R> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone(), PhantomData)
+        Ok(sqlx::query_with(self.text, values).persistent(prepares))
     }
 }
 
@@ -246,62 +184,73 @@ impl<R: Record> QueryAs<R> {
         Self(self.0.bind(value), PhantomData)
     }
 
-    /// Whether a connection of SQLite keeps it prepared. PostgreSQL's do, unless a
-    /// pooler is between: their text is the same however many rows it is about, and parsing and planning it costs
-    /// more than running it.
+    /// See [`Query::persistent`].
     pub(crate) fn persistent(self, persistent: bool) -> Self {
         Self(self.0.persistent(persistent), PhantomData)
-    }
-
-    fn prepared(self, prepared: bool) -> Self {
-        Self(self.0.prepared(prepared), PhantomData)
     }
 
     pub(crate) fn fetch_one<'c>(
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<R>> {
-        run!(self, target, fetch_one)
+        let row = self.fetch_optional(target);
+        row.map(|row| row?.ok_or(sqlx::Error::RowNotFound)).boxed()
     }
 
     pub(crate) fn fetch_optional<'c>(
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<Option<R>>> {
-        run!(self, target, fetch_optional)
+        self.read(target.into(), |rows| {
+            async move {
+                let first = rows.try_next().await?;
+                // Of SQLite, others are not even computed. A connection to PostgreSQL has to receive them.
+                while let Some(Row::Postgres(_)) = &first
+                    && rows.try_next().await?.is_some()
+                {}
+                first.map(|row| row.read()).transpose()
+            }
+            .boxed()
+        })
     }
 
     pub(crate) fn fetch_all<'c>(
         self,
         target: impl Into<Target<'c>>,
     ) -> BoxFuture<'c, sqlx::Result<Vec<R>>> {
-        run!(self, target, fetch_all)
+        self.read(target.into(), |rows| rows.map(|row| row?.read()).try_collect().boxed())
     }
 
     /// Its rows, as they come.
     pub(crate) fn fetch<'c>(self, target: impl Into<Target<'c>>) -> BoxStream<'c, sqlx::Result<R>> {
-        on_engine!(
-            self,
-            target,
-            |sqlite, postgres, on| match sqlite.for_sqlite() {
-                Ok(query) => query.fetch(on),
-                Err(error) => failed(error),
-            },
-            match postgres.for_postgres() {
-                Ok(query) => query.fetch(on),
-                Err(error) => failed(error),
+        self.0.fetch(target).map(|row| row?.read()).boxed()
+    }
+
+    /// Hands its rows to `read`. Outside of a transaction it is run once more if the server was restarted since the
+    /// connection was made, or another one has taken over.
+    fn read<'c, T: Send + 'c>(
+        self,
+        mut target: Target<'c>,
+        read: impl for<'r> Fn(
+            &'r mut BoxStream<'_, sqlx::Result<Row>>,
+        ) -> BoxFuture<'r, sqlx::Result<T>>
+        + Send
+        + 'c,
+    ) -> BoxFuture<'c, sqlx::Result<T>> {
+        async move {
+            let again = matches!(target, Target::PostgresPool(..)).then(|| self.0.clone());
+            let condition = target.condition();
+            let mut done = read(&mut self.0.fetch(target.reborrow())).await;
+            let may_pass = done.as_ref().is_err_and(fault::may_pass);
+            if let Some(again) = again.filter(|_| may_pass) {
+                done = read(&mut again.fetch(target)).await;
             }
-        )
-    }
-
-    fn for_sqlite(self) -> sqlx::Result<SqliteQueryAs<R>> {
-        let Query { text, values, persistent, .. } = self.0;
-        Ok(sqlx::query_as_with(text, value::for_sqlite(values)?).persistent(persistent))
-    }
-
-    fn for_postgres(self) -> sqlx::Result<PostgresQueryAs<R>> {
-        let Query { text, values, prepared, .. } = self.0;
-        Ok(sqlx::query_as_with(text, value::for_postgres(values)?).persistent(prepared))
+            if let (Err(error), Some(condition)) = (&done, condition) {
+                condition.note(error);
+            }
+            done
+        }
+        .boxed()
     }
 }
 

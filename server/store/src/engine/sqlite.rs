@@ -41,8 +41,8 @@ impl Sqlite {
         begin(&self.writer).await
     }
 
-    /// The same on a connection of its own, on which the engine does not look whether rows are left that refer
-    /// to what is deleted: without an index it would read them all, for each.
+    /// Begins such a transaction on a connection of its own, on which the engine does not look whether rows are left that
+    /// refer to what is deleted: without an index it would read them all, for each.
     pub(crate) async fn begin_unreferenced(&self) -> Result<Connection> {
         let options = open::options(&self.path).foreign_keys(false).disable_statement_logging();
         let pool = SqlitePoolOptions::new().max_connections(1).connect_lazy_with(options);

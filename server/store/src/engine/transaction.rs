@@ -74,6 +74,8 @@ pub(crate) enum Turn {
     /// The same for a few reports. Planning its statements anew each time would take a quarter of the time, and the
     /// plan that was made once is good enough: at worst, a few reports look through a table that has grown since.
     PublishingFew,
+    /// The same in a transaction in which the engine need not look for references to deleted rows: the change has to.
+    PublishingUnreferenced,
     /// For everything else that changes partners, keys and subscriptions, or forgets what is old. These changes are
     /// rare and short.
     Administration,
@@ -83,14 +85,16 @@ pub(crate) enum Turn {
 
 impl Turn {
     fn is_publishing(self) -> bool {
-        matches!(self, Self::Publishing | Self::PublishingFew)
+        matches!(self, Self::Publishing | Self::PublishingFew | Self::PublishingUnreferenced)
     }
 
     /// The row of `changes` that counts these transactions. Those that wait only for who changes the same rows have
     /// none: they would wait for each other then.
     const fn counted_as(self) -> Option<&'static str> {
         match self {
-            Turn::Publishing | Turn::PublishingFew => Some("publishing"),
+            Turn::Publishing | Turn::PublishingFew | Turn::PublishingUnreferenced => {
+                Some("publishing")
+            }
             Turn::Administration => Some("administration"),
             Turn::Rows => None,
         }
@@ -294,14 +298,15 @@ impl Store {
         .await
     }
 
-    /// Changes data in a transaction in which the engine need not look for references to deleted rows: `work` has
-    /// to.
+    /// Changes data in one transaction without retries, in which the engine need not look for references to deleted rows:
+    /// `work` has to.
     pub(crate) async fn write_unreferenced<'s, T>(
         &self,
         work: impl for<'t> FnOnce(&'t mut Tx<'s>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
-        let mut tx = Tx::new(self.database.begin_unreferenced().await?);
-        let times = self.times_in(&mut tx, Turn::Publishing).await?;
+        let turn = Turn::PublishingUnreferenced;
+        let mut tx = Tx::new(self.database.begin_write(turn).await?);
+        let times = self.times_in(&mut tx, turn).await?;
         timeline::follow(&mut tx, times.now).await?;
         let done = work(&mut tx).await?;
         tx.connection.commit().await?;
@@ -314,11 +319,11 @@ impl Store {
         let last = match (tx.engine(), turn) {
             (Engine::Sqlite, _) => "SELECT changed_at, NULL FROM data_version WHERE id = 1",
             // The clock is read after the wait.
-            (Engine::Postgres, Turn::Publishing | Turn::PublishingFew) => {
+            (Engine::Postgres, turn) if turn.is_publishing() => {
                 "WITH last AS MATERIALIZED (SELECT changed_at FROM data_version WHERE id = 1 FOR UPDATE)
                  SELECT changed_at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM last"
             }
-            (Engine::Postgres, Turn::Administration | Turn::Rows) => {
+            (Engine::Postgres, _) => {
                 "SELECT changed_at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
                  FROM data_version WHERE id = 1"
             }

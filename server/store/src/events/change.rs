@@ -4,10 +4,9 @@ use domain::{event::EventName, event_filter::EventFilter, subscription::Subscrip
 use sqlx::AssertSqlSafe;
 
 use super::{
-    filter,
     stop::{self, DISABLE},
     subscriptions::{self, Subscription, enable},
-    wanted::Wanted,
+    wanted::{Wanted, set_filter},
 };
 use crate::{
     Store,
@@ -69,7 +68,7 @@ impl Store {
                     set_events(tx, id, events).await?;
                 }
                 if let Some(filter) = &change.filter {
-                    filter::set(tx, id, filter.as_ref()).await?;
+                    set_filter(tx, id, filter.as_ref()).await?;
                 }
                 match change.status {
                     Some(SubscriptionStatus::Active) => {

@@ -9,7 +9,7 @@ use crate::{
     Store,
     engine::sql::{self, Connection},
     error::Result,
-    events::filter::FILTER_COLUMNS,
+    events::wanted::FILTER_COLUMNS,
 };
 
 /// Deliveries that wait for another attempt and are looked at for the reason of the last failure.

@@ -9,9 +9,9 @@ use domain::{
 };
 
 use super::{
-    filter::{FILTER_COLUMNS, FilterColumns},
     secrets::{SECRET_COLUMNS, SealedSecrets},
     subscriptions,
+    wanted::{FILTER_COLUMNS, FilterColumns},
 };
 use crate::{
     Store,

@@ -9,9 +9,8 @@ use domain::{
 use sqlx::AssertSqlSafe;
 
 use super::{
-    filter::FilterColumns,
     secrets::{SECRET_COLUMNS, SealedSecrets},
-    wanted::Wanted,
+    wanted::{FilterColumns, Wanted},
 };
 use crate::{Store, engine::sql, error::Result};
 

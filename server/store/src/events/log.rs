@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use domain::event::EventName;
 use futures_util::TryStreamExt;
 
-use super::about::EventAbout;
+use super::wanted::EventAbout;
 use crate::{
     Store,
     engine::{

@@ -13,7 +13,7 @@ use super::log;
 use crate::{
     Store,
     engine::{
-        postgres::lock::PRUNING,
+        postgres::PRUNING_LOCK,
         sql::{self, Connection, Pool},
     },
     error::Result,
@@ -124,7 +124,7 @@ impl Store {
         // Between two statements, such a transaction sees nothing that the server would have to keep for it.
         let begun = pool.begin("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY").boxed();
         let mut lock = Connection::Postgres(begun.await?);
-        let is_free = sql::query_scalar("SELECT pg_try_advisory_xact_lock($1)").bind(PRUNING);
+        let is_free = sql::query_scalar("SELECT pg_try_advisory_xact_lock($1)").bind(PRUNING_LOCK);
         let is_free: bool = is_free.fetch_one(&mut lock).await?;
         Ok(is_free.then_some(Some(lock)))
     }

@@ -8,7 +8,7 @@ use std::{
 use bytes::Bytes;
 use domain::event::report_of;
 
-use super::about::EventAbout;
+use super::wanted::EventAbout;
 use crate::{
     Store,
     engine::{bulk, sql},

@@ -5,10 +5,8 @@ use domain::{action::Action, event::TEST};
 use serde_json::json;
 
 use super::{
-    about::EventAbout,
-    filter::FilterColumns,
     log::{self, LostPlace},
-    wanted::Wanted,
+    wanted::{EventAbout, FilterColumns, Wanted},
 };
 use crate::{
     Store,

@@ -1,15 +1,21 @@
 //! Webhook secrets in the database: encrypted in the transaction that writes them, decrypted after they were
 //! read. What encrypts them is in [`secrets`](crate::secrets).
 
-mod lost;
 mod old;
 pub(crate) mod rotation;
 
 use chrono::{DateTime, Utc};
-use domain::signature::{Secret, Secrets};
+use domain::{
+    action::Action,
+    signature::{Secret, Secrets},
+};
+use serde_json::json;
+use sqlx::AssertSqlSafe;
 
+use super::stop::DELETE;
 use crate::{
     Store,
+    audit_log::Entry,
     engine::sql::{self, Connection, Target},
     error::Result,
     secrets::{self, KeyId, Sealed},
@@ -47,6 +53,36 @@ impl SealedSecrets {
 }
 
 impl Store {
+    /// Deletes the subscriptions whose secrets are encrypted with `key`, which is lost, and old secrets of
+    /// others. Returns the ids of those deleted.
+    ///
+    /// # Errors
+    /// [`secrets::Error::NotLost`].
+    pub async fn give_up_key(&self, key: &KeyId) -> Result<Vec<String>> {
+        self.administer(move |tx, now| {
+            Box::pin(async move {
+                if self.keyring.ids()?.contains(key) {
+                    let place = self.keyring.place().clone();
+                    return Err(secrets::Error::NotLost { key: key.clone(), place }.into());
+                }
+                let deleted: Vec<String> = sql::query_scalar(AssertSqlSafe(format!(
+                    "UPDATE subscriptions {DELETE} WHERE secret_key = $1 RETURNING id"
+                )))
+                .bind(key.as_str().to_owned())
+                .fetch_all(&mut **tx)
+                .await?;
+                for id in &deleted {
+                    let entry = Entry::of(Action::DeleteWebhook, id)
+                        .after(json!({ "lostKey": key.as_str() }));
+                    self.note(tx, now, entry).await?;
+                }
+                old::forget_of_key(tx, key).await?;
+                Ok(deleted)
+            })
+        })
+        .await
+    }
+
     /// Decrypts what the webhooks of a subscription are signed with at `now`. An old secret that is damaged
     /// is left out: receivers that know the new one need not wait for it.
     ///

@@ -9,11 +9,10 @@ use domain::{
 use sqlx::AssertSqlSafe;
 
 use super::{
-    filter::{self, FILTER_COLUMNS, FilterColumns},
     log,
     replay::MOST_COUNTED,
     stop,
-    wanted::Wanted,
+    wanted::{FILTER_COLUMNS, FilterColumns, Wanted, set_filter},
 };
 use crate::{
     Store,
@@ -257,7 +256,7 @@ pub(super) async fn insert(
     .bind(wanted.report_updated)
     .execute(&mut *tx)
     .await?;
-    filter::set(tx, &new.id, new.filter.as_ref()).await?;
+    set_filter(tx, &new.id, new.filter.as_ref()).await?;
     stop::disable_without_key(tx, new.partner_id, now).await?;
     Ok(true)
 }

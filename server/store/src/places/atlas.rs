@@ -8,12 +8,12 @@ use sqlx::FromRow;
 
 use super::place::{CITY, COUNTRY, Lineage, PlaceKey, REGION, Spelling, WORLD};
 use crate::{
-    counters::presence::bit,
     engine::sql::{self, Connection},
     error::Result,
 };
 
 /// The places of a database, by number. Memory grows with their number.
+#[derive(Default)]
 pub(crate) struct Atlas(HashMap<i64, Known>);
 
 /// A place that is stored.
@@ -126,12 +126,7 @@ impl Atlas {
         })
     }
 
-    /// The number of every city.
-    pub(crate) fn cities(&self) -> Result<RoaringBitmap> {
-        self.0.values().filter(|place| place.level == CITY).map(|place| bit(place.id)).collect()
-    }
-
-    /// What to call a place.
+    /// Name of a place for messages.
     pub(crate) fn name(&self, id: i64) -> String {
         self.get(id).map_or_else(|| format!("place {id}"), Known::name)
     }

@@ -12,10 +12,7 @@ use roaring::RoaringBitmap;
 use smallvec::SmallVec;
 use sqlx::AssertSqlSafe;
 
-use super::{
-    name::CityName,
-    place::{CITY, COUNTRY, REGION, WORLD},
-};
+use super::place::{CITY, COUNTRY, CityName, REGION, WORLD};
 use crate::{
     counters::{markers::CityCounts, presence::bit},
     engine::sql::{self, Connection},

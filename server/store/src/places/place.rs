@@ -1,9 +1,10 @@
 //! Finding or creating the places of reports: different spellings can mean the same place.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt, sync::Arc};
 
-use domain::place_filter::PlaceFilter;
+use domain::{place_filter::PlaceFilter, report::NewReport};
 use geo::places::{country_key, fold};
+use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use crate::{
     Store,
@@ -32,12 +33,44 @@ pub(crate) struct PlaceKey {
     pub city: String,
 }
 
+impl fmt::Display for PlaceKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { country, region, city } = self;
+        write!(f, "{country}/{region}/{city}")
+    }
+}
+
+/// A city and what it lies in, each in the spelling first published. `region` is empty where none was
+/// reported. In the order of country, region, city. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CityName {
+    pub country: Arc<str>,
+    pub region: Arc<str>,
+    pub city: Arc<str>,
+}
+
+impl Serialize for CityName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut name = serializer.serialize_struct("CityName", 3)?;
+        name.serialize_field("country", &*self.country)?;
+        name.serialize_field("region", &*self.region)?;
+        name.serialize_field("city", &*self.city)?;
+        name.end()
+    }
+}
+
 /// A place as one report spells it.
 #[derive(Clone, Debug)]
 pub(crate) struct Spelling<'a> {
     pub country: &'a str,
     pub region: &'a str,
     pub city: &'a str,
+}
+
+impl<'a> From<&'a NewReport> for Spelling<'a> {
+    fn from(report: &'a NewReport) -> Self {
+        Self { country: &report.country, region: &report.region, city: &report.city }
+    }
 }
 
 impl Spelling<'_> {

@@ -1,4 +1,4 @@
-//! Repairing the rows of places.
+//! The rows of places as [derived data](crate::derived): what they lie in, their names, and that they have reports.
 
 use super::{
     atlas::{Atlas, Known, Names},
@@ -6,33 +6,65 @@ use super::{
 };
 use crate::{
     counters::presence::bit,
+    derived::{Derived, Difference, Found, Rebuilt},
     engine::{
         bulk,
+        pace::Pace,
         sql::{self, Connection},
+        transaction::Turn,
     },
     error::Result,
 };
 
-/// Puts every place into the one that its keys say. Returns how many were somewhere else.
-pub(crate) async fn contain(tx: &mut Connection) -> Result<u64> {
-    sql::query(
-        "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
-         VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING",
-    )
-    .bind(WORLD)
-    .execute(&mut *tx)
-    .await?;
-    let atlas = Atlas::read(tx).await?;
-    let astray = atlas.astray();
-    for place in &astray {
-        let parent = container(tx, place).await?;
-        sql::query("UPDATE places SET parent_id = $2 WHERE id = $1")
-            .bind(place.id)
-            .bind(parent)
-            .execute(&mut *tx)
-            .await?;
+/// Every place lies in the one that its key names.
+pub(crate) struct Containment;
+
+impl Derived for Containment {
+    type Fault = ();
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.places;
+
+    async fn compare(tx: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        let atlas = Atlas::read(tx).await?;
+        let astray = atlas.astray();
+        for place in &astray {
+            found.differ(|_| {
+                let stored = place.parent_id.map(|id| atlas.name(id));
+                let stored = stored.unwrap_or_else(|| "nowhere".to_owned());
+                let recounted = place.container().map(|(_, key)| key).unwrap_or_default();
+                Difference::new(
+                    atlas.name(place.id),
+                    "where it lies",
+                    stored,
+                    recounted.to_string(),
+                )
+            });
+        }
+        if !astray.is_empty() || atlas.get(WORLD).is_none() {
+            found.add(());
+        }
+        Ok(())
     }
-    changed(tx, astray.len()).await
+
+    async fn correct(tx: &mut Connection, _: &[()]) -> Result<u64> {
+        sql::query(
+            "INSERT INTO places (id, parent_id, level, country_key, region_key, city_key, country, region, city)
+             VALUES ($1, NULL, 0, '', '', '', '', '', '') ON CONFLICT DO NOTHING",
+        )
+        .bind(WORLD)
+        .execute(&mut *tx)
+        .await?;
+        let atlas = Atlas::read(tx).await?;
+        let astray = atlas.astray();
+        for place in &astray {
+            let parent = container(tx, place).await?;
+            sql::query("UPDATE places SET parent_id = $2 WHERE id = $1")
+                .bind(place.id)
+                .bind(parent)
+                .execute(&mut *tx)
+                .await?;
+        }
+        changed(tx, astray.len()).await
+    }
 }
 
 /// The place that `place` has to lie in, found or made.
@@ -46,40 +78,85 @@ async fn container(tx: &mut Connection, place: &Known) -> Result<Option<i64>> {
     })
 }
 
-/// Gives places the names that their reports have for them. Returns how many.
-pub(crate) async fn rename(
-    tx: &mut Connection,
-    names: impl IntoIterator<Item = (i64, Names)>,
-) -> Result<u64> {
-    let mut renamed = 0;
-    for (place, Names { country, region, city }) in names {
-        sql::query("UPDATE places SET country = $2, region = $3, city = $4 WHERE id = $1")
-            .bind(place)
-            .bind(country)
-            .bind(region)
-            .bind(city)
-            .execute(&mut *tx)
-            .await?;
-        renamed += 1;
+/// Places have names that make their keys: those that their reports have for them.
+pub(crate) struct Misnamed;
+
+impl Derived for Misnamed {
+    type Fault = (i64, Names);
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.places;
+
+    fn pace() -> Pace {
+        Pace::fixed(4_096)
     }
-    changed(tx, renamed).await
+
+    async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        let names = std::mem::take(&mut found.facts.names).into_iter();
+        let mut names: Vec<_> = names.map(|(place, (_, names))| (place, names)).collect();
+        names.sort_unstable_by_key(|(place, _)| *place);
+        for (place, names) in names {
+            found.differ(|facts| {
+                let stored = facts.atlas.name(place);
+                let recounted = names.joined().unwrap_or_default();
+                Difference::new(stored.clone(), "its name", stored, recounted)
+            });
+            found.add((place, names));
+        }
+        Ok(())
+    }
+
+    async fn correct(tx: &mut Connection, faults: &[(i64, Names)]) -> Result<u64> {
+        for (place, Names { country, region, city }) in faults {
+            sql::query("UPDATE places SET country = $2, region = $3, city = $4 WHERE id = $1")
+                .bind(*place)
+                .bind(country.clone())
+                .bind(region.clone())
+                .bind(city.clone())
+                .execute(&mut *tx)
+                .await?;
+        }
+        changed(tx, faults.len()).await
+    }
 }
 
-/// Removes the places without reports. Returns how many there were. The engine must not look for rows
-/// that refer to them.
-pub(crate) async fn remove_unused(tx: &mut Connection) -> Result<u64> {
-    let cities: Vec<i64> =
-        sql::query_scalar("SELECT DISTINCT place_id FROM reports WHERE place_id IS NOT NULL")
-            .fetch_all(&mut *tx)
-            .await?;
-    let used = cities.into_iter().map(bit).collect::<Result<_>>()?;
-    let unused = Atlas::read(tx).await?.unused(&used);
-    let head = "DELETE FROM places WHERE (id)";
-    bulk::delete_matching(&mut *tx, head, &unused, |query, id| query.bind(*id)).await?;
-    changed(tx, unused.len()).await
+/// Every place has reports. When the last one is withdrawn, its place is left, which is only a difference if the
+/// place has another key than its names: then it may hide the one that its reports are under.
+pub(crate) struct Unused;
+
+impl Derived for Unused {
+    type Fault = ();
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.places;
+    const TURN: Turn = Turn::PublishingUnreferenced;
+
+    async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        let unused = found.facts.atlas.unused(&found.facts.used);
+        for place in &unused {
+            if found.facts.atlas.get(*place).is_some_and(|known| known.is_well_named) {
+                continue;
+            }
+            found.differ(|facts| {
+                Difference::new(facts.atlas.name(*place), "all time", "a place", "no report")
+            });
+        }
+        if !unused.is_empty() {
+            found.add(());
+        }
+        Ok(())
+    }
+
+    async fn correct(tx: &mut Connection, _: &[()]) -> Result<u64> {
+        let cities: Vec<i64> =
+            sql::query_scalar("SELECT DISTINCT place_id FROM reports WHERE place_id IS NOT NULL")
+                .fetch_all(&mut *tx)
+                .await?;
+        let used = cities.into_iter().map(bit).collect::<Result<_>>()?;
+        let unused = Atlas::read(tx).await?.unused(&used);
+        let head = "DELETE FROM places WHERE (id)";
+        bulk::execute_matching(&mut *tx, head, &unused, |query, id| query.bind(*id)).await?;
+        changed(tx, unused.len()).await
+    }
 }
 
-/// Tells the processes that keep places in memory, if there were any changes.
+/// Notifies the processes that keep places in memory, if there were any changes. Returns their number.
 async fn changed(tx: &mut Connection, places: usize) -> Result<u64> {
     if places > 0 {
         sql::query("UPDATE derived SET places_version = places_version + 1 WHERE id = 1")

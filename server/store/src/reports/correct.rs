@@ -10,21 +10,21 @@ use domain::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    relist,
-    segments::{self, Entry as Listing},
+    publication::move_to,
     transition::{Candidate, named},
 };
 use crate::{
     Store,
     audit_log::Entry,
-    counters::rollup::Tally,
+    counters::rollup::Counted,
     engine::{
         sql::{self, Connection},
         transaction::Times,
     },
     error::Result,
     events::outbox,
-    places::place::{self, Lineage, Spelling},
+    list_index::{self, Entry as Listing},
+    places::place::{self, Lineage},
     version,
 };
 
@@ -86,19 +86,17 @@ impl Store {
     ) -> Result<()> {
         let mut position = None;
         let mut city = None;
-        if matches!(before.status, Status::Approved | Status::Withdrawn) {
-            let spelling =
-                Spelling { country: &after.country, region: &after.region, city: &after.city };
-            if let [lineage] = place::resolve(tx, &[spelling]).await?[..] {
-                city = Some(lineage.city);
-                if before.status == Status::Approved {
-                    position = count_anew(tx, before, after, lineage).await?;
-                }
+        if matches!(before.status, Status::Approved | Status::Withdrawn)
+            && let [lineage] = place::resolve(tx, &[after.into()]).await?[..]
+        {
+            city = Some(lineage.city);
+            if before.status == Status::Approved {
+                position = count_again(tx, before, after, lineage).await?;
             }
         }
         write(tx, before.seq, after, city, position).await?;
         if before.status == Status::Approved {
-            relist::merge_small(tx).await?;
+            list_index::merge_small(tx).await?;
             outbox::write_updated(tx, &before.report, after, now, &self.random).await?;
             version::revise(tx).await?;
             version::bump(tx, now).await?;
@@ -108,25 +106,17 @@ impl Store {
 }
 
 /// Moves an approved report to where it counts now; returns its position in the lists.
-async fn count_anew(
+async fn count_again(
     tx: &mut Connection,
     before: &Candidate,
     after: &NewReport,
     lineage: Lineage,
 ) -> Result<Option<i64>> {
     let was = before.counted()?;
-    let is = crate::counters::rollup::Counted {
-        lineage,
-        kind: after.kind,
-        event_date: after.event_date,
-        ..was
-    };
-    Tally::of(&[was])?.count_out(tx).await?;
-    Tally::of(&[is])?.count_in(tx).await?;
-    segments::remove(tx, before.position.as_slice()).await?;
-    let placed = segments::place(tx, &[Listing { id: &after.id, counted: is }]).await?;
-    placed.sets().add(tx).await?;
-    Ok(placed.positions.first().copied())
+    let is = Counted { lineage, kind: after.kind, event_date: after.event_date, ..was };
+    let listing = Listing { id: &after.id, counted: is };
+    let positions = move_to(tx, &[was], before.position.as_slice(), &[listing]).await?;
+    Ok(positions.first().copied())
 }
 
 async fn write(

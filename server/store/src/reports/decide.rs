@@ -8,8 +8,10 @@ use serde_json::json;
 
 use super::{
     publication::{Occasion, Rows, publish},
-    segments,
-    transition::{Candidate, Candidates, Decisions, candidates, candidates_among, set_status},
+    select::Selected,
+    transition::{
+        Candidate, Candidates, Decision, Decisions, candidates, candidates_among, set_status,
+    },
 };
 use crate::{
     Store,
@@ -17,15 +19,39 @@ use crate::{
     counters::rollup::Tally,
     engine::{
         bulk,
+        pace::{Pace, Share},
         sql::Connection,
         transaction::{Timed, Times},
     },
     error::Result,
     events::outbox,
-    version,
+    list_index, version,
 };
 
+/// Result of a batch of selected reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// Number of those that took the step.
+    pub decided: u64,
+    /// Number of those that no longer allowed it, because somebody else decided on them after they were selected.
+    pub skipped: u64,
+}
+
+/// One step for many reports.
+#[derive(Debug)]
+pub struct Batches<'s> {
+    store: &'s Store,
+    step: Step,
+    pace: Pace,
+}
+
 impl Store {
+    /// Takes `step` with many reports, each batch in its own transaction. If one fails, those before it
+    /// stay.
+    pub fn batches(&self, step: Step) -> Batches<'_> {
+        Batches { store: self, step, pace: Pace::of_news() }
+    }
+
     /// Takes `step` with the reports among `ids` that allow it, in one transaction. The others are
     /// refused, each with the reason, and don't change.
     pub async fn decide(&self, step: Step, ids: &[String]) -> Result<Decisions> {
@@ -125,6 +151,30 @@ impl Store {
     }
 }
 
+impl Batches<'_> {
+    /// Decides on the first of `ids`; returns the decisions and the remaining ids.
+    pub async fn next_ids<'i>(&mut self, ids: &'i [String]) -> Result<(Decisions, &'i [String])> {
+        let Share { look_at, change } = self.pace.next(ids.len()).await;
+        let timed = self.store.decide_on_ids(self.step, &ids[..look_at], change).await?;
+        let (decisions, read) = timed.done;
+        let decided = decisions.iter().filter(|(_, decision)| *decision == Decision::Done).count();
+        self.pace.learn(decided, timed.held);
+        Ok((decisions, &ids[read..]))
+    }
+
+    /// Decides on the first of `selected`, and removes them from it.
+    pub async fn next_selected(&mut self, selected: &mut Selected) -> Result<Batch> {
+        let left = usize::try_from(selected.len()).unwrap_or(usize::MAX);
+        let seqs = selected.first(self.pace.next(left).await.change);
+        let timed = self.store.decide_on_selected(self.step, seqs).await?;
+        self.pace.learn(timed.done, timed.held);
+        let taken = seqs.len();
+        selected.advance(taken);
+        let decided = timed.done as u64;
+        Ok(Batch { decided, skipped: taken as u64 - decided })
+    }
+}
+
 /// Publishes pending reports as news.
 async fn approve(
     tx: &mut Connection,
@@ -152,7 +202,7 @@ async fn withdraw(
     let counted = reports.iter().map(Candidate::counted).collect::<Result<Vec<_>>>()?;
     Tally::of(&counted)?.count_out(tx).await?;
     let positions: Vec<i64> = reports.iter().filter_map(|report| report.position).collect();
-    segments::remove(tx, &positions).await?;
+    list_index::remove(tx, &positions).await?;
     set_status(tx, reports, Status::Withdrawn).await?;
     let withdrawn = reports.iter().map(|report| &report.report);
     outbox::write_withdrawn(tx, withdrawn, now, random).await?;

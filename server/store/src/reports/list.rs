@@ -11,7 +11,8 @@ use base::time::{date_of_day, format_instant, instant_of_millis};
 use domain::{import_id::ImportId, report::Status};
 
 use super::{
-    imports, report,
+    imports,
+    report::{self, STORED_COLUMNS, StoredRow},
     select::{Order, Scan, Selection, ranges},
 };
 use crate::{
@@ -88,25 +89,20 @@ pub struct Position {
     pub lng: f64,
 }
 
-const COLUMNS: &str = ", id, type AS kind, status, city, region, country, people_count, event_day, \
-    created_at, published_at, lat, lng";
-
-/// A row of [`COLUMNS`].
+/// A report `r`, as it is read.
 #[derive(sqlx::FromRow)]
 struct Row {
     seq: i64,
-    id: String,
-    kind: String,
     status: String,
-    city: String,
-    region: String,
-    country: String,
-    people_count: i64,
-    event_day: i64,
-    created_at: i64,
     published_at: Option<i64>,
-    lat: Option<f64>,
-    lng: Option<f64>,
+    #[sqlx(flatten)]
+    report: StoredRow,
+}
+
+fn select(condition: &str) -> String {
+    format!(
+        "SELECT r.seq, r.status, r.published_at, {STORED_COLUMNS} FROM reports r WHERE {condition}"
+    )
 }
 
 impl Store {
@@ -135,12 +131,8 @@ impl Store {
     pub async fn report(&self, id: &str) -> Result<Option<(ListedReport, Option<ImportId>)>> {
         self.read(move |tx| {
             Box::pin(async move {
-                let row: Option<Row> = sql::query_as(AssertSqlSafe(format!(
-                    "SELECT seq{COLUMNS} FROM reports WHERE id = $1"
-                )))
-                .bind(id.to_owned())
-                .fetch_optional(&mut **tx)
-                .await?;
+                let row = sql::query_as(AssertSqlSafe(select("r.id = $1"))).bind(id.to_owned());
+                let row: Option<Row> = row.fetch_optional(&mut **tx).await?;
                 let Some(row) = row else { return Ok(None) };
                 let import = imports::of(tx, row.seq).await?;
                 Ok(Some((listed(row)?, import)))
@@ -182,8 +174,7 @@ async fn read(tx: &mut Connection, seqs: &[i64]) -> Result<Vec<Row>> {
     if seqs.is_empty() {
         return Ok(Vec::new());
     }
-    let mut sql = Builder::new(tx.engine(), "SELECT seq");
-    sql.push(COLUMNS).push(" FROM reports WHERE seq IN (");
+    let mut sql = Builder::new(tx.engine(), &select("r.seq IN ("));
     sql.push_rows(seqs.iter().copied(), RowValues::bind).push(")");
     let mut rows: Vec<Row> = sql.build_as().fetch_all(tx).await?;
     let places: HashMap<i64, usize> = seqs.iter().copied().zip(0..).collect();
@@ -305,19 +296,20 @@ fn up_to(counted: u64, others: u64) -> Total {
 }
 
 fn listed(row: Row) -> Result<ListedReport> {
+    let report = row.report;
     Ok(ListedReport {
-        status: report::status(&row.status)?,
-        event_date: date_of_day(row.event_day).to_string(),
-        created_at: format_instant(instant_of_millis(row.created_at)),
-        published_at: row.published_at.map(|at| format_instant(instant_of_millis(at))),
-        position: row.lat.zip(row.lng).map(|(lat, lng)| Position { lat, lng }),
         seq: row.seq,
-        id: row.id,
-        kind: row.kind,
-        city: row.city,
-        region: row.region,
-        country: row.country,
-        people_count: row.people_count,
+        status: report::status(&row.status)?,
+        published_at: row.published_at.map(|at| format_instant(instant_of_millis(at))),
+        id: report.id,
+        kind: report.kind,
+        city: report.city,
+        region: report.region,
+        country: report.country,
+        people_count: report.people_count,
+        event_date: date_of_day(report.event_day).to_string(),
+        created_at: format_instant(instant_of_millis(report.created_at)),
+        position: report.lat.zip(report.lng).map(|(lat, lng)| Position { lat, lng }),
     })
 }
 

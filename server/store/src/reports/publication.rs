@@ -7,15 +7,12 @@ use chrono::{DateTime, Utc};
 use domain::report::NewReport;
 use tokio::task::spawn_blocking;
 
-use super::{
-    relist,
-    segments::{self, Entry},
-};
 use crate::{
     counters::rollup::{Counted, Tally},
     engine::{bulk, sql::Connection, transaction::Times},
     error::Result,
     events::outbox::{Outbox, Publication},
+    list_index::{self, Entry},
     places::place::{self, Spelling},
     version,
 };
@@ -56,7 +53,7 @@ pub(super) async fn publish(
         .iter()
         .map(|Publication { report, counted }| Entry { id: &report.id, counted: *counted })
         .collect();
-    let mut placed = segments::place(tx, &entries).await?;
+    let mut placed = list_index::place(tx, &entries).await?;
     let positions = std::mem::take(&mut placed.positions);
     let may_merge = placed.may_merge();
     let outbox = match occasion {
@@ -72,7 +69,7 @@ pub(super) async fn publish(
     sets.add(tx).await?;
     tally?.count_in(tx).await?;
     if may_merge {
-        relist::merge_small(tx).await?;
+        list_index::merge_small(tx).await?;
     }
     match (outbox, occasion) {
         (Some(outbox), Occasion::News { random }) => {
@@ -83,6 +80,21 @@ pub(super) async fn publish(
     version::bump(tx, changed_at).await
 }
 
+/// Counts and lists approved reports that were counted and listed as `before`, at `positions`, as `after` instead.
+/// Returns their new positions, which have to be written to their rows.
+pub(super) async fn move_to(
+    tx: &mut Connection,
+    before: &[Counted],
+    positions: &[i64],
+    after: &[Entry<'_>],
+) -> Result<Vec<i64>> {
+    let counted: Vec<Counted> = after.iter().map(|entry| entry.counted).collect();
+    Tally::of(before)?.count_out(tx).await?;
+    Tally::of(&counted)?.count_in(tx).await?;
+    list_index::remove(tx, positions).await?;
+    list_index::add(tx, after).await
+}
+
 /// Finds or creates the places of `reports`.
 async fn placed<'r>(
     tx: &mut Connection,
@@ -90,14 +102,7 @@ async fn placed<'r>(
     occasion: Occasion<'_>,
     now: DateTime<Utc>,
 ) -> Result<Vec<Publication<'r>>> {
-    let spellings: Vec<Spelling<'_>> = reports
-        .iter()
-        .map(|report| Spelling {
-            country: &report.country,
-            region: &report.region,
-            city: &report.city,
-        })
-        .collect();
+    let spellings: Vec<Spelling<'_>> = reports.iter().map(|report| (*report).into()).collect();
     let lineages = place::resolve(tx, &spellings).await?;
     let publication = |(report, lineage): (&&'r NewReport, _)| {
         let published_at = match occasion {

@@ -5,20 +5,14 @@ mod tests;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::{
-    calendar::{Days, day},
-    order::Rank,
-    postings::Dimension,
-    report::PublicReport,
-    search::{Condition, Cost, Found, Search},
-    segment_cache::SegmentCache,
-};
+use super::report::{PublicReport, Rank};
 use crate::{
     Store,
     counters::metrics::{self, Counters, counts},
     engine::sql::Connection,
     error::Result,
     filter::Filter,
+    list_index::{self, Cost, Found, Question, SegmentCache},
     places::index::SharedPlaceIndex,
     version::Shown,
 };
@@ -89,23 +83,16 @@ async fn newest(
     if matches == 0 {
         return Ok(Found { reports: Vec::new(), cost: Cost::default() });
     }
-    // The places first: most of them are in few segments.
-    let mut conditions: Vec<Condition> = Vec::new();
-    if !filter.place.is_empty() {
-        let places = scopes.into_iter().map(|place| (Dimension::Place, place));
-        conditions.push(Condition::Within(places.collect()));
-    }
-    if query.types != ALL_TYPES {
-        let wanted = (0..).zip(query.types).filter(|(_, wanted)| *wanted);
-        let types = wanted.map(|(index, _)| (Dimension::Type, index));
-        conditions.push(Condition::Within(types.collect()));
-    }
-    conditions.push(Condition::Live);
-    if !filter.period.is_open() {
-        let (from, to) = filter.period.ends();
-        conditions.push(Condition::Dated(Days { first: day(from), last: day(to) }));
-    }
-    let found = Search::new(cache, conditions, matches, query).run(tx).await?;
+    let question = Question {
+        places: (!filter.place.is_empty()).then_some(scopes),
+        types: query.types,
+        period: (!filter.period.is_open()).then(|| filter.period.ends()),
+        matches,
+        since: query.since,
+        after: query.after.as_ref(),
+        limit: query.limit,
+    };
+    let found = list_index::search(tx, cache, &question).await?;
     let Cost { segments, rows } = found.cost;
     tracing::trace!(segments, rows, "listed");
     Ok(found)

@@ -1,39 +1,54 @@
-//! Moving reports to the places that they name: spellings that were two places may be one by newer rules.
+//! The places of reports as [derived data](crate::derived): spellings that were two places may be one by newer rules.
 
-use chrono::{DateTime, Utc};
 use domain::report::Status;
 
 use super::{
-    relist,
-    segments::{self, Entry},
+    publication::move_to,
     transition::{Candidate, numbered},
 };
 use crate::{
-    counters::rollup::{Counted, Tally},
-    engine::{bulk, sql::Connection},
+    counters::rollup::Counted,
+    derived::{Derived, Found, Rebuilt, Stage},
+    engine::{bulk, pace::Pace, sql::Connection},
     error::Result,
+    list_index::{self, Entry},
     places::place::{self, Lineage, Spelling},
-    version,
 };
 
+/// Every report is in the city that it names. What is counted and listed has to be right under the places that
+/// reports are in before they are moved.
+pub(crate) struct Misplaced;
+
+impl Derived for Misplaced {
+    /// Number of a report.
+    type Fault = i64;
+    const SUM: fn(&mut Rebuilt) -> &mut u64 = |rebuilt| &mut rebuilt.moved;
+    const STAGE: Option<Stage> = Some(Stage::Moving);
+
+    fn pace() -> Pace {
+        Pace::of_history()
+    }
+
+    /// The reports have been compared when they were read.
+    async fn compare(_: &mut Connection, found: &mut Found<'_, Self>) -> Result<()> {
+        std::mem::take(&mut found.facts.misplaced).into_iter().for_each(|seq| found.add(seq));
+        Ok(())
+    }
+
+    async fn correct(tx: &mut Connection, faults: &[i64]) -> Result<u64> {
+        relocate(tx, faults).await
+    }
+}
+
 /// Moves those of the reports with these numbers that are not in the city that they name; returns how
-/// many. What is counted and listed has to be right under the places that they are in.
-pub(crate) async fn relocate(tx: &mut Connection, seqs: &[i64], now: DateTime<Utc>) -> Result<u64> {
+/// many.
+async fn relocate(tx: &mut Connection, seqs: &[i64]) -> Result<u64> {
     let reports = numbered(tx, seqs).await?;
-    let spellings: Vec<Spelling<'_>> = reports
-        .iter()
-        .map(|Candidate { report, .. }| Spelling {
-            country: &report.country,
-            region: &report.region,
-            city: &report.city,
-        })
-        .collect();
+    let spellings: Vec<Spelling<'_>> =
+        reports.iter().map(|candidate| (&candidate.report).into()).collect();
     let lineages = place::resolve(tx, &spellings).await?;
     let mut moved: Vec<(&Candidate, Lineage)> = reports.iter().zip(lineages).collect();
     moved.retain(|(report, lineage)| report.lineage != Some(*lineage));
-    if moved.is_empty() {
-        return Ok(0);
-    }
     let (approved, others): (Vec<_>, Vec<_>) =
         moved.iter().copied().partition(|(report, _)| report.status == Status::Approved);
     let mut entries = Vec::with_capacity(approved.len());
@@ -43,14 +58,9 @@ pub(crate) async fn relocate(tx: &mut Connection, seqs: &[i64], now: DateTime<Ut
         counted_before.extend(report.lineage.map(|lineage| Counted { lineage, ..counted }));
         entries.push(Entry { id: &report.report.id, counted });
     }
-    let counted: Vec<Counted> = entries.iter().map(|entry| entry.counted).collect();
-    Tally::of(&counted_before)?.count_out(tx).await?;
-    Tally::of(&counted)?.count_in(tx).await?;
     let positions: Vec<i64> = approved.iter().filter_map(|(report, _)| report.position).collect();
-    segments::remove(tx, &positions).await?;
-    let placed = segments::place(tx, &entries).await?;
-    placed.sets().add(tx).await?;
-    let positions = placed.positions.into_iter().map(Some);
+    let positions = move_to(tx, &counted_before, &positions, &entries).await?;
+    let positions = positions.into_iter().map(Some);
     let placed = approved.iter().zip(positions).chain(others.iter().map(|other| (other, None)));
     let placed: Vec<(i64, i64, Option<i64>)> =
         placed.map(|((report, lineage), position)| (report.seq, lineage.city, position)).collect();
@@ -63,7 +73,6 @@ pub(crate) async fn relocate(tx: &mut Connection, seqs: &[i64], now: DateTime<Ut
         |query, (seq, place, position)| query.bind(*seq).bind(*place).bind(*position),
     )
     .await?;
-    relist::merge_small(tx).await?;
-    version::bump(tx, now).await?;
+    list_index::merge_small(tx).await?;
     Ok(placed.len() as u64)
 }

@@ -1,5 +1,7 @@
 //! Reports as they are stored.
 
+use std::cmp::Ordering;
+
 use base::time::{date_of_day, format_instant, instant_of_millis};
 use chrono::{DateTime, NaiveDate, Utc};
 use domain::{
@@ -8,7 +10,6 @@ use domain::{
 };
 use model::{Report, ReportType};
 
-use super::order::{Rank, RankRef};
 use crate::error::{Error, Result};
 
 pub(crate) fn status(name: &str) -> Result<Status> {
@@ -26,6 +27,49 @@ pub(crate) fn people_count(stored: i64) -> Result<u32> {
     u32::try_from(stored).map_err(|_| Error::Damaged(format!("people_count {stored} of a report")))
 }
 
+/// Place of a report in the lists: newest publication first, then by id. The least is the first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Rank {
+    /// In milliseconds since 1970.
+    pub published_at: i64,
+    pub id: String,
+}
+
+impl Rank {
+    pub(crate) fn of<'r>(published_at: i64, id: &'r str) -> RankRef<'r> {
+        RankRef { published_at, id }
+    }
+
+    pub(crate) fn as_ref(&self) -> RankRef<'_> {
+        RankRef { published_at: self.published_at, id: &self.id }
+    }
+}
+
+/// A borrowed [`Rank`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RankRef<'r> {
+    pub published_at: i64,
+    pub id: &'r str,
+}
+
+impl RankRef<'_> {
+    pub(crate) fn to_owned(self) -> Rank {
+        Rank { published_at: self.published_at, id: self.id.to_owned() }
+    }
+}
+
+impl Ord for RankRef<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.published_at.cmp(&self.published_at).then_with(|| self.id.cmp(other.id))
+    }
+}
+
+impl PartialOrd for RankRef<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// An approved report, with what lists are ordered by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicReport {
@@ -35,18 +79,18 @@ pub struct PublicReport {
 }
 
 impl PublicReport {
-    pub(super) fn rank(&self) -> RankRef<'_> {
+    pub(crate) fn rank(&self) -> RankRef<'_> {
         Rank::of(self.published_at.timestamp_millis(), &self.report.id)
     }
 }
 
 /// What is public of a report `r`.
-pub(super) const PUBLIC: &str =
+pub(crate) const PUBLIC: &str =
     "r.id, r.city, r.country, r.people_count, r.type, r.created_at, r.published_at, r.event_day";
 
 /// An array of [`PUBLIC`].
 #[derive(serde::Deserialize)]
-pub(super) struct PublicRow {
+pub(crate) struct PublicRow {
     id: String,
     city: String,
     country: String,
@@ -84,16 +128,16 @@ pub(super) const STORED_COLUMNS: &str = "r.id, r.type AS kind, r.city, r.region,
 /// A row of [`STORED_COLUMNS`].
 #[derive(sqlx::FromRow)]
 pub(super) struct StoredRow {
-    id: String,
-    kind: String,
-    city: String,
-    region: String,
-    country: String,
-    people_count: i64,
-    event_day: i64,
-    created_at: i64,
-    lat: Option<f64>,
-    lng: Option<f64>,
+    pub id: String,
+    pub kind: String,
+    pub city: String,
+    pub region: String,
+    pub country: String,
+    pub people_count: i64,
+    pub event_day: i64,
+    pub created_at: i64,
+    pub lat: Option<f64>,
+    pub lng: Option<f64>,
 }
 
 impl TryFrom<StoredRow> for NewReport {

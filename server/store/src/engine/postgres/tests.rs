@@ -103,7 +103,7 @@ async fn changes_that_are_not_published_are_made_one_after_the_other() {
     let store = Scratch::postgres().await;
     fill(&store).await;
     let mut somebody = connect(&store).await;
-    let lock = format!("SELECT pg_advisory_xact_lock({})", super::lock::ADMINISTRATION);
+    let lock = format!("SELECT pg_advisory_xact_lock({})", super::ADMINISTRATION_LOCK);
     let mut tx = somebody.begin().await.unwrap();
     sqlx::query(AssertSqlSafe(lock)).execute(&mut *tx).await.unwrap();
     let other = store.again().await;

@@ -115,7 +115,7 @@ impl<'c> From<&'c mut PgConnection> for Target<'c> {
     }
 }
 
-impl Target<'_> {
+impl<'c> Target<'c> {
     pub(crate) fn engine(&self) -> Engine {
         match self {
             Self::SqlitePool(..) | Self::Sqlite(_) => Engine::Sqlite,
@@ -132,7 +132,15 @@ impl Target<'_> {
         }
     }
 
-    /// The same, for a statement that is not the last.
+    /// Where errors outside of transactions are noted.
+    pub(super) fn condition(&self) -> Option<&'c Condition> {
+        match self {
+            Self::SqlitePool(_, condition) | Self::PostgresPool(_, condition) => Some(condition),
+            Self::Sqlite(_) | Self::Postgres(..) => None,
+        }
+    }
+
+    /// The same target, for a statement that is not the last.
     pub(crate) fn reborrow(&mut self) -> Target<'_> {
         match self {
             Self::SqlitePool(pool, condition) => Target::SqlitePool(pool, condition),

@@ -6,29 +6,80 @@ mod seek;
 
 use std::{collections::HashMap, sync::Arc};
 
+use chrono::{DateTime, NaiveDate, Utc};
 use roaring::RoaringBitmap;
 use sqlx::FromRow;
 
-pub(super) use self::condition::Condition;
+use self::condition::Condition;
 use super::{
-    calendar::Days,
+    cache::{SegmentCache, SegmentKey},
+    calendar::{Days, day},
     fences::Fences,
-    order::Rank,
-    recent::ReportsQuery,
-    report::{PUBLIC, PublicReport, PublicRow},
-    segment_cache::{SegmentCache, SegmentKey},
+    postings::Dimension,
     segments::{padded, position, segment_and_slot},
 };
 use crate::{
     engine::sql::{self, Builder, Connection, RowValues},
     error::{Error, Result},
+    reports::report::{PUBLIC, PublicReport, PublicRow, Rank},
 };
 
 /// Maximum number of segments that are opened at a time.
 const MOST_OPENED: usize = if cfg!(test) { 4 } else { 64 };
 
+/// Which part of which list is wanted.
+pub(crate) struct Question<'q> {
+    /// Reports of these places; none: of all.
+    pub places: Option<Vec<i64>>,
+    /// Types, in the order of [`model::ReportType::ALL`].
+    pub types: [bool; 3],
+    /// First and last event date, if not all are wanted.
+    pub period: Option<(NaiveDate, NaiveDate)>,
+    /// Number of approved reports of these places, types and dates. A larger one makes the search look through more segments.
+    pub matches: u64,
+    /// Only those published at or after this instant.
+    pub since: Option<DateTime<Utc>>,
+    /// Only those after this one in the list.
+    pub after: Option<&'q Rank>,
+    /// Maximum number of reports.
+    pub limit: u32,
+}
+
+impl Question<'_> {
+    /// Conditions that all have to hold.
+    fn conditions(&self) -> Vec<Condition> {
+        let mut conditions = Vec::new();
+        // The places first: most of them are in few segments.
+        if let Some(places) = &self.places {
+            let keys = places.iter().map(|place| (Dimension::Place, *place));
+            conditions.push(Condition::Within(keys.collect()));
+        }
+        if !self.types.iter().all(|wanted| *wanted) {
+            let wanted = (0..).zip(self.types).filter(|(_, wanted)| *wanted);
+            let keys = wanted.map(|(index, _)| (Dimension::Type, index));
+            conditions.push(Condition::Within(keys.collect()));
+        }
+        conditions.push(Condition::Live);
+        conditions.extend(self.days().map(Condition::Dated));
+        conditions
+    }
+
+    fn days(&self) -> Option<Days> {
+        self.period.map(|(from, to)| Days { first: day(from), last: day(to) })
+    }
+}
+
+/// Finds the first reports that `question` is about, in the order of the list.
+pub(crate) async fn search(
+    tx: &mut Connection,
+    cache: &SegmentCache,
+    question: &Question<'_>,
+) -> Result<Found> {
+    Search::new(cache, question).run(tx).await
+}
+
 /// See the [module](self).
-pub(super) struct Search<'q> {
+struct Search<'q> {
     cache: &'q SegmentCache,
     /// All have to hold.
     conditions: Vec<Condition>,
@@ -47,14 +98,14 @@ pub(super) struct Search<'q> {
 }
 
 /// The reports of a list, and what it took to find them.
-pub(super) struct Found {
+pub(crate) struct Found {
     pub reports: Vec<PublicReport>,
     pub cost: Cost,
 }
 
 /// How much was read for a list.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cost {
+pub(crate) struct Cost {
     /// Segments whose sets were read.
     pub segments: usize,
     /// Reports.
@@ -125,25 +176,15 @@ impl Opened {
 }
 
 impl<'q> Search<'q> {
-    /// `matches` is how many reports there are for `conditions`.
-    pub(super) fn new(
-        cache: &'q SegmentCache,
-        conditions: Vec<Condition>,
-        matches: u64,
-        query: &'q ReportsQuery,
-    ) -> Self {
-        let days = conditions.iter().find_map(|condition| match condition {
-            Condition::Dated(days) => Some(*days),
-            _ => None,
-        });
+    fn new(cache: &'q SegmentCache, question: &Question<'q>) -> Self {
         Self {
             cache,
-            conditions,
-            matches,
-            limit: query.limit as usize,
-            since: query.since.map_or(i64::MIN, first_millisecond),
-            after: query.after.as_ref(),
-            days,
+            conditions: question.conditions(),
+            matches: question.matches,
+            limit: question.limit as usize,
+            since: question.since.map_or(i64::MIN, first_millisecond),
+            after: question.after,
+            days: question.days(),
             opened: Vec::new(),
             seen: 0,
             found: Vec::new(),
@@ -151,7 +192,7 @@ impl<'q> Search<'q> {
         }
     }
 
-    pub(super) async fn run(mut self, tx: &mut Connection) -> Result<Found> {
+    async fn run(mut self, tx: &mut Connection) -> Result<Found> {
         let bound = self.open_enough(tx).await?;
         while self.read_on(tx, bound).await? {}
         let Self { mut found, since, cost, .. } = self;
@@ -333,7 +374,7 @@ async fn at(tx: &mut Connection, positions: &[i64]) -> Result<Vec<(i64, PublicRe
 }
 
 /// The first stored millisecond at or after `instant`.
-fn first_millisecond(instant: chrono::DateTime<chrono::Utc>) -> i64 {
+fn first_millisecond(instant: DateTime<Utc>) -> i64 {
     let whole = instant.timestamp_millis();
     whole + i64::from(!instant.timestamp_subsec_nanos().is_multiple_of(1_000_000))
 }

@@ -2,13 +2,19 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use base::time::date_of_day;
+use base::time::{date_of_day, format_instant, instant_of_millis};
+use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt;
 use roaring::RoaringBitmap;
 use sqlx::FromRow;
 
+use super::{Derived, Difference, Found, Stage};
 use crate::{
-    counters::{presence::bit, recount::Sightings},
+    counters::{
+        presence::bit,
+        recount::{SetFault, Sightings},
+        rollup::Bucket,
+    },
     engine::sql::{self, Connection},
     error::Result,
     places::{
@@ -16,6 +22,7 @@ use crate::{
         place::Spelling,
     },
     reports::report,
+    version,
 };
 
 /// Rows between two calls that say how far the pass is.
@@ -37,39 +44,37 @@ struct Row<'r> {
     place_id: Option<i64>,
 }
 
-/// A report that is not in the city that it names.
-pub(super) struct Misplaced<'r> {
-    pub id: &'r str,
-    pub spelling: Spelling<'r>,
-    /// Where it is stored.
-    pub place: Option<i64>,
-}
-
-/// What the reports come to.
+/// What the reports come to, as one pass through them finds.
 #[derive(Default)]
-pub(super) struct Scan {
+pub(crate) struct Facts {
+    /// The places as they are stored.
+    pub atlas: Atlas,
     /// What is counted, under the places that are stored: also that of a misplaced report.
     pub sightings: Sightings,
+    /// Number of `sightings`.
+    pub counted: u64,
     /// The numbers of the reports that are not in the cities that they name.
     pub misplaced: Vec<i64>,
     /// The cities that have reports.
     pub used: RoaringBitmap,
     /// The spellings of places whose own ones are not theirs, with the time of the report that has it.
     pub names: HashMap<i64, (i64, Names)>,
-    /// When the last of the approved reports was published, in milliseconds since 1970.
-    pub last_published_at: Option<i64>,
+    /// When the last of the approved reports was published.
+    pub last_published_at: Option<DateTime<Utc>>,
+    /// Buckets whose counts or sets of cities were not what the reports come to.
+    pub wrong_buckets: Vec<(Bucket, Option<SetFault>)>,
 }
 
-impl Scan {
-    /// Reads every report that has a place, or should have one. Calls `wrong` for each that has another
-    /// one, and `progress` with how many were read.
-    pub(super) async fn read(
+impl Facts {
+    /// Reads the places, and every report that has one or should have one. Those that have another than the one that
+    /// they name are differences. So is a last change that is earlier than the last publication.
+    pub(crate) async fn read<D: Derived>(
         tx: &mut Connection,
-        atlas: &Atlas,
-        mut wrong: impl FnMut(&Misplaced<'_>),
-        progress: impl Fn(u64),
+        found: &mut Found<'_, D>,
     ) -> Result<Self> {
-        let mut scan = Self::default();
+        let of: i64 = sql::query_scalar("SELECT count(*) FROM reports").fetch_one(&mut *tx).await?;
+        let changed_at = version::last_change(tx).await?.at;
+        let mut facts = Self { atlas: Atlas::read(tx).await?, ..Self::default() };
         let mut read = 0;
         let mut rows = sql::query(
             "SELECT seq, id, status = 'APPROVED' AS approved, type AS kind, country, region, city,
@@ -78,40 +83,46 @@ impl Scan {
         )
         .fetch(tx);
         while let Some(row) = rows.try_next().await? {
-            scan.add(&row.read::<Row<'_>>()?, atlas, &mut wrong)?;
+            facts.add(&row.read::<Row<'_>>()?, found)?;
             read += 1;
             if read % STEP == 0 {
-                progress(read);
+                found.progress(Stage::Reading, read, of.cast_unsigned());
             }
         }
-        Ok(scan)
+        facts.counted = facts.sightings.len();
+        if let Some(published_at) = facts.last_published_at.filter(|at| *at > changed_at) {
+            let [stored, recounted] = [changed_at, published_at].map(format_instant);
+            found.differ(|_| Difference::new("the last change", "all time", stored, recounted));
+        }
+        Ok(facts)
     }
 
-    fn add(
-        &mut self,
-        row: &Row<'_>,
-        atlas: &Atlas,
-        wrong: &mut impl FnMut(&Misplaced<'_>),
-    ) -> Result<()> {
+    fn add<D: Derived>(&mut self, row: &Row<'_>, found: &mut Found<'_, D>) -> Result<()> {
         let spelling = Spelling { country: row.country, region: row.region, city: row.city };
-        let lineage = row.place_id.and_then(|place| atlas.lineage(place));
+        let lineage = row.place_id.and_then(|place| self.atlas.lineage(place));
         if row.approved {
-            self.last_published_at = self.last_published_at.max(row.published_at);
+            let published_at = row.published_at.map(instant_of_millis);
+            self.last_published_at = self.last_published_at.max(published_at);
             if let Some(lineage) = lineage {
                 let date = date_of_day(row.event_day);
                 self.sightings.push(date, lineage.city, report::kind(row.kind)?)?;
             }
         }
         match lineage {
-            Some(lineage) if atlas.is_named(lineage.city, &spelling) => {
+            Some(lineage) if self.atlas.is_named(lineage.city, &spelling) => {
                 self.used.insert(bit(lineage.city)?);
                 for place in [lineage.country, lineage.region, lineage.city] {
                     let at = row.published_at.unwrap_or(row.created_at);
-                    self.name(atlas, place, &spelling, at);
+                    self.name(place, &spelling, at);
                 }
             }
             _ => {
-                wrong(&Misplaced { id: row.id, spelling, place: row.place_id });
+                found.differ(|_| {
+                    let place = row.place_id.map(|place| self.atlas.name(place));
+                    let stored = place.unwrap_or_else(|| "none".to_owned());
+                    let subject = format!("report {:?}", row.id);
+                    Difference::new(subject, "its place", stored, spelling.key().to_string())
+                });
                 self.misplaced.push(row.seq);
             }
         }
@@ -119,8 +130,10 @@ impl Scan {
     }
 
     /// Remembers how the earliest of the reports spells a place that is not named like its key.
-    fn name(&mut self, atlas: &Atlas, place: i64, spelling: &Spelling<'_>, at: i64) {
-        let Some(known) = atlas.get(place).filter(|known| !known.is_well_named) else { return };
+    fn name(&mut self, place: i64, spelling: &Spelling<'_>, at: i64) {
+        let Some(known) = self.atlas.get(place).filter(|known| !known.is_well_named) else {
+            return;
+        };
         let names = || {
             let [country, region, city] =
                 [spelling.country, spelling.region, spelling.city].map(str::to_owned);

@@ -33,7 +33,7 @@ pub(super) fn day(date: NaiveDate) -> i32 {
 
 /// Some days, both ends inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Days {
+pub(super) struct Days {
     pub first: i32,
     pub last: i32,
 }

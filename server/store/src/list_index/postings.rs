@@ -24,7 +24,7 @@ const USUAL_SETS: usize = 4;
 
 /// What a set of slots is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Dimension {
+pub(super) enum Dimension {
     /// Values are the ids of places.
     Place = 0,
     /// Values are indices of [`model::ReportType::ALL`].
@@ -41,20 +41,20 @@ impl Dimension {
 }
 
 /// A set's key within a segment.
-pub(crate) type Key = (Dimension, i64);
+pub(super) type Key = (Dimension, i64);
 
 /// The set of what is approved now.
 pub(super) const LIVE: Key = (Dimension::Place, WORLD);
 
 /// Every set that a report is in.
-pub(crate) fn keys(counted: &Counted) -> [Key; 5] {
+pub(super) fn keys(counted: &Counted) -> [Key; 5] {
     let [world, country, region, city] =
         counted.lineage.counted_under().map(|place| (Dimension::Place, place));
     [world, country, region, city, (Dimension::Type, type_index(counted.kind) as i64)]
 }
 
 /// The sets of reports that take consecutive slots, the first one `first`.
-pub(crate) fn sets<'c>(
+pub(super) fn sets<'c>(
     first: u32,
     reports: impl IntoIterator<Item = &'c Counted>,
 ) -> BTreeMap<Key, RoaringBitmap> {
@@ -127,7 +127,7 @@ async fn stored(
 }
 
 /// Every set of `segment`.
-pub(crate) async fn all_of(
+pub(super) async fn all_of(
     tx: &mut Connection,
     segment: i64,
 ) -> Result<BTreeMap<Key, RoaringBitmap>> {

@@ -9,7 +9,8 @@ use super::Segment;
 use crate::{
     engine::{bulk, sql::Connection},
     error::Result,
-    reports::{fences::Fences, order::Rank, segments::position},
+    list_index::{fences::Fences, segments::position},
+    reports::report::Rank,
 };
 
 /// A segment in which a boundary is sought: slots before it come after the given report in the list, slots

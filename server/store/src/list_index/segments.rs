@@ -1,9 +1,4 @@
-//! Segments: stretches of the lists, within which slots are in the order of the lists.
-//!
-//! What is published now comes after everything else and is added to the last segment while that is
-//! small; what is imported as history makes segments of its own. Eight segments of about the same small
-//! size are merged into one, so that a report moves at most a few times, and the number of
-//! segments grows by one with some thousands of reports.
+//! Segments: giving reports their slots, and taking them out of the lists.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +7,7 @@ use roaring::RoaringBitmap;
 use super::{
     calendar::{self, Dated, Days, day},
     fences::FENCE,
-    order::{Rank, RankRef},
-    postings, relist,
+    merging, postings,
 };
 use crate::{
     counters::rollup::Counted,
@@ -22,6 +16,7 @@ use crate::{
         sql::{self, Connection},
     },
     error::{Error, Result},
+    reports::report::{Rank, RankRef},
 };
 
 /// Slots of a segment, in bits of a position.
@@ -66,7 +61,7 @@ pub(super) fn segment_and_slot(position: i64) -> (i64, u32) {
 
 /// Newly published reports in the slots that they were given. Their positions have to be written to the
 /// reports, their [sets](Placed::sets) to be [added](SlotSets::add); then small segments may be
-/// [merged](super::relist::merge_small).
+/// [merged](super::merge_small).
 pub(crate) struct Placed {
     /// In the order of the reports.
     pub positions: Vec<i64>,
@@ -80,34 +75,34 @@ struct Part {
     counted: Vec<Counted>,
 }
 
-/// Which segment reports are placed in.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Target {
-    /// A small one that they come after, if there is one.
-    Tail,
-    New,
+/// Gives newly published reports their slots: in a small segment that they come after, if there is one, else in new
+/// ones.
+pub(crate) async fn place(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
+    place_in(true, tx, entries).await
 }
 
-/// Gives newly published reports their slots.
-pub(super) async fn place(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
-    place_in(Target::Tail, tx, entries).await
+/// Lists reports in segments of their own, because others may be damaged. Returns their positions.
+pub(super) async fn add_apart(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
+    let placed = place_in(false, tx, entries).await?;
+    placed.sets().add(tx).await?;
+    Ok(placed.positions)
 }
 
-/// The same in segments of their own: others may be damaged.
-pub(super) async fn place_apart(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
-    place_in(Target::New, tx, entries).await
+/// Lists reports. Returns their positions, which have to be written to their rows; then small segments may be
+/// [merged](super::merge_small).
+pub(crate) async fn add(tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Vec<i64>> {
+    let placed = place(tx, entries).await?;
+    placed.sets().add(tx).await?;
+    Ok(placed.positions)
 }
 
-async fn place_in(target: Target, tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
+async fn place_in(small_ones: bool, tx: &mut Connection, entries: &[Entry<'_>]) -> Result<Placed> {
     let mut ordered: Vec<(usize, &Entry<'_>)> = entries.iter().enumerate().collect();
     ordered.sort_unstable_by_key(|(_, entry)| std::cmp::Reverse(entry.rank()));
     let mut placed = Placed { positions: vec![0; entries.len()], parts: Vec::new() };
     for part in ordered.chunks(SLOTS) {
         let sorted: Vec<&Entry<'_>> = part.iter().map(|(_, entry)| *entry).collect();
-        let extended = match target {
-            Target::Tail => extend_tail(tx, &sorted).await?,
-            Target::New => None,
-        };
+        let extended = if small_ones { extend_tail(tx, &sorted).await? } else { None };
         let (segment, first) = match extended {
             Some(extended) => extended,
             None => (create(tx, &sorted).await?, 0),
@@ -125,15 +120,15 @@ async fn place_in(target: Target, tx: &mut Connection, entries: &[Entry<'_>]) ->
 
 impl Placed {
     /// Whether there may be small segments to be merged now: one that stays about as large changes nothing.
-    pub(super) fn may_merge(&self) -> bool {
+    pub(crate) fn may_merge(&self) -> bool {
         self.parts.iter().any(|Part { first, counted, .. }| {
             *first == 0
-                || relist::magnitude(*first) != relist::magnitude(first + counted.len() as u32)
+                || merging::magnitude(*first) != merging::magnitude(first + counted.len() as u32)
         })
     }
 
     /// The sets that the reports are in. Takes a while for many; needs no database.
-    pub(super) fn sets(&self) -> SlotSets {
+    pub(crate) fn sets(&self) -> SlotSets {
         let sets = |Part { segment, first, counted }: &Part| PartSets {
             segment: *segment,
             first: *first,
@@ -145,7 +140,7 @@ impl Placed {
 }
 
 /// Sets of slots that are to be added to those of their segments.
-pub(super) struct SlotSets(Vec<PartSets>);
+pub(crate) struct SlotSets(Vec<PartSets>);
 
 struct PartSets {
     segment: i64,
@@ -155,7 +150,7 @@ struct PartSets {
 }
 
 impl SlotSets {
-    pub(super) async fn add(self, tx: &mut Connection) -> Result<()> {
+    pub(crate) async fn add(self, tx: &mut Connection) -> Result<()> {
         for PartSets { segment, first, postings, dates } in self.0 {
             let is_new = first == 0;
             postings::add(tx, segment, is_new, postings).await?;
@@ -235,7 +230,7 @@ fn damaged(segment: i64) -> Error {
 }
 
 /// Takes withdrawn reports, by their positions, out of the lists.
-pub(super) async fn remove(tx: &mut Connection, positions: &[i64]) -> Result<()> {
+pub(crate) async fn remove(tx: &mut Connection, positions: &[i64]) -> Result<()> {
     let mut by_segment: BTreeMap<i64, RoaringBitmap> = BTreeMap::new();
     for position in positions {
         let (segment, slot) = segment_and_slot(*position);

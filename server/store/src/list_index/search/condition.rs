@@ -6,15 +6,15 @@ use super::Segment;
 use crate::{
     engine::sql::Connection,
     error::Result,
-    reports::{
+    list_index::{
+        cache::SegmentCache,
         calendar::Days,
         postings::{self, Key, LIVE},
-        segment_cache::SegmentCache,
     },
 };
 
 /// What narrows a list.
-pub(in crate::reports) enum Condition {
+pub(in crate::list_index) enum Condition {
     /// In one of the sets at least.
     Within(Vec<Key>),
     /// Approved now.

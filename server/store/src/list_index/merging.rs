@@ -1,24 +1,23 @@
-//! Listing reports again: when small segments are merged, and when all lists are made anew.
+//! Listing reports again: when small segments are merged, and when a segment is damaged.
 
 use std::collections::BTreeMap;
 
 use base::time::{date_of_day, instant_of_millis};
-use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, FromRow};
 
 use super::{
-    calendar, postings, report,
-    segments::{Entry, SLOTS, place_apart, position, segment_and_slot},
+    calendar, postings,
+    segments::{Entry, add_apart, position, segment_and_slot},
 };
 use crate::{
     counters::rollup::Counted,
     engine::{
         bulk,
-        sql::{self, Connection},
+        sql::{self, Connection, RowValues},
     },
     error::Result,
     places::place::Lineage,
-    version,
+    reports::report,
 };
 
 /// Segments smaller than this are merged. The migrations have the number too, in an index.
@@ -33,7 +32,7 @@ struct Small {
 }
 
 /// Merges small segments of about the same size where there are several.
-pub(super) async fn merge_small(tx: &mut Connection) -> Result<()> {
+pub(crate) async fn merge_small(tx: &mut Connection) -> Result<()> {
     loop {
         let small: Vec<Small> =
             sql::query_as("SELECT id, size FROM segments WHERE size < $1 AND size < 4096")
@@ -93,13 +92,17 @@ async fn merge(tx: &mut Connection, segments: &[i64]) -> Result<()> {
     let mut rows: Vec<Row> = Vec::new();
     for segment in segments {
         rows.extend(rows_of(tx, *segment).await?);
-        postings::remove(tx, *segment).await?;
-        calendar::remove(tx, *segment).await?;
-    }
-    for segment in segments {
-        sql::query("DELETE FROM segments WHERE id = $1").bind(*segment).execute(&mut *tx).await?;
+        remove(tx, *segment).await?;
     }
     list_again(tx, &rows).await
+}
+
+/// Removes what is stored of `segment`, but for the positions of its reports.
+async fn remove(tx: &mut Connection, segment: i64) -> Result<()> {
+    postings::remove(tx, segment).await?;
+    calendar::remove(tx, segment).await?;
+    sql::query("DELETE FROM segments WHERE id = $1").bind(segment).execute(tx).await?;
+    Ok(())
 }
 
 /// The reports of `segment`, from the first slot to the last.
@@ -131,9 +134,8 @@ pub(super) async fn listed(tx: &mut Connection, segment: i64) -> Result<Vec<List
 /// Gives positions to `rows`, in segments of their own.
 async fn list_again(tx: &mut Connection, rows: &[Row]) -> Result<()> {
     let entries = rows.iter().map(Row::entry).collect::<Result<Vec<_>>>()?;
-    let placed = place_apart(tx, &entries).await?;
-    placed.sets().add(tx).await?;
-    let moved: Vec<(i64, i64)> = rows.iter().map(|row| row.seq).zip(placed.positions).collect();
+    let positions = add_apart(tx, &entries).await?;
+    let moved: Vec<(i64, i64)> = rows.iter().map(|row| row.seq).zip(positions).collect();
     bulk::insert(
         tx,
         "WITH moved (seq, position) AS (",
@@ -144,44 +146,27 @@ async fn list_again(tx: &mut Connection, rows: &[Row]) -> Result<()> {
     .await
 }
 
-/// Lists the reports of `segment` anew, whatever its sets and times say.
-pub(crate) async fn again(tx: &mut Connection, segment: i64) -> Result<()> {
+/// Lists the reports of `segment` again, whatever its sets and times are.
+pub(super) async fn relist_segment(tx: &mut Connection, segment: i64) -> Result<()> {
     let rows = rows_of(tx, segment).await?;
-    postings::remove(tx, segment).await?;
-    calendar::remove(tx, segment).await?;
     sql::query("UPDATE reports SET position = NULL WHERE position BETWEEN $1 AND $2")
         .bind(position(segment, 0))
         .bind(position(segment, u32::from(u16::MAX)))
         .execute(&mut *tx)
         .await?;
-    sql::query("DELETE FROM segments WHERE id = $1").bind(segment).execute(&mut *tx).await?;
-    for part in rows.chunks(SLOTS) {
-        list_again(tx, part).await?;
-    }
-    Ok(())
+    remove(tx, segment).await?;
+    list_again(tx, &rows).await
 }
 
-/// Lists approved reports that no list has, by their numbers; returns how many there are.
-pub(crate) async fn list_missing(
-    tx: &mut Connection,
-    seqs: &[i64],
-    now: DateTime<Utc>,
-) -> Result<u64> {
+/// Lists those of the reports with these numbers that are approved and have no position, and takes the positions of
+/// those that are not approved. Returns how many were listed.
+pub(super) async fn list_missing(tx: &mut Connection, seqs: &[i64]) -> Result<u64> {
+    let keys = |query: RowValues, seq: &i64| query.bind(*seq);
+    let unlist = "UPDATE reports SET position = NULL WHERE status <> 'APPROVED' AND (seq)";
+    bulk::execute_matching(&mut *tx, unlist, seqs, keys).await?;
     let head = format!("{ROWS} AND r.position IS NULL AND (r.seq)");
-    let rows = bulk::select_matching(&mut *tx, &head, seqs, |query, seq| query.bind(*seq)).await?;
+    let rows = bulk::select_matching(&mut *tx, &head, seqs, keys).await?;
     list_again(tx, &rows).await?;
     merge_small(tx).await?;
-    version::revise(tx).await?;
-    version::bump(tx, now).await?;
     Ok(rows.len() as u64)
-}
-
-/// Takes the positions of reports that are not approved.
-pub(crate) async fn unlist_others(tx: &mut Connection) -> Result<()> {
-    sql::query(
-        "UPDATE reports SET position = NULL WHERE status <> 'APPROVED' AND position IS NOT NULL",
-    )
-    .execute(tx)
-    .await?;
-    Ok(())
 }
