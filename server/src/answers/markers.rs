@@ -3,7 +3,7 @@
 
 mod list;
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, panic, sync::Arc, time::Duration};
 
 use app::lang::Lang;
 use base::cache::{Cache, Limits};
@@ -12,6 +12,7 @@ use futures_util::future::try_join;
 use geo::gazetteer::{Position, Precision};
 use model::{Marker, Markers, Newest, Report};
 use store::{self, CityCounts, Filter, ReportsQuery, Shown};
+use tokio::task;
 
 use self::list::{MarkerList, changes};
 use super::{
@@ -110,6 +111,19 @@ impl Default for MarkerStates {
     }
 }
 
+impl MarkerState {
+    fn of(counted: &Counted, lang: Option<Lang>) -> Self {
+        let mut markers = match lang {
+            Some(lang) => in_language(counted, lang),
+            None => counted.markers.clone(),
+        };
+        let body = to_json(&markers);
+        markers.version = digest(&body);
+        let answer = Representation::json_of(with_version(body, &markers.version)).gzipped();
+        Self { markers, answer: Arc::new(answer) }
+    }
+}
+
 impl Answers {
     /// The markers of a globe. With `since`, what has changed from that version on, if it is still
     /// known.
@@ -147,15 +161,11 @@ impl Answers {
         let compute = async {
             let (filter, types, lang) = selection.clone();
             let counted = self.counted_markers(filter, types, data).await?;
-            let mut markers = match lang {
-                Some(lang) => in_language(&counted, lang),
-                None => counted.markers.clone(),
-            };
-            let body = to_json(&markers);
-            markers.version = digest(&body);
-            let answer = Arc::new(Representation::json_of(with_version(body, &markers.version)));
-            let name = (selection, markers.version.clone());
-            let state = Arc::new(MarkerState { markers, answer });
+            // Ten thousand markers take tens of milliseconds, for which the threads of the runtime must not stop.
+            let made = task::spawn_blocking(move || MarkerState::of(&counted, lang)).await;
+            let state = made.unwrap_or_else(|error| panic::resume_unwind(error.into_panic()));
+            let state = Arc::new(state);
+            let name = (selection, state.markers.version.clone());
             self.markers.by_version.insert(name, state.clone()).await;
             Ok::<_, Arc<store::Error>>(state)
         };
