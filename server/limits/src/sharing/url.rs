@@ -214,15 +214,14 @@ impl Parameters {
     }
 
     fn certificates(&self, secure: bool) -> Result<Option<TlsCertificates>, UrlError> {
-        let [root_cert, client_cert, client_key] =
-            [self.read("cacert")?, self.read("cert")?, self.read("key")?];
-        let client_tls = match (client_cert, client_key) {
-            (None, None) => None,
-            (Some(client_cert), Some(client_key)) => {
-                Some(ClientTlsConfig { client_cert, client_key })
-            }
-            _ => return Err(UrlError::HalfCertificate),
-        };
+        if self.get("cert").is_some() != self.get("key").is_some() {
+            return Err(UrlError::HalfCertificate);
+        }
+        let root_cert = self.read("cacert")?;
+        let client_tls = self
+            .read("cert")?
+            .zip(self.read("key")?)
+            .map(|(client_cert, client_key)| ClientTlsConfig { client_cert, client_key });
         if client_tls.is_none() && root_cert.is_none() {
             return Ok(None);
         }

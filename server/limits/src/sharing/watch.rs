@@ -85,11 +85,13 @@ impl Watcher {
     /// Lets Redis decide if it answers within `max_delay` and takes what it has missed, else this node.
     async fn look(&mut self, max_delay: Duration) {
         let had_connection = self.connection.is_some();
-        let mut reached = self.reach(max_delay).await;
-        if had_connection && self.connection.is_none() {
+        let reached = match self.reach(max_delay).await {
             // A proxy may have closed the connection while Redis is up.
-            reached = self.reach(max_delay).await;
-        }
+            Err(reason) if had_connection && self.connection.is_none() => {
+                self.reach(max_delay).await.map_err(|_| reason)
+            }
+            reached => reached,
+        };
         let shared = &self.sharing.0;
         let redis = &shared.target.shown;
         match reached {
