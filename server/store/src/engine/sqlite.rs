@@ -44,7 +44,7 @@ impl Sqlite {
         begin(&self.writer).await
     }
 
-    /// The same database, written to by a connection of its own, on which the engine does not look whether rows are left
+    /// This database, written to by a connection of its own, on which the engine does not look whether rows are left
     /// that refer to what is deleted: without an index it would read them all, for each.
     pub(super) fn unreferenced(&self) -> Self {
         let options = open::options(&self.path).foreign_keys(false).disable_statement_logging();

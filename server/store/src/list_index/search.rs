@@ -27,7 +27,7 @@ use crate::{
 /// Maximum number of segments that are opened at a time.
 const MOST_OPENED: usize = if cfg!(test) { 4 } else { 64 };
 
-/// Which part of which list is wanted.
+/// Part of a list.
 pub(crate) struct Question<'q> {
     /// Reports of these places; none: of all.
     pub places: Option<Vec<i64>>,
