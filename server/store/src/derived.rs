@@ -47,7 +47,7 @@ const CURRENT: Rules = Rules { rules: 1, folding: 1, countries: 1 };
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outdated {
     No,
-    /// Places may be told apart by older rules: a [rebuild](rebuild) is due.
+    /// Places, counts or lists may follow older rules: a [rebuild](rebuild) is due.
     Places,
     /// Lists and counts are still to be [made](make), and then places compared.
     Everything,
@@ -72,7 +72,7 @@ pub(super) async fn outdated<'c>(target: impl Into<Target<'c>>) -> Result<Outdat
     Ok(match stored {
         _ if newer => return Err(Error::NewerRules),
         CURRENT => Outdated::No,
-        Rules { rules, .. } if rules < CURRENT.rules => Outdated::Everything,
+        Rules { rules: 0, .. } => Outdated::Everything,
         _ => Outdated::Places,
     })
 }

@@ -35,7 +35,8 @@ pub(crate) struct Question<'q> {
     pub types: [bool; 3],
     /// First and last event date, if not all are wanted.
     pub period: Option<(NaiveDate, NaiveDate)>,
-    /// Number of approved reports of these places, types and dates. A larger one makes the search look through more segments.
+    /// Number of approved reports of these places, types and dates. A larger one makes the search look through more
+    /// segments.
     pub matches: u64,
     /// Only those published at or after this instant.
     pub since: Option<DateTime<Utc>>,
