@@ -44,7 +44,7 @@ struct Row<'r> {
     place_id: Option<i64>,
 }
 
-/// What the reports come to, as one pass through them finds.
+/// Results of one pass through the reports, for the comparisons of several kinds.
 #[derive(Default)]
 pub(crate) struct Facts {
     /// The places as they are stored.
@@ -59,7 +59,7 @@ pub(crate) struct Facts {
     pub used: RoaringBitmap,
     /// The spellings of places whose own ones are not theirs, with the time of the report that has it.
     pub names: HashMap<i64, (i64, Names)>,
-    /// When the last of the approved reports was published.
+    /// Time of the last publication among the approved reports.
     pub last_published_at: Option<DateTime<Utc>>,
     /// Buckets whose counts or sets of cities were not what the reports come to.
     pub wrong_buckets: Vec<(Bucket, Option<SetFault>)>,

@@ -48,7 +48,7 @@ pub(crate) trait Derived: Sized + Send + Sync + 'static {
     /// Stage of a rebuild that corrects, if that may take long.
     const STAGE: Option<Stage> = None;
 
-    /// Where a rebuild adds up what was corrected.
+    /// Sum that a rebuild adds to what it corrects.
     const SUM: fn(&mut Rebuilt) -> &mut u64;
 
     /// Number of faults that are corrected in one transaction.
@@ -136,7 +136,7 @@ pub(crate) struct Found<'a, D: Derived> {
     corrected: u64,
 }
 
-/// Number of faults that are gathered while a comparison goes on.
+/// Number of faults that are gathered before they are corrected, while a comparison continues.
 const GATHERED: usize = if cfg!(test) { 2 } else { 4_096 };
 
 impl<'a, D: Derived> Found<'a, D> {

@@ -28,7 +28,7 @@ pub(crate) async fn insert<'c, T>(
     let mut chunks = rows.chunks(CHUNK);
     let mut next = chunks.next().map(statement);
     while let Some(current) = next {
-        // The engine works elsewhere: the next statement is put together meanwhile.
+        // The engine works on another thread: the next statement is put together at the same time.
         let (done, prepared) =
             join(current.execute(target.reborrow()), async { chunks.next().map(statement) }).await;
         done?;

@@ -71,15 +71,16 @@ pub(crate) enum Turn {
     /// the order of commits is that of the log of events, and what is derived from the reports can be read,
     /// changed and written back.
     Publishing,
-    /// The same for a few reports. Planning its statements anew each time would take a quarter of the time, and the
+    /// Like `Publishing`, for a few reports. Planning its statements each time would take a quarter of the time, and the
     /// plan that was made once is good enough: at worst, a few reports look through a table that has grown since.
     PublishingFew,
-    /// The same in a transaction in which the engine need not look for references to deleted rows: the change has to.
+    /// Like `Publishing`, in a transaction in which the engine need not look for references to deleted rows: the change
+    /// has to.
     PublishingUnreferenced,
     /// For everything else that changes partners, keys and subscriptions, or forgets what is old. These changes are
     /// rare and short.
     Administration,
-    /// For whoever changes the same rows.
+    /// For changes of the same rows.
     Rows,
 }
 
@@ -158,18 +159,10 @@ impl Store {
         &self,
         work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
     ) -> Result<T> {
-        Ok(self.write_timed(work).await?.done)
+        Ok(self.change(Turn::Publishing, |tx, times| work(tx, times.now)).await?.done)
     }
 
-    /// Like [`Store::write`]; also returns how long it kept everybody else from publishing.
-    pub(crate) async fn write_timed<'s, T>(
-        &self,
-        work: impl for<'t> Fn(&'t mut Tx<'s>, DateTime<Utc>) -> BoxFuture<'t, Result<T>>,
-    ) -> Result<Timed<T>> {
-        self.change(Turn::Publishing, |tx, times| work(tx, times.now)).await
-    }
-
-    /// The same for a change of this many reports.
+    /// Changes this many reports; also returns for how long that kept everybody else from publishing.
     pub(crate) async fn write_reports<'s, T>(
         &self,
         reports: usize,

@@ -55,7 +55,7 @@ pub(super) struct FilterColumns {
 }
 
 impl FilterColumns {
-    /// Those of a filter, or of none.
+    /// Columns of a filter, or of none.
     pub(super) fn of(filter: Option<&EventFilter>) -> Self {
         let part =
             |part: fn(&EventFilter) -> Option<&str>| filter.and_then(part).map(str::to_owned);
@@ -137,7 +137,7 @@ impl EventAbout {
                 && filter.selects(place_before.as_deref(), kind_before.as_deref())
     }
 
-    /// The same for a place alone.
+    /// Whether the event is about a report of the place, now or before.
     pub(super) fn is_from(&self, place: &PlaceFilter) -> bool {
         self.place.as_deref().is_none_or(|here| place.selects(here))
             || self.place_before.as_deref().is_some_and(|there| place.selects(there))

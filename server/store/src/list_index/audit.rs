@@ -139,7 +139,7 @@ struct Segment {
     fences: Fences,
 }
 
-/// What is wrong with one segment, if anything is.
+/// Fault of one segment, if it has any.
 async fn of_segment(tx: &mut Connection, segment: i64) -> Result<Option<&'static str>> {
     match compare(tx, segment).await {
         Err(Error::Damaged(_)) => Ok(Some("it cannot be read")),

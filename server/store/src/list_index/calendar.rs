@@ -90,7 +90,7 @@ impl Calendar {
     }
 }
 
-/// If it is about no more than one of so many slots, each is looked up by itself.
+/// If no more than one of so many slots is in question, each is looked up alone.
 const FEW: u64 = 16;
 
 /// A bit for each of `days`, the first one the lowest of its byte.

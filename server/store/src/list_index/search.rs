@@ -27,7 +27,7 @@ use crate::{
 /// Maximum number of segments that are opened at a time.
 const MOST_OPENED: usize = if cfg!(test) { 4 } else { 64 };
 
-/// Which part of which list is wanted.
+/// Part of a list.
 pub(crate) struct Question<'q> {
     /// Reports of these places; none: of all.
     pub places: Option<Vec<i64>>,
@@ -35,7 +35,8 @@ pub(crate) struct Question<'q> {
     pub types: [bool; 3],
     /// First and last event date, if not all are wanted.
     pub period: Option<(NaiveDate, NaiveDate)>,
-    /// Number of approved reports of these places, types and dates. A larger one makes the search look through more segments.
+    /// Number of approved reports of these places, types and dates. A larger one makes the search look through more
+    /// segments.
     pub matches: u64,
     /// Only those published at or after this instant.
     pub since: Option<DateTime<Utc>>,

@@ -132,7 +132,7 @@ impl<'c> Target<'c> {
         }
     }
 
-    /// Where errors outside of transactions are noted.
+    /// Condition that errors outside of transactions are noted in.
     pub(super) fn condition(&self) -> Option<&'c Condition> {
         match self {
             Self::SqlitePool(_, condition) | Self::PostgresPool(_, condition) => Some(condition),
@@ -140,7 +140,7 @@ impl<'c> Target<'c> {
         }
     }
 
-    /// The same target, for a statement that is not the last.
+    /// Target for a statement that is not the last.
     pub(crate) fn reborrow(&mut self) -> Target<'_> {
         match self {
             Self::SqlitePool(pool, condition) => Target::SqlitePool(pool, condition),
