@@ -20,8 +20,9 @@ use crate::{
 };
 
 /// What becomes of imported reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(inline)]
 pub enum Mode {
     /// They wait for a decision.
     Pending,
@@ -30,6 +31,7 @@ pub enum Mode {
     /// They are published as history: `publishedAt` is `createdAt`, and nobody is notified.
     Backfill,
     /// Nothing is written; the outcomes are those of an import.
+    #[schemars(skip)]
     DryRun,
 }
 

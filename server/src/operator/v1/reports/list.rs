@@ -2,8 +2,8 @@ use axum::{extract::Request, response::Response};
 use serde_json::json;
 
 use super::{PATH, examples};
-use domain::scope::Scope;
-use store::{Listed, ReportList, Selection};
+use domain::{report::Status, scope::Scope};
+use store::{Listed, ListedReport, ReportList, Selection};
 
 use crate::{
     api::Parameters,
@@ -11,12 +11,11 @@ use crate::{
     openapi::{
         Operation, Parameter,
         parameter::{CITY, COUNTRY, FROM, REGION, TO},
-        reference,
     },
     operator::{
         access::Reader,
         parameters::{self, AFTER, IMPORT, LIMIT, ORDER, Part, STATUS, TEXT, TYPE},
-        v1::{items, openapi::REPORTS},
+        v1::{Items, items, openapi::REPORTS},
     },
 };
 
@@ -40,7 +39,7 @@ pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
     let given = Parameters::of(query, PARAMETERS);
     let Part { after, limit } = parameters::part(&given)?;
     let selection = Selection {
-        status: parameters::status(&given)?,
+        status: given.choice(&STATUS, Status::from_name, &Status::NAMES)?,
         import: parameters::import(&given)?,
         kind: parameters::kind(&given)?,
         place: given.place()?,
@@ -66,6 +65,6 @@ pub(super) fn described() -> Operation {
         )
         .tag(REPORTS)
         .parameters(PARAMETERS)
-        .answers("Reports", reference("ReportPage"), Some(page))
+        .answers::<Items<ListedReport>>("Reports", page)
         .problems(&[Code::InvalidPeriod, Code::InvalidLimit, Code::InvalidParameter])
 }
