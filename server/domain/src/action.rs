@@ -3,7 +3,7 @@ use clap::builder::PossibleValue;
 use crate::{named::named, report::Step};
 
 named! {
-    /// What operators do, as the audit log names it.
+    /// Actions of operators, as the audit log names them.
     Action {
         Import = "reports.import",
         Approve = "reports.approve",

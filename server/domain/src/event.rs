@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{named::named, report::Status};
 
 named! {
-    /// What partners may subscribe to.
+    /// Events that partners may subscribe to.
     EventName {
         ReportCreated = "report.created",
         MetricsUpdated = "metrics.updated",

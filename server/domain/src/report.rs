@@ -4,7 +4,7 @@ use model::ReportType;
 use crate::{named::named, report_id::ReportId};
 
 named! {
-    /// Where a report is in its life: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`, and from
+    /// Stage of a report's life: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`, and from
     /// `REJECTED` and `WITHDRAWN` back to `PENDING`. [`Step`] has the steps.
     #[derive(clap::ValueEnum)]
     #[value(rename_all = "SCREAMING_SNAKE_CASE")]

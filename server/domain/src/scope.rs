@@ -1,7 +1,7 @@
 use crate::named::named;
 
 named! {
-    /// What an operator's key allows. Each scope includes those before it.
+    /// Rights of an operator's key. Each scope includes those before it.
     #[derive(clap::ValueEnum)]
     Scope {
         /// Looking at everything, secrets aside.

@@ -11,7 +11,7 @@ named! {
 }
 
 named! {
-    /// What partners see of an endpoint.
+    /// Health of an endpoint, as partners see it.
     EndpointState {
         /// The last attempt was accepted, or there was none.
         Healthy = "HEALTHY",
@@ -25,7 +25,7 @@ named! {
 }
 
 named! {
-    /// Where a delivery stands.
+    /// State of a delivery.
     #[derive(clap::ValueEnum)]
     #[value(rename_all = "SCREAMING_SNAKE_CASE")]
     DeliveryStatus {

@@ -1,7 +1,7 @@
 use crate::{named::named, scope::Scope};
 
 named! {
-    /// What a key allows.
+    /// Tier of a key, which decides its limits and rights.
     #[derive(Default, clap::ValueEnum)]
     Tier {
         /// 1,000 requests per minute, and webhooks.

@@ -22,7 +22,7 @@ use crate::{
 
 /// Names that problems quote are cut here.
 const MAX_QUOTED: usize = 60;
-/// The same of what is wrong with a value, which may quote it.
+/// Descriptions of wrong values, which may quote them, are cut here.
 const MAX_FAULT: usize = 300;
 
 /// The body of a request. How large and how slow it may be is the [gate](crate::http::gate)'s business.
@@ -36,7 +36,7 @@ pub(crate) async fn read<T: DeserializeOwned + JsonSchema>(
     parsed(object(request).await?, code)
 }
 
-/// The same; without a body, of an object that is empty.
+/// The body of a request that may do without: then, of an object without members.
 pub(crate) async fn read_if_any<T: DeserializeOwned + JsonSchema>(
     request: Request,
     code: fn(&str) -> Code,
@@ -71,8 +71,8 @@ pub(crate) fn media_type(headers: &HeaderMap) -> &str {
     value.unwrap_or_default().split(';').next().unwrap_or_default().trim()
 }
 
-/// What the members of a body say. `code` is that of a problem with the member of this name; the name is empty if it is
-/// the body as a whole.
+/// The value that the members of a body make up. `code` is that of a problem with the member of this name, which is empty
+/// for the body as a whole.
 ///
 /// # Errors
 /// A member is not known, is missing, or has a wrong value.

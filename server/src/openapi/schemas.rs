@@ -63,7 +63,7 @@ pub(crate) fn of_request<T: JsonSchema>() -> Value {
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// Leaves out what says nothing to clients, or is an implementation's business.
+/// Removes details of the implementation, and what every schema has in common.
 fn tidy(schema: &mut Schema, is_response: bool) {
     if let Some(Value::String(text)) = schema.get_mut("description") {
         let paragraphs = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
@@ -86,7 +86,7 @@ fn tidy(schema: &mut Schema, is_response: bool) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for (name, member) in properties.into_iter().flatten() {
         let is_required = required.as_array().is_some_and(|names| names.contains(&json!(name)));
-        if !is_required {
+        if !(is_response && is_required) {
             remove_null(member, is_response);
         }
         if name == "at" || name.ends_with("At") {
@@ -115,7 +115,8 @@ fn tidy(schema: &mut Schema, is_response: bool) {
     }
 }
 
-/// What may be left out is never `null`, unless a request may have a whole object or `null`.
+/// Members of requests, and those that may be left out, are never `null`; but a request may have `null` in the place of an
+/// object.
 fn remove_null(member: &mut Value, is_response: bool) {
     let null = json!("null");
     if let Some(Value::Array(types)) = member.get("type")

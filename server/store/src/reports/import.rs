@@ -20,9 +20,8 @@ use crate::{
 };
 
 /// What becomes of imported reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
 pub enum Mode {
     /// They wait for a decision.
     Pending,
@@ -31,7 +30,6 @@ pub enum Mode {
     /// They are published as history: `publishedAt` is `createdAt`, and nobody is notified.
     Backfill,
     /// Nothing is written; the outcomes are those of an import.
-    #[schemars(skip)]
     DryRun,
 }
 

@@ -28,6 +28,7 @@ pub struct ListedImport {
     /// Name of the file as given on the command line; `null` for standard input and requests.
     pub file: Option<String>,
     /// Status that its reports were imported with.
+    #[schemars(with = "String", extend("enum" = ["pending", "approve", "backfill"]))]
     pub mode: Mode,
     /// Present number of its reports of each status.
     pub reports: StatusCounts,

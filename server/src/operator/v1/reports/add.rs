@@ -156,7 +156,7 @@ fn problem(error: import::Error, format: Format) -> Problem {
     }
 }
 
-/// What a request may send, by media type.
+/// Bodies that a request may send, by media type.
 fn bodies(schemas: &mut Schemas) -> Value {
     let report = json!({
         "type": "spirit",
