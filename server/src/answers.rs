@@ -24,6 +24,7 @@ use edge::{
 use futures_util::{FutureExt, future::BoxFuture};
 use limits::Place;
 use model::{Interval, Metrics, Series};
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{
     self, CityName, Filter, Period, PlaceFilter, ReportsQuery, Shown, Store, TooLong, series,
@@ -86,15 +87,23 @@ impl Question {
     }
 }
 
-#[derive(Serialize)]
-struct GeoFacets<'n> {
+/// The distinct places with published reports in a period.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct GeoFacets<'n> {
     period: FacetPeriod,
+    /// Places, ordered by country, region and city.
     locations: Vec<&'n CityName>,
 }
 
-#[derive(Serialize)]
+/// A period of event dates.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Period")]
 struct FacetPeriod {
+    /// First day.
+    #[schemars(with = "String", extend("format" = "date"))]
     from: NaiveDate,
+    /// Last day.
+    #[schemars(with = "String", extend("format" = "date"))]
     to: NaiveDate,
 }
 

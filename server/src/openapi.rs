@@ -1,10 +1,10 @@
 //! Building blocks of the API's description (OpenAPI 3.1).
 //!
-//! Each handler describes itself beside its code with an [Operation], which adds what all
-//! operations have in common: the key, the limit, the headers, the form of problems. What a request
-//! may contain is a list of [Parameter]s, which the handler reads its query by. The handlers depend on
-//! these blocks, never the other way round; `api/v1/openapi.rs` assembles the document. The tests
-//! compare all of it with what the service really does.
+//! Each handler describes itself beside its code with an [Operation], which adds what all operations have in common: the
+//! key, the limit, the headers, the form of problems. A query is described by the list of [Parameter]s that the handler
+//! reads it by, and a body by its type, whose schema is made from what serde reads and writes ([Schemas]). The handlers
+//! depend on these blocks, never the other way round; `api/v1/openapi.rs` assembles the document. The tests compare all
+//! of it with what the service really does.
 
 mod description;
 pub mod examples;
@@ -16,7 +16,9 @@ pub mod webhooks;
 
 use serde_json::{Map, Value, json};
 
-pub use self::{description::Description, operation::Operation, parameter::Parameter};
+pub use self::{
+    description::Description, operation::Operation, parameter::Parameter, schemas::Schemas,
+};
 
 /// The page of the operators' API.
 pub const PAGE_OF_OPERATORS: &str = "/docs/operator";
@@ -31,24 +33,16 @@ const DATA: &str = "Data";
 const WEBHOOKS: &str = "Webhooks";
 pub const DESCRIPTION: &str = "Description";
 
-/// A reference to a schema by its name.
-pub fn reference(schema: &str) -> Value {
-    json!({ "$ref": format!("#/components/schemas/{schema}") })
-}
-
-/// One of these strings, or one that a later release adds. A closed `enum` would make generated
-/// clients fail on the day it is added. The keyword is the one that Zalando's API guidelines define.
-pub fn open_enum(known: &[&str], description: &str) -> Value {
-    json!({ "type": "string", "x-extensible-enum": known, "description": description })
-}
-
 /// Operations by path and method.
-pub fn paths(operations: impl IntoIterator<Item = Operation>) -> Map<String, Value> {
+pub fn paths(
+    operations: impl IntoIterator<Item = Operation>,
+    schemas: &mut Schemas,
+) -> Map<String, Value> {
     let mut paths = Map::new();
     for operation in operations {
         let (path, method) = (operation.path, operation.method);
         let methods = paths.entry(path).or_insert_with(|| json!({}));
-        methods[method] = operation.into_value();
+        methods[method] = operation.into_value(schemas);
     }
     paths
 }

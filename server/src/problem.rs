@@ -31,6 +31,12 @@ impl Problem {
         &self.0.detail
     }
 
+    /// This problem with a JSON pointer to the member of the body that is to blame.
+    pub(crate) fn at(mut self, pointer: String) -> Self {
+        self.0.pointer = Some(pointer);
+        self
+    }
+
     fn after(mut self, wait: Duration) -> Self {
         self.0.retry_after = Some(wait);
         self
@@ -58,9 +64,7 @@ impl Problem {
 
     /// `pointer` names the member that is to blame.
     pub fn invalid_body(detail: impl Into<Cow<'static, str>>, pointer: String) -> Self {
-        let mut problem = Self::new(Code::InvalidBody, detail);
-        problem.0.pointer = Some(pointer);
-        problem
+        Self::new(Code::InvalidBody, detail).at(pointer)
     }
 
     pub fn invalid_url(detail: impl Into<Cow<'static, str>>) -> Self {

@@ -8,44 +8,15 @@ use geo::places::{country_key, fold};
 use model::{Metrics, Report, ReportType};
 use serde::{Deserialize, Serialize};
 
-use super::report::Status;
+use crate::{named::named, report::Status};
 
-/// What partners may subscribe to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EventName {
-    ReportCreated,
-    MetricsUpdated,
-    ReportWithdrawn,
-    ReportUpdated,
-}
-
-impl EventName {
-    pub const ALL: [EventName; 4] = [
-        EventName::ReportCreated,
-        EventName::MetricsUpdated,
-        EventName::ReportWithdrawn,
-        EventName::ReportUpdated,
-    ];
-
-    /// The name on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            EventName::ReportCreated => "report.created",
-            EventName::MetricsUpdated => "metrics.updated",
-            EventName::ReportWithdrawn => "report.withdrawn",
-            EventName::ReportUpdated => "report.updated",
-        }
-    }
-
-    /// The event with this exact name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|event| event.as_str() == name)
-    }
-}
-
-impl Serialize for EventName {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
+named! {
+    /// Events that partners may subscribe to.
+    EventName {
+        ReportCreated = "report.created",
+        MetricsUpdated = "metrics.updated",
+        ReportWithdrawn = "report.withdrawn",
+        ReportUpdated = "report.updated",
     }
 }
 

@@ -5,18 +5,25 @@ use model::ReportType;
 
 use super::place_filter::PlaceFilter;
 
-/// Which events about reports a subscription gets: those from a place, of some types, or both. Serialises as
-/// partners see it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// Selection of the events about reports that are sent; without it, all. Other events are always sent.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct EventFilter {
+    /// Only reports from this country.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 256))]
     country: Option<String>,
+    /// Only reports from this region.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 256))]
     region: Option<String>,
+    /// Only reports from this city.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 256))]
     city: Option<String>,
-    /// Each once, in the order of [`ReportType::ALL`]. Empty: all of them.
+    /// Only reports of these types.
+    // Each once, in the order of `ReportType::ALL`. Empty: all of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
     types: Vec<ReportType>,
     #[serde(skip)]
     place: PlaceFilter,

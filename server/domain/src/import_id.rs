@@ -10,7 +10,8 @@ const PREFIX: &str = "imp_";
 const LENGTH: usize = 9;
 
 /// One run of `svc reports import`, by when it began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, schemars::JsonSchema)]
+#[schemars(inline, with = "String", extend("pattern" = "^imp_"))]
 pub struct ImportId(i64);
 
 impl ImportId {
@@ -58,6 +59,13 @@ impl FromStr for ImportId {
 impl serde::Serialize for ImportId {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for ImportId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let wrong = |_| serde::de::Error::custom("not the id of an import, such as imp_1nrh5rpbg");
+        String::deserialize(deserializer)?.parse().map_err(wrong)
     }
 }
 

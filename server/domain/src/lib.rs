@@ -16,6 +16,7 @@ pub mod event;
 pub mod event_filter;
 pub mod idempotency;
 pub mod import_id;
+mod named;
 pub mod networks;
 pub mod place_filter;
 pub mod report;

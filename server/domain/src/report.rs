@@ -1,40 +1,18 @@
-use std::fmt;
-
 use chrono::{DateTime, NaiveDate, Utc};
 use model::ReportType;
 
-use super::report_id::ReportId;
+use crate::{named::named, report_id::ReportId};
 
-/// Where a report is in its life: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`, and from
-/// `REJECTED` and `WITHDRAWN` back to `PENDING`. [`Step`] has the steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[value(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Status {
-    Pending,
-    Approved,
-    Rejected,
-    Withdrawn,
-}
-
-impl Status {
-    pub const ALL: [Status; 4] =
-        [Status::Pending, Status::Approved, Status::Rejected, Status::Withdrawn];
-
-    /// The name stored and shown.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Status::Pending => "PENDING",
-            Status::Approved => "APPROVED",
-            Status::Rejected => "REJECTED",
-            Status::Withdrawn => "WITHDRAWN",
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+named! {
+    /// Stage of a report's life: `PENDING` → `APPROVED` or `REJECTED`, `APPROVED` → `WITHDRAWN`, and from
+    /// `REJECTED` and `WITHDRAWN` back to `PENDING`. [`Step`] has the steps.
+    #[derive(clap::ValueEnum)]
+    #[value(rename_all = "SCREAMING_SNAKE_CASE")]
+    Status {
+        Pending = "PENDING",
+        Approved = "APPROVED",
+        Rejected = "REJECTED",
+        Withdrawn = "WITHDRAWN",
     }
 }
 

@@ -1,95 +1,40 @@
 use std::fmt;
 
-use super::{event::EventName, event_filter::EventFilter};
+use crate::{event::EventName, event_filter::EventFilter, named::named};
 
 /// The most subscriptions that a partner may have.
 pub const MAX_SUBSCRIPTIONS: u32 = 25;
 
-/// Whether a subscription is sent to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum SubscriptionStatus {
-    Active,
-    Disabled,
+named! {
+    /// Whether a subscription is sent to.
+    SubscriptionStatus { Active = "ACTIVE", Disabled = "DISABLED", }
 }
 
-impl SubscriptionStatus {
-    pub const ALL: [SubscriptionStatus; 2] =
-        [SubscriptionStatus::Active, SubscriptionStatus::Disabled];
-
-    /// The name stored and shown.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            SubscriptionStatus::Active => "ACTIVE",
-            SubscriptionStatus::Disabled => "DISABLED",
-        }
-    }
-
-    /// The status with this exact name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
+named! {
+    /// Health of an endpoint, as partners see it.
+    EndpointState {
+        /// The last attempt was accepted, or there was none.
+        Healthy = "HEALTHY",
+        /// The last attempts failed.
+        Failing = "FAILING",
+        /// So many of them did, or the endpoint has asked for it, that nothing is sent but a probe now and then.
+        Paused = "PAUSED",
+        /// Nothing is sent, because the subscription is disabled.
+        Disabled = "DISABLED",
     }
 }
 
-/// What partners see of an endpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum EndpointState {
-    /// The last attempt was accepted, or there was none.
-    Healthy,
-    /// The last attempts failed.
-    Failing,
-    /// So many of them did, or the endpoint has asked for it, that nothing is sent but a probe now and then.
-    Paused,
-    /// Nothing is sent, because the subscription is disabled.
-    Disabled,
-}
-
-impl EndpointState {
-    pub const ALL: [&'static str; 4] = ["HEALTHY", "FAILING", "PAUSED", "DISABLED"];
-}
-
-impl fmt::Display for SubscriptionStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// Where a delivery stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[value(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum DeliveryStatus {
-    /// To be sent, for the first time or again.
-    Pending,
-    /// The receiver has answered 2xx.
-    Delivered,
-    /// Every try has failed.
-    Failed,
-}
-
-impl DeliveryStatus {
-    pub const ALL: [DeliveryStatus; 3] =
-        [DeliveryStatus::Pending, DeliveryStatus::Delivered, DeliveryStatus::Failed];
-
-    /// The name stored and shown.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            DeliveryStatus::Pending => "PENDING",
-            DeliveryStatus::Delivered => "DELIVERED",
-            DeliveryStatus::Failed => "FAILED",
-        }
-    }
-
-    /// The status with this exact name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
-    }
-}
-
-impl fmt::Display for DeliveryStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+named! {
+    /// State of a delivery.
+    #[derive(clap::ValueEnum)]
+    #[value(rename_all = "SCREAMING_SNAKE_CASE")]
+    DeliveryStatus {
+        /// To be sent, for the first time or again.
+        Pending = "PENDING",
+        /// The receiver has answered 2xx.
+        Delivered = "DELIVERED",
+        /// Every try has failed.
+        Failed = "FAILED",
     }
 }
 

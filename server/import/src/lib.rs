@@ -39,13 +39,15 @@ pub use self::{
     source::Format,
 };
 
-/// One thing for which a row did not go in.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// A reason why a row was refused.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[schemars(rename = "RefusedRow")]
 pub struct Refusal {
-    /// Line of the file where the row begins, from 1.
+    /// Line of the file or body where the row begins, from 1.
     pub line: u64,
-    /// The column, where one is to blame.
+    /// Column to blame, if it is one.
     pub field: Option<&'static str>,
+    /// Fault of the row.
     pub reason: String,
 }
 

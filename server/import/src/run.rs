@@ -66,13 +66,17 @@ pub struct Progress {
 /// So many rows change what the database plans its reads by.
 const MANY: u64 = 10_000;
 
-/// What an import came to, in rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+/// Result of an import, in rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
+    /// Reports in the file or body.
     pub rows: u64,
+    /// Reports that were added.
     pub imported: u64,
+    /// Reports that were there already.
     pub skipped: u64,
+    /// Reports that are not valid.
     pub refused: u64,
 }
 

@@ -1,25 +1,33 @@
 use super::ReportType;
 use serde::{Deserialize, Serialize};
 
-/// The counters. They count reports, not people; the types are disjoint, so
-/// `total = spirit + water + both`.
+/// The counters. They count reports, not people; the types are disjoint, so `total = spirit + water + both`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Metrics {
+    /// Reports of spirit events.
     pub spirit: u64,
+    /// Reports of water events.
     pub water: u64,
+    /// Reports of events that are both; they are counted only here.
     pub both: u64,
+    /// spirit + water + both.
     pub total: u64,
-    /// Reports with today's event date (UTC), whatever the period asked for.
+    /// Spirit events on the current UTC date, whatever the period.
     pub spirit_today: u64,
+    /// Water events on the current UTC date.
     pub water_today: u64,
+    /// Events on the current UTC date that are both.
     pub both_today: u64,
+    /// All events on the current UTC date.
     pub total_today: u64,
     /// Distinct countries among the counted reports.
     pub countries: u64,
-    /// Distinct cities (country + region + city) among the counted reports.
+    /// Distinct cities (country, region, city) among the counted reports.
     pub cities: u64,
-    /// When the counters were computed.
+    /// Time of the last change of the published reports, or the last midnight UTC if that is later. Answers with the
+    /// same time are of the same state.
     pub updated_at: String,
 }
 

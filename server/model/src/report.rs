@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 
 /// The kind of event. Disjoint: a `both` report counts in `both` only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum ReportType {
     Spirit,
@@ -28,19 +29,27 @@ impl ReportType {
     }
 }
 
-/// An approved report in its public list form.
+/// A published report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
+    /// Id of the report.
     pub id: String,
+    /// City as reported.
     pub city: String,
+    /// Country as reported.
     pub country: String,
+    /// Number of people.
     pub people_count: u32,
+    /// Kind of event: `spirit`, `water` or `both`.
     #[serde(rename = "type")]
     pub kind: ReportType,
+    /// Time of the report.
     pub created_at: String,
     /// The day of the event, `YYYY-MM-DD`, where a widget asked for it: lists of the API do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     pub event_date: Option<String>,
 }
 
@@ -51,8 +60,10 @@ impl Report {
     }
 }
 
-/// The body of `GET /api/v1/reports` and of the `reports` stream event.
+/// Published reports, newest publication first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReportList {
+    /// The reports.
     pub reports: Vec<Report>,
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 /// The stretch of time that one point of a series is for. Weeks are those of ISO 8601 and begin on
 /// Monday.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Interval {
     #[default]
@@ -33,31 +34,43 @@ impl Interval {
     }
 }
 
-/// The counters over time: the body of `GET /api/v1/metrics/series`.
+/// The counters over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Series {
+    /// Length of each point.
     pub interval: Interval,
-    /// The first day of the first point.
+    /// First day of the first point.
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "date")))]
     pub from: String,
-    /// The last day of the last point.
+    /// Last day of the last point.
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "date")))]
     pub to: String,
     /// In the order of time and without gaps; at least one.
     pub points: Vec<SeriesPoint>,
-    /// When the counters were computed.
+    /// Time of the last change of the published reports, or the last midnight UTC if that is later. Answers with the
+    /// same time are of the same state.
     pub updated_at: String,
 }
 
-/// What is counted in one interval, or in the part of it that is within the period.
+/// Counters of one interval, or of the part of it that is within the period.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeriesPoint {
-    /// The first day that is counted, `YYYY-MM-DD`.
+    /// First day that is counted.
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "date")))]
     pub from: String,
-    /// The last one.
+    /// Last day that is counted.
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "date")))]
     pub to: String,
+    /// Reports of spirit events.
     pub spirit: u64,
+    /// Reports of water events.
     pub water: u64,
+    /// Reports of events that are both; they are counted only here.
     pub both: u64,
+    /// spirit + water + both.
     pub total: u64,
 }
 

@@ -242,7 +242,7 @@ impl<'query> Parameters<'query> {
         let mut events = Vec::new();
         for name in text.split(',') {
             let Some(event) = EventName::from_name(name) else {
-                let known = EventName::ALL.map(EventName::as_str).join(", ");
+                let known = EventName::NAMES.join(", ");
                 return Err(EVENTS.problem(format!(
                     "\"events\" is {text:?}: give some of {known}, separated by commas."
                 )));
@@ -280,8 +280,7 @@ impl<'query> Parameters<'query> {
 
     /// `status`, that of deliveries.
     pub fn delivery_status(&self) -> Result<Option<DeliveryStatus>> {
-        let known = DeliveryStatus::ALL.map(DeliveryStatus::as_str);
-        self.choice(&DELIVERY_STATUS, DeliveryStatus::from_name, &known)
+        self.choice(&DELIVERY_STATUS, DeliveryStatus::from_name, &DeliveryStatus::NAMES)
     }
 
     /// `lang`, the language of places' names.

@@ -14,20 +14,19 @@ use crate::{
         Parameter,
         parameter::{CITY, COUNTRY, DATES, FROM, LANG, LIMIT, REGION, TO, TYPES},
     },
-    problem::{Code, Problem, Result, quoted},
+    problem::{Problem, Result, quoted},
 };
 
 /// The parameter whose values are views. It may be repeated.
 pub const VIEW: Parameter = Parameter::new(
     "view",
-    Code::InvalidParameter,
     "One place, as a query of its own: any of `country`, `region`, `city`, `from`, `to`, `types` (some \
      of `spirit,water,both`: which reports are listed), `limit`, `dates` (`event` adds the day of the event \
      to each report, as `eventDate`) and `lang` (the language of \
      places\u{2019} names). Empty means everything. Repeat it for up to 16 places. It cannot be \
      combined with `country`, `region` and `city`.",
     || json!({ "type": "array", "items": { "type": "string" }, "maxItems": MAX_VIEWS }),
-    || json!(["country=BR&limit=5", "lang=de"]),
+    r#"["country=BR&limit=5", "lang=de"]"#,
 );
 /// The parameters of a view.
 const PARAMETERS: &[Parameter] = &[COUNTRY, REGION, CITY, FROM, TO, TYPES, LIMIT, DATES, LANG];

@@ -1,12 +1,14 @@
 //! Warnings about accepted requests that may be mistakes.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A remark beside a successful result: the `warnings` of a response.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// A possible mistake in a request that was accepted all the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Warning {
-    /// The JSON pointer (RFC 6901) to the member that it is about.
+    /// JSON pointer (RFC 6901) to the member of the request that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<&'static str>,
+    /// The possible mistake, and its effect.
     pub detail: String,
 }

@@ -8,6 +8,7 @@ use base::{
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 use domain::{scope::Scope, tier::Tier};
 use geo::places::tidy;
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{self, CreatedKey, NewKey, Store};
 
@@ -29,20 +30,29 @@ pub struct Wanted {
     pub last_day: Option<NaiveDate>,
 }
 
-/// A key that was made. It is shown this once.
-#[derive(Clone, Debug, Serialize)]
+/// A key that was created.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "IssuedKey")]
 pub struct Issued {
+    /// The key. Only this response contains it.
     #[serde(serialize_with = "shown")]
+    #[schemars(with = "String")]
     pub key: ApiKey,
+    /// First characters of the key, which identify it.
     pub prefix: String,
+    /// Name of the partner, or of the person or tool of an operator's key.
     pub partner: String,
     #[serde(skip)]
     pub is_new_partner: bool,
+    /// Tier of the key, which decides what it allows.
     pub tier: Tier,
+    /// Scope of an operator's key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
+    /// Time of creation.
     pub created_at: String,
+    /// End of its validity, if it has one.
     pub expires_at: Option<String>,
 }
 

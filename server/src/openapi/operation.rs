@@ -1,9 +1,10 @@
 use domain::scope::Scope;
 use edge::representation::PRIVATE_READ_CACHE;
 use http::StatusCode;
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
-use super::{DATA, Parameter, WEBHOOKS, headers, parameter, reference};
+use super::{DATA, Parameter, Schemas, WEBHOOKS, headers, parameter};
 use crate::problem::Code;
 
 /// The problems of every operation: a bad key, a used-up limit, a failing database.
@@ -26,18 +27,41 @@ pub struct Operation {
     parameters: &'static [Parameter],
     /// Whether it takes an `Idempotency-Key`.
     is_idempotent: bool,
-    body: Option<Value>,
+    body: Option<Content>,
+    needs_body: bool,
     success: Success,
     /// Further outcomes that are no problems.
     others: Vec<Success>,
     problems: Vec<Code>,
 }
 
+/// The body of a request or a response.
+#[derive(Clone, Debug)]
+enum Content {
+    Json {
+        schema: fn(&mut Schemas) -> Value,
+        example: Value,
+    },
+    /// By media type.
+    Other(fn(&mut Schemas) -> Value),
+}
+
+impl Content {
+    fn into_value(self, schemas: &mut Schemas) -> Value {
+        match self {
+            Self::Json { schema, example } => {
+                json!({ "application/json": { "schema": schema(schemas), "example": example } })
+            }
+            Self::Other(content) => content(schemas),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Success {
     status: StatusCode,
     description: &'static str,
-    content: Option<Value>,
+    content: Option<Content>,
     cache: Option<&'static str>,
     /// Its own headers, besides those that every response has.
     headers: &'static [&'static str],
@@ -67,6 +91,7 @@ impl Operation {
             parameters: &[],
             is_idempotent: false,
             body: None,
+            needs_body: true,
             success: Success { status, description: "", content: None, cache, headers: &[] },
             others: Vec::new(),
             problems: ALWAYS.into(),
@@ -124,9 +149,9 @@ impl Operation {
     }
 
     /// The JSON that a request must send.
-    pub fn takes(self, schema: &str, example: Value) -> Self {
-        let media = json!({ "schema": reference(schema), "example": example });
-        self.takes_any_of(json!({ "application/json": media })).problems(&[
+    pub fn takes<T: JsonSchema>(self, example: Value) -> Self {
+        let body = Content::Json { schema: Schemas::request::<T>, example };
+        Self { body: Some(body), ..self }.problems(&[
             Code::InvalidJson,
             Code::InvalidBody,
             Code::UnsupportedMediaType,
@@ -135,30 +160,30 @@ impl Operation {
     }
 
     /// What a request must send, by media type.
-    pub fn takes_any_of(self, content: Value) -> Self {
-        Self { body: Some(json!({ "required": true, "content": content })), ..self }
+    pub fn takes_any_of(self, content: fn(&mut Schemas) -> Value) -> Self {
+        Self { body: Some(Content::Other(content)), ..self }
     }
 
     /// A request may as well send nothing.
-    pub fn if_any(mut self) -> Self {
-        if let Some(body) = &mut self.body {
-            body["required"] = false.into();
-        }
-        self
+    pub fn if_any(self) -> Self {
+        Self { needs_body: false, ..self }
     }
 
     /// Responds with 200 and JSON.
-    pub fn answers(self, description: &'static str, schema: Value, example: Option<Value>) -> Self {
-        let mut media = json!({ "schema": schema });
-        if let Some(example) = example {
-            media["example"] = example;
-        }
-        self.answers_with(description, json!({ "application/json": media }))
+    pub fn answers<T: JsonSchema>(mut self, description: &'static str, example: Value) -> Self {
+        let content = Some(Content::Json { schema: Schemas::response::<T>, example });
+        self.success = Success { description, content, ..self.success };
+        self
     }
 
     /// Responds with 200 and another kind of body.
-    pub fn answers_with(mut self, description: &'static str, content: Value) -> Self {
-        self.success = Success { description, content: Some(content), ..self.success };
+    pub fn answers_with(
+        mut self,
+        description: &'static str,
+        content: fn(&mut Schemas) -> Value,
+    ) -> Self {
+        let content = Some(Content::Other(content));
+        self.success = Success { description, content, ..self.success };
         self
     }
 
@@ -170,19 +195,15 @@ impl Operation {
     }
 
     /// Responds with this status and another kind of JSON in another case.
-    pub fn or_answers(
-        self,
+    pub fn or_answers<T: JsonSchema>(
+        mut self,
         status: StatusCode,
         description: &'static str,
-        schema: Value,
         example: Value,
     ) -> Self {
-        let mut operation = self.or(status, description);
-        if let Some(other) = operation.others.last_mut() {
-            let media = json!({ "schema": schema, "example": example });
-            other.content = Some(json!({ "application/json": media }));
-        }
-        operation
+        let content = Some(Content::Json { schema: Schemas::response::<T>, example });
+        self.others.push(Success { status, description, content, ..self.success.clone() });
+        self
     }
 
     /// Responds with 204.
@@ -224,7 +245,7 @@ impl Operation {
     }
 
     /// As the document has it.
-    pub fn into_value(self) -> Value {
+    pub fn into_value(self, schemas: &mut Schemas) -> Value {
         let parameters = self.segments.iter().chain(self.parameters);
         let mut parameters: Vec<Value> = parameters.map(Parameter::described).collect();
         if self.success.has_tag() {
@@ -247,25 +268,32 @@ impl Operation {
             "parameters": parameters,
         });
         if let Some(body) = self.body {
-            value["requestBody"] = body;
+            let content = body.into_value(schemas);
+            value["requestBody"] = json!({ "required": self.needs_body, "content": content });
         }
-        value["responses"] = responses(&self.success, &self.others, &self.problems);
+        let successes = std::iter::once(self.success).chain(self.others);
+        value["responses"] = responses(successes, &self.problems, schemas);
         value
     }
 }
 
-fn responses(success: &Success, others: &[Success], problems: &[Code]) -> Value {
+fn responses(
+    successes: impl Iterator<Item = Success>,
+    problems: &[Code],
+    schemas: &mut Schemas,
+) -> Value {
     let mut responses = Map::new();
-    for success in std::iter::once(success).chain(others) {
+    for success in successes {
         let tag = success.has_tag().then_some("ETag");
         let more: Vec<&str> = tag.into_iter().chain(success.headers.iter().copied()).collect();
         let headers = headers::references(&more, success.cache);
         let mut response = json!({ "description": success.description, "headers": headers });
-        if let Some(content) = &success.content {
-            response["content"] = content.clone();
+        let has_tag = success.has_tag();
+        if let Some(content) = success.content {
+            response["content"] = content.into_value(schemas);
         }
         responses.insert(success.status.as_str().to_owned(), response);
-        if success.has_tag() {
+        if has_tag {
             let known = json!({
                 "description": "The content that `If-None-Match` names is still current; no body",
                 "headers": headers,
@@ -304,7 +332,7 @@ fn problem(status: StatusCode, codes: &[Code]) -> Value {
     let mut response = json!({
         "description": described.join("\n\n"),
         "headers": headers::references(more, Some("no-store")),
-        "content": { "application/problem+json": { "schema": reference("Problem") } },
+        "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
     });
     if !codes.is_empty() {
         // Not in the schema: a generated client would have a type of its own for each response.

@@ -4,6 +4,7 @@
 
 use domain::idempotency::MAX_KEY;
 use model::Interval;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::problem::{Code, Problem};
@@ -18,35 +19,32 @@ pub struct Parameter {
     required: bool,
     description: &'static str,
     schema: fn() -> Value,
-    example: fn() -> Value,
+    example: &'static str,
 }
 
 /// Where in the URL a parameter is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum Place {
     Query,
     Path,
 }
 
-impl Place {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Query => "query",
-            Self::Path => "path",
-        }
-    }
-}
-
 impl Parameter {
-    /// An optional parameter with the schema and an example of its values.
+    /// An optional parameter with the schema and an example of its values. An example of anything but a text is JSON.
     pub const fn new(
         name: &'static str,
-        code: Code,
         description: &'static str,
         schema: fn() -> Value,
-        example: fn() -> Value,
+        example: &'static str,
     ) -> Self {
-        Self { name, code, place: Place::Query, required: false, description, schema, example }
+        let (code, place) = (Code::InvalidParameter, Place::Query);
+        Self { name, code, place, required: false, description, schema, example }
+    }
+
+    /// The same parameter with a code of its own.
+    pub const fn code(self, code: Code) -> Self {
+        Self { code, ..self }
     }
 
     /// The same parameter where a request must have it.
@@ -59,10 +57,10 @@ impl Parameter {
         name: &'static str,
         description: &'static str,
         schema: fn() -> Value,
-        example: fn() -> Value,
+        example: &'static str,
     ) -> Self {
-        let (code, place) = (Code::NotFound, Place::Path);
-        Self { name, code, place, required: true, description, schema, example }
+        let parameter = Self::new(name, description, schema, example);
+        Self { code: Code::NotFound, place: Place::Path, required: true, ..parameter }
     }
 
     /// The same parameter where its absence means something else.
@@ -77,12 +75,17 @@ impl Parameter {
 
     /// As the document has it.
     pub(super) fn described(&self) -> Value {
+        let schema = (self.schema)();
+        let example: Value = match schema["type"] == "string" {
+            true => self.example.into(),
+            false => serde_json::from_str(self.example).unwrap_or_default(),
+        };
         let mut value = json!({
             "name": self.name,
-            "in": self.place.as_str(),
+            "in": self.place,
             "description": self.description,
-            "schema": (self.schema)(),
-            "example": (self.example)(),
+            "schema": schema,
+            "example": example,
         });
         if self.required {
             value["required"] = true.into();
@@ -99,83 +102,62 @@ impl Parameter {
 /// The first event date of a period.
 pub const FROM: Parameter = Parameter::new(
     "from",
-    Code::InvalidPeriod,
     "First event date, inclusive. Without it, the period has no start.",
     date,
-    || "2024-01-01".into(),
-);
+    "2024-01-01",
+)
+.code(Code::InvalidPeriod);
 
 /// The last event date of a period.
 pub const TO: Parameter = Parameter::new(
     "to",
-    Code::InvalidPeriod,
     "Last event date, inclusive, not before `from`. Without it, the period has no end.",
     date,
-    || "2026-12-31".into(),
-);
+    "2026-12-31",
+)
+.code(Code::InvalidPeriod);
 
 /// What the points of a series are for.
 pub const INTERVAL: Parameter = Parameter::new(
     "interval",
-    Code::InvalidParameter,
     "What each point is for: a `day`, a `week` (ISO 8601, from Monday), a `month` or a `year`.",
     || {
         let names = Interval::ALL.map(Interval::as_str);
         json!({ "type": "string", "enum": names, "default": Interval::Month.as_str() })
     },
-    || "month".into(),
+    "month",
 );
 
 pub const COUNTRY: Parameter = Parameter::new(
     "country",
-    Code::InvalidParameter,
     "A country by name, in many languages, or by ISO 3166 alpha-2 or alpha-3 code.",
     text,
-    || "BR".into(),
+    "BR",
 );
 
-pub const REGION: Parameter = Parameter::new(
-    "region",
-    Code::InvalidParameter,
-    "A region. Case and accents do not matter.",
-    text,
-    || "São Paulo".into(),
-);
+pub const REGION: Parameter =
+    Parameter::new("region", "A region. Case and accents do not matter.", text, "São Paulo");
 
-pub const CITY: Parameter = Parameter::new(
-    "city",
-    Code::InvalidParameter,
-    "A city. Case and accents do not matter.",
-    text,
-    || "Campinas".into(),
-);
+pub const CITY: Parameter =
+    Parameter::new("city", "A city. Case and accents do not matter.", text, "Campinas");
 
 /// The number of reports.
-pub const LIMIT: Parameter = Parameter::new(
-    "limit",
-    Code::InvalidLimit,
-    "Maximum number of reports.",
-    || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 20 }),
-    || 20.into(),
-);
+pub const LIMIT: Parameter =
+    Parameter::new("limit", "Maximum number of reports.", || up_to_100(20), "20")
+        .code(Code::InvalidLimit);
 
 /// The number of events.
-pub const EVENT_LIMIT: Parameter = Parameter::new(
-    "limit",
-    Code::InvalidLimit,
-    "Maximum number of events.",
-    || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 100 }),
-    || 100.into(),
-);
+pub const EVENT_LIMIT: Parameter =
+    Parameter::new("limit", "Maximum number of events.", || up_to_100(100), "100")
+        .code(Code::InvalidLimit);
 
 /// Where the log is read on.
 pub const AFTER: Parameter = Parameter::new(
     "after",
-    Code::InvalidParameter,
     "The `next` of an earlier response. Without it, the log is read from the oldest event that is kept. \
      `latest`: no events, only the `next` for those still to come.",
     || json!({ "type": "string", "maxLength": 256, "pattern": "^(latest|c_[0-9A-Za-z]+)$" }),
-    || "latest".into(),
+    "latest",
 );
 
 /// The number of deliveries.
@@ -185,94 +167,76 @@ pub const DELIVERY_LIMIT: Parameter =
 /// Where a list of deliveries goes on.
 pub const OLDER: Parameter = Parameter::new(
     "after",
-    Code::InvalidParameter,
     "The `next` of an earlier response. Without it, the newest deliveries are listed.",
     || json!({ "type": "string", "maxLength": 256, "pattern": "^c_[0-9A-Za-z]+$" }),
-    || "c_4ce61".into(),
+    "c_4ce61",
 );
 
 /// The status of deliveries.
 pub const DELIVERY_STATUS: Parameter = Parameter::new(
     "status",
-    Code::InvalidParameter,
     "Only deliveries with this status: `PENDING`, `DELIVERED` or `FAILED`.",
     text,
-    || "FAILED".into(),
+    "FAILED",
 );
 
 /// The names of events.
-pub const EVENTS: Parameter = Parameter::new(
-    "events",
-    Code::InvalidEvents,
-    "Names of events, separated by commas. Without it, all events are listed. A place narrows only those \
-     about reports.",
-    text,
-    || "report.created,report.withdrawn".into(),
-);
+pub const EVENTS: Parameter = Parameter::new("events", "Names of events, separated by commas. Without it, all events are listed. A place narrows only those \
+     about reports.", text, "report.created,report.withdrawn").code(Code::InvalidEvents);
 
 /// The earliest publication.
-pub const SINCE: Parameter = Parameter::new(
-    "since",
-    Code::InvalidSince,
-    "Only reports published at or after this instant: an ISO 8601 date and time, in the extended or \
+pub const SINCE: Parameter = Parameter::new("since", "Only reports published at or after this instant: an ISO 8601 date and time, in the extended or \
      the basic format, with or without seconds. Without an offset it is UTC. Week dates and ordinal \
-     dates are not supported.",
-    || json!({ "type": "string", "format": "date-time" }),
-    || "2026-03-01T12:00:00.000Z".into(),
-);
+     dates are not supported.", || json!({ "type": "string", "format": "date-time" }), "2026-03-01T12:00:00.000Z").code(Code::InvalidSince);
 
 /// Where a page begins.
 pub const PAGE: Parameter = Parameter::new(
     "page",
-    Code::InvalidParameter,
     "Where the page begins: from the `next` link of the page before. Follow links unchanged; what is \
      in them may change.",
     || json!({ "type": "string", "maxLength": 1024, "pattern": "^[0-9A-Za-z_-]+$" }),
-    || "AAABnKlFCgByZXBfMWYwYyOrtcs".into(),
+    "AAABnKlFCgByZXBfMWYwYyOrtcs",
 );
 
 /// The types of reports that a view lists.
 pub const TYPES: Parameter = Parameter::new(
     "types",
-    Code::InvalidParameter,
     "Types of the listed reports, separated by commas.",
     text,
-    || "spirit,water".into(),
+    "spirit,water",
 );
 
 /// Which time of a view's reports is shown.
 pub const DATES: Parameter = Parameter::new(
     "dates",
-    Code::InvalidParameter,
     "`event`: reports have the day of their event, as `eventDate`. `reported`, the default: they do not.",
     text,
-    || "event".into(),
+    "event",
 );
 
 /// The language of a view's places.
-pub const LANG: Parameter = Parameter::new(
-    "lang",
-    Code::InvalidParameter,
-    "Language of the places\u{2019} names.",
-    text,
-    || "de".into(),
-);
+pub const LANG: Parameter =
+    Parameter::new("lang", "Language of the places\u{2019} names.", text, "de");
 
 /// A subscription.
 pub const ID: Parameter = Parameter::new(
     "id",
-    Code::InvalidParameter,
     "The subscription\u{2019}s id.",
     || json!({ "type": "string", "pattern": "^sub_[0-9A-Za-z]+$" }),
-    || "sub_7hQm2Z".into(),
+    "sub_7hQm2Z",
 );
+
+/// A limit.
+pub fn up_to_100(default: u32) -> Value {
+    json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": default })
+}
 
 fn date() -> Value {
     json!({ "type": "string", "format": "date" })
 }
 
 /// Without control characters.
-fn text() -> Value {
+pub fn text() -> Value {
     let pattern = r"^[^\u0000-\u001f\u007f-\u009f]*$";
     json!({ "type": "string", "maxLength": 256, "pattern": pattern })
 }

@@ -1,9 +1,11 @@
 //! The requests that a partner's endpoint receives: the `webhooks` of the document.
 
 use domain::event::{EventName, TEST};
+use model::{Metrics, Report};
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
-use super::{WEBHOOKS, examples, reference};
+use super::{Schemas, WEBHOOKS, examples};
 
 /// An event as the document shows it.
 struct Described {
@@ -11,7 +13,7 @@ struct Described {
     id: &'static str,
     summary: &'static str,
     about: &'static str,
-    data: &'static str,
+    data: fn(&mut Schemas) -> Value,
     example: Value,
 }
 
@@ -19,12 +21,42 @@ const REPEATED: &str = "Sent at least once, in no particular order. Every attemp
                         verify a signature over them, respond with 2xx within 15 seconds, and act \
                         only once for each `webhook-id`.";
 
+/// Data of `report.created` and `report.updated`.
+#[derive(Debug, JsonSchema)]
+pub struct PublishedReport {
+    #[schemars(flatten)]
+    pub report: Report,
+    /// Status of the report.
+    #[schemars(extend("enum" = ["APPROVED"]))]
+    pub status: String,
+}
+
+/// Data of `report.withdrawn`.
+#[derive(Debug, JsonSchema)]
+pub struct WithdrawnReport {
+    #[schemars(flatten)]
+    pub report: Report,
+    /// Status of the report.
+    #[schemars(extend("enum" = ["WITHDRAWN"]))]
+    pub status: String,
+}
+
+/// Data of `webhook.test`.
+#[derive(Debug, JsonSchema)]
+pub struct WebhookTest {
+    /// Notice that this is a test.
+    pub message: String,
+    /// Id of the tested subscription.
+    pub subscription: String,
+}
+
 /// By the event's name.
-pub fn described() -> Value {
+pub fn described(schemas: &mut Schemas) -> Value {
     let subscribed = EventName::ALL.map(subscribed);
     let events = subscribed.into_iter().chain([test()]);
-    let entry = |event: Described| (event.name.to_owned(), json!({ "post": post(event) }));
-    Value::Object(events.map(entry).collect::<Map<_, _>>())
+    let mut entry =
+        |event: Described| (event.name.to_owned(), json!({ "post": post(event, schemas) }));
+    Value::Object(events.map(&mut entry).collect::<Map<_, _>>())
 }
 
 fn subscribed(event: EventName) -> Described {
@@ -36,7 +68,7 @@ fn subscribed(event: EventName) -> Described {
             id: "onReportCreated",
             summary: "A report was published",
             about,
-            data: "PublishedReport",
+            data: Schemas::response::<PublishedReport>,
             example: examples::told_report("APPROVED"),
         },
         EventName::MetricsUpdated => Described {
@@ -44,7 +76,7 @@ fn subscribed(event: EventName) -> Described {
             id: "onMetricsUpdated",
             summary: "The counters, right after an approval",
             about,
-            data: "Metrics",
+            data: Schemas::response::<Metrics>,
             example: examples::metrics(),
         },
         EventName::ReportWithdrawn => Described {
@@ -52,7 +84,7 @@ fn subscribed(event: EventName) -> Described {
             id: "onReportWithdrawn",
             summary: "A published report was withdrawn",
             about,
-            data: "WithdrawnReport",
+            data: Schemas::response::<WithdrawnReport>,
             example: examples::told_report("WITHDRAWN"),
         },
         EventName::ReportUpdated => Described {
@@ -60,7 +92,7 @@ fn subscribed(event: EventName) -> Described {
             id: "onReportUpdated",
             summary: "A published report was corrected",
             about,
-            data: "PublishedReport",
+            data: Schemas::response::<PublishedReport>,
             example: examples::told_report("APPROVED"),
         },
     }
@@ -74,7 +106,7 @@ fn test() -> Described {
         summary: "The operator tests the endpoint",
         about: "Sent to one subscription, whatever events it lists, when the operator tests it. \
                 Signed like every event; there is one attempt only. Respond with 2xx and do nothing.",
-        data: "WebhookTest",
+        data: Schemas::response::<WebhookTest>,
         example: json!({
             "message": "This is a test. Nothing happened.",
             "subscription": "sub_7hQm2Z",
@@ -82,14 +114,14 @@ fn test() -> Described {
     }
 }
 
-fn post(event: Described) -> Value {
+fn post(event: Described, schemas: &mut Schemas) -> Value {
     let body = json!({
         "type": "object",
         "required": ["event", "timestamp", "data"],
         "properties": {
             "event": { "type": "string", "const": event.name },
             "timestamp": { "type": "string", "format": "date-time" },
-            "data": reference(event.data),
+            "data": (event.data)(schemas),
         },
     });
     let example = json!({

@@ -10,105 +10,85 @@ use store::Order;
 
 use crate::{
     api::Parameters,
-    openapi::Parameter,
+    openapi::{
+        Parameter,
+        parameter::{text, up_to_100},
+    },
     problem::{Code, Result, quoted},
 };
 
-pub(super) const LIMIT: Parameter = Parameter::new(
-    "limit",
-    Code::InvalidLimit,
-    "Maximum number of items.",
-    || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 50 }),
-    || 50.into(),
-);
+pub(super) const LIMIT: Parameter =
+    Parameter::new("limit", "Maximum number of items.", || up_to_100(50), "50")
+        .code(Code::InvalidLimit);
 
 pub(super) const AFTER: Parameter = Parameter::new(
     "after",
-    Code::InvalidParameter,
     "The `next` of an earlier response.",
     || json!({ "type": "string", "maxLength": 256, "pattern": "^c_[0-9A-Za-z]+$" }),
-    || "c_4ce61".into(),
+    "c_4ce61",
 );
 
 pub(super) const STATUS: Parameter = Parameter::new(
     "status",
-    Code::InvalidParameter,
     "Only reports with this status.",
-    || json!({ "type": "string", "enum": Status::ALL.map(Status::as_str) }),
-    || "PENDING".into(),
+    || json!({ "type": "string", "enum": Status::NAMES }),
+    "PENDING",
 );
 
 pub(super) const TYPE: Parameter = Parameter::new(
     "type",
-    Code::InvalidParameter,
     "Only reports of this type.",
     || json!({ "type": "string", "enum": ReportType::ALL.map(ReportType::as_str) }),
-    || "water".into(),
+    "water",
 );
 
 pub(super) const TEXT: Parameter = Parameter::new(
     "q",
-    Code::InvalidParameter,
     "Only reports with this in their id, or in the name of their city, region or country. Case and accents do not \
      matter.",
-    || json!({ "type": "string", "maxLength": 256 }),
-    || "campin".into(),
+    text,
+    "campin",
 );
 
-pub(super) const IMPORT: Parameter = Parameter::new(
-    "import",
-    Code::InvalidParameter,
-    "Only reports that this import added.",
-    || json!({ "type": "string", "maxLength": 32 }),
-    || "imp_1m8230hv5".into(),
-);
+pub(super) const IMPORT: Parameter =
+    Parameter::new("import", "Only reports that this import added.", text, "imp_1m8230hv5");
 
 pub(super) const ORDER: Parameter = Parameter::new(
     "order",
-    Code::InvalidParameter,
     "Which reports come first: those that were added last, or first.",
     || json!({ "type": "string", "enum": ["newest", "oldest"], "default": "newest" }),
-    || "oldest".into(),
+    "oldest",
 );
 
 pub(super) const REPORT: Parameter = Parameter::new(
     "report",
-    Code::InvalidParameter,
     "Only what was done to the report of this id, and the import that added it.",
-    || json!({ "type": "string", "maxLength": 256 }),
-    || "r-17".into(),
+    text,
+    "r-17",
 );
 
-pub(super) const ACTOR: Parameter = Parameter::new(
-    "actor",
-    Code::InvalidParameter,
-    "Only what the person of this name did.",
-    || json!({ "type": "string", "maxLength": 256 }),
-    || "Maria".into(),
-);
+pub(super) const ACTOR: Parameter =
+    Parameter::new("actor", "Only what the person of this name did.", text, "Maria");
 
 pub(super) const ACTION: Parameter = Parameter::new(
     "action",
-    Code::InvalidParameter,
     "Only this action.",
-    || json!({ "type": "string", "enum": Action::ALL.map(Action::as_str) }),
-    || "reports.approve".into(),
+    || json!({ "type": "string", "enum": Action::NAMES }),
+    "reports.approve",
 );
 
 pub(super) const SUBSCRIPTION: Parameter = Parameter::new(
     "subscription",
-    Code::InvalidParameter,
     "Only deliveries to the subscription of this id.",
-    || json!({ "type": "string", "maxLength": 256 }),
-    || "sub_7hQm2Z".into(),
+    text,
+    "sub_7hQm2Z",
 );
 
 pub(super) const AFTER_DELIVERY: Parameter = Parameter::new(
     "after",
-    Code::InvalidParameter,
     "The `next` of an earlier response.",
     || json!({ "type": "string", "maxLength": 64, "pattern": "^dlv_" }),
-    || "dlv_3_1042".into(),
+    "dlv_3_1042",
 );
 
 /// The report that a path is about.
@@ -116,16 +96,15 @@ pub(super) const ID: Parameter = Parameter::segment(
     "id",
     "The report\u{2019}s id.",
     || json!({ "type": "string", "maxLength": MAX_CHARACTERS }),
-    || "rep_1f0c".into(),
+    "rep_1f0c",
 );
 
 /// The report that a query is about.
 pub(super) const ANY_ID: Parameter = Parameter::new(
     "id",
-    Code::InvalidParameter,
-    "",
+    "The report\u{2019}s id.",
     || json!({ "type": "string", "maxLength": MAX_CHARACTERS }),
-    || "approve".into(),
+    "approve",
 )
 .required("The report\u{2019}s id.");
 
@@ -134,7 +113,7 @@ pub(super) const WEBHOOK: Parameter = Parameter::segment(
     "id",
     "The subscription\u{2019}s id.",
     || json!({ "type": "string", "pattern": "^sub_" }),
-    || "sub_7hQm2Z".into(),
+    "sub_7hQm2Z",
 );
 
 /// The delivery that a path is about.
@@ -142,7 +121,7 @@ pub(super) const DELIVERY: Parameter = Parameter::segment(
     "id",
     "The delivery\u{2019}s id.",
     || json!({ "type": "string", "pattern": "^dlv_" }),
-    || "dlv_3_1042".into(),
+    "dlv_3_1042",
 );
 
 /// The key that a path is about.
@@ -150,7 +129,7 @@ pub(super) const PREFIX: Parameter = Parameter::segment(
     "prefix",
     "The first 12 characters of the key, as the list of keys shows them. The whole key works, too.",
     || json!({ "type": "string", "pattern": "^svc_" }),
-    || "svc_4fT0aQx9".into(),
+    "svc_4fT0aQx9",
 );
 
 /// Items of a list that doesn't say how many it wants.
@@ -180,17 +159,8 @@ pub(super) fn after_delivery(parameters: &Parameters<'_>) -> Result<Option<Deliv
     })
 }
 
-pub(super) fn status(parameters: &Parameters<'_>) -> Result<Option<Status>> {
-    let named = |name: &str| Status::ALL.into_iter().find(|status| status.as_str() == name);
-    parameters.choice(&STATUS, named, &Status::ALL.map(Status::as_str))
-}
-
 pub(super) fn kind(parameters: &Parameters<'_>) -> Result<Option<ReportType>> {
     parameters.choice(&TYPE, ReportType::from_name, &ReportType::ALL.map(ReportType::as_str))
-}
-
-pub(super) fn action(parameters: &Parameters<'_>) -> Result<Option<Action>> {
-    parameters.choice(&ACTION, Action::named, &Action::ALL.map(Action::as_str))
 }
 
 pub(super) fn order(parameters: &Parameters<'_>) -> Result<Order> {

@@ -6,23 +6,26 @@ pub mod keys;
 pub mod openapi;
 pub mod report;
 pub mod reports;
-mod schemas;
 pub mod status;
 pub mod webhooks;
 
 use axum::{Json, response::Response};
 use domain::cursor::Cursor;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::unstored;
 
 /// A part of a list.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "{T}Page")]
 struct Items<T> {
+    /// The items.
     items: Vec<T>,
-    /// What to ask with as `after`.
+    /// The `after` of the next request. Only if there is more.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
+    /// Whether there is more to read after this.
     more: bool,
 }
 

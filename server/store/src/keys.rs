@@ -41,19 +41,27 @@ pub struct StoredKey {
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// A key as the operator sees it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// A key, without the part that is secret.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Key")]
 pub struct ListedKey {
+    /// First characters of the key, which identify it.
     pub prefix: String,
+    /// Name of the partner, or of the person or tool of an operator's key.
     pub partner: String,
+    /// Tier of the key, which decides what it allows.
     pub tier: Tier,
+    /// Scope of an operator's key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
+    /// Time of creation.
     pub created_at: String,
+    /// End of its validity, if it has one.
     pub expires_at: Option<String>,
+    /// Time of its revocation, if it was revoked.
     pub revoked_at: Option<String>,
-    /// To the minute or so; `None` for one that was never used.
+    /// Time of its last use, to the minute or so; `null` if it was never used.
     pub last_used_at: Option<String>,
 }
 
@@ -269,14 +277,11 @@ async fn bump(tx: &mut Connection) -> Result<()> {
 }
 
 fn tier(name: &str) -> Result<Tier> {
-    Tier::ALL
-        .into_iter()
-        .find(|tier| tier.as_str() == name)
-        .ok_or_else(|| Error::Damaged(format!("tier {name:?} of a key")))
+    Tier::from_name(name).ok_or_else(|| Error::Damaged(format!("tier {name:?} of a key")))
 }
 
 pub(super) fn scope(name: Option<&str>) -> Result<Option<Scope>> {
     let Some(name) = name else { return Ok(None) };
-    let known = Scope::ALL.into_iter().find(|scope| scope.as_str() == name);
+    let known = Scope::from_name(name);
     known.map(Some).ok_or_else(|| Error::Damaged(format!("scope {name:?} of a key")))
 }

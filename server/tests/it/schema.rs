@@ -38,10 +38,12 @@ impl<'a> Check<'a> {
 
     fn word(&mut self, word: &str, said: &'a Value, value: &Value, at: &str) {
         let is_right = match word {
-            "description" | "example" | "default" | "maxLength" | "contentMediaType" => true,
+            "description" | "title" | "example" | "default" | "maxLength" | "contentMediaType" => {
+                true
+            }
             "$ref" => return self.words(self.resolve(said), value, at),
             "allOf" => return list(said).iter().for_each(|one| self.words(one, value, at)),
-            "anyOf" => {
+            "anyOf" | "oneOf" => {
                 let is_catch_all =
                     |variant: &Value| text(&variant["$ref"]).ends_with("/OtherEvent");
                 let mut variants = list(said).iter().filter(|variant| !is_catch_all(variant));

@@ -23,7 +23,7 @@ pub(super) fn headers(headers: &Value) -> impl IntoView + use<> {
 }
 
 fn object(name: &str, schema: &Value) -> impl IntoView + use<> {
-    let body = match schema.get("anyOf") {
+    let body = match schema.get("anyOf").or(schema.get("oneOf")) {
         Some(variants) => {
             let names: Vec<String> =
                 array(variants).map(|variant| format!("`{}`", kind_of(variant))).collect();
@@ -63,6 +63,9 @@ fn kind_of(schema: &Value) -> String {
     }
     if let Some(variants) = schema.get("anyOf") {
         return array(variants).map(kind_of).collect::<Vec<_>>().join(" | ");
+    }
+    if let Some(title) = schema.get("title") {
+        return text(title);
     }
     if let Some(constant) = schema.get("const") {
         return text(constant);

@@ -2,8 +2,10 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use domain::cursor::Cursor;
+use domain::{cursor::Cursor, event::EventName};
 use http::header;
+use model::Metrics;
+use schemars::JsonSchema;
 use serde_json::json;
 use store::{LogPage, LogQuery, LoggedEvent, LostPlace, Store};
 
@@ -12,7 +14,7 @@ use crate::{
     openapi::{
         Operation, Parameter, examples,
         parameter::{AFTER, CITY, COUNTRY, EVENT_LIMIT, EVENTS, REGION},
-        reference,
+        webhooks::{PublishedReport, WithdrawnReport},
     },
     problem::{Code, Problem, Result},
 };
@@ -20,6 +22,46 @@ use crate::{
 const PARAMETERS: &[Parameter] = &[AFTER, EVENT_LIMIT, EVENTS, COUNTRY, REGION, CITY];
 
 const DEFAULT_LIMIT: u32 = 100;
+
+/// A part of the log of events.
+#[derive(Debug, JsonSchema)]
+pub struct EventLog {
+    /// Events, the oldest first.
+    pub events: Vec<Logged>,
+    /// The `after` of the next request. Its content may change.
+    #[schemars(extend("pattern" = "^c_"))]
+    pub next: String,
+    /// Whether there is more to read after this.
+    pub more: bool,
+}
+
+/// An event of the log.
+#[derive(Debug, JsonSchema)]
+#[schemars(rename = "LoggedEvent")]
+pub struct Logged {
+    /// Id of the event, which a webhook has as `webhook-id`.
+    #[schemars(extend("pattern" = "^evt_"))]
+    pub id: String,
+    /// Number that grows from event to event, with gaps; a webhook has it as `X-SVC-Sequence`.
+    #[schemars(range(min = 1))]
+    pub sequence: u64,
+    /// Name of the event.
+    pub event: EventName,
+    /// Time of the event.
+    #[schemars(extend("format" = "date-time"))]
+    pub timestamp: String,
+    /// Data as in a webhook.
+    pub data: EventData,
+}
+
+/// Data of an event.
+#[derive(Debug, JsonSchema)]
+#[schemars(untagged, inline)]
+pub enum EventData {
+    Published(PublishedReport),
+    Withdrawn(WithdrawnReport),
+    Metrics(Metrics),
+}
 
 /// `GET /api/v1/events`: the log of events, the oldest first.
 pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Result<Response> {
@@ -44,7 +86,7 @@ pub async fn get(State(store): State<Store>, _: Partner, request: Request) -> Re
         )),
         Err(LostPlace::Ahead) => Err(Problem::cursor_expired(
             "This cursor is ahead of the log: the service was restored from a backup. Leave \"after\" out to \
-             begin with the oldest event, or begin anew with \"after=latest\".",
+             begin with the oldest event, or begin again with \"after=latest\".",
         )),
     }
 }
@@ -90,7 +132,7 @@ pub(super) fn described() -> Operation {
              `sequence` that a webhook has as `webhook-id` and `X-SVC-Sequence`. Events are kept for 30 days unless the operator chose otherwise.",
         )
         .parameters(PARAMETERS)
-        .answers("A part of the log", reference("EventLog"), Some(example))
+        .answers::<EventLog>("A part of the log", example)
         .problems(&[
             Code::InvalidLimit,
             Code::InvalidEvents,

@@ -5,12 +5,11 @@ use axum::{
 use serde_json::json;
 
 use crate::{
-    answers::Answers,
+    answers::{Answers, GeoFacets},
     api::{Caller, Parameters},
     openapi::{
         Operation, Parameter,
         parameter::{FROM, TO},
-        reference,
     },
     problem::{Code, Result},
     site::visitors::{Visitor, cost},
@@ -56,6 +55,6 @@ pub(super) fn described() -> Operation {
              ordered by country, region and city, each in the spelling first published.",
         )
         .parameters(PARAMETERS)
-        .answers("The places", reference("GeoFacets"), Some(example))
+        .answers::<GeoFacets>("The places", example)
         .problems(&[Code::InvalidPeriod])
 }

@@ -4,6 +4,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use model::Metrics;
 use store::Filter;
 
 use crate::{
@@ -12,7 +13,6 @@ use crate::{
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, FROM, REGION, TO},
-        reference,
     },
     problem::{Code, Result},
 };
@@ -37,6 +37,6 @@ pub(super) fn described() -> Operation {
              current UTC date and the same place; `from` and `to` do not change them.",
         )
         .parameters(PARAMETERS)
-        .answers("The counters", reference("Metrics"), Some(examples::metrics()))
+        .answers::<Metrics>("The counters", examples::metrics())
         .problems(&[Code::InvalidPeriod, Code::InvalidParameter])
 }

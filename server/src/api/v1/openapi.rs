@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{events, geo_facets, metrics, reports, stream, webhooks};
 use crate::{
     base_url::ReachedAt,
-    openapi::{self, DESCRIPTION, Description, Operation, TAGS},
+    openapi::{self, DESCRIPTION, Description, Operation, Schemas, TAGS},
 };
 
 /// `GET /api/v1/openapi.json`: the document, with the URLs at which the client reached the service.
@@ -29,7 +29,10 @@ fn described() -> Operation {
     Operation::read("/api/v1/openapi.json", "getDescription", "This description")
         .about("The API as an OpenAPI 3.1 document, for generating clients and for tools.")
         .tag(DESCRIPTION)
-        .answers("An OpenAPI 3.1 document", json!({ "type": "object" }), None)
+        .answers_with(
+            "An OpenAPI 3.1 document",
+            |_| json!({ "application/json": { "schema": { "type": "object" } } }),
+        )
 }
 
 pub fn description(brand: Arc<Brand>) -> Description {
@@ -48,16 +51,19 @@ fn document(brand: &Brand) -> Value {
     .chain([events::described()])
     .chain(webhooks::described())
     .chain([described()]);
+    let mut schemas = Schemas::default();
+    let paths = openapi::paths(operations, &mut schemas);
+    let webhooks = openapi::webhooks::described(&mut schemas);
     json!({
                 "openapi": "3.1.0",
                 "info": info(brand),
                 "servers": [],
                 "externalDocs": { "url": "", "description": "The documentation" },
                 "tags": openapi::tags(&TAGS),
-                "paths": openapi::paths(operations),
-                "webhooks": openapi::webhooks::described(),
+                "paths": paths,
+                "webhooks": webhooks,
                 "components": {
-                    "schemas": openapi::schemas::all(),
+                    "schemas": schemas.into_components(),
                     "headers": openapi::headers::all(),
                     "securitySchemes": {
                         "key": {

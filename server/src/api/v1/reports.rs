@@ -4,6 +4,7 @@ use axum::{
 };
 use base::time::format_instant;
 use http::{HeaderName, HeaderValue, header};
+use model::ReportList;
 use store::{ALL_TYPES, Filter, ReportsQuery};
 
 use crate::{
@@ -12,7 +13,6 @@ use crate::{
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, FROM, LIMIT, PAGE, REGION, SINCE, TO},
-        reference,
     },
     problem::{Code, Result},
 };
@@ -78,7 +78,7 @@ pub(super) fn described() -> Operation {
              documentation, under Mirroring.",
         )
         .parameters(PARAMETERS)
-        .answers("The reports", reference("ReportList"), Some(examples::reports()))
+        .answers::<ReportList>("The reports", examples::reports())
         .headers(&["Link", "Reports-Revision"])
         .problems(&[
             Code::InvalidLimit,

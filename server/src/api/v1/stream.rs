@@ -7,6 +7,8 @@
 //! When it has to end, because the service [drains](edge::draining) or stops, its last line says
 //! when its client should come back.
 
+mod event;
+
 use std::{ops::Deref, sync::Arc, time::Duration};
 
 use axum::{
@@ -29,6 +31,7 @@ use limits::Slot;
 use serde_json::json;
 use store::PlaceFilter;
 
+pub use self::event::StreamEvent;
 use crate::{
     answers::{Answers, frame, view::RequestedView},
     api::{
@@ -38,7 +41,6 @@ use crate::{
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, REGION},
-        reference,
     },
     problem::{Code, Problem, Result},
     site::visitors::{Visitor, cost},
@@ -223,17 +225,6 @@ impl Connection {
 }
 
 pub(super) fn described() -> Operation {
-    // A stream of events is text; what the text contains is an array of events.
-    let content = json!({
-        "text/event-stream": {
-            "schema": {
-                "type": "string",
-                "contentMediaType": "text/event-stream",
-                "contentSchema": { "type": "array", "items": reference("StreamEvent") },
-            },
-            "example": examples::stream(),
-        },
-    });
     Operation::read("/api/v1/stream", "getStream", "Counters and newest reports, live")
         .about(
             "Server-sent events: `metrics` and `reports` immediately, and then every 5 seconds. If \
@@ -245,7 +236,16 @@ pub(super) fn described() -> Operation {
              streams open as the operator allows, by default 20.",
         )
         .parameters(PARAMETERS)
-        .answers_with("The stream. It does not end by itself", content)
+        // A stream of events is text; what the text contains is an array of events.
+        .answers_with("The stream. It does not end by itself", |schemas| {
+            let events = json!({ "type": "array", "items": schemas.response::<StreamEvent>() });
+            let schema = json!({
+                "type": "string",
+                "contentMediaType": "text/event-stream",
+                "contentSchema": events,
+            });
+            json!({ "text/event-stream": { "schema": schema, "example": examples::stream() } })
+        })
         .cache(CACHE)
         .problems(&[Code::InvalidParameter, Code::TooManyStreams])
 }

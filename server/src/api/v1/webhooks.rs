@@ -10,7 +10,7 @@ mod replay;
 mod rotate;
 mod test;
 
-pub(crate) use self::replay::{AGAIN, replayed, wanted_again};
+pub(crate) use self::replay::{Again, Replay, replayed};
 pub use self::{
     change::patch,
     create::{Subscribing, post},
@@ -24,7 +24,7 @@ pub use self::{
 use crate::{
     api::Parameters,
     openapi::{Operation, Parameter, parameter::ID},
-    problem::{Problem, Result},
+    problem::{Code, Problem, Result},
 };
 
 /// The subscription that a request is about.
@@ -37,6 +37,16 @@ fn subscription_id(parameters: &Parameters<'_>) -> Result<String> {
 /// The same for another partner's: nobody may learn that it exists.
 fn unknown(id: &str) -> Problem {
     Problem::not_found(format!("There is no subscription {id:?}."))
+}
+
+/// The code of a problem with a member of a subscription.
+fn fault_of(member: &str) -> Code {
+    match member {
+        "url" => Code::InvalidUrl,
+        "events" => Code::InvalidEvents,
+        "filter" => Code::InvalidFilter,
+        _ => Code::InvalidParameter,
+    }
 }
 
 pub(super) fn described() -> [Operation; 8] {

@@ -1,12 +1,12 @@
 use axum::{extract::Request, response::Response};
-use domain::scope::Scope;
+use domain::{action::Action, scope::Scope};
 use serde_json::json;
-use store::{AuditPage, AuditQuery};
+use store::{AuditEntry, AuditPage, AuditQuery};
 
-use super::{items, openapi::SERVICE};
+use super::{Items, items, openapi::SERVICE};
 use crate::{
     api::Parameters,
-    openapi::{Operation, Parameter, reference},
+    openapi::{Operation, Parameter},
     operator::{
         access::Reader,
         parameters::{self, ACTION, ACTOR, AFTER, LIMIT, Part, REPORT},
@@ -23,7 +23,7 @@ pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
     let query = AuditQuery {
         report: given.get(&REPORT)?,
         actor: given.get(&ACTOR)?,
-        action: parameters::action(&given)?,
+        action: given.choice(&ACTION, Action::from_name, &Action::NAMES)?,
         before: after,
         limit,
     };
@@ -49,6 +49,6 @@ pub(super) fn described() -> Operation {
         .about("What operators did, newest first: imports, decisions, corrections, keys, and changes of subscriptions.")
         .tag(SERVICE)
         .parameters(PARAMETERS)
-        .answers("Entries of the audit log", reference("AuditPage"), Some(example))
+        .answers::<Items<AuditEntry>>("Entries of the audit log", example)
         .problems(&[Code::InvalidLimit, Code::InvalidParameter])
 }

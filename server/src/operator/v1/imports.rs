@@ -1,11 +1,12 @@
 use axum::{extract::Request, response::Response};
 use domain::scope::Scope;
 use serde_json::json;
+use store::ListedImport;
 
-use super::{items, openapi::REPORTS};
+use super::{Items, items, openapi::REPORTS};
 use crate::{
     api::Parameters,
-    openapi::{Operation, Parameter, reference},
+    openapi::{Operation, Parameter},
     operator::{
         access::Reader,
         parameters::{self, LIMIT, Part},
@@ -44,6 +45,6 @@ pub(super) fn described() -> Operation {
     .about("Newest first, each with the present number of its reports of each status.")
     .tag(REPORTS)
     .parameters(PARAMETERS)
-    .answers("Imports", reference("ImportPage"), Some(example))
+    .answers::<Items<ListedImport>>("Imports", example)
     .problems(&[Code::InvalidLimit])
 }

@@ -6,22 +6,20 @@ use axum::{
 use base::{clock::Clock, random::Random};
 use domain::{scope::Scope, tier::Tier};
 use http::StatusCode;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::Revoked;
+use store::{ListedKey, Revoked};
 
-use super::{items, openapi::KEYS};
+use super::{Items, items, openapi::KEYS};
 use crate::{
-    api::{
-        body::{self, Member},
-        unstored,
-    },
+    api::{body, unstored},
     keys::{
         PREFIX_LENGTH,
-        issue::{self, Wanted, holder_name, issue, last_day},
+        issue::{self, Issued, Wanted, holder_name, issue, last_day},
         prefix_of,
     },
-    openapi::{Operation, Parameter, reference},
+    openapi::{Operation, Parameter},
     operator::{
         access::{Administrator, Reader},
         parameters,
@@ -32,18 +30,31 @@ use crate::{
 
 const PREFIX: &[Parameter] = &[parameters::PREFIX];
 
-const MEMBERS: &[Member] =
-    &[Member::new("partner"), Member::new("tier"), Member::new("scope"), Member::new("expires")];
-
-/// What a key is to be.
-#[derive(Deserialize)]
-struct New {
+/// A key to create.
+#[derive(Deserialize, JsonSchema)]
+struct NewKey {
+    /// Name of the partner that it is for, or of the person or tool of an operator's key.
     partner: String,
+    /// Tier of the key, which decides what it allows.
     #[serde(default)]
     tier: Tier,
+    /// Scope of an operator's key.
     scope: Option<Scope>,
-    /// Its last day.
+    /// Last day on which it is valid (UTC).
+    #[schemars(extend("format" = "date"))]
     expires: Option<String>,
+}
+
+/// A key that is revoked.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct RevokedKey<'a> {
+    /// First characters of the key, which identify it.
+    prefix: &'a str,
+    #[schemars(extend("const" = true))]
+    revoked: bool,
+    /// Subscriptions of a partner that has no other key.
+    disabled_subscriptions: Vec<String>,
 }
 
 /// `GET /operator/v1/keys`: all keys, newest first, without what makes them work.
@@ -58,12 +69,7 @@ pub async fn create(
     Administrator(store): Administrator,
     request: Request,
 ) -> Result<Response> {
-    let members = body::json_object(request, MEMBERS).await?;
-    let new: New = serde_json::from_value(members.into()).map_err(|error| {
-        Problem::invalid_json(format!(
-            "Give \"partner\", a name, and if need be \"tier\", \"scope\" and \"expires\": {error}."
-        ))
-    })?;
+    let new: NewKey = body::read(request, |_| Code::InvalidJson).await?;
     let wrong = |name: &str, why: &str| Problem::invalid_parameter(format!("\"{name}\": {why}."));
     let wanted = Wanted {
         partner: holder_name(&new.partner).map_err(|why| wrong("partner", &why))?,
@@ -104,7 +110,7 @@ pub async fn revoke(
         Revoked::Before => Vec::new(),
         Revoked::Unknown => return Err(unknown()),
     };
-    let revoked = json!({ "prefix": prefix, "revoked": true, "disabledSubscriptions": disabled });
+    let revoked = RevokedKey { prefix, revoked: true, disabled_subscriptions: disabled };
     Ok(unstored(Json(revoked)))
 }
 
@@ -137,12 +143,12 @@ pub(super) fn described() -> [Operation; 3] {
         Operation::operators(Scope::Read, "get", path, "listKeys", "All keys")
             .about("Newest first, without the keys themselves.")
             .tag(KEYS)
-            .answers("Keys", reference("KeyPage"), Some(listed)),
+            .answers::<Items<ListedKey>>("Keys", listed),
         Operation::operators(Scope::Admin, "post", path, "createKey", "Create a key")
             .about("Only this response contains it. A new name makes a new partner.")
             .tag(KEYS)
-            .takes("NewKey", json!({ "partner": partner, "expires": "2027-03-01" }))
-            .answers("The key", reference("IssuedKey"), Some(issued))
+            .takes::<NewKey>(json!({ "partner": partner, "expires": "2027-03-01" }))
+            .answers::<Issued>("The key", issued)
             .creates()
             .problems(&[Code::InvalidParameter]),
         Operation::operators(
@@ -158,6 +164,6 @@ pub(super) fn described() -> [Operation; 3] {
         )
         .tag(KEYS)
         .segments(PREFIX)
-        .answers("The key is revoked", reference("RevokedKey"), Some(revoked)),
+        .answers::<RevokedKey>("The key is revoked", revoked),
     ]
 }

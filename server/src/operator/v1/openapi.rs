@@ -8,10 +8,10 @@ use axum::{
 use domain::scope::Scope;
 use serde_json::{Value, json};
 
-use super::{audit, imports, keys, report, reports, schemas, status, webhooks};
+use super::{audit, imports, keys, report, reports, status, webhooks};
 use crate::{
     base_url::ReachedAt,
-    openapi::{self, Description, Operation},
+    openapi::{self, Description, Operation, Schemas},
     operator::base_urls,
     state::App,
 };
@@ -42,7 +42,10 @@ fn described() -> Operation {
     Operation::read(path, "getOperatorsDescription", "This description")
         .about("The operators\u{2019} API as an OpenAPI 3.1 document. No key is needed.")
         .tag(SERVICE)
-        .answers("An OpenAPI 3.1 document", json!({ "type": "object" }), None)
+        .answers_with(
+            "An OpenAPI 3.1 document",
+            |_| json!({ "application/json": { "schema": { "type": "object" } } }),
+        )
 }
 
 pub fn description() -> Description {
@@ -57,6 +60,8 @@ fn document() -> Value {
         .chain(keys::described())
         .chain(webhooks::described())
         .chain([audit::described(), status::described(), described()]);
+    let mut schemas = Schemas::default();
+    let paths = openapi::paths(operations, &mut schemas);
     let scopes = Scope::ALL.map(|scope| format!("`{scope}`")).join(", ");
     let key = format!(
         "A key of the tier `operator`. What it allows is its scope, of which each includes those before it: {scopes}."
@@ -75,9 +80,9 @@ fn document() -> Value {
         "servers": [],
         "externalDocs": { "url": "", "description": "The documentation" },
         "tags": openapi::tags(&TAGS),
-        "paths": openapi::paths(operations),
+        "paths": paths,
         "components": {
-            "schemas": schemas::all(),
+            "schemas": schemas.into_components(),
             "headers": headers(),
             "securitySchemes": {
                 "key": {

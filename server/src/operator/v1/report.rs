@@ -10,11 +10,14 @@ use domain::scope::Scope;
 
 use super::{
     openapi::REPORTS,
-    reports::{correct, examples, one},
+    reports::{
+        correct, examples,
+        one::{self, ReportWithHistory},
+    },
 };
 use crate::{
     api::Parameters,
-    openapi::{Operation, Parameter, reference},
+    openapi::{Operation, Parameter},
     operator::{
         access::{Moderator, Reader},
         parameters::ANY_ID,
@@ -55,7 +58,7 @@ pub(super) fn described() -> [Operation; 2] {
         "Like `/operator/v1/reports/{id}`, for every id: also for one that a path cannot contain.",
     )
     .tag(REPORTS)
-    .answers("The report", reference("ReportWithHistory"), Some(examples::with_history()));
+    .answers::<ReportWithHistory>("The report", examples::with_history());
     let correct = Operation::operators(
         Scope::Moderate,
         "patch",

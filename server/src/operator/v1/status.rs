@@ -1,71 +1,83 @@
 use axum::{Json, extract::State, response::Response};
 use base::time::format_instant;
 use domain::scope::Scope;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use store::Backlog;
 
 use super::openapi::SERVICE;
 use crate::{
-    api::unstored,
-    openapi::{Operation, reference},
-    operator::access::Reader,
-    ops::health::problems,
-    problem::Result,
-    state::App,
+    api::unstored, openapi::Operation, operator::access::Reader, ops::health::problems,
+    problem::Result, state::App,
 };
 
 /// The state of the node that responds, and what it knows about the whole service.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Status {
+    /// Version of the program.
     version: &'static str,
-    /// `sqlite` or `postgres`.
+    /// Database engine.
+    #[schemars(extend("enum" = ["sqlite", "postgres"]))]
     database: &'static str,
-    /// What is wrong, in sentences; empty if nothing is.
+    /// Faults, in sentences; empty if there are none.
     problems: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     redis: Option<Redis>,
-    /// The data that this node shows.
     data: Data,
     reports: Reports,
     webhooks: Webhooks,
+    /// Streams that this node serves.
     open_streams: u64,
 }
 
-#[derive(Serialize)]
+/// The server that nodes share their limits by.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(inline)]
 struct Redis {
+    /// Whether the server can be reached.
     is_up: bool,
     /// Nodes that share the limits, as last known.
     nodes: u32,
 }
 
-#[derive(Serialize)]
+/// The data that this node shows.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(inline)]
 struct Data {
+    /// Version of the data, which grows with every change.
     version: i64,
+    /// Time of the last change of the reports.
     changed_at: String,
-    /// How long ago it was known to be current.
+    /// Time in milliseconds since the data was last known to be current.
     age_ms: u128,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+/// Number of reports.
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Reports {
+    /// Published reports.
     approved: u64,
-    /// No more than 100,001 are counted.
+    /// Reports that wait for a decision; no more than 100,001 are counted.
     pending: u64,
 }
 
-#[derive(Serialize)]
+/// Number of subscriptions, and of their pending events.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(inline)]
 struct Webhooks {
+    /// Subscriptions that are sent events.
     active: usize,
+    /// Subscriptions that are not sent events.
     disabled: usize,
     /// Events that wait, of all subscriptions together.
     pending: i64,
-    /// The age of the oldest of them.
+    /// Age of the oldest of them in seconds.
     oldest_seconds: i64,
 }
 
@@ -120,5 +132,5 @@ pub(super) fn described() -> Operation {
     )
     .about("The state of the node that responds, and what it knows about the whole service.")
     .tag(SERVICE)
-    .answers("The status", reference("Status"), Some(example))
+    .answers::<Status>("The status", example)
 }

@@ -12,16 +12,18 @@ pub use self::{
 
 use axum::{Json, extract::Request, response::Response};
 use domain::scope::Scope;
-use serde_json::{Value, json};
-use store::{DISABLED_BY_OPERATOR, Disabled, Enabled};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::{DISABLED_BY_OPERATOR, Disabled, Enabled, ListedSubscription};
 
-use super::{items, openapi::WEBHOOKS};
+use super::{Items, items, openapi::WEBHOOKS};
 use crate::{
     api::{
-        body::{self, Member},
+        body::{self, given},
         unstored,
     },
-    openapi::{Operation, Parameter, reference},
+    openapi::{Operation, Parameter},
     operator::{
         access::{Administrator, Reader},
         parameters,
@@ -35,6 +37,43 @@ const ID: &[Parameter] = &[parameters::WEBHOOK];
 /// Characters of a reason.
 const MAX_REASON: usize = 500;
 
+/// A subscription that is enabled.
+#[derive(Serialize, JsonSchema)]
+struct EnabledWebhook {
+    /// Id of the subscription.
+    subscription: String,
+    #[schemars(extend("const" = true))]
+    enabled: bool,
+    /// Number of events that it gets now.
+    missed: u64,
+}
+
+/// A subscription that is disabled.
+#[derive(Serialize, JsonSchema)]
+struct DisabledWebhook {
+    /// Id of the subscription.
+    subscription: String,
+    #[schemars(extend("const" = true))]
+    disabled: bool,
+}
+
+/// A subscription that is deleted.
+#[derive(Serialize, JsonSchema)]
+struct DeletedWebhook {
+    /// Id of the subscription.
+    subscription: String,
+    #[schemars(extend("const" = true))]
+    deleted: bool,
+}
+
+/// Details of disabling a subscription.
+#[derive(Deserialize, JsonSchema)]
+struct NewState {
+    /// Reason that the partner sees, at most 500 characters.
+    #[serde(default, deserialize_with = "given")]
+    reason: Option<String>,
+}
+
 /// `GET /operator/v1/webhooks`: all subscriptions, newest first, with their state and how much waits for them.
 pub async fn list(Reader(store): Reader) -> Result<Response> {
     Ok(items(store.list_subscriptions().await?, None))
@@ -47,7 +86,7 @@ pub async fn enable(Administrator(store): Administrator, Segment(id): Segment) -
         Enabled::Before => 0,
         Enabled::Unknown => return Err(unknown(&id)),
     };
-    Ok(unstored(Json(json!({ "subscription": id, "enabled": true, "missed": missed }))))
+    Ok(unstored(Json(EnabledWebhook { subscription: id, enabled: true, missed })))
 }
 
 /// `POST /operator/v1/webhooks/{id}/disable`: sends nothing to a subscription until an operator enables it again.
@@ -57,15 +96,11 @@ pub async fn disable(
     Segment(id): Segment,
     request: Request,
 ) -> Result<Response> {
-    let members = body::json_object_if_any(request, &[Member::new("reason")]).await?;
-    let reason = match members.get("reason") {
-        None => reason(None),
-        Some(Value::String(text)) => reason(Some(text)),
-        Some(_) => reason(Some("")),
-    }?;
+    let given: NewState = body::read_if_any(request, |_| Code::InvalidParameter).await?;
+    let reason = reason(given.reason.as_deref())?;
     match store.disable_subscription(&id, reason).await? {
         Disabled::Now | Disabled::Before => {
-            Ok(unstored(Json(json!({ "subscription": id, "disabled": true }))))
+            Ok(unstored(Json(DisabledWebhook { subscription: id, disabled: true })))
         }
         Disabled::Unknown => Err(unknown(&id)),
     }
@@ -91,7 +126,7 @@ pub(crate) fn reason(given: Option<&str>) -> Result<&str> {
 /// `DELETE /operator/v1/webhooks/{id}`: deletes a subscription for good, with what waits for it.
 pub async fn delete(Administrator(store): Administrator, Segment(id): Segment) -> Result<Response> {
     match store.delete_subscription(&id).await? {
-        true => Ok(unstored(Json(json!({ "subscription": id, "deleted": true })))),
+        true => Ok(unstored(Json(DeletedWebhook { subscription: id, deleted: true }))),
         false => Err(unknown(&id)),
     }
 }
@@ -126,20 +161,18 @@ pub(super) fn described() -> Vec<Operation> {
         Operation::operators(Scope::Read, "get", path, "listWebhooks", "All subscriptions")
             .about("Newest first, with their state and how much waits for them.")
             .tag(WEBHOOKS)
-            .answers("Subscriptions", reference("WebhookPage"), Some(listed)),
+            .answers::<Items<ListedSubscription>>("Subscriptions", listed),
         one("delete", "/operator/v1/webhooks/{id}", "deleteWebhook", "Delete a subscription")
             .about("Permanently, with its pending events.")
-            .answers(
+            .answers::<DeletedWebhook>(
                 "It is deleted",
-                reference("DeletedWebhook"),
-                Some(json!({ "subscription": id, "deleted": true })),
+                json!({ "subscription": id, "deleted": true }),
             ),
         one("post", "/operator/v1/webhooks/{id}/enable", "enableWebhook", "Enable a subscription")
             .about("It then gets what it missed.")
-            .answers(
+            .answers::<EnabledWebhook>(
                 "It is active",
-                reference("EnabledWebhook"),
-                Some(json!({ "subscription": id, "enabled": true, "missed": 12 })),
+                json!({ "subscription": id, "enabled": true, "missed": 12 }),
             ),
         one(
             "post",
@@ -148,12 +181,11 @@ pub(super) fn described() -> Vec<Operation> {
             "Disable a subscription",
         )
         .about("It gets nothing until an operator enables it again.")
-        .takes("NewState", json!({ "reason": "Too many failures: please write to us." }))
+        .takes::<NewState>(json!({ "reason": "Too many failures: please write to us." }))
         .if_any()
-        .answers(
+        .answers::<DisabledWebhook>(
             "It is disabled",
-            reference("DisabledWebhook"),
-            Some(json!({ "subscription": id, "disabled": true })),
+            json!({ "subscription": id, "disabled": true }),
         )
         .problems(&[Code::InvalidParameter]),
     ];

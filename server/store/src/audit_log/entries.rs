@@ -27,26 +27,30 @@ pub struct AuditQuery {
     pub limit: u32,
 }
 
-/// Something that was done.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// An action of an operator.
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
     /// The number by which it can be undone.
     #[serde(skip)]
     pub seq: i64,
+    /// Time of the action.
     pub at: String,
-    /// Who, by name.
+    /// Name of the person or tool.
     pub actor: String,
-    /// The prefix of the key that they used; none on the command line.
+    /// Prefix of the key that they used; `null` on the command line.
     pub key: Option<String>,
-    /// The address that they came from, or whose command line they used.
+    /// Address of the client, or user and host of the command line.
     pub origin: String,
+    /// Name of the action.
     pub action: Action,
-    /// What it was done to: an id, or how many reports.
+    /// Id of the changed thing, or the number of reports.
     pub subject: String,
-    /// The members that were changed, as they were.
+    /// The changed members before the action.
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     pub before: Option<Value>,
-    /// The same, as they are since.
+    /// The changed members after the action.
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     pub after: Option<Value>,
 }
 
@@ -195,7 +199,7 @@ impl TryFrom<Row> for AuditEntry {
         Ok(Self {
             seq: row.seq,
             at: format_instant(instant_of_millis(row.at)),
-            action: Action::named(&row.action).ok_or_else(damaged)?,
+            action: Action::from_name(&row.action).ok_or_else(damaged)?,
             before: json(row.before.as_ref())?,
             after: json(row.after.as_ref())?,
             actor: row.actor,

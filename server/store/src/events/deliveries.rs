@@ -26,30 +26,45 @@ pub struct DeliveryQuery {
     pub limit: u32,
 }
 
-/// A delivery as the operator sees it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// An event on its way to a subscription.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Delivery")]
 pub struct ListedDelivery {
+    /// Id of the delivery.
+    #[schemars(extend("pattern" = "^dlv_"))]
     pub id: String,
+    /// Id of the subscription.
     pub subscription: String,
+    /// Name of the event.
     pub event: String,
-    /// The `webhook-id` that goes with it.
+    /// Id of the event, sent as `webhook-id`.
+    #[schemars(extend("pattern" = "^evt_"))]
     pub event_id: String,
+    /// Time of the event.
     pub created_at: String,
+    /// Result so far.
     pub status: DeliveryStatus,
+    /// Number of attempts so far.
     pub attempts: i64,
+    /// The newest attempt.
     pub last_attempt: Option<ListedAttempt>,
-    /// When the next attempt is due.
+    /// Time of the next attempt.
     pub next_attempt_at: Option<String>,
 }
 
-/// An attempt as the operator sees it: the status of the answer, or why there was none.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// An attempt, with the status of the response or the error for which there was none.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Attempt")]
 pub struct ListedAttempt {
+    /// Start of the request.
     pub started_at: String,
+    /// Duration of the request in milliseconds.
     pub duration_ms: i64,
+    /// Status of the response.
     pub status_code: Option<i64>,
+    /// Reason why there was no response.
     pub error: Option<String>,
 }
 

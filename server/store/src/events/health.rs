@@ -16,28 +16,33 @@ use crate::{
 const MOST_EXAMINED: i64 = 100;
 
 /// A subscription with the health of its endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct SubscriptionWithHealth {
     #[serde(flatten)]
     pub subscription: Subscription,
+    /// Health of the endpoint.
     pub health: Health,
 }
 
-/// See [`EndpointState`].
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// Health of a subscription's endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "EndpointHealth")]
 pub struct Health {
+    /// `HEALTHY`; `FAILING`: the last attempts failed; `PAUSED`: nothing is sent but a probe now and then; `DISABLED`:
+    /// nothing is sent.
     pub state: EndpointState,
-    /// When the first of the current failures began.
+    /// Start of the first of the current failures.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "date-time"))]
     pub since: Option<String>,
-    /// Why the last attempt failed, or why the subscription is disabled.
+    /// Reason why the last attempt failed, or why the subscription is disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// When the next attempt is due, while the endpoint fails. Of a paused one that is the next probe.
+    /// Time of the next attempt while the endpoint fails. Of a paused endpoint, that is the next probe.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_attempt_at: Option<String>,
-    /// Events that are still to be sent or wait for another attempt. Of the log, only the next 100,000 are counted.
+    /// Events that are still to be sent, or wait for another attempt. Of the log, only the next 100,000 are counted.
     pub backlog: i64,
 }
 

@@ -43,27 +43,39 @@ pub struct History {
 }
 
 /// A delivery with every attempt whose end is known.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Delivery")]
 pub struct PastDelivery {
+    /// Id of the delivery.
+    #[schemars(extend("pattern" = "^dlv_"))]
     pub id: String,
+    /// Name of the event.
     pub event: String,
-    /// The `webhook-id` that goes with it.
+    /// Id of the event, sent as `webhook-id`.
+    #[schemars(extend("pattern" = "^evt_"))]
     pub event_id: String,
+    /// Result so far.
     pub status: DeliveryStatus,
+    /// Time of the event.
     pub created_at: String,
-    /// The oldest first.
+    /// Attempts, the oldest first.
     pub attempts: Vec<PastAttempt>,
 }
 
-/// An attempt: the status of the response, or why there was none.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// An attempt, with the status of the response or the error for which there was none.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Attempt")]
 pub struct PastAttempt {
+    /// Start of the request.
     pub started_at: String,
+    /// Duration of the request in milliseconds.
     pub duration_ms: i64,
+    /// Status of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<i64>,
+    /// Reason why there was no response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }

@@ -21,40 +21,53 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A subscription as its partner sees it: without the secret.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// A subscription, without its secret. A partner has at most 25 subscriptions.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscription {
+    /// Id of the subscription.
+    #[schemars(extend("pattern" = "^sub_"))]
     pub id: String,
+    /// URL that events are sent to.
     pub url: String,
+    /// Names of the events that are sent.
+    #[schemars(length(min = 1))]
     pub events: Vec<EventName>,
-    /// Of the events about reports, which; `None`: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<EventFilter>,
+    /// Time of the subscription.
     pub created_at: String,
+    /// `ACTIVE` or `DISABLED`.
     pub status: SubscriptionStatus,
+    /// Reason why the subscription is disabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_reason: Option<String>,
 }
 
-/// A subscription as the operator sees it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// A partner's subscription.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Webhook")]
 pub struct ListedSubscription {
     #[serde(flatten)]
     pub subscription: Subscription,
     /// Its number in the ids of deliveries.
     #[serde(skip)]
     pub seq: i64,
+    /// Name of the partner.
     pub partner: String,
-    /// When the current failures began, if there was no success since.
+    /// Start of the current failures, if there was no success since.
+    #[schemars(extend("format" = "date-time"))]
     pub failing_since: Option<String>,
-    /// When the next attempt is made, if its endpoint is paused after failures; it may be over.
+    /// Time of the next attempt, if the endpoint is paused after failures; it may be past.
+    #[schemars(extend("format" = "date-time"))]
     pub paused_until: Option<String>,
-    /// Deliveries that wait for another attempt, and events that it has not been sent. Of the log, only the next
+    /// Deliveries that wait for another attempt, and events that are still to be sent. Of the log, only the next
     /// 100,000 events are counted.
     pub pending: i64,
+    /// Deliveries that succeeded, of those that are kept.
     pub delivered: i64,
+    /// Deliveries that failed for good, of those that are kept.
     pub failed: i64,
 }
 

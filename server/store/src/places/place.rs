@@ -4,7 +4,6 @@ use std::{collections::HashMap, fmt, sync::Arc};
 
 use domain::{place_filter::PlaceFilter, report::NewReport};
 use geo::places::{country_key, fold};
-use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use crate::{
     Store,
@@ -40,23 +39,17 @@ impl fmt::Display for PlaceKey {
     }
 }
 
-/// A city and what it lies in, each in the spelling first published. `region` is empty where none was
-/// reported. In the order of country, region, city. Cheap to clone.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A city and the country and region that it is in. In the order of country, region, city.
+// Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Location")]
 pub struct CityName {
+    /// Country in the spelling first published.
     pub country: Arc<str>,
+    /// Region in the spelling first published; empty if none was reported.
     pub region: Arc<str>,
+    /// City in the spelling first published.
     pub city: Arc<str>,
-}
-
-impl Serialize for CityName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut name = serializer.serialize_struct("CityName", 3)?;
-        name.serialize_field("country", &*self.country)?;
-        name.serialize_field("region", &*self.region)?;
-        name.serialize_field("city", &*self.city)?;
-        name.end()
-    }
 }
 
 /// A place as one report spells it.

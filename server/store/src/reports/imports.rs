@@ -16,24 +16,34 @@ use crate::{
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 
-/// An import as the operator sees it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// An import of reports.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Import")]
 pub struct ListedImport {
+    /// Id of the import.
     pub id: ImportId,
+    /// Start of the import.
     pub created_at: String,
-    /// As named on the command line; `None` is standard input.
+    /// Name of the file as given on the command line; `null` for standard input and requests.
     pub file: Option<String>,
+    /// Status that its reports were imported with.
+    #[schemars(with = "String", extend("enum" = ["pending", "approve", "backfill"]))]
     pub mode: Mode,
+    /// Present number of its reports of each status.
     pub reports: StatusCounts,
 }
 
-/// The present number of reports of each status.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+/// Number of reports of each status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct StatusCounts {
+    /// Reports that wait for a decision.
     pub pending: i64,
+    /// Published reports.
     pub approved: i64,
+    /// Rejected reports.
     pub rejected: i64,
+    /// Withdrawn reports.
     pub withdrawn: i64,
 }
 

@@ -59,33 +59,47 @@ pub enum Total {
     Unknown,
 }
 
-/// A report as the operator sees it.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+/// A report of any status.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Report")]
 pub struct ListedReport {
     /// The number by which lists go on.
     #[serde(skip)]
     pub seq: i64,
+    /// Id of the report.
     pub id: String,
+    /// Kind of event.
     #[serde(rename = "type")]
+    #[schemars(with = "model::ReportType")]
     pub kind: String,
+    /// Status, as decided.
     pub status: Status,
+    /// City as reported.
     pub city: String,
+    /// Region as reported; empty if none was.
     pub region: String,
+    /// Country as reported.
     pub country: String,
+    /// Number of people.
     pub people_count: i64,
+    /// Day of the event.
     pub event_date: String,
+    /// Time of the report.
     pub created_at: String,
+    /// Time of publication, if it is published.
     pub published_at: Option<String>,
-    /// Where it was, if that was given.
+    /// Position, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
 }
 
-/// In degrees.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+/// A position on the globe.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct Position {
+    /// Latitude in degrees.
     pub lat: f64,
+    /// Longitude in degrees.
     pub lng: f64,
 }
 

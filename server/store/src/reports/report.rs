@@ -13,10 +13,7 @@ use model::{Report, ReportType};
 use crate::error::{Error, Result};
 
 pub(crate) fn status(name: &str) -> Result<Status> {
-    Status::ALL
-        .into_iter()
-        .find(|status| status.as_str() == name)
-        .ok_or_else(|| Error::Damaged(format!("status {name:?} of a report")))
+    Status::from_name(name).ok_or_else(|| Error::Damaged(format!("status {name:?} of a report")))
 }
 
 pub(crate) fn kind(name: &str) -> Result<ReportType> {

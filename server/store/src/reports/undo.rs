@@ -72,7 +72,7 @@ impl Store {
         .fetch_optional(&self.readers)
         .await?;
         let Some(entry) = entry else { return Ok(None) };
-        let step = match Action::named(&entry.action) {
+        let step = match Action::from_name(&entry.action) {
             Some(Action::Approve) => Step::Approve,
             Some(Action::Reject) => Step::Reject,
             _ => return Ok(None),

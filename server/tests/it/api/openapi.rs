@@ -159,9 +159,8 @@ async fn only_what_a_client_sends_is_a_closed_list() {
     collect_enums(&document, String::new(), &mut closed);
     let members = [
         "NewSubscription/properties/events/items",
-        "NewSubscription/properties/filter/properties/types/items",
+        "NewFilter/properties/types/items",
         "SubscriptionChange/properties/events/items",
-        "SubscriptionChange/properties/filter/anyOf/0/properties/types/items",
         "SubscriptionChange/properties/status",
         "ReplayRequest/properties/status",
     ];

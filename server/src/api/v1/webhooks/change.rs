@@ -3,35 +3,56 @@ use axum::{
     extract::{RawQuery, Request, State},
     response::Response,
 };
-use domain::subscription::SubscriptionStatus;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use domain::{event::EventName, subscription::SubscriptionStatus};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::{Change, Changed, Subscription};
 use webhooks::url::WebhookUrl;
 
 use super::{
     SUBSCRIPTION,
-    create::{Subscribing, events, url},
-    filter::{FILTER, filter, shortened, warnings},
+    create::{Subscribing, checked_events},
+    fault_of,
+    filter::{NewFilter, warnings},
     subscription_id, unknown,
 };
 use crate::{
     api::{
         Parameters, Partner, Warning,
-        body::{self, Member},
+        body::{self, given},
         unstored,
     },
-    openapi::{Operation, Parameter, reference},
+    openapi::{Operation, Parameter},
     problem::{Code, Problem, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
-const MEMBERS: &[Member] =
-    &[Member::new("url"), Member::new("events"), FILTER, Member::new("status")];
 
-#[derive(Serialize)]
-struct Shown {
+/// A change of a subscription. Members that are not given stay as they are.
+#[derive(Default, PartialEq, Deserialize, JsonSchema)]
+#[schemars(extend("minProperties" = 1))]
+struct SubscriptionChange {
+    /// An `https` URL without user info or fragment. Its host must have only public addresses.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(length(max = 2048), extend("format" = "uri"))]
+    url: Option<String>,
+    /// Names of the events to send.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(length(min = 1))]
+    events: Option<Vec<EventName>>,
+    /// Replacement of the filter as a whole; `null` removes it.
+    #[serde(default, deserialize_with = "given")]
+    filter: Option<Option<NewFilter>>,
+    /// Whether events are sent.
+    #[serde(default, deserialize_with = "given")]
+    status: Option<SubscriptionStatus>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ChangedSubscription {
     subscription: Box<Subscription>,
+    /// Possible mistakes in the request, which was accepted all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<Warning>,
 }
@@ -46,51 +67,43 @@ pub async fn patch(
     let Subscribing { store, resolver, endpoints, .. } = subscribing;
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
-    let members = body::json_object(request, MEMBERS).await?;
-    let given = |name: &str| members.contains_key(name);
-    if members.is_empty() {
+    let wanted: SubscriptionChange = body::read(request, fault_of).await?;
+    if wanted == SubscriptionChange::default() {
         return Err(Problem::invalid_parameter(
             "There is nothing to change: give \"url\", \"events\", \"filter\" or \"status\".",
         ));
     }
-    let mut change = Change { status: status(&members)?, ..Change::default() };
-    if given("events") {
-        change.events = Some(events(&members)?);
+    let SubscriptionChange { url, events, filter, status } = wanted;
+    let mut change = Change { status, ..Change::default() };
+    if events.is_some() {
+        change.events = Some(checked_events(events)?);
     }
-    if given("filter") {
-        change.filter = Some(filter(&members)?);
+    if let Some(filter) = filter {
+        change.filter = Some(filter.map_or(Ok(None), |filter| filter.checked())?);
     }
-    if given("url") {
-        let text = url(&members)?;
-        let url = WebhookUrl::parse(text, &endpoints)?;
+    let has_filter = change.filter.is_some();
+    if let Some(text) = url {
+        let url = WebhookUrl::parse(&text, &endpoints)?;
         // Before the lookup: nobody can make this service resolve names for a subscription that is not theirs.
         if store.subscription_of(partner.id, &id).await?.is_none() {
             return Err(unknown(&id));
         }
         url.check_reachable(&resolver, &endpoints).await?;
-        change.url = Some(text.to_owned());
+        change.url = Some(text);
     }
     match store.change_subscription(partner.id, &id, &change).await? {
         Changed::Now(subscription) => {
-            let warnings = match given("filter") {
+            let warnings = match has_filter {
                 true => warnings(&store, subscription.filter.as_ref()).await?,
                 false => Vec::new(),
             };
-            Ok(unstored(Json(Shown { subscription, warnings })))
+            Ok(unstored(Json(ChangedSubscription { subscription, warnings })))
         }
         Changed::Held => Err(Problem::forbidden(
             "The operator has disabled this subscription, and only the operator can enable it.",
         )),
         Changed::Unknown => Err(unknown(&id)),
     }
-}
-
-fn status(members: &Map<String, Value>) -> Result<Option<SubscriptionStatus>> {
-    let Some(given) = members.get("status") else { return Ok(None) };
-    given.as_str().and_then(SubscriptionStatus::from_name).map(Some).ok_or_else(|| {
-        let shown = shortened(&given.to_string());
-        Problem::invalid_parameter(format!("\"status\" is {shown}: give ACTIVE or DISABLED."))
-    })
 }
 
 pub(super) fn described() -> Operation {
@@ -113,15 +126,12 @@ pub(super) fn described() -> Operation {
              disabled stays so.",
         )
         .parameters(PARAMETERS)
-        .takes(
-            "SubscriptionChange",
-            json!({
-                "url": "https://partner.example.com/new",
-                "filter": { "country": "BR", "types": ["water", "both"] },
-                "status": "ACTIVE",
-            }),
-        )
-        .answers("The subscription as it is now", reference("ChangedSubscription"), Some(example))
+        .takes::<SubscriptionChange>(json!({
+            "url": "https://partner.example.com/new",
+            "filter": { "country": "BR", "types": ["water", "both"] },
+            "status": "ACTIVE",
+        }))
+        .answers::<ChangedSubscription>("The subscription as it is now", example)
         .problems(&[
             Code::InvalidParameter,
             Code::InvalidUrl,

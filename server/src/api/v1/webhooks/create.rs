@@ -12,45 +12,65 @@ use domain::{
     subscription::{MAX_SUBSCRIPTIONS, NewSubscription},
 };
 use http::{HeaderMap, StatusCode};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::{Earlier, Store};
 use webhooks::{
     resolver::Resolver,
     url::{Refusal, WebhookUrl},
 };
 
-use super::filter::{FILTER, filter, shortened, warnings};
+use super::{
+    fault_of,
+    filter::{NewFilter, warnings},
+};
 use crate::{
-    api::{
-        Partner, Warning,
-        body::{self, Member},
-        idempotency, unstored,
-    },
+    api::{Partner, Warning, body, idempotency, unstored},
     config::Endpoints,
-    openapi::{Operation, reference},
+    openapi::Operation,
     problem::{Code, Problem, Result},
 };
 
-const MEMBERS: &[Member] = &[Member::new("url"), Member::new("events"), FILTER];
+/// A subscription to create.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "NewSubscription")]
+struct Wanted {
+    /// An `https` URL without user info or fragment. Its host must have only public addresses.
+    #[schemars(required, length(max = 2048), extend("format" = "uri"))]
+    url: Option<String>,
+    /// Names of the events to send.
+    #[schemars(required, length(min = 1))]
+    events: Option<Vec<EventName>>,
+    filter: Option<NewFilter>,
+}
 
-#[derive(Serialize)]
-struct Created<'a> {
-    subscription: Shown<'a>,
+#[derive(Serialize, JsonSchema)]
+struct CreatedSubscription<'a> {
+    subscription: SubscriptionWithSecret<'a>,
+    /// Possible mistakes in the request, which was accepted all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<Warning>,
 }
 
-/// The subscription with its secret, which is shown this once.
-#[derive(Serialize)]
+/// A subscription with its secret, which only this response contains.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Shown<'a> {
+struct SubscriptionWithSecret<'a> {
+    /// Id of the subscription.
+    #[schemars(extend("pattern" = "^sub_"))]
     id: &'a str,
+    /// URL that events are sent to.
     url: &'a str,
+    /// Names of the events that are sent.
+    #[schemars(length(min = 1))]
     events: &'a [EventName],
     #[serde(skip_serializing_if = "Option::is_none")]
     filter: Option<&'a EventFilter>,
+    /// Key of the signatures. Only this response contains it.
+    #[schemars(extend("pattern" = "^whsec_"))]
     secret: &'a str,
+    /// Time of the subscription.
     created_at: String,
 }
 
@@ -73,15 +93,16 @@ pub async fn post(
     request: Request,
 ) -> Result<Response> {
     let store = &subscribing.store;
-    let members = body::json_object(request, MEMBERS).await?;
+    let members = body::object(request).await?;
     let once = idempotency::request(&headers, &members)?;
+    let wanted: Wanted = body::parsed(members, fault_of)?;
     // Before anything is checked that may have changed since.
     if let Some(once) = &once
         && let Some(earlier) = store.earlier_subscription(partner.id, once).await?
     {
         return repeated(store, earlier).await;
     }
-    let new = subscribing.checked(partner, &members).await?;
+    let new = subscribing.checked(partner, wanted).await?;
     let subscribed = match &once {
         None => store.subscribe(&new, MAX_SUBSCRIPTIONS).await?,
         Some(once) => match store.subscribe_once(&new, MAX_SUBSCRIPTIONS, once).await? {
@@ -97,14 +118,13 @@ pub async fn post(
 
 impl Subscribing {
     /// A subscription as asked for, with a new id and secret.
-    async fn checked(
-        &self,
-        partner: Partner,
-        members: &Map<String, Value>,
-    ) -> Result<NewSubscription> {
-        let text = url(members)?;
-        let url = WebhookUrl::parse(text, &self.endpoints)?;
-        let (events, filter) = (events(members)?, filter(members)?);
+    async fn checked(&self, partner: Partner, wanted: Wanted) -> Result<NewSubscription> {
+        let text = wanted.url.ok_or_else(|| {
+            Problem::invalid_url("\"url\" is missing: give the https URL of the endpoint.")
+        })?;
+        let url = WebhookUrl::parse(&text, &self.endpoints)?;
+        let events = checked_events(wanted.events)?;
+        let filter = wanted.filter.map_or(Ok(None), |filter| filter.checked())?;
         // Before the lookup: a partner at its limit cannot make this service resolve names.
         if self.store.has_subscriptions(partner.id, MAX_SUBSCRIPTIONS).await? {
             return Err(at_limit());
@@ -114,7 +134,7 @@ impl Subscribing {
             id: format!("sub_{}", self.random.base62(22)),
             partner_id: partner.id,
             // As given: it is parsed again before each attempt.
-            url: text.to_owned(),
+            url: text,
             events,
             filter,
             secret: Secret::generate(&self.random).as_str().to_owned(),
@@ -127,7 +147,7 @@ async fn created(
     new: &NewSubscription,
     created_at: DateTime<Utc>,
 ) -> Result<Response> {
-    let subscription = Shown {
+    let subscription = SubscriptionWithSecret {
         id: &new.id,
         url: &new.url,
         events: &new.events,
@@ -136,7 +156,7 @@ async fn created(
         created_at: format_instant(created_at),
     };
     let warnings = warnings(store, new.filter.as_ref()).await?;
-    Ok(unstored((StatusCode::CREATED, Json(Created { subscription, warnings }))))
+    Ok(unstored((StatusCode::CREATED, Json(CreatedSubscription { subscription, warnings }))))
 }
 
 /// The response to a request with the key of an earlier one.
@@ -160,38 +180,22 @@ fn at_limit() -> Problem {
     ))
 }
 
-pub(super) fn url(members: &Map<String, Value>) -> Result<&str> {
-    match members.get("url") {
-        Some(Value::String(text)) => Ok(text),
-        Some(_) => Err(Problem::invalid_url("\"url\" must be a string.")),
-        None => {
-            Err(Problem::invalid_url("\"url\" is missing: give the https URL of the endpoint."))
-        }
-    }
-}
-
 /// The events asked for, each once.
-pub(super) fn events(members: &Map<String, Value>) -> Result<Vec<EventName>> {
-    let known = EventName::ALL.map(EventName::as_str).join(", ");
-    let invalid = |what: String| {
-        Problem::invalid_events(format!("{what}: give a list with one or more of {known}."))
+pub(super) fn checked_events(given: Option<Vec<EventName>>) -> Result<Vec<EventName>> {
+    let fault = match &given {
+        None => "missing",
+        Some(events) if events.is_empty() => "empty",
+        Some(_) => "",
     };
-    let names = match members.get("events") {
-        Some(Value::Array(names)) if !names.is_empty() => names,
-        Some(Value::Array(_)) => return Err(invalid("\"events\" is empty".to_owned())),
-        Some(_) => return Err(invalid("\"events\" is not a list".to_owned())),
-        None => return Err(invalid("\"events\" is missing".to_owned())),
-    };
-    let mut events = Vec::new();
-    for name in names {
-        let event = name.as_str().and_then(EventName::from_name).ok_or_else(|| {
-            invalid(format!("{} is not a known event", shortened(&name.to_string())))
-        })?;
-        if !events.contains(&event) {
-            events.push(event);
-        }
+    if !fault.is_empty() {
+        let known = EventName::NAMES.join(", ");
+        return Err(Problem::invalid_events(format!(
+            "\"events\" is {fault}: give a list with one or more of {known}."
+        )));
     }
+    let mut events = given.unwrap_or_default();
     events.sort_unstable();
+    events.dedup();
     Ok(events)
 }
 
@@ -206,7 +210,7 @@ impl From<Refusal> for Problem {
 
 pub(super) fn described() -> Operation {
     let url = "https://partner.example.com/svc";
-    let events = EventName::ALL.map(EventName::as_str);
+    let events = EventName::ALL;
     let answered = json!({
         "subscription": {
             "id": "sub_7hQm2Z",
@@ -221,8 +225,8 @@ pub(super) fn described() -> Operation {
             "Only this response contains the secret. A request that may have been lost can be repeated with the \
              same `Idempotency-Key` for 24 hours: it subscribes once, and each response has the same subscription, with its present secret.",
         )
-        .takes("NewSubscription", json!({ "url": url, "events": events }))
-        .answers("The subscription", reference("CreatedSubscription"), Some(answered))
+        .takes::<Wanted>(json!({ "url": url, "events": events }))
+        .answers::<CreatedSubscription>("The subscription", answered)
         .creates()
         .idempotent()
         .problems(&[

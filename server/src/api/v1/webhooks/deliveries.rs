@@ -4,6 +4,7 @@ use axum::{
     response::Response,
 };
 use domain::{cursor::Cursor, subscription::DeliveryStatus};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use store::{History, HistoryQuery, PastDelivery, Store};
@@ -14,7 +15,6 @@ use crate::{
     openapi::{
         Operation, Parameter,
         parameter::{DELIVERY_LIMIT, DELIVERY_STATUS, OLDER},
-        reference,
     },
     problem::{Code, Result},
 };
@@ -23,10 +23,15 @@ const PARAMETERS: &[Parameter] = &[SUBSCRIPTION, DELIVERY_STATUS, OLDER, DELIVER
 
 const DEFAULT_LIMIT: u32 = 20;
 
-#[derive(Serialize)]
-struct Page {
+/// A part of the deliveries to a subscription.
+#[derive(Serialize, JsonSchema)]
+struct DeliveryList {
+    /// Deliveries, the newest event first.
     deliveries: Vec<PastDelivery>,
+    /// The `after` of the next request. Its content may change.
+    #[schemars(extend("pattern" = "^c_"))]
     next: String,
+    /// Whether there is more to read after this.
     more: bool,
 }
 
@@ -48,7 +53,7 @@ pub async fn get(
         return Err(unknown(&query.subscription));
     };
     let next = Cursor::after(next).map(|next| next.to_string()).unwrap_or_default();
-    Ok(unstored(Json(Page { deliveries, next, more })))
+    Ok(unstored(Json(DeliveryList { deliveries, next, more })))
 }
 
 pub(super) fn described() -> Operation {
@@ -79,6 +84,6 @@ pub(super) fn described() -> Operation {
              fewer than `limit`, or none, although there are more.",
         )
         .parameters(PARAMETERS)
-        .answers("Deliveries", reference("DeliveryList"), Some(example))
+        .answers::<DeliveryList>("Deliveries", example)
         .problems(&[Code::InvalidLimit, Code::InvalidParameter, Code::NotFound])
 }

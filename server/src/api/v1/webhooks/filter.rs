@@ -7,72 +7,61 @@ use geo::{
     places::{country_key, country_name, country_spellings, fold, tidy},
 };
 use model::ReportType;
-use serde_json::{Map, Value};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use store::Store;
 
 use crate::{
-    api::{Warning, body::Member, parameters::check_text},
+    api::{Warning, body::given, parameters::check_text},
     problem::{Problem, Result},
 };
 
-/// The member of a body that [`filter`] reads.
-pub(super) const FILTER: Member = Member::object(
-    "filter",
-    &[Member::new("country"), Member::new("region"), Member::new("city"), Member::new("types")],
-);
+/// Selection of the events about reports that are sent; without it, all. Other events are always sent.
+#[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(expecting = "an object")]
+pub(super) struct NewFilter {
+    /// Only reports from there: a name, in many languages, or an ISO 3166 code.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(length(max = 256))]
+    country: Option<String>,
+    /// Only reports from this region. Case and accents do not matter.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(length(max = 256))]
+    region: Option<String>,
+    /// Only reports from this city. Case and accents do not matter.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(length(max = 256))]
+    city: Option<String>,
+    /// Only reports of these types.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(length(min = 1))]
+    types: Option<Vec<ReportType>>,
+}
 
-/// The member `filter`. It may be left out; `null`, or one without members, is no filter.
-pub(super) fn filter(members: &Map<String, Value>) -> Result<Option<EventFilter>> {
-    let parts = match members.get("filter") {
-        None | Some(Value::Null) => return Ok(None),
-        Some(Value::Object(parts)) => parts,
-        Some(_) => {
-            return Err(Problem::invalid_filter(
-                "\"filter\" must be an object with one or more of country, region, city and types, or \
-                 null for no filter.",
-            ));
+impl NewFilter {
+    /// The filter, if it narrows anything.
+    pub(super) fn checked(&self) -> Result<Option<EventFilter>> {
+        let Self { country, region, city, types } = self;
+        for (name, part) in [("country", country), ("region", region), ("city", city)] {
+            let Some(text) = part else { continue };
+            let fault = match check_text(text) {
+                Err(fault) => fault,
+                Ok(()) if tidy(text).is_empty() => "is blank".to_owned(),
+                Ok(()) => continue,
+            };
+            return Err(Problem::invalid_filter(format!(
+                "\"filter.{name}\" {fault}: give the name of a {name}, or leave it out."
+            )));
         }
-    };
-    let (country, region, city) =
-        (text(parts, "country")?, text(parts, "region")?, text(parts, "city")?);
-    Ok(EventFilter::new(country, region, city, &types(parts)?))
-}
-
-fn text<'a>(parts: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>> {
-    let invalid = |what: &str| {
-        Problem::invalid_filter(format!(
-            "\"filter.{name}\" {what}: give the name of a {name}, or leave it out."
-        ))
-    };
-    let text = match parts.get(name) {
-        None => return Ok(None),
-        Some(Value::String(text)) => text,
-        Some(_) => return Err(invalid("is not a string")),
-    };
-    check_text(text).map_err(|wrong| invalid(&wrong))?;
-    if tidy(text).is_empty() {
-        return Err(invalid("is blank"));
+        if types.as_ref().is_some_and(Vec::is_empty) {
+            let known = ReportType::ALL.map(ReportType::as_str).join(", ");
+            return Err(Problem::invalid_filter(format!(
+                "\"filter.types\" is empty: give a list with one or more of {known}."
+            )));
+        }
+        let [country, region, city] = [country, region, city].map(Option::as_deref);
+        Ok(EventFilter::new(country, region, city, types.as_deref().unwrap_or_default()))
     }
-    Ok(Some(text))
-}
-
-fn types(parts: &Map<String, Value>) -> Result<Vec<ReportType>> {
-    let known = ReportType::ALL.map(ReportType::as_str).join(", ");
-    let invalid = |what: String| {
-        Problem::invalid_filter(format!("{what}: give a list with one or more of {known}."))
-    };
-    let names = match parts.get("types") {
-        None => return Ok(Vec::new()),
-        Some(Value::Array(names)) if !names.is_empty() => names,
-        Some(Value::Array(_)) => return Err(invalid("\"filter.types\" is empty".to_owned())),
-        Some(_) => return Err(invalid("\"filter.types\" is not a list".to_owned())),
-    };
-    let kind = |name: &Value| {
-        name.as_str().and_then(ReportType::from_name).ok_or_else(|| {
-            invalid(format!("{} in \"filter.types\" is not a type", shortened(&name.to_string())))
-        })
-    };
-    names.iter().map(kind).collect()
 }
 
 /// A warning about the first part of a filter that names a place which nobody knows: neither the gazetteer nor, by a
@@ -109,9 +98,4 @@ pub(super) async fn warnings(store: &Store, filter: Option<&EventFilter>) -> Res
 fn nearest_country(text: &str) -> Option<&'static str> {
     let meant = nearest(&fold(text), country_spellings())?;
     country_name(&country_key(meant))
-}
-
-/// A value as problems quote it.
-pub(super) fn shortened(text: &str) -> String {
-    text.chars().take(60).collect()
 }

@@ -1,23 +1,25 @@
 use axum::{Json, extract::State, response::Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use store::{Store, SubscriptionWithHealth};
 
 use crate::{
     api::{Partner, unstored},
-    openapi::{Operation, reference},
+    openapi::Operation,
     problem::Result,
 };
 
-#[derive(Serialize)]
-struct Subscriptions {
+#[derive(Serialize, JsonSchema)]
+struct SubscriptionList {
+    /// Subscriptions, newest first.
     subscriptions: Vec<SubscriptionWithHealth>,
 }
 
 /// `GET /api/v1/webhooks`: the partner's subscriptions, newest first.
 pub async fn get(State(store): State<Store>, partner: Partner) -> Result<Response> {
     let subscriptions = store.subscriptions(partner.id).await?;
-    Ok(unstored(Json(Subscriptions { subscriptions })))
+    Ok(unstored(Json(SubscriptionList { subscriptions })))
 }
 
 pub(super) fn described() -> Operation {
@@ -42,5 +44,5 @@ pub(super) fn described() -> Operation {
             "Newest first, without secrets. `disabledReason` says why a subscription is `DISABLED`, and `health` how its \
              endpoint is doing.",
         )
-        .answers("The subscriptions", reference("SubscriptionList"), Some(example))
+        .answers::<SubscriptionList>("The subscriptions", example)
 }

@@ -4,26 +4,55 @@ use axum::{
     response::Response,
 };
 use base::time::parse_instant;
-use domain::{cursor::Cursor, subscription::DeliveryStatus};
+use domain::cursor::Cursor;
 use http::StatusCode;
-use serde_json::{Map, Value, json};
-use store::{LostPlace, Place, Replay, Replayed, Store};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::{LostPlace, Place, Replayed, Store};
 
-use super::{SUBSCRIPTION, filter::shortened, subscription_id, unknown};
+use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{
         Parameters, Partner,
-        body::{self, Member},
+        body::{self, given},
         unstored,
     },
-    openapi::{Operation, Parameter, reference},
-    problem::{Code, Problem, Result},
+    openapi::{Operation, Parameter},
+    problem::{Code, Problem, Result, quoted},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
-/// The members of a body that [`wanted_again`] reads.
-pub(crate) const AGAIN: &[Member] =
-    &[Member::new("from"), Member::new("after"), Member::new("status")];
+
+/// Selection of the events to send again.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ReplayRequest", extend("minProperties" = 1))]
+pub(crate) struct Again {
+    /// Everything of this time or later, of what is kept; not with `after`.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(extend("format" = "date-time"))]
+    from: Option<String>,
+    /// Everything after this cursor, a `next` of the log.
+    #[serde(default, deserialize_with = "given")]
+    after: Option<String>,
+    /// Only what has failed for good.
+    #[serde(default, deserialize_with = "given")]
+    status: Option<Failed>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[schemars(inline)]
+enum Failed {
+    #[serde(rename = "FAILED")]
+    Failed,
+}
+
+/// Result of a replay.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Replay {
+    /// Number of events that are sent again.
+    events: u64,
+}
 
 /// `POST /api/v1/webhooks/replay?id=sub_…`: sends events again.
 pub async fn post(
@@ -34,29 +63,52 @@ pub async fn post(
 ) -> Result<Response> {
     let parameters = Parameters::of(query.as_deref(), PARAMETERS);
     let id = subscription_id(&parameters)?;
-    let members = body::json_object(request, AGAIN).await?;
-    let again = wanted_again(&members)?;
+    let again = Again::read(request).await?;
     replayed(store.replay(Some(partner.id), &id, again).await?, || unknown(&id))
 }
 
-/// What a body asks to send again.
-pub(crate) fn wanted_again(members: &Map<String, Value>) -> Result<Replay> {
-    match (is_failed(members)?, place(members)?) {
-        (true, place) => Ok(Replay::Failed(place)),
-        (false, Some(place)) => Ok(Replay::Everything(place)),
-        (false, None) => Err(Problem::invalid_parameter(
-            "Say what to send again: \"from\" an instant, \"after\" a cursor, or with \"status\" \
-             FAILED what has failed.",
-        )),
+impl Again {
+    /// What a body asks to send again.
+    pub(crate) async fn read(request: Request) -> Result<store::Replay> {
+        let again: Self = body::read(request, |_| Code::InvalidParameter).await?;
+        match (&again.status, again.place()?) {
+            (Some(Failed::Failed), place) => Ok(store::Replay::Failed(place)),
+            (None, Some(place)) => Ok(store::Replay::Everything(place)),
+            (None, None) => Err(Problem::invalid_parameter(
+                "Say what to send again: \"from\" an instant, \"after\" a cursor, or with \"status\" \
+                 FAILED what has failed.",
+            )),
+        }
+    }
+
+    fn place(&self) -> Result<Option<Place>> {
+        let wrong = |name: &str, given: &str, what: &str| {
+            let given = quoted(given);
+            Problem::invalid_parameter(format!("\"{name}\" is {given:?}: give {what}."))
+        };
+        match (&self.from, &self.after) {
+            (None, None) => Ok(None),
+            (Some(_), Some(_)) => {
+                Err(Problem::invalid_parameter("Give \"from\" or \"after\", not both."))
+            }
+            (Some(from), None) => {
+                let what = "an instant such as 2026-03-01T12:00:00Z";
+                let instant = parse_instant(from).ok_or_else(|| wrong("from", from, what))?;
+                Ok(Some(Place::From(instant)))
+            }
+            (None, Some(after)) => {
+                let what = "the \"next\" of a response of GET /api/v1/events";
+                let cursor: Cursor = after.parse().map_err(|_| wrong("after", after, what))?;
+                Ok(Some(Place::After(cursor.seq())))
+            }
+        }
     }
 }
 
 /// The response; `unknown` is the one if there is no such subscription.
 pub(crate) fn replayed(replayed: Replayed, unknown: impl FnOnce() -> Problem) -> Result<Response> {
     match replayed {
-        Replayed::Events(events) => {
-            Ok(unstored((StatusCode::ACCEPTED, Json(json!({ "events": events })))))
-        }
+        Replayed::Events(events) => Ok(unstored((StatusCode::ACCEPTED, Json(Replay { events })))),
         Replayed::Lost(LostPlace::Pruned) => Err(Problem::cursor_expired(
             "Events after this cursor are no longer kept. Give \"from\" an instant to begin with the oldest \
              event that is.",
@@ -66,42 +118,6 @@ pub(crate) fn replayed(replayed: Replayed, unknown: impl FnOnce() -> Problem) ->
              instant.",
         )),
         Replayed::Unknown => Err(unknown()),
-    }
-}
-
-fn place(members: &Map<String, Value>) -> Result<Option<Place>> {
-    let wrong = |name: &str, given: &Value, what: &str| {
-        let shown = shortened(&given.to_string());
-        Problem::invalid_parameter(format!("\"{name}\" is {shown}: give {what}."))
-    };
-    match (members.get("from"), members.get("after")) {
-        (None, None) => Ok(None),
-        (Some(_), Some(_)) => {
-            Err(Problem::invalid_parameter("Give \"from\" or \"after\", not both."))
-        }
-        (Some(given), None) => {
-            let instant = given.as_str().and_then(parse_instant);
-            let what = "an instant such as 2026-03-01T12:00:00Z";
-            Ok(Some(Place::From(instant.ok_or_else(|| wrong("from", given, what))?)))
-        }
-        (None, Some(given)) => {
-            let cursor = given.as_str().and_then(|text| text.parse::<Cursor>().ok());
-            let what = "the \"next\" of a response of GET /api/v1/events";
-            Ok(Some(Place::After(cursor.ok_or_else(|| wrong("after", given, what))?.seq())))
-        }
-    }
-}
-
-fn is_failed(members: &Map<String, Value>) -> Result<bool> {
-    match members.get("status") {
-        None => Ok(false),
-        Some(given) if given.as_str() == Some(DeliveryStatus::Failed.as_str()) => Ok(true),
-        Some(given) => {
-            let shown = shortened(&given.to_string());
-            Err(Problem::invalid_parameter(format!(
-                "\"status\" is {shown}: only FAILED is possible."
-            )))
-        }
     }
 }
 
@@ -115,8 +131,8 @@ pub(super) fn described() -> Operation {
              subscription gets them when it is enabled.",
         )
         .parameters(PARAMETERS)
-        .takes("ReplayRequest", json!({ "from": "2026-03-01T12:00:00Z" }))
-        .answers("How many are sent again", reference("Replay"), Some(json!({ "events": 42 })))
+        .takes::<Again>(json!({ "from": "2026-03-01T12:00:00Z" }))
+        .answers::<Replay>("How many are sent again", json!({ "events": 42 }))
         .accepts()
         .problems(&[
             Code::InvalidParameter,

@@ -4,6 +4,7 @@ use axum::{
     response::Response,
 };
 use domain::signature::Secret;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use store::Subscription;
@@ -11,21 +12,24 @@ use store::Subscription;
 use super::{SUBSCRIPTION, Subscribing, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
-    openapi::{Operation, Parameter, reference},
+    openapi::{Operation, Parameter},
     problem::{Code, Result},
 };
 
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION];
 
-#[derive(Serialize)]
-struct Rotated<'a> {
-    subscription: WithSecret<'a>,
+#[derive(Serialize, JsonSchema)]
+struct RotatedSubscription<'a> {
+    subscription: SubscriptionWithNewSecret<'a>,
 }
 
-#[derive(Serialize)]
-struct WithSecret<'a> {
+/// A subscription with its new secret.
+#[derive(Serialize, JsonSchema)]
+struct SubscriptionWithNewSecret<'a> {
     #[serde(flatten)]
     subscription: Subscription,
+    /// Key of the signatures. Only this response contains it.
+    #[schemars(extend("pattern" = "^whsec_"))]
     secret: &'a str,
 }
 
@@ -41,8 +45,8 @@ pub async fn post(
     let Some(subscription) = store.rotate_secret(partner.id, &id, &secret).await? else {
         return Err(unknown(&id));
     };
-    let subscription = WithSecret { subscription, secret: secret.as_str() };
-    Ok(unstored(Json(Rotated { subscription })))
+    let subscription = SubscriptionWithNewSecret { subscription, secret: secret.as_str() };
+    Ok(unstored(Json(RotatedSubscription { subscription })))
 }
 
 pub(super) fn described() -> Operation {
@@ -65,6 +69,6 @@ pub(super) fn described() -> Operation {
              secret of this one.",
         )
         .parameters(PARAMETERS)
-        .answers("The subscription", reference("RotatedSubscription"), Some(example))
+        .answers::<RotatedSubscription>("The subscription", example)
         .problems(&[Code::InvalidParameter, Code::NotFound])
 }

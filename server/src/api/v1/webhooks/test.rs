@@ -6,6 +6,7 @@ use axum::{
     response::Response,
 };
 use base::clock::Clock;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use store::{Known, Store};
@@ -17,7 +18,7 @@ use webhooks::{
 use super::{SUBSCRIPTION, subscription_id, unknown};
 use crate::{
     api::{Parameters, Partner, unstored},
-    openapi::{Operation, Parameter, reference},
+    openapi::{Operation, Parameter},
     problem::{Code, Problem, Result},
 };
 
@@ -32,13 +33,17 @@ pub struct Testing {
     pub turns: TestLimits,
 }
 
-/// How an endpoint responded to a test event.
-#[derive(Clone, Debug, Serialize)]
+/// Response of an endpoint to a test event.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "TestResult")]
 pub struct Tested {
+    /// Status of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) status: Option<u16>,
+    /// Duration of the request in milliseconds.
     pub(crate) duration_ms: i64,
+    /// Reason why there was no response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
 }
@@ -98,10 +103,9 @@ pub(super) fn described() -> Operation {
              seconds, also while it is disabled, but not if the operator has disabled it.",
         )
         .parameters(PARAMETERS)
-        .answers(
+        .answers::<Tested>(
             "How the endpoint responded",
-            reference("TestResult"),
-            Some(json!({ "status": 204, "durationMs": 87 })),
+            json!({ "status": 204, "durationMs": 87 }),
         )
         .problems(&[Code::InvalidParameter, Code::NotFound])
 }

@@ -7,20 +7,21 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use base::clock::Clock;
-use domain::{import_id::ImportId, scope::Scope};
+use domain::{import_id::ImportId, report_id::MAX_CHARACTERS, scope::Scope};
 use edge::gate::BodyError;
 use futures_util::TryStreamExt;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, StatusCode};
 use import::{self, Format, Job, Progress, Refusal, Summary};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use store::Mode;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
-use super::PATH;
+use super::{PATH, correct::Correction};
 use crate::{
-    api::{Parameters, Warning, unstored},
-    openapi::{Operation, Parameter, reference},
+    api::{Parameters, Warning, body, unstored},
+    openapi::{Operation, Parameter, Schemas},
     operator::{access::Moderator, v1::openapi::REPORTS},
     problem::{Code, Problem, Result},
     site::visitors::Visitor,
@@ -33,21 +34,35 @@ const PARAMETERS: &[Parameter] = &[APPROVE];
 
 const APPROVE: Parameter = Parameter::new(
     "approve",
-    Code::InvalidParameter,
     "`true`: the reports are published now.",
     || json!({ "type": "boolean", "default": false }),
-    || true.into(),
+    "true",
 );
 
-#[derive(Serialize)]
+/// A report to add. Without `peopleCount`, it is of one person; without `eventDate`, of the day of the report.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "camelCase", extend("required" = ["type", "city", "country"]))]
+#[expect(dead_code, reason = "an import reads the members, by its own rules")]
+struct NewReport {
+    #[schemars(flatten)]
+    members: Correction,
+    /// Id of the report; without it, an id follows from the content.
+    #[schemars(length(max = MAX_CHARACTERS))]
+    id: Option<String>,
+    /// Time of the report; without it, now.
+    created_at: Option<String>,
+}
+
+/// Result of adding reports.
+#[derive(Serialize, JsonSchema)]
 struct Added {
     #[serde(flatten)]
     summary: Summary,
-    /// Under which id the import is listed.
+    /// Id of the import, if anything was added.
     import: Option<ImportId>,
-    /// What is wrong with the rows that were refused.
+    /// Faults of the rows that were refused.
     reasons: Vec<Refusal>,
-    /// What of the rows is not used or not recognised.
+    /// Parts of the rows that are not used or not recognised.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<Warning>,
 }
@@ -106,9 +121,7 @@ fn reader(body: Body) -> impl io::Read + Send + 'static {
 }
 
 fn format(headers: &HeaderMap) -> Result<Format> {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = value.unwrap_or_default().split(';').next().unwrap_or_default().trim();
-    match essence.to_ascii_lowercase().as_str() {
+    match body::media_type(headers).to_ascii_lowercase().as_str() {
         "application/json"
         | "application/x-ndjson"
         | "application/ndjson"
@@ -141,7 +154,8 @@ fn problem(error: import::Error, format: Format) -> Problem {
     }
 }
 
-pub(super) fn described() -> Operation {
+/// Bodies that a request may send, by media type.
+fn bodies(schemas: &mut Schemas) -> Value {
     let report = json!({
         "type": "spirit",
         "city": "Campinas",
@@ -149,6 +163,16 @@ pub(super) fn described() -> Operation {
         "peopleCount": 12,
         "eventDate": "2026-02-28",
     });
+    let rows = "type,city,country,peopleCount\nspirit,Campinas,Brazil,12\n";
+    let text = json!({ "type": "string" });
+    json!({
+        "application/json": { "schema": schemas.request::<NewReport>(), "example": report },
+        "application/x-ndjson": { "schema": text, "example": format!("{report}\n") },
+        "text/csv": { "schema": text, "example": rows },
+    })
+}
+
+pub(super) fn described() -> Operation {
     let added = json!({
         "rows": 2,
         "imported": 1,
@@ -156,12 +180,6 @@ pub(super) fn described() -> Operation {
         "refused": 1,
         "import": "imp_1m8230hv5",
         "reasons": [{ "line": 2, "field": "city", "reason": "it is missing" }],
-    });
-    let rows = "type,city,country,peopleCount\nspirit,Campinas,Brazil,12\n";
-    let bodies = json!({
-        "application/json": { "schema": reference("NewReport"), "example": report },
-        "application/x-ndjson": { "schema": { "type": "string" }, "example": format!("{report}\n") },
-        "text/csv": { "schema": { "type": "string" }, "example": rows },
     });
     Operation::operators(Scope::Moderate, "post", PATH, "addReports", "Add reports")
         .about(
@@ -172,7 +190,7 @@ pub(super) fn described() -> Operation {
         .tag(REPORTS)
         .parameters(PARAMETERS)
         .takes_any_of(bodies)
-        .answers("Some were added", reference("Added"), Some(added))
+        .answers::<Added>("Some were added", added)
         .creates()
         .or(StatusCode::OK, "All were there already")
         .or(StatusCode::UNPROCESSABLE_ENTITY, "All are refused")

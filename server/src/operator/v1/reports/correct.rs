@@ -7,31 +7,56 @@ use base::clock::Clock;
 use domain::scope::Scope;
 use http::StatusCode;
 use import::Refusal;
+use model::ReportType;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::json;
 use store::{Corrected, Store};
 
-use super::{ID, examples, one::shown};
+use super::{
+    ID, examples,
+    one::{ReportWithHistory, shown},
+};
 use crate::{
-    api::{
-        body::{self, Member},
-        unstored,
-    },
-    openapi::{Operation, reference},
+    api::{body, unstored},
+    openapi::Operation,
     operator::{access::Moderator, correcting, segment::Segment, v1::openapi::REPORTS},
     problem::{Problem, Result, quoted},
 };
 
-/// What can be corrected.
-const MEMBERS: &[Member] = &[
-    Member::new("type"),
-    Member::new("city"),
-    Member::new("region"),
-    Member::new("country"),
-    Member::new("peopleCount"),
-    Member::new("eventDate"),
-    Member::new("lat"),
-    Member::new("lng"),
-];
+/// The members of a report that can be corrected, each like in a file to import.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "camelCase")]
+#[expect(dead_code, reason = "an import reads the members, by its own rules")]
+pub(super) struct Correction {
+    r#type: Option<ReportType>,
+    city: Option<String>,
+    region: Option<String>,
+    country: Option<String>,
+    /// Number of people.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    people_count: Option<u32>,
+    event_date: Option<String>,
+    /// Latitude in degrees.
+    lat: Option<f64>,
+    /// Longitude in degrees.
+    lng: Option<f64>,
+}
+
+/// Faults of a correction.
+#[derive(Serialize, JsonSchema)]
+struct CorrectionRefused<'a> {
+    reasons: Vec<Reason<'a>>,
+}
+
+/// A fault of a correction.
+#[derive(Serialize, JsonSchema)]
+struct Reason<'a> {
+    /// Member to blame, if it is one.
+    field: Option<&'static str>,
+    /// Fault of the member.
+    reason: &'a str,
+}
 
 /// `PATCH /operator/v1/reports/{id}`: corrects what is given, and answers with the report. Of an approved one, the
 /// counters and lists follow, and partners are told. 422: the report would be refused by an import.
@@ -51,7 +76,8 @@ pub(crate) async fn corrected(
     request: Request,
     clock: &Clock,
 ) -> Result<Response> {
-    let changes = body::json_object(request, MEMBERS).await?;
+    let changes = body::object(request).await?;
+    body::check_members::<Correction>(&changes)?;
     match correcting::correct(store, &id, &changes, clock).await? {
         Corrected::Now | Corrected::Unchanged => shown(store, id).await,
         Corrected::Unknown => {
@@ -62,8 +88,9 @@ pub(crate) async fn corrected(
 }
 
 fn refused(reasons: &[Refusal]) -> Response {
-    let reason = |refusal: &Refusal| json!({ "field": refusal.field, "reason": refusal.reason });
-    let body = json!({ "reasons": reasons.iter().map(reason).collect::<Vec<_>>() });
+    let reasons =
+        reasons.iter().map(|Refusal { field, reason, .. }| Reason { field: *field, reason });
+    let body = CorrectionRefused { reasons: reasons.collect() };
     unstored((StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response())
 }
 
@@ -88,16 +115,11 @@ pub(crate) fn described_at(operation: Operation) -> Operation {
             "A report of any status. If it is approved, counters and lists are updated, and webhooks get `report.updated`.",
         )
         .tag(REPORTS)
-        .takes("Correction", json!({ "peopleCount": 14 }))
-        .answers(
-            "The report as it is now",
-            reference("ReportWithHistory"),
-            Some(examples::with_history()),
-        )
-        .or_answers(
+        .takes::<Correction>(json!({ "peopleCount": 14 }))
+        .answers::<ReportWithHistory>("The report as it is now", examples::with_history())
+        .or_answers::<CorrectionRefused>(
             StatusCode::UNPROCESSABLE_ENTITY,
             "An import would refuse it, and nothing was changed",
-            reference("CorrectionRefused"),
             refused,
         )
 }

@@ -1,94 +1,84 @@
 use axum::{Json, extract::Request, response::Response};
-use base::time::parse_date;
+use chrono::NaiveDate;
 use domain::{
     import_id::ImportId,
     report::{Status, Step},
     scope::Scope,
 };
 use model::ReportType;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{Period, PlaceFilter, Selection, Store};
 
 use crate::{
-    api::{
-        body::{self, Member},
-        unstored,
-    },
-    openapi::{Operation, reference},
+    api::{body, unstored},
+    openapi::Operation,
     operator::{access::Moderator, deciding, v1::openapi::REPORTS},
     problem::{Code, Problem, Result},
 };
 
-const MEMBERS: &[Member] = &[
-    Member::new("ids"),
-    Member::new("import"),
-    Member::object(
-        "filter",
-        &[
-            Member::new("status"),
-            Member::new("import"),
-            Member::new("type"),
-            Member::new("country"),
-            Member::new("region"),
-            Member::new("city"),
-            Member::new("from"),
-            Member::new("to"),
-            Member::new("q"),
-        ],
-    ),
-];
-
-/// Which reports.
-#[derive(Deserialize)]
+/// The reports to decide on: by their ids, by the import that added them, or by a filter.
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Decision")]
 enum Which {
     Ids(Vec<String>),
-    /// All that an import brought.
-    Import(String),
-    Filter(Filter),
+    Import(ImportId),
+    Filter(ReportFilter),
 }
 
-/// The members narrow each other.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Filter {
-    status: Option<String>,
-    import: Option<String>,
-    r#type: Option<String>,
+/// Selection of reports, which must match all members. A filter that has nothing but a status is refused.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(extend("minProperties" = 1))]
+struct ReportFilter {
+    status: Option<Status>,
+    /// Id of an import.
+    import: Option<ImportId>,
+    r#type: Option<ReportType>,
+    /// Country by name, in many languages, or by ISO 3166 code.
     country: Option<String>,
+    /// Region. Case and accents do not matter.
     region: Option<String>,
+    /// City. Case and accents do not matter.
     city: Option<String>,
-    /// Event dates.
-    from: Option<String>,
-    to: Option<String>,
-    /// In the id or the place.
+    /// First event date.
+    #[serde(default, deserialize_with = "body::date")]
+    #[schemars(with = "Option<String>", extend("format" = "date"))]
+    from: Option<NaiveDate>,
+    /// Last event date.
+    #[serde(default, deserialize_with = "body::date")]
+    #[schemars(with = "Option<String>", extend("format" = "date"))]
+    to: Option<NaiveDate>,
+    /// Text in the id, or in the name of the city, region or country.
     q: Option<String>,
 }
 
-#[derive(Serialize)]
+/// Result of a decision.
+#[derive(Serialize, JsonSchema)]
 struct Decided {
-    /// How many took the step.
+    /// Number of reports that were decided on.
     changed: u64,
     refused: Vec<Refused>,
 }
 
-#[derive(Serialize)]
+/// A report that was not decided on.
+#[derive(Serialize, JsonSchema)]
 struct Refused {
+    /// Id of the report.
     id: String,
+    /// Reason why it was not changed, and who changed it first.
     reason: String,
 }
 
 /// `POST /operator/v1/reports/approve`, `reject`, `withdraw`, `reopen`: takes a step with reports. Many are decided on in
 /// several transactions; if one fails, or the client goes away, those before it stay.
 pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -> Result<Response> {
-    let members = body::json_object(request, MEMBERS).await?;
-    let which = serde_json::from_value(members.into()).map_err(|error| {
-        Problem::invalid_json(format!(
-            "Give one of \"ids\", a list of ids; \"import\", an import\u{2019}s id; and \"filter\", an object with \
-             some of status, import, type, country, region, city, from, to and q: {error}."
-        ))
-    })?;
+    let code = |member: &str| match member {
+        "import" | "filter" => Code::InvalidFilter,
+        _ => Code::InvalidJson,
+    };
+    let which = body::read(request, code).await?;
     let decided = match which {
         Which::Ids(ids) => {
             let deciding::Decided { changed, refused } =
@@ -97,7 +87,7 @@ pub async fn decide(step: Step, Moderator(store): Moderator, request: Request) -
             Decided { changed: changed.len() as u64, refused: refused.collect() }
         }
         Which::Import(import) => {
-            let import = Some(import_id(&import)?);
+            let import = Some(import);
             selected(&store, step, &Selection { import, ..Selection::default() }).await?
         }
         Which::Filter(filter) => selected(&store, step, &selection(filter)?).await?,
@@ -110,30 +100,14 @@ async fn selected(store: &Store, step: Step, selection: &Selection) -> Result<De
     Ok(Decided { changed, refused: Vec::new() })
 }
 
-fn selection(filter: Filter) -> Result<Selection> {
-    let Filter { status, import, r#type, country, region, city, from, to, q } = filter;
-    let kind = r#type.map(|name| {
-        ReportType::from_name(&name)
-            .ok_or_else(|| wrong("type", &name, "one of spirit, water and both"))
-    });
-    let status = status.map(|name| {
-        let named = Status::ALL.into_iter().find(|status| status.as_str() == name);
-        named.ok_or_else(|| {
-            wrong("status", &name, "one of PENDING, APPROVED, REJECTED and WITHDRAWN")
-        })
-    });
-    let date = |name: &'static str, text: Option<String>| {
-        text.map(|text| {
-            parse_date(&text).ok_or_else(|| wrong(name, &text, "a date that exists, as YYYY-MM-DD"))
-        })
-        .transpose()
-    };
+fn selection(filter: ReportFilter) -> Result<Selection> {
+    let ReportFilter { status, import, r#type, country, region, city, from, to, q } = filter;
     let selection = Selection {
-        status: status.transpose()?,
-        import: import.as_deref().map(import_id).transpose()?,
-        kind: kind.transpose()?,
+        status,
+        import,
+        kind: r#type,
         place: PlaceFilter::new(country.as_deref(), region.as_deref(), city.as_deref()),
-        period: Period { from: date("from", from)?, to: date("to", to)? },
+        period: Period { from, to },
         before: None,
         text: q.filter(|text| !text.trim().is_empty()),
     };
@@ -143,14 +117,6 @@ fn selection(filter: Filter) -> Result<Selection> {
         ));
     }
     Ok(selection)
-}
-
-fn import_id(text: &str) -> Result<ImportId> {
-    text.parse().map_err(|_| wrong("import", text, "the id of an import, such as imp_1m8230hv5"))
-}
-
-fn wrong(name: &str, text: &str, wanted: &str) -> Problem {
-    Problem::invalid_filter(format!("\"{name}\" is {text:?}: give {wanted}."))
 }
 
 pub(super) fn described() -> [Operation; 4] {
@@ -187,8 +153,8 @@ pub(super) fn described() -> [Operation; 4] {
         Operation::operators(Scope::Moderate, "post", path, name, summary)
             .about(about)
             .tag(REPORTS)
-            .takes("Decision", example.clone())
-            .answers("What was decided", reference("Decided"), Some(decided.clone()))
+            .takes::<Which>(example.clone())
+            .answers::<Decided>("What was decided", decided.clone())
             .problems(&[Code::InvalidFilter])
     })
 }

@@ -3,20 +3,19 @@ use serde_json::json;
 
 use super::{PATH, examples};
 
-use domain::scope::Scope;
-use store::{Listed, ReportList, Selection};
+use domain::{report::Status, scope::Scope};
+use store::{Listed, ListedReport, ReportList, Selection};
 
 use crate::{
     api::Parameters,
     openapi::{
         Operation, Parameter,
         parameter::{CITY, COUNTRY, FROM, REGION, TO},
-        reference,
     },
     operator::{
         access::Reader,
         parameters::{self, AFTER, IMPORT, LIMIT, ORDER, Part, STATUS, TEXT, TYPE},
-        v1::{items, openapi::REPORTS},
+        v1::{Items, items, openapi::REPORTS},
     },
     problem::{Code, Result},
 };
@@ -41,7 +40,7 @@ pub(crate) fn selected(query: Option<&str>) -> Result<ReportList> {
     let given = Parameters::of(query, PARAMETERS);
     let Part { after, limit } = parameters::part(&given)?;
     let selection = Selection {
-        status: parameters::status(&given)?,
+        status: given.choice(&STATUS, Status::from_name, &Status::NAMES)?,
         import: parameters::import(&given)?,
         kind: parameters::kind(&given)?,
         place: given.place()?,
@@ -67,6 +66,6 @@ pub(super) fn described() -> Operation {
         )
         .tag(REPORTS)
         .parameters(PARAMETERS)
-        .answers("Reports", reference("ReportPage"), Some(page))
+        .answers::<Items<ListedReport>>("Reports", page)
         .problems(&[Code::InvalidPeriod, Code::InvalidLimit, Code::InvalidParameter])
 }

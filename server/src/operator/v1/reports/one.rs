@@ -1,12 +1,13 @@
 use axum::{Json, response::Response};
 use domain::{import_id::ImportId, scope::Scope};
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{AuditEntry, AuditQuery, ListedReport, Store};
 
 use super::{ID, examples};
 use crate::{
     api::unstored,
-    openapi::{Operation, reference},
+    openapi::Operation,
     operator::{access::Reader, segment::Segment, v1::openapi::REPORTS},
     problem::{Problem, Result, quoted},
 };
@@ -14,13 +15,14 @@ use crate::{
 /// The newest entries of the audit log that a report comes with.
 const HISTORY: u32 = 100;
 
-#[derive(Serialize)]
-struct Shown {
+/// A report of any status, with its history.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ReportWithHistory {
     #[serde(flatten)]
     report: ListedReport,
-    /// Which import brought it, if any did.
+    /// Id of the import that added it, if there was one.
     import: Option<ImportId>,
-    /// What was done to it, newest first.
+    /// Entries of the audit log about it, newest first.
     history: Vec<AuditEntry>,
 }
 
@@ -36,7 +38,7 @@ pub(crate) async fn shown(store: &Store, id: String) -> Result<Response> {
     };
     let query = AuditQuery { report: Some(id), limit: HISTORY, ..AuditQuery::default() };
     let history = store.audit_log(&query).await?.entries;
-    Ok(unstored(Json(Shown { report, import, history })))
+    Ok(unstored(Json(ReportWithHistory { report, import, history })))
 }
 
 pub(super) fn described() -> Operation {
@@ -48,5 +50,5 @@ pub(super) fn described() -> Operation {
         )
         .tag(REPORTS)
         .segments(ID)
-        .answers("The report", reference("ReportWithHistory"), Some(examples::with_history()))
+        .answers::<ReportWithHistory>("The report", examples::with_history())
 }

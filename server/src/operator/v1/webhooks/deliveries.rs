@@ -5,24 +5,35 @@ use axum::{
 };
 use domain::{scope::Scope, subscription::DeliveryId};
 use http::StatusCode;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::json;
-use store::{DeliveryQuery, Redelivered};
+use store::{DeliveryQuery, ListedDelivery, Redelivered};
 
 use super::unknown;
 use crate::{
     api::{Parameters, unstored},
-    openapi::{Operation, Parameter, parameter::DELIVERY_STATUS, reference},
+    openapi::{Operation, Parameter, parameter::DELIVERY_STATUS},
     operator::{
         access::{Administrator, Reader},
         parameters::{self, AFTER_DELIVERY, LIMIT, SUBSCRIPTION},
         segment::Segment,
-        v1::{openapi::WEBHOOKS, page},
+        v1::{Items, openapi::WEBHOOKS, page},
     },
     problem::{Code, Problem, Result, quoted},
 };
 
 const ID: &[Parameter] = &[parameters::DELIVERY];
 const PARAMETERS: &[Parameter] = &[SUBSCRIPTION, DELIVERY_STATUS, AFTER_DELIVERY, LIMIT];
+
+/// A delivery that is due.
+#[derive(Serialize, JsonSchema)]
+struct DueDelivery {
+    /// Id of the delivery.
+    delivery: String,
+    #[schemars(extend("const" = true))]
+    due: bool,
+}
 
 /// `GET /operator/v1/webhooks/deliveries`: deliveries, the newest event first.
 pub async fn list(Reader(store): Reader, request: Request) -> Result<Response> {
@@ -57,7 +68,7 @@ pub async fn redeliver(
     };
     match store.redeliver(known.ok_or_else(unknown)?).await? {
         Redelivered::Due => {
-            let due = Json(json!({ "delivery": id, "due": true }));
+            let due = Json(DueDelivery { delivery: id, due: true });
             Ok(unstored((StatusCode::ACCEPTED, due).into_response()))
         }
         Redelivered::Disabled => Err(Problem::conflict(format!(
@@ -94,7 +105,7 @@ pub(super) fn described() -> [Operation; 2] {
             .about("The newest event first.")
             .tag(WEBHOOKS)
             .parameters(PARAMETERS)
-            .answers("Deliveries", reference("DeliveryPage"), Some(listed))
+            .answers::<Items<ListedDelivery>>("Deliveries", listed)
             .problems(&[Code::InvalidLimit, Code::InvalidParameter, Code::NotFound]),
         Operation::operators(
             Scope::Admin,
@@ -106,10 +117,9 @@ pub(super) fn described() -> [Operation; 2] {
         .about("With a fresh set of retries. The subscription must be enabled.")
         .tag(WEBHOOKS)
         .segments(ID)
-        .answers(
+        .answers::<DueDelivery>(
             "It is sent as soon as possible",
-            reference("DueDelivery"),
-            Some(json!({ "delivery": id, "due": true })),
+            json!({ "delivery": id, "due": true }),
         )
         .accepts()
         .problems(&[Code::Conflict]),

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::{ID, unknown};
 use crate::{
-    api::{body, v1::webhooks},
-    openapi::{Operation, reference},
+    api::v1::webhooks::{Again, Replay, replayed},
+    openapi::Operation,
     operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},
     problem::{Code, Result},
 };
@@ -16,9 +16,8 @@ pub async fn replay(
     Segment(id): Segment,
     request: Request,
 ) -> Result<Response> {
-    let again = webhooks::wanted_again(&body::json_object(request, webhooks::AGAIN).await?)?;
-    let replayed = store.replay(None, &id, again).await?;
-    webhooks::replayed(replayed, || unknown(&id))
+    let again = Again::read(request).await?;
+    replayed(store.replay(None, &id, again).await?, || unknown(&id))
 }
 
 pub(super) fn described() -> Operation {
@@ -27,8 +26,8 @@ pub(super) fn described() -> Operation {
         .about("Like the partner can: everything `from` an instant or `after` a cursor, or what has failed for good.")
         .tag(WEBHOOKS)
         .segments(ID)
-        .takes("ReplayRequest", json!({ "from": "2026-03-01T12:00:00Z" }))
-        .answers("How many are sent again", reference("Replay"), Some(json!({ "events": 42 })))
+        .takes::<Again>(json!({ "from": "2026-03-01T12:00:00Z" }))
+        .answers::<Replay>("How many are sent again", json!({ "events": 42 }))
         .accepts()
         .problems(&[Code::InvalidParameter, Code::CursorExpired])
 }

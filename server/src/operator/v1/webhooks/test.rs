@@ -4,8 +4,11 @@ use serde_json::json;
 
 use super::{ID, unknown};
 use crate::{
-    api::{unstored, v1::webhooks::Testing},
-    openapi::{Operation, reference},
+    api::{
+        unstored,
+        v1::webhooks::{Tested, Testing},
+    },
+    openapi::Operation,
     operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},
     problem::Result,
 };
@@ -32,9 +35,8 @@ pub(super) fn described() -> Operation {
         )
         .tag(WEBHOOKS)
         .segments(ID)
-        .answers(
+        .answers::<Tested>(
             "How the endpoint responded",
-            reference("TestResult"),
-            Some(json!({ "status": 204, "durationMs": 87 })),
+            json!({ "status": 204, "durationMs": 87 }),
         )
 }

@@ -85,20 +85,24 @@ async fn every_fault_of_a_filter_says_what_to_write() {
     let key = running.key("Aid", Tier::Partner).await;
     let created = subscribe(&running, &key, URL).await;
     let (id, before) = (created["id"].as_str().unwrap(), list(&running, &key).await);
-    let object = "\"filter\" must be an object with one or more of country, region, city and types, or null \
-                  for no filter.";
-    let types = "give a list with one or more of spirit, water, both.";
+    let types = "expected one of `spirit`, `water`, `both`.";
     for (filter, detail) in [
-        (json!("BR"), object.to_owned()),
-        (json!(["water"]), object.to_owned()),
-        (json!(true), object.to_owned()),
+        (
+            json!("BR"),
+            "\"filter\" is wrong: invalid type: string \"BR\", expected an object.".to_owned(),
+        ),
+        (json!(["water"]), "\"filter\" must be an object.".to_owned()),
+        (
+            json!(true),
+            "\"filter\" is wrong: invalid type: boolean `true`, expected an object.".to_owned(),
+        ),
         (
             json!({ "country": 55 }),
-            "\"filter.country\" is not a string: give the name of a country, or leave it out.".to_owned(),
+            "\"filter.country\" is wrong: invalid type: integer `55`, expected a string.".to_owned(),
         ),
         (
             json!({ "region": null }),
-            "\"filter.region\" is not a string: give the name of a region, or leave it out.".to_owned(),
+            "\"filter.region\" is wrong: invalid type: null, expected a string.".to_owned(),
         ),
         (
             json!({ "city": " \u{200b} " }),
@@ -115,10 +119,22 @@ async fn every_fault_of_a_filter_says_what_to_write() {
             "\"filter.region\" has a control character (U+000A): give the name of a region, or leave it out."
                 .to_owned(),
         ),
-        (json!({ "types": "water" }), format!("\"filter.types\" is not a list: {types}")),
-        (json!({ "types": [] }), format!("\"filter.types\" is empty: {types}")),
-        (json!({ "types": ["fire"] }), format!("\"fire\" in \"filter.types\" is not a type: {types}")),
-        (json!({ "types": ["water", 1] }), format!("1 in \"filter.types\" is not a type: {types}")),
+        (
+            json!({ "types": "water" }),
+            "\"filter.types\" is wrong: invalid type: string \"water\", expected a sequence.".to_owned(),
+        ),
+        (
+            json!({ "types": [] }),
+            "\"filter.types\" is empty: give a list with one or more of spirit, water, both.".to_owned(),
+        ),
+        (
+            json!({ "types": ["fire"] }),
+            format!("\"filter.types[0]\" is wrong: unknown variant `fire`, {types}"),
+        ),
+        (
+            json!({ "types": ["water", 1] }),
+            "\"filter.types[1]\" is wrong: invalid type: integer `1`, expected string or map.".to_owned(),
+        ),
     ] {
         let created = subscribe_with(&running, &key, &filter).await;
         let changed = patch(&running, &key, id, &json!({ "filter": filter })).await;
