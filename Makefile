@@ -77,6 +77,7 @@ format:
 # The browser's half of `app` and of `desk` is checked on its own: no crate has both of its features on. It
 # needs no wasm for that.
 clippy:
+	$(stage) "Circles of files" scripts/circles
 	$(stage) "Lints" cargo clippy --quiet $(QUICK) $(TESTED) --package desk --package gazetteer \
 		--all-targets --features svc/embed-site -- --deny warnings
 	$(stage) "Lints of the browser's half" cargo clippy --quiet $(QUICK) --package frontend --package desk \

@@ -24,13 +24,13 @@ use desk::{Desk, NEW_KEY};
 use edge::routes::Routes;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 
-use crate::{config::Side, gates, site::assets, state::App};
+use crate::{config::Side, gates, site::assets, state::AppState};
 
 /// Maximum size of a form, in bytes: some thousand ids.
 const MAX_FORM_BYTES: usize = 1 << 20;
 
 /// All of it.
-pub(crate) fn routes(app: &App) -> Routes<App> {
+pub(crate) fn routes(app: &AppState) -> Routes<AppState> {
     let pages = generate_route_list(Desk);
     let router = Router::new().leptos_routes_with_handler(pages.clone(), pages::render);
     let routes = Routes::of(gates::SESSION, router, pages.iter().map(AxumRouteListing::path))

@@ -23,14 +23,14 @@ use crate::{
     gates,
     openapi::PAGE_OF_OPERATORS,
     problem::{Problem, quoted},
-    state::App,
+    state::AppState,
 };
 
 /// Takes a body of some ten thousand ids.
 const MANY_IDS: Gate = gates::REQUEST.up_to(1 << 20);
 
 /// All of it.
-pub fn routes(app: &App) -> Routes<App> {
+pub fn routes(app: &AppState) -> Routes<AppState> {
     let requests = app.admission.of_partners();
     let decide = |step: Step| {
         post(requests.to(move |moderator, request| v1::reports::decide(step, moderator, request)))
@@ -72,7 +72,7 @@ pub fn routes(app: &App) -> Routes<App> {
         .otherwise(|routes| routes.method_not_allowed_fallback(requests.to(method_not_allowed)))
 }
 
-fn webhooks(requests: &Admission) -> Routes<App> {
+fn webhooks(requests: &Admission) -> Routes<AppState> {
     Routes::default()
         .route("/operator/v1/webhooks", gates::REQUEST, get(requests.to(v1::webhooks::list)))
         .route(
@@ -125,7 +125,7 @@ async fn method_not_allowed(request: Request) -> Problem {
 }
 
 /// How it is found out under which URL operators reach the service.
-pub(crate) fn base_urls(app: &App) -> BaseUrls {
+pub(crate) fn base_urls(app: &AppState) -> BaseUrls {
     match app.settings.operator_on {
         Side::Public => app.base_urls.clone(),
         Side::Ops => BaseUrls::new(None, app.settings.trusted_proxies.clone()),

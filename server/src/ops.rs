@@ -16,7 +16,7 @@ use crate::{
     base_url::PublicUrl,
     config::{self, Side},
     desk, gates, operator,
-    state::App,
+    state::AppState,
 };
 
 /// The names under which the operator's side is asked.
@@ -28,7 +28,7 @@ pub fn own_names(settings: &config::Serve) -> OwnNames {
 }
 
 /// Everything the operator's side answers; `traffic` and `tls` are those of the public side.
-pub fn router(app: App, traffic: Arc<Traffic>, tls: Option<Tls>) -> Boundary {
+pub fn router(app: AppState, traffic: Arc<Traffic>, tls: Option<Tls>) -> Boundary {
     let own = Arc::new(OnceLock::new());
     let sides = metrics::Sides { public: traffic, operator: own.clone() };
     let numbers = metrics::Sources { app: app.clone(), sides, tls };

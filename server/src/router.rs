@@ -19,11 +19,11 @@ use crate::{
     ops::health,
     problem::{Problem, quoted},
     site::{assets, docs, embed, oembed, pages, robots, sitemap, social},
-    state::App,
+    state::AppState,
 };
 
 /// Everything the public side answers.
-pub fn router(app: App) -> Boundary {
+pub fn router(app: AppState) -> Boundary {
     let mut routes = site(&app).merge(api(&app));
     if app.settings.operator_on == Side::Public {
         routes = routes.merge(operator::routes(&app)).merge(desk::routes(&app));
@@ -35,7 +35,7 @@ pub fn router(app: App) -> Boundary {
 }
 
 /// For everybody, without a limit as long as it is cached.
-fn site(app: &App) -> Routes<App> {
+fn site(app: &AppState) -> Routes<AppState> {
     pages(app)
         .route("/docs/send/{*operation}", gates::FREE, get(docs::send))
         .route("/embed/globe/markers", gates::UNCACHED, get(embed::globe_markers))
@@ -55,7 +55,7 @@ fn site(app: &App) -> Routes<App> {
         })
 }
 
-fn pages(app: &App) -> Routes<App> {
+fn pages(app: &AppState) -> Routes<AppState> {
     let routes = app.pages.routes();
     let router = Router::new().leptos_routes_with_handler(routes.to_vec(), pages::render);
     Routes::of(gates::UNCACHED, router, routes.iter().map(AxumRouteListing::path))
@@ -63,7 +63,7 @@ fn pages(app: &App) -> Routes<App> {
 
 /// Behind the admission: a key, if there is one, has to be valid, and every request counts against a
 /// quota.
-fn api(app: &App) -> Routes<App> {
+fn api(app: &AppState) -> Routes<AppState> {
     let requests = &app.admission;
     let streams = app.admission.of_streams();
     Routes::default()
@@ -106,7 +106,7 @@ fn api(app: &App) -> Routes<App> {
 }
 
 /// For partners only: these handlers take a `Partner`, so they require a key of one.
-fn partners(requests: &Admission) -> MethodRouter<App> {
+fn partners(requests: &Admission) -> MethodRouter<AppState> {
     get(requests.to(v1::webhooks::get))
         .post(requests.to(v1::webhooks::post))
         .patch(requests.to(v1::webhooks::patch))

@@ -45,7 +45,7 @@ use crate::{
     config::{self, Side},
     ops, otlp, router,
     site::assets::{self, Site},
-    state::App,
+    state::AppState,
 };
 
 /// How long requests in flight may take after the service is told to stop.
@@ -79,7 +79,7 @@ pub enum Error {
 /// A service that listens.
 #[derive(Debug)]
 pub struct Service {
-    pub app: App,
+    pub app: AppState,
     /// Where the public side listens.
     pub addr: SocketAddr,
     /// Where the operator's side listens, if anywhere.
@@ -229,7 +229,7 @@ impl Service {
 }
 
 /// Forgets, every minute, clients that haven't sent a request for a while.
-async fn sweep_limits(app: App) {
+async fn sweep_limits(app: AppState) {
     loop {
         app.clock.sleep(SWEEP_EVERY).await;
         // After a flood this takes a while, and would block the thread for everything else.
@@ -244,12 +244,12 @@ async fn sweep_limits(app: App) {
     }
 }
 
-async fn watch_writing(app: App) {
+async fn watch_writing(app: AppState) {
     ops::writing::watch(&app.store, &app.clock).await;
 }
 
 /// Removes, every ten minutes, deliveries, idempotency keys and replaced secrets that are too old.
-async fn prune(app: App) {
+async fn prune(app: AppState) {
     let retention = TimeDelta::days(app.settings.webhook_retention_days.into());
     let (store, clock) = (&app.store, &app.clock);
     loop {

@@ -26,9 +26,9 @@ use crate::{
 
 /// The running service. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct App(Arc<Parts>);
+pub struct AppState(Arc<Parts>);
 
-/// See [`App`].
+/// See [`AppState`].
 #[derive(Debug)]
 pub struct Parts {
     pub settings: config::Serve,
@@ -67,13 +67,13 @@ pub struct Parts {
     pub stopping: CancellationToken,
 }
 
-impl App {
+impl AppState {
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
     }
 }
 
-impl Deref for App {
+impl Deref for AppState {
     type Target = Parts;
 
     fn deref(&self) -> &Parts {
@@ -84,8 +84,8 @@ impl Deref for App {
 /// Each handler takes the parts that it needs as its state.
 macro_rules! parts {
     ($($field:ident: $part:ty),* $(,)?) => {$(
-        impl FromRef<App> for $part {
-            fn from_ref(app: &App) -> Self {
+        impl FromRef<AppState> for $part {
+            fn from_ref(app: &AppState) -> Self {
                 app.$field.clone()
             }
         }
@@ -111,8 +111,8 @@ parts! {
 }
 
 // `leptos_routes_with_handler` requires this, but reads none of the options.
-impl FromRef<App> for LeptosOptions {
-    fn from_ref(_: &App) -> Self {
+impl FromRef<AppState> for LeptosOptions {
+    fn from_ref(_: &AppState) -> Self {
         Self::builder().output_name("frontend").build()
     }
 }

@@ -14,20 +14,21 @@ use leptos_axum::handle_server_fns_with_context;
 
 use super::{fence::fenced, seat::Seat, told};
 use crate::{
-    base_url::ReachedAt, operator::base_urls, problem::Result, site::visitors::Visitor, state::App,
+    base_url::ReachedAt, operator::base_urls, problem::Result, site::visitors::Visitor,
+    state::AppState,
 };
 
 /// `POST /desk/do/…`
-pub(super) async fn call(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn call(State(app): State<AppState>, request: Request) -> Response {
     fenced(run(&app, request, true).await)
 }
 
 /// `POST /desk/do/sign-in`
-pub(super) async fn sign_in(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn sign_in(State(app): State<AppState>, request: Request) -> Response {
     fenced(run(&app, request, false).await)
 }
 
-async fn run(app: &App, request: Request, must_be_signed_in: bool) -> Result<Response> {
+async fn run(app: &AppState, request: Request, must_be_signed_in: bool) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
     let seat = Seat::of_form(app, &parts, base_url.clone()).await?;

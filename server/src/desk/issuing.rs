@@ -19,7 +19,7 @@ use crate::{
     keys::issue::{self, Wanted, holder_name, issue as make, last_day},
     operator::base_urls,
     problem::{Problem, Result},
-    state::App,
+    state::AppState,
 };
 
 const KEYS: &str = "/desk/keys";
@@ -55,11 +55,11 @@ impl Wish {
 }
 
 /// `POST /desk/new-key`: makes a key, and renders the page of keys with it. Only this response contains it.
-pub(super) async fn issue(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn issue(State(app): State<AppState>, request: Request) -> Response {
     fenced(issued(app, request).await)
 }
 
-async fn issued(app: App, request: Request) -> Result<Response> {
+async fn issued(app: AppState, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
     let seat = Seat::of_form(&app, &parts, base_url.clone()).await?;

@@ -8,12 +8,12 @@ use model::{Interval, Series};
 use store::{AuditEntry, AuditQuery, Filter, ListedKey, ListedSubscription, Period, Store};
 
 use super::seat;
-use crate::{ops::health, problem::Result, state::App};
+use crate::{ops::health, problem::Result, state::AppState};
 
 /// Entries of the audit log that are shown.
 const ENTRIES: u32 = 50;
 
-pub(super) async fn of(app: &App, store: &Store) -> Result<Overview> {
+pub(super) async fn of(app: &AppState, store: &Store) -> Result<Overview> {
     let query = AuditQuery { limit: ENTRIES, ..AuditQuery::default() };
     let deeds = store.audit_log(&query).await?.entries;
     Ok(Overview {
@@ -39,7 +39,7 @@ pub(super) async fn keys(store: &Store, now: DateTime<Utc>) -> Result<Vec<Key>> 
 }
 
 /// The series of the last days, weeks or months up to today, from the answers that the public API has.
-pub(super) async fn over_time(app: &App, interval: Interval) -> Result<Series> {
+pub(super) async fn over_time(app: &AppState, interval: Interval) -> Result<Series> {
     let snapshot = app.answers.snapshot();
     let today = snapshot.today;
     let period = Period { from: beginning(interval, today), to: Some(today) };

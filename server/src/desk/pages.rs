@@ -20,18 +20,18 @@ use crate::{
     operator::base_urls,
     problem::{Problem, Result},
     site::pages::{SnapshotSource, in_one_piece},
-    state::App,
+    state::AppState,
 };
 
 const SIGN_IN: &str = "/desk/sign-in";
 
 /// The handler of all pages of the desk. Whoever is not signed in is led to where they can do that.
-pub(super) async fn render(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn render(State(app): State<AppState>, request: Request) -> Response {
     fenced(page(&app, request).await)
 }
 
 /// The same below `/desk` where there is no page, which it says.
-pub(super) async fn nothing(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn nothing(State(app): State<AppState>, request: Request) -> Response {
     let mut response = fenced(page(&app, request).await);
     if response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;
@@ -39,7 +39,7 @@ pub(super) async fn nothing(State(app): State<App>, request: Request) -> Respons
     response
 }
 
-async fn page(app: &App, request: Request) -> Result<Response> {
+async fn page(app: &AppState, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(app), &parts).base_url;
     let seat = Seat::of(app, &parts, base_url.clone()).await?;
@@ -62,7 +62,7 @@ async fn page(app: &App, request: Request) -> Result<Response> {
 
 /// A page for whoever is on the seat; `issued` is the key that it shows, if one was just made.
 pub(super) async fn rendered(
-    app: &App,
+    app: &AppState,
     seat: Seat,
     path: &str,
     asked: Asked,

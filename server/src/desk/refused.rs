@@ -14,14 +14,14 @@ use crate::{
     base_url::ReachedAt,
     operator::base_urls,
     problem::{Problem, Result},
-    state::App,
+    state::AppState,
 };
 
 /// Rows that a page shows.
 const SHOWN: usize = 100;
 
 /// `GET /desk/refused.csv?id=imp_…`: the rows, to be mended.
-pub(super) async fn download(State(app): State<App>, request: Request) -> Result<Response> {
+pub(super) async fn download(State(app): State<AppState>, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
     let seat = Seat::of(&app, &parts, base_url).await?;

@@ -44,7 +44,7 @@ use crate::{
     keys::ApiKey,
     operator::{correcting, deciding, v1::reports::selected},
     problem::{Problem, Result},
-    state::App,
+    state::AppState,
 };
 
 /// How long a decision can be undone.
@@ -58,7 +58,7 @@ const HISTORY: u32 = 100;
 
 /// See the [module](self).
 pub(super) struct Seat {
-    pub(super) app: App,
+    pub(super) app: AppState,
     /// Acts in the name of whoever is signed in.
     pub(super) store: Store,
     person: Person,
@@ -71,7 +71,7 @@ pub(super) struct Seat {
 
 impl Seat {
     /// The seat of whoever sends a request; nobody's if they are not signed in.
-    pub(super) async fn of(app: &App, request: &Parts, base_url: BaseUrl) -> Result<Self> {
+    pub(super) async fn of(app: &AppState, request: &Parts, base_url: BaseUrl) -> Result<Self> {
         let peer = request.extensions.get::<Peer>();
         let trusted = &app.settings.trusted_proxies;
         let origin = peer.map(|peer| client_ip(peer.addr.ip(), &request.headers, trusted));
@@ -103,7 +103,11 @@ impl Seat {
     }
 
     /// The seat of whoever sends a form, which only a page of the desk itself may do.
-    pub(super) async fn of_form(app: &App, request: &Parts, base_url: BaseUrl) -> Result<Self> {
+    pub(super) async fn of_form(
+        app: &AppState,
+        request: &Parts,
+        base_url: BaseUrl,
+    ) -> Result<Self> {
         match is_own(&request.headers, &base_url) {
             true => Self::of(app, request, base_url).await,
             false => Err(Problem::forbidden("Only the pages of the desk itself can do this.")),

@@ -12,7 +12,7 @@ use http::{HeaderMap, header, request::Parts};
 use sha2::{Digest, Sha256};
 use store::Session;
 
-use crate::{problem::Result, site::visitors::Visitor, state::App};
+use crate::{problem::Result, site::visitors::Visitor, state::AppState};
 
 /// How long somebody stays signed in.
 pub(super) const LENGTH: TimeDelta = TimeDelta::hours(12);
@@ -70,7 +70,7 @@ impl Token {
 /// 429 if there were too many tokens of no session from the address. One that was in force here before counts for
 /// nothing: its page may go on asking for a while.
 pub(super) async fn of(
-    app: &App,
+    app: &AppState,
     request: &Parts,
     base_url: &BaseUrl,
 ) -> Result<Option<(Token, Session)>> {

@@ -25,7 +25,7 @@ use crate::{
     operator::base_urls,
     problem::{Code, Problem, Result},
     site::visitors::Visitor,
-    state::App,
+    state::AppState,
 };
 
 /// Characters of a file's name.
@@ -34,11 +34,11 @@ const MAX_NAME: usize = 256;
 const WAITING: usize = 16;
 
 /// `POST /desk/upload`: imports a file while it arrives, and redirects to the result.
-pub(super) async fn upload(State(app): State<App>, request: Request) -> Response {
+pub(super) async fn upload(State(app): State<AppState>, request: Request) -> Response {
     fenced(uploaded(app, request).await)
 }
 
-async fn uploaded(app: App, request: Request) -> Result<Response> {
+async fn uploaded(app: AppState, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
     let seat = Seat::of_form(&app, &parts, base_url.clone()).await?;
@@ -79,7 +79,7 @@ fn broken(error: &MultipartError) -> Problem {
 
 /// Imports a file; returns the id of the import, or what is wrong with the file.
 async fn import(
-    app: &App,
+    app: &AppState,
     store: &Store,
     file: Field<'_>,
     mode: Mode,

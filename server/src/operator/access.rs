@@ -11,7 +11,7 @@ use store::Store;
 use crate::{
     api::Caller,
     problem::{Problem, Result},
-    state::App,
+    state::AppState,
 };
 
 /// Whoever may look at everything.
@@ -26,32 +26,32 @@ pub struct Moderator(pub Store);
 #[derive(Clone, Debug)]
 pub struct Administrator(pub Store);
 
-impl FromRequestParts<App> for Reader {
+impl FromRequestParts<AppState> for Reader {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self> {
         admit(parts, app, Scope::Read).await.map(Self)
     }
 }
 
-impl FromRequestParts<App> for Moderator {
+impl FromRequestParts<AppState> for Moderator {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self> {
         admit(parts, app, Scope::Moderate).await.map(Self)
     }
 }
 
-impl FromRequestParts<App> for Administrator {
+impl FromRequestParts<AppState> for Administrator {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self> {
         admit(parts, app, Scope::Admin).await.map(Self)
     }
 }
 
 /// The store as whoever asks may use it, if their key has at least the scope `needed`.
-async fn admit(parts: &mut Parts, app: &App, needed: Scope) -> Result<Store> {
+async fn admit(parts: &mut Parts, app: &AppState, needed: Scope) -> Result<Store> {
     let caller = Caller::from_request_parts(parts, app).await?;
     let Some(key) = caller.key else {
         return Err(Problem::unauthenticated(

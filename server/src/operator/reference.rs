@@ -22,14 +22,14 @@ use crate::{
         pages::{SnapshotSource, rendered},
         visitors::{Visitor, cost},
     },
-    state::App,
+    state::AppState,
 };
 
 /// Maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 2 << 20;
 
 /// See the [module](self).
-pub(super) async fn get(State(app): State<App>, request: Request) -> Result<Response> {
+pub(super) async fn get(State(app): State<AppState>, request: Request) -> Result<Response> {
     let mut response = match prefers_json(request.headers()) {
         true => openapi::get(State(app), request).await.into_response(),
         false => page(app, request).await?,
@@ -38,7 +38,7 @@ pub(super) async fn get(State(app): State<App>, request: Request) -> Result<Resp
     Ok(response)
 }
 
-async fn page(app: App, request: Request) -> Result<Response> {
+async fn page(app: AppState, request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     let base_url = ReachedAt::of(&base_urls(&app), &parts).base_url;
     let pages = &app.operators_pages;

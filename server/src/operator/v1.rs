@@ -7,6 +7,7 @@ pub mod openapi;
 pub mod report;
 pub mod reports;
 pub mod status;
+pub(super) mod tags;
 pub mod webhooks;
 
 use axum::{Json, response::Response};

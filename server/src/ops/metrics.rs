@@ -25,14 +25,14 @@ use prometheus_client::{
 };
 
 use self::families::Families;
-use crate::state::App;
+use crate::state::AppState;
 
 const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// What the numbers are read from, all of it in memory.
 #[derive(Clone, Debug)]
 pub(super) struct Sources {
-    pub app: App,
+    pub app: AppState,
     pub sides: Sides,
     /// If the public side has TLS of its own.
     pub tls: Option<Tls>,

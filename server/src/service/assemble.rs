@@ -29,7 +29,7 @@ use crate::{
         pictures::Pictures,
         visitors::Visitors,
     },
-    state::{App, Parts},
+    state::{AppState, Parts},
 };
 
 /// What the parts of the service know of the outside.
@@ -52,7 +52,7 @@ pub(super) fn assemble(
     snapshots: Snapshots,
     keys: Keys,
     deliveries: Arc<Tally>,
-) -> App {
+) -> AppState {
     let stopping = CancellationToken::new();
     let readings = Readings::new(store.background(), clock.clone());
     let timing = (settings.draining.delay(), settings.draining.spread());
@@ -72,7 +72,7 @@ pub(super) fn assemble(
     let sources = Sources { answers: answers.clone(), openapi: openapi.clone(), brand };
     let base_urls = BaseUrls::new(settings.public_url.clone(), trusted_proxies);
     let visitors = Visitors::new(&clock, networks.clone());
-    App::new(Parts {
+    AppState::new(Parts {
         pages: Pages::new(
             Policies::new(&settings),
             site.assets.clone(),

@@ -85,7 +85,7 @@ pub use self::{
         alike::Alike,
         correct::Corrected,
         decide::{Batch, Batches},
-        import::{Imported, Mode, RowOutcome},
+        import_mode::{Imported, Mode, RowOutcome},
         imports::{ImportResult, Importing, ListedImport, StatusCounts},
         list::{Listed, ListedReport, Position, ReportList, Total},
         recent::{ALL_TYPES, ReportsQuery},

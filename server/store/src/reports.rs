@@ -7,6 +7,7 @@ pub(super) mod alike;
 pub(super) mod correct;
 pub(super) mod decide;
 pub(super) mod import;
+pub(super) mod import_mode;
 pub(super) mod imports;
 pub(super) mod list;
 pub(super) mod publication;

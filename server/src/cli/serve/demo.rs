@@ -8,7 +8,7 @@ use store::{self, Mode, Store};
 
 use crate::{
     demo::{DemoRow, live_row, rows},
-    state::App,
+    state::AppState,
 };
 
 const HISTORY: u64 = 25_000;
@@ -30,7 +30,7 @@ pub(super) async fn fill(store: &Store, now: DateTime<Utc>) -> store::Result<u64
 }
 
 /// Publishes a report every few seconds, for ever.
-pub(super) async fn publish_now_and_then(app: App) {
+pub(super) async fn publish_now_and_then(app: AppState) {
     let seed = app.random.number();
     for number in 0.. {
         app.clock.sleep(app.random.duration(PAUSE)).await;

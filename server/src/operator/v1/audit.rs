@@ -3,7 +3,7 @@ use domain::{action::Action, scope::Scope};
 use serde_json::json;
 use store::{AuditEntry, AuditPage, AuditQuery};
 
-use super::{Items, items, openapi::SERVICE};
+use super::{Items, items, tags::SERVICE};
 use crate::{
     api::Parameters,
     openapi::{Operation, Parameter},

@@ -3,7 +3,7 @@ use domain::scope::Scope;
 use serde_json::json;
 use store::ListedImport;
 
-use super::{Items, items, openapi::REPORTS};
+use super::{Items, items, tags::REPORTS};
 use crate::{
     api::Parameters,
     openapi::{Operation, Parameter},

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{ListedKey, Revoked};
 
-use super::{Items, items, openapi::KEYS};
+use super::{Items, items, tags::KEYS};
 use crate::{
     api::{body, unstored},
     keys::{

@@ -8,29 +8,16 @@ use axum::{
 use domain::scope::Scope;
 use serde_json::{Value, json};
 
-use super::{audit, imports, keys, report, reports, status, webhooks};
+use super::{audit, imports, keys, report, reports, status, tags, webhooks};
 use crate::{
     base_url::ReachedAt,
     openapi::{self, Description, Operation, Schemas},
     operator::base_urls,
-    state::App,
+    state::AppState,
 };
 
-/// The groups that operations are listed in.
-pub(super) const REPORTS: &str = "Reports";
-pub(super) const KEYS: &str = "Keys";
-pub(super) const WEBHOOKS: &str = "Webhooks";
-pub(super) const SERVICE: &str = "Service";
-
-const TAGS: [(&str, &str); 4] = [
-    (REPORTS, "Reports of any status: adding, finding, deciding, correcting."),
-    (KEYS, "The keys of partners and of operators."),
-    (WEBHOOKS, "All partners\u{2019} subscriptions, and what was sent to them."),
-    (SERVICE, "The status of the service, and the audit log."),
-];
-
 /// `GET /operator/v1/openapi.json`: the document, for everybody: it tells nothing that this program's source does not.
-pub async fn get(State(app): State<App>, request: Request) -> Response {
+pub async fn get(State(app): State<AppState>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let reached = ReachedAt::of(&base_urls(&app), &parts);
     let document = app.operators_openapi.at(&reached.base_url).await;
@@ -41,7 +28,7 @@ fn described() -> Operation {
     let path = "/operator/v1/openapi.json";
     Operation::read(path, "getOperatorsDescription", "This description")
         .about("The operators\u{2019} API as an OpenAPI 3.1 document. No key is needed.")
-        .tag(SERVICE)
+        .tag(tags::SERVICE)
         .answers_with(
             "An OpenAPI 3.1 document",
             |_| json!({ "application/json": { "schema": { "type": "object" } } }),
@@ -79,7 +66,7 @@ fn document() -> Value {
         },
         "servers": [],
         "externalDocs": { "url": "", "description": "The documentation" },
-        "tags": openapi::tags(&TAGS),
+        "tags": openapi::tags(&tags::ALL),
         "paths": paths,
         "components": {
             "schemas": schemas.into_components(),

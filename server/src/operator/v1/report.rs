@@ -9,11 +9,11 @@ use base::clock::Clock;
 use domain::scope::Scope;
 
 use super::{
-    openapi::REPORTS,
     reports::{
         correct, examples,
         one::{self, ReportWithHistory},
     },
+    tags::REPORTS,
 };
 use crate::{
     api::Parameters,

@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde_json::json;
 use store::Backlog;
 
-use super::openapi::SERVICE;
+use super::tags::SERVICE;
 use crate::{
     api::unstored, openapi::Operation, operator::access::Reader, ops::health::problems,
-    problem::Result, state::App,
+    problem::Result, state::AppState,
 };
 
 /// The state of the node that responds, and what it knows about the whole service.
@@ -82,7 +82,7 @@ struct Webhooks {
 }
 
 /// `GET /operator/v1/status`.
-pub async fn get(State(app): State<App>, Reader(store): Reader) -> Result<Response> {
+pub async fn get(State(app): State<AppState>, Reader(store): Reader) -> Result<Response> {
     let (backlogs, pending) = tokio::join!(store.backlogs(), store.pending_reports());
     let current = app.snapshots.current();
     let snapshot = &current.snapshot;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{DISABLED_BY_OPERATOR, Disabled, Enabled, ListedSubscription};
 
-use super::{Items, items, openapi::WEBHOOKS};
+use super::{Items, items, tags::WEBHOOKS};
 use crate::{
     api::{
         body::{self, given},

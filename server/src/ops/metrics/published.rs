@@ -3,12 +3,12 @@ use std::fmt;
 use chrono::TimeDelta;
 
 use super::families::Families;
-use crate::{ops::readings::Reading, state::App};
+use crate::{ops::readings::Reading, state::AppState};
 
 /// The data that the public side shows, and how many reports wait for a decision.
 pub(super) fn write(
     families: &mut Families<'_>,
-    app: &App,
+    app: &AppState,
     reading: Option<&Reading>,
 ) -> fmt::Result {
     let current = app.snapshots.current();

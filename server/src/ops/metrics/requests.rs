@@ -1,10 +1,10 @@
 use std::fmt;
 
 use super::{Sides, families::Families};
-use crate::state::App;
+use crate::state::AppState;
 
 /// Requests on both sides, and streams.
-pub(super) fn write(families: &mut Families<'_>, app: &App, sides: &Sides) -> fmt::Result {
+pub(super) fn write(families: &mut Families<'_>, app: &AppState, sides: &Sides) -> fmt::Result {
     families.counters(
         "svc_http_requests",
         "Requests, by the address on which they came",

@@ -3,14 +3,14 @@
 
 mod condition;
 mod seek;
+mod segment;
 
 use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use roaring::RoaringBitmap;
-use sqlx::FromRow;
 
-use self::condition::Condition;
+use self::{condition::Condition, segment::Segment};
 use super::{
     cache::{SegmentCache, SegmentKey},
     calendar::{Days, day},
@@ -111,21 +111,6 @@ pub(crate) struct Cost {
     pub segments: usize,
     /// Reports.
     pub rows: usize,
-}
-
-/// A segment that may have some of the list.
-#[derive(Clone, Copy, FromRow)]
-struct Segment {
-    id: i64,
-    size: i64,
-    live: i64,
-    newest_at: i64,
-}
-
-impl Segment {
-    fn key(&self) -> SegmentKey {
-        (self.id, self.size)
-    }
 }
 
 /// A segment with what of it is still to come.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use base::time::{format_instant, instant_of_millis};
 use domain::{action::Action, import_id::ImportId, report::NewReport};
 
-use super::import::{Imported, Mode, RowOutcome};
+use super::import_mode::{Imported, Mode, RowOutcome};
 use crate::{
     Store,
     audit_log::Entry,

@@ -22,7 +22,7 @@ use super::{PATH, correct::Correction};
 use crate::{
     api::{Parameters, Warning, body, unstored},
     openapi::{Operation, Parameter, Schemas},
-    operator::{access::Moderator, v1::openapi::REPORTS},
+    operator::{access::Moderator, v1::tags::REPORTS},
     problem::{Code, Problem, Result},
     site::visitors::Visitor,
 };

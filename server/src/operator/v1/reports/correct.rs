@@ -20,7 +20,7 @@ use super::{
 use crate::{
     api::{body, unstored},
     openapi::Operation,
-    operator::{access::Moderator, correcting, segment::Segment, v1::openapi::REPORTS},
+    operator::{access::Moderator, correcting, segment::Segment, v1::tags::REPORTS},
     problem::{Problem, Result, quoted},
 };
 

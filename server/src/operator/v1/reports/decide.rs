@@ -14,7 +14,7 @@ use store::{Period, PlaceFilter, Selection, Store};
 use crate::{
     api::{body, unstored},
     openapi::Operation,
-    operator::{access::Moderator, deciding, v1::openapi::REPORTS},
+    operator::{access::Moderator, deciding, v1::tags::REPORTS},
     problem::{Code, Problem, Result},
 };
 

@@ -15,7 +15,7 @@ use crate::{
     operator::{
         access::Reader,
         parameters::{self, AFTER, IMPORT, LIMIT, ORDER, Part, STATUS, TEXT, TYPE},
-        v1::{Items, items, openapi::REPORTS},
+        v1::{Items, items, tags::REPORTS},
     },
     problem::{Code, Result},
 };

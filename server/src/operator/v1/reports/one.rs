@@ -8,7 +8,7 @@ use super::{ID, examples};
 use crate::{
     api::unstored,
     openapi::Operation,
-    operator::{access::Reader, segment::Segment, v1::openapi::REPORTS},
+    operator::{access::Reader, segment::Segment, v1::tags::REPORTS},
     problem::{Problem, Result, quoted},
 };
 

@@ -18,7 +18,7 @@ use crate::{
         access::{Administrator, Reader},
         parameters::{self, AFTER_DELIVERY, LIMIT, SUBSCRIPTION},
         segment::Segment,
-        v1::{Items, openapi::WEBHOOKS, page},
+        v1::{Items, page, tags::WEBHOOKS},
     },
     problem::{Code, Problem, Result, quoted},
 };

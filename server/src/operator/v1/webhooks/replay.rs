@@ -6,7 +6,7 @@ use super::{ID, unknown};
 use crate::{
     api::v1::webhooks::{Again, Replay, replayed},
     openapi::Operation,
-    operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},
+    operator::{access::Administrator, segment::Segment, v1::tags::WEBHOOKS},
     problem::{Code, Result},
 };
 

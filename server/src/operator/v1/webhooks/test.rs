@@ -9,7 +9,7 @@ use crate::{
         v1::webhooks::{Tested, Testing},
     },
     openapi::Operation,
-    operator::{access::Administrator, segment::Segment, v1::openapi::WEBHOOKS},
+    operator::{access::Administrator, segment::Segment, v1::tags::WEBHOOKS},
     problem::Result,
 };
 

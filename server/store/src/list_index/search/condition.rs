@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use roaring::RoaringBitmap;
 
-use super::Segment;
+use super::segment::Segment;
 use crate::{
     engine::sql::Connection,
     error::Result,
